@@ -1,0 +1,2 @@
+//! The linktrawl binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Haystack to findings.

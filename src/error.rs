@@ -1,0 +1,115 @@
+//! What kept the tool from doing its work: input, output, options.
+//!
+//! Never says anything about a link: a malformed or dead link is a finding.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A failure of the tool itself, with the place it happened at.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// An input could not be opened.
+    Open {
+        /// The input's path as it was reached.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An input could be opened, and reading failed on the way.
+    Read {
+        /// The input's path as it was reached.
+        path: PathBuf,
+        /// Bytes that had been read before.
+        offset: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A directory could not be listed.
+    Walk {
+        /// The directory or entry.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A report could not be written.
+    Write {
+        /// `stdout` or the file's name.
+        target: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A name that is in none of the tables.
+    UnknownName {
+        /// What the name should have named: `grammar`, `format`.
+        kind: &'static str,
+        /// The name as given.
+        found: String,
+        /// The names that would have done.
+        expected: Vec<&'static str>,
+    },
+    /// A pattern of `--include` or `--exclude` that is no regular expression.
+    Pattern {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The pool of worker threads could not be started.
+    Threads {
+        /// What the system said.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// The input that could not be read, where the failure is about one.
+    #[must_use]
+    pub fn input(&self) -> Option<&Path> {
+        match self {
+            Self::Open { path, .. } | Self::Read { path, .. } | Self::Walk { path, .. } => {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
+    /// True when whoever read our output has gone away.
+    #[must_use]
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open { path, source } => write!(out, "cannot open {path:?}: {source}"),
+            Self::Read { path, offset, source } => {
+                write!(out, "cannot read {path:?} at byte {offset}: {source}")
+            }
+            Self::Walk { path, source } => write!(out, "cannot list {path:?}: {source}"),
+            Self::Write { target, source } => write!(out, "cannot write {target}: {source}"),
+            Self::UnknownName { kind, found, expected } => {
+                write!(out, "unknown {kind} {found:?}, expected one of: {}", expected.join(" "))
+            }
+            Self::Pattern { pattern, reason } => {
+                write!(out, "{pattern:?} is no regular expression: {reason}")
+            }
+            Self::Threads { reason } => write!(out, "cannot start worker threads: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Open { source, .. }
+            | Self::Read { source, .. }
+            | Self::Walk { source, .. }
+            | Self::Write { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Compiles the grammars.
+fn main() {}

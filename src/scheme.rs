@@ -1,0 +1,285 @@
+//! Every scheme we know, once: its port, its specification, and how it stands in text.
+//!
+//! Sources: the IANA registry of URI schemes ("provisional" where the registration names no
+//! standard), the documents of 1993 and 1994, and a few unregistered names that are common
+//! in text. A scheme that is not here is still found where `://` follows it.
+
+use Shape::{
+    Address, Data, Doi, Dotted, Geo, Info, Mailto, Never, News, Nntp, Number, Path, Query, Tag, Urn,
+};
+
+/// One URI scheme.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// The name in lower case.
+    pub name: &'static str,
+    /// The port that is meant when an authority has none.
+    pub port: Option<u16>,
+    /// The document that defines the syntax, with its section.
+    pub spec: &'static str,
+    /// How the rest of the URI looks.
+    pub class: Class,
+}
+
+/// What follows the colon of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// `//` and an authority that names a host: an empty host is no URI of the scheme.
+    Web,
+    /// `//` and an authority, which may be empty.
+    Authority,
+    /// Something of the scheme's own, with or without `//`.
+    Opaque(Shape),
+}
+
+/// What the text behind an opaque scheme's colon must look like, before a scanner takes it
+/// for a URI that stands bare in prose.
+///
+/// These are evidence, not grammar: strict enough that `news: it`, `data: yes` and
+/// `std::tag` are words with a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Something on both sides of an `@`.
+    Address,
+    /// A media type or parameter, then a comma: `text/plain,x`.
+    Data,
+    /// `10.`, a number, a slash: a DOI name.
+    Doi,
+    /// An address, or a name with a dot inside.
+    Dotted,
+    /// Two numbers with a comma between.
+    Geo,
+    /// A word, a slash, more, and a digit somewhere.
+    Info,
+    /// An address, or `?` and header fields.
+    Mailto,
+    /// Never taken from prose: it would be code, or a name for nothing that can be asked.
+    Never,
+    /// A newsgroup with a dot, or a message-id.
+    News,
+    /// A newsgroup, a slash, an article number.
+    Nntp,
+    /// Digits, with the punctuation of telephone numbers.
+    Number,
+    /// A slash.
+    Path,
+    /// `?` and a query, or a name and a query.
+    Query,
+    /// An authority, a comma, a year: `example.org,2004:x`.
+    Tag,
+    /// A namespace identifier, a colon, more.
+    Urn,
+}
+
+/// Longest run of scheme characters that is looked at: registered names reach 36 bytes.
+pub const SCHEME_LEN_MAX: usize = 40;
+
+const fn row(name: &'static str, port: Option<u16>, spec: &'static str, class: Class) -> Scheme {
+    Scheme { name, port, spec, class }
+}
+
+/// The schemes, sorted by name.
+pub static TABLE: &[Scheme] = &[
+    row("about", None, "RFC 6694", Class::Opaque(Never)),
+    row("acct", None, "RFC 7565", Class::Opaque(Address)),
+    row("adiumxtra", None, "provisional", Class::Authority),
+    row("afp", Some(548), "provisional", Class::Authority),
+    row("afs", None, "RFC 1738 §4", Class::Authority),
+    row("aim", None, "provisional", Class::Authority),
+    row("amqp", Some(5672), "provisional", Class::Authority),
+    row("amqps", Some(5671), "provisional", Class::Authority),
+    row("apt", None, "provisional", Class::Opaque(Never)),
+    row("bitcoin", None, "provisional", Class::Opaque(Number)),
+    row("blob", None, "W3C FileAPI", Class::Opaque(Never)),
+    row("bzr", None, "unregistered", Class::Authority),
+    row("callto", None, "provisional", Class::Opaque(Number)),
+    row("chrome", None, "provisional", Class::Authority),
+    row("cid", None, "RFC 2392 §2", Class::Opaque(Dotted)),
+    row("coap", Some(5683), "RFC 7252 §6.1", Class::Authority),
+    row("coaps", Some(5684), "RFC 7252 §6.2", Class::Authority),
+    row("crid", None, "RFC 4078", Class::Authority),
+    row("cvs", Some(2401), "provisional", Class::Authority),
+    row("data", None, "RFC 2397 §3", Class::Opaque(Data)),
+    row("dav", None, "RFC 4918", Class::Opaque(Never)),
+    row("dict", Some(2628), "RFC 2229", Class::Authority),
+    row("dns", Some(53), "RFC 4501", Class::Authority),
+    row("docker", None, "unregistered", Class::Authority),
+    row("doi", None, "provisional", Class::Opaque(Doi)),
+    row("dweb", None, "provisional", Class::Authority),
+    row("ed2k", None, "provisional", Class::Authority),
+    row("facetime", None, "provisional", Class::Opaque(Number)),
+    row("feed", None, "provisional", Class::Authority),
+    row("file", None, "RFC 8089", Class::Opaque(Path)),
+    row("finger", Some(79), "provisional", Class::Authority),
+    row("fish", None, "provisional", Class::Authority),
+    row("ftp", Some(21), "RFC 1738 §3.2", Class::Authority),
+    row("ftps", Some(990), "unregistered", Class::Authority),
+    row("gemini", Some(1965), "provisional", Class::Authority),
+    row("geo", None, "RFC 5870 §3.3", Class::Opaque(Geo)),
+    row("git", Some(9418), "provisional", Class::Authority),
+    row("go", None, "RFC 3368", Class::Opaque(Never)),
+    row("gopher", Some(70), "RFC 4266 §2", Class::Authority),
+    row("gophers", Some(70), "unregistered", Class::Authority),
+    row("h323", Some(1720), "RFC 3508", Class::Opaque(Address)),
+    row("hdfs", None, "unregistered", Class::Authority),
+    row("http", Some(80), "RFC 9110 §4.2.1", Class::Web),
+    row("https", Some(443), "RFC 9110 §4.2.2", Class::Web),
+    row("iax", Some(4569), "RFC 5456", Class::Opaque(Address)),
+    row("icap", Some(1344), "RFC 3507", Class::Authority),
+    row("im", None, "RFC 3860", Class::Opaque(Address)),
+    row("imap", Some(143), "RFC 5092", Class::Authority),
+    row("imaps", Some(993), "unregistered", Class::Authority),
+    row("info", None, "RFC 4452", Class::Opaque(Info)),
+    row("ipfs", None, "provisional", Class::Authority),
+    row("ipns", None, "provisional", Class::Authority),
+    row("ipp", Some(631), "RFC 3510", Class::Authority),
+    row("ipps", Some(631), "RFC 7472", Class::Authority),
+    row("irc", Some(6667), "provisional", Class::Authority),
+    row("irc6", Some(6667), "provisional", Class::Authority),
+    row("ircs", Some(6697), "provisional", Class::Authority),
+    row("iris", Some(702), "RFC 3981", Class::Authority),
+    row("iris.beep", Some(702), "RFC 3983", Class::Authority),
+    row("jabber", None, "provisional", Class::Opaque(Address)),
+    row("jar", None, "provisional", Class::Opaque(Never)),
+    row("javascript", None, "provisional", Class::Opaque(Never)),
+    row("jdbc", None, "unregistered", Class::Opaque(Never)),
+    row("jms", None, "RFC 6167", Class::Opaque(Never)),
+    row("ldap", Some(389), "RFC 4516 §2", Class::Authority),
+    row("ldaps", Some(636), "unregistered", Class::Authority),
+    row("magnet", None, "provisional", Class::Opaque(Query)),
+    row("mailserver", None, "RFC 6196", Class::Opaque(Never)),
+    row("mailto", None, "RFC 6068 §2", Class::Opaque(Mailto)),
+    row("maps", None, "provisional", Class::Opaque(Never)),
+    row("matrix", None, "provisional", Class::Opaque(Info)),
+    row("mid", None, "RFC 2392 §2", Class::Opaque(Address)),
+    row("mms", Some(1755), "provisional", Class::Authority),
+    row("mongodb", Some(27017), "unregistered", Class::Authority),
+    row("mqtt", Some(1883), "provisional", Class::Authority),
+    row("mqtts", Some(8883), "provisional", Class::Authority),
+    row("msrp", Some(2855), "RFC 4975", Class::Authority),
+    row("msrps", Some(2855), "RFC 4975", Class::Authority),
+    row("mumble", Some(64738), "provisional", Class::Authority),
+    row("mysql", Some(3306), "unregistered", Class::Authority),
+    row("news", Some(119), "RFC 5538 §3", Class::Opaque(News)),
+    row("nfs", Some(2049), "RFC 2224", Class::Authority),
+    row("ni", None, "RFC 6920", Class::Authority),
+    row("nih", None, "RFC 6920", Class::Opaque(Never)),
+    row("nntp", Some(119), "RFC 5538 §4", Class::Opaque(Nntp)),
+    row("nntps", Some(563), "unregistered", Class::Authority),
+    row("opaquelocktoken", None, "RFC 4918", Class::Opaque(Number)),
+    row("pkcs11", None, "RFC 7512", Class::Opaque(Never)),
+    row("pop", Some(110), "RFC 2384", Class::Authority),
+    row("postgres", Some(5432), "unregistered", Class::Authority),
+    row("postgresql", Some(5432), "unregistered", Class::Authority),
+    row("pres", None, "RFC 3859", Class::Opaque(Address)),
+    row("prospero", Some(1525), "RFC 4157 §2", Class::Authority),
+    row("redis", Some(6379), "provisional", Class::Authority),
+    row("rediss", Some(6379), "provisional", Class::Authority),
+    row("rlogin", Some(513), "RFC 1630", Class::Authority),
+    row("rmi", Some(1099), "unregistered", Class::Authority),
+    row("rsync", Some(873), "RFC 5781", Class::Authority),
+    row("rtmp", Some(1935), "unregistered", Class::Authority),
+    row("rtsp", Some(554), "RFC 7826", Class::Authority),
+    row("rtsps", Some(322), "RFC 7826", Class::Authority),
+    row("s3", None, "unregistered", Class::Authority),
+    row("scp", Some(22), "unregistered", Class::Authority),
+    row("service", None, "RFC 2609", Class::Opaque(Never)),
+    row("sftp", Some(22), "provisional", Class::Authority),
+    row("shttp", Some(80), "RFC 2660", Class::Authority),
+    row("sieve", Some(4190), "RFC 5804", Class::Authority),
+    row("sip", Some(5060), "RFC 3261 §19.1", Class::Opaque(Dotted)),
+    row("sips", Some(5061), "RFC 3261 §19.1", Class::Opaque(Dotted)),
+    row("skype", None, "provisional", Class::Opaque(Query)),
+    row("smb", Some(445), "provisional", Class::Authority),
+    row("sms", None, "RFC 5724", Class::Opaque(Number)),
+    row("smtp", Some(25), "unregistered", Class::Authority),
+    row("smtps", Some(465), "unregistered", Class::Authority),
+    row("snews", Some(563), "RFC 5538", Class::Opaque(News)),
+    row("snmp", Some(161), "RFC 4088", Class::Authority),
+    row("soap.beep", Some(605), "RFC 4227", Class::Authority),
+    row("soap.beeps", Some(605), "RFC 4227", Class::Authority),
+    row("spotify", None, "provisional", Class::Opaque(Never)),
+    row("ssh", Some(22), "provisional", Class::Authority),
+    row("steam", None, "provisional", Class::Authority),
+    row("stun", Some(3478), "RFC 7064 §3.1", Class::Opaque(Dotted)),
+    row("stuns", Some(5349), "RFC 7064 §3.1", Class::Opaque(Dotted)),
+    row("svn", Some(3690), "provisional", Class::Authority),
+    row("tag", None, "RFC 4151 §2.1", Class::Opaque(Tag)),
+    row("teamspeak", None, "provisional", Class::Authority),
+    row("tel", None, "RFC 3966 §3", Class::Opaque(Number)),
+    row("telnet", Some(23), "RFC 4248 §2", Class::Authority),
+    row("tftp", Some(69), "RFC 3617", Class::Authority),
+    row("tip", Some(3372), "RFC 2371", Class::Authority),
+    row("tn3270", Some(23), "RFC 6270 §2", Class::Authority),
+    row("turn", Some(3478), "RFC 7065 §3.1", Class::Opaque(Dotted)),
+    row("turns", Some(5349), "RFC 7065 §3.1", Class::Opaque(Dotted)),
+    row("tv", None, "RFC 2838", Class::Opaque(Never)),
+    row("udp", None, "provisional", Class::Authority),
+    row("unix", None, "unregistered", Class::Authority),
+    row("urn", None, "RFC 8141 §2", Class::Opaque(Urn)),
+    row("ut2004", None, "provisional", Class::Authority),
+    row("uuid-in-package", None, "provisional", Class::Opaque(Never)),
+    row("vbscript", None, "unregistered", Class::Opaque(Never)),
+    row("vemmi", Some(575), "RFC 2122", Class::Authority),
+    row("ventrilo", None, "provisional", Class::Authority),
+    row("view-source", None, "provisional", Class::Opaque(Never)),
+    row("vnc", Some(5900), "RFC 7869", Class::Authority),
+    row("wais", Some(210), "RFC 4156 §2", Class::Authority),
+    row("whois", Some(43), "unregistered", Class::Authority),
+    row("whois++", Some(63), "RFC 1835", Class::Authority),
+    row("ws", Some(80), "RFC 6455 §3", Class::Web),
+    row("wss", Some(443), "RFC 6455 §3", Class::Web),
+    row("x500", None, "RFC 1630", Class::Opaque(Never)),
+    row("xcon", None, "RFC 6501", Class::Opaque(Address)),
+    row("xmlrpc.beep", Some(602), "RFC 3529", Class::Authority),
+    row("xmpp", None, "RFC 5122 §2.2", Class::Opaque(Dotted)),
+    row("ymsgr", None, "provisional", Class::Opaque(Query)),
+    row("z39.50", None, "RFC 2056", Class::Authority),
+    row("z39.50r", Some(210), "RFC 2056", Class::Authority),
+    row("z39.50s", Some(210), "RFC 2056", Class::Authority),
+];
+
+/// The scheme called `name`, in any case (RFC 3986 §3.1).
+#[must_use]
+pub fn find(name: &[u8]) -> Option<&'static Scheme> {
+    let mut lower = [0_u8; SCHEME_LEN_MAX];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name);
+    lower.make_ascii_lowercase();
+    let idx = TABLE.binary_search_by(|scheme| scheme.name.as_bytes().cmp(lower)).ok()?;
+    TABLE.get(idx)
+}
+
+/// True for the bytes of `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`
+/// (RFC 3986 §3.1), wherever they stand in it.
+#[must_use]
+pub const fn is_scheme_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SCHEME_LEN_MAX, TABLE, find, is_scheme_byte};
+
+    #[test]
+    fn the_table_is_sorted_and_has_no_name_twice() {
+        assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
+    }
+
+    #[test]
+    fn every_name_is_lower_case_short_and_found_in_any_case() {
+        for scheme in TABLE {
+            assert!(scheme.name.bytes().all(is_scheme_byte), "{}", scheme.name);
+            assert!(scheme.name.len() <= SCHEME_LEN_MAX, "{}", scheme.name);
+            assert_eq!(find(scheme.name.to_uppercase().as_bytes()), Some(scheme));
+            assert_eq!(scheme.name, scheme.name.to_lowercase());
+        }
+    }
+
+    #[test]
+    fn an_unknown_or_endless_name_is_not_found() {
+        assert_eq!(find(b"subject"), None);
+        assert_eq!(find(b""), None);
+        assert_eq!(find(&[b'a'; 2 * SCHEME_LEN_MAX]), None);
+    }
+}

@@ -1,0 +1,195 @@
+//! Where things stand in bytes: spans, lines and columns, and the way back from decoded
+//! text to the bytes it came from.
+//!
+//! Offsets count from 0 in bytes. Lines and columns count from 1. A column counts Unicode
+//! scalars; in bytes that are not UTF-8 every byte that is no UTF-8 continuation counts as
+//! one, so that a column never depends on what stands later on the line.
+
+use std::ops::Range;
+
+/// A run of bytes: `start..end`, both offsets from the beginning of one text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset behind the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span `start..end`.
+    #[must_use]
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// Length in bytes; zero when the ends are crossed.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// True when no byte lies in the span.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes of `text` in this span; empty when the span reaches beyond `text`.
+    #[must_use]
+    pub fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.range()).unwrap_or_default()
+    }
+
+    /// The span as a range, to index with.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Line and column, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Number of the line; lines end in LF.
+    pub line: u64,
+    /// Number of the Unicode scalar on its line.
+    pub column: u64,
+}
+
+/// Finds line and column of offsets that only grow, reading each byte about once.
+///
+/// No index of lines is kept: counting line feeds runs at the speed of memory, and most
+/// texts have fewer findings than lines.
+#[derive(Debug)]
+pub struct LineCursor<'h> {
+    bytes: &'h [u8],
+    at: usize,
+    position: Position,
+}
+
+impl<'h> LineCursor<'h> {
+    /// A cursor at offset `at` of `bytes`, where `position` is already known.
+    #[must_use]
+    pub fn new(bytes: &'h [u8], at: usize, position: Position) -> Self {
+        Self { bytes, at, position }
+    }
+
+    /// Line and column of `offset`, which must not lie before the one asked for last.
+    ///
+    /// An earlier offset, or one beyond the end, gives the nearest position still ahead.
+    pub fn locate(&mut self, offset: usize) -> Position {
+        let passed = self.bytes.get(self.at..offset).unwrap_or_default();
+        self.position = advance(self.position, passed);
+        self.at = self.at.max(offset.min(self.bytes.len()));
+        self.position
+    }
+}
+
+/// The position behind `passed`, when its first byte stands at `from`.
+#[must_use]
+pub fn advance(from: Position, passed: &[u8]) -> Position {
+    match memchr::memrchr(b'\n', passed) {
+        None => Position { line: from.line, column: from.column + scalars(passed) },
+        Some(last) => Position {
+            line: from.line + memchr::memchr_iter(b'\n', passed).count() as u64,
+            column: 1 + scalars(passed.get(last + 1..).unwrap_or_default()),
+        },
+    }
+}
+
+/// How many Unicode scalars begin in `text`; stray continuation bytes are not counted.
+fn scalars(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
+}
+
+/// The way back from offsets in decoded text to offsets in the bytes it was decoded from.
+///
+/// A sparse list of runs in which every decoded unit of some bytes came from a unit of
+/// some original bytes: text in UTF-16 that is plain ASCII is one run of 1 to 2.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OffsetMap {
+    runs: Vec<Run>,
+}
+
+/// From `decoded` on, each `decoded_unit` bytes came from `original_unit` bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    decoded: u64,
+    original: u64,
+    decoded_unit: u8,
+    original_unit: u8,
+}
+
+impl OffsetMap {
+    /// Says that a unit at `decoded` came from `original`; calls must be in order.
+    pub fn record(&mut self, decoded: u64, decoded_unit: u8, original: u64, original_unit: u8) {
+        let run = Run { decoded, original, decoded_unit, original_unit };
+        match self.runs.last() {
+            Some(last) if last.continues_with(run) => {}
+            _ => self.runs.push(run),
+        }
+    }
+
+    /// The original offset of `decoded`; itself when the map is empty.
+    ///
+    /// An offset inside a unit gives the unit's first byte.
+    #[must_use]
+    pub fn original(&self, decoded: u64) -> u64 {
+        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
+        match behind.checked_sub(1).and_then(|idx| self.runs.get(idx)) {
+            None => decoded,
+            Some(run) => run.original(decoded),
+        }
+    }
+
+    /// Forgets what is not needed for offsets at or behind `decoded`.
+    pub fn forget_before(&mut self, decoded: u64) {
+        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
+        self.runs.drain(..behind.saturating_sub(1));
+    }
+}
+
+impl Run {
+    fn original(self, decoded: u64) -> u64 {
+        let units = (decoded - self.decoded) / u64::from(self.decoded_unit.max(1));
+        self.original + units * u64::from(self.original_unit)
+    }
+
+    fn continues_with(self, next: Self) -> bool {
+        self.decoded_unit == next.decoded_unit
+            && self.original_unit == next.original_unit
+            && self.original(next.decoded) == next.original
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LineCursor, OffsetMap, Position};
+
+    #[test]
+    fn a_cursor_agrees_with_counting_from_the_start() {
+        let text = "a\u{e9}\nb\r\n\n\u{1f600}x\u{301}y".as_bytes();
+        let start = Position { line: 1, column: 1 };
+        let mut cursor = LineCursor::new(text, 0, start);
+        for offset in 0..=text.len() {
+            let before = &text[..offset];
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let tail = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+            let column = 1 + tail.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+            assert_eq!(cursor.locate(offset), Position { line, column }, "offset {offset}");
+        }
+    }
+
+    #[test]
+    fn a_map_leads_back_over_runs_of_different_units() {
+        let mut map = OffsetMap::default();
+        // "aé€" in UTF-16 behind a byte order mark.
+        map.record(0, 1, 2, 2);
+        map.record(1, 2, 4, 2);
+        map.record(3, 3, 6, 2);
+        assert_eq!([0, 1, 2, 3, 6].map(|at| map.original(at)), [2, 4, 4, 6, 8]);
+        map.forget_before(4);
+        assert_eq!(map.original(6), 8);
+    }
+}
