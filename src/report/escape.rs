@@ -1,1 +1,173 @@
-//! Escaping.
+//! Text from strangers, made harmless for a terminal.
+//!
+//! What moves the cursor, changes colours, reorders or hides characters becomes a visible
+//! escape: control characters (ECMA-48), bidirectional controls (UAX #9), line and paragraph
+//! separators, byte order marks, and bytes that are no UTF-8. A backslash stays as it is, so
+//! the escapes are for eyes and cannot be undone by a program; the `ndjson` format can.
+//! Not for HTML, XML or Markdown: those formats have rules of their own.
+
+use std::fmt::{self, Write as _};
+
+/// Bytes from anywhere, shown so that they can do nothing to a terminal.
+///
+/// ```
+/// use linktrawl::report::escape::Shown;
+/// assert_eq!(Shown(b"a\x1b[31m\xff\\").to_string(), r"a\x1b[31m\xff\");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'t>(pub &'t [u8]);
+
+impl Shown<'_> {
+    /// Appends the shown text to `out`. Plain ASCII is copied in one piece.
+    pub fn append_to(self, out: &mut Vec<u8>) {
+        if is_plain(self.0) {
+            out.extend_from_slice(self.0);
+        } else {
+            self.each(|piece| match piece {
+                Piece::Clean(text) => out.extend_from_slice(text.as_bytes()),
+                Piece::Char(char) => out.extend_from_slice(visible(char).as_bytes()),
+                Piece::Byte(byte) => out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()),
+            });
+        }
+    }
+
+    /// How many Unicode scalars the shown text has.
+    #[must_use]
+    pub fn width(self) -> usize {
+        let mut width = 0;
+        self.each(|piece| {
+            width += match piece {
+                Piece::Clean(text) => text.chars().count(),
+                Piece::Char(char) => visible(char).len(),
+                Piece::Byte(_) => r"\xff".len(),
+            }
+        });
+        width
+    }
+
+    fn each(self, mut take: impl FnMut(Piece<'_>)) {
+        for chunk in self.0.utf8_chunks() {
+            let mut rest = chunk.valid();
+            while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
+                let (clean, tail) = rest.split_at(at);
+                take(Piece::Clean(clean));
+                take(Piece::Char(char));
+                rest = tail.get(char.len_utf8()..).unwrap_or_default();
+            }
+            take(Piece::Clean(rest));
+            chunk.invalid().iter().for_each(|&byte| take(Piece::Byte(byte)));
+        }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::with_capacity(self.0.len());
+        self.append_to(&mut text);
+        out.write_str(&String::from_utf8_lossy(&text))
+    }
+}
+
+/// What shown text is made of.
+enum Piece<'t> {
+    /// Harmless text, perhaps empty.
+    Clean(&'t str),
+    /// A character that must become visible.
+    Char(char),
+    /// A byte that is no part of UTF-8 text.
+    Byte(u8),
+}
+
+/// True for characters that do something to a terminal or to the order of a line.
+///
+/// Joiners (U+200C, U+200D) are not among them: Persian, Hindi and emoji need them.
+#[must_use]
+pub const fn is_hostile(char: char) -> bool {
+    matches!(char,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}'
+        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        | '\u{feff}')
+}
+
+/// Bytes that are looked at together: two lanes of the narrowest SIMD registers.
+const LANE_BYTES: usize = 32;
+
+/// True when every byte is printable US-ASCII.
+///
+/// Whole lanes are folded without early exit, which compilers turn into SIMD.
+fn is_plain(text: &[u8]) -> bool {
+    let fold = |lane: &[u8]| lane.iter().fold(true, |plain, b| plain & (0x20..0x7f).contains(b));
+    let (lanes, rest) = text.as_chunks::<LANE_BYTES>();
+    lanes.iter().all(|lane| fold(lane)) && fold(rest)
+}
+
+/// ASCII keeps the two digits that programmers know, all else is named by its code point.
+fn visible(char: char) -> String {
+    let mut text = String::with_capacity(8);
+    let code = u32::from(char);
+    let _ = if char.is_ascii() {
+        write!(text, "\\x{code:02x}")
+    } else {
+        write!(text, "\\u{{{code:x}}}")
+    };
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LANE_BYTES, Shown, is_hostile};
+
+    #[track_caller]
+    fn case(text: &[u8], shown: &str) {
+        assert_eq!(Shown(text).to_string(), shown);
+        assert_eq!(Shown(text).width(), shown.chars().count());
+    }
+
+    #[test]
+    fn terminal_controls_become_visible() {
+        case(b"\x1b[2J\x07\x00\t\r\n\x7f", r"\x1b[2J\x07\x00\x09\x0d\x0a\x7f");
+        case("\u{9b}31m \u{85}".as_bytes(), r"\u{9b}31m \u{85}");
+    }
+
+    #[test]
+    fn what_reorders_or_hides_becomes_visible() {
+        case("a\u{202e}b\u{2066}c\u{2069}".as_bytes(), r"a\u{202e}b\u{2066}c\u{2069}");
+        case("\u{200e}\u{200f}\u{61c}".as_bytes(), r"\u{200e}\u{200f}\u{61c}");
+        case("\u{2028}\u{2029}\u{feff}".as_bytes(), r"\u{2028}\u{2029}\u{feff}");
+        case("\u{202a}\u{202b}\u{202c}\u{202d}".as_bytes(), r"\u{202a}\u{202b}\u{202c}\u{202d}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf_8_are_shown_one_by_one() {
+        case(b"\xff\xe2\x82", r"\xff\xe2\x82");
+        case(b"caf\xe9 \x9b", r"caf\xe9 \x9b");
+        case(b"\xed\xa0\x80", r"\xed\xa0\x80");
+    }
+
+    #[test]
+    fn harmless_text_and_backslashes_stay() {
+        case(
+            "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~".as_bytes(),
+            "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~",
+        );
+        case(b"", "");
+    }
+
+    #[test]
+    fn a_control_is_seen_at_every_offset_of_a_long_text() {
+        for at in 0..3 * LANE_BYTES {
+            let mut text = vec![b'a'; 3 * LANE_BYTES];
+            text[at] = 0x1b;
+            let wanted = String::from_utf8(text.clone()).unwrap().replace('\x1b', r"\x1b");
+            case(&text, &wanted);
+        }
+    }
+
+    #[test]
+    fn nothing_shown_is_hostile_for_any_character() {
+        for char in '\0'..=char::MAX {
+            let shown = Shown(char.to_string().as_bytes()).to_string();
+            assert!(!shown.chars().any(is_hostile), "U+{:04X}", u32::from(char));
+        }
+    }
+}

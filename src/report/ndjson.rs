@@ -1,7 +1,25 @@
-//! The `ndjson` format.
+//! The `ndjson` format: one JSON object a line (RFC 8259), schema version 1, `type` first.
+//!
+//! Keys keep their meaning; others may come later. Text that is not UTF-8 stands there twice:
+//! lossy under its key, and as base64 (RFC 4648 §4) under the key with `_bytes` behind it.
+//! Beyond what JSON asks, characters that do something to a terminal are escaped as well, so
+//! that a log on a screen does no harm; a reader of JSON gets them back unchanged.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use data_encoding::BASE64;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::ser::Formatter;
+
+use super::escape::is_hostile;
 use super::{Paint, Report};
-use crate::finding::{Finding, Note, Summary};
+use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict};
+
+/// The number that tells readers of records what the keys mean.
+pub const SCHEMA: u32 = 1;
 
 /// The `ndjson` format.
 pub struct Ndjson;
@@ -10,15 +28,477 @@ impl Report for Ndjson {
     fn name(&self) -> &'static str {
         "ndjson"
     }
+
     fn about(&self) -> &'static str {
-        "ndjson"
+        "one JSON object a line, schema version 1, for programs"
     }
+
     fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
-        out.extend_from_slice(finding.uri);
+        append_line(&FindingRecord(finding), out);
     }
-    fn note(&self, _: &Note, _: &mut Vec<u8>) {}
-    fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
+
+    fn note(&self, note: &Note, out: &mut Vec<u8>) {
+        append_line(&NoteRecord(note), out);
+    }
+
+    fn summary(&self, summary: &Summary, out: &mut Vec<u8>) {
+        append_line(&SummaryRecord::from(summary), out);
+    }
+
     fn counts_distinct(&self) -> bool {
-        false
+        true
+    }
+}
+
+/// Appends `record` as one line of JSON with every terminal control escaped.
+///
+/// `record` must have string keys and a `Serialize` that does not fail of itself; one that
+/// fails leaves no part of a line behind.
+pub fn append_line<R: Serialize>(record: &R, out: &mut Vec<u8>) {
+    let start = out.len();
+    let mut writer = serde_json::Serializer::with_formatter(&mut *out, Harmless);
+    match record.serialize(&mut writer) {
+        Ok(()) => out.push(b'\n'),
+        Err(_) => out.truncate(start),
+    }
+}
+
+/// Compact JSON in which characters that do something to a terminal are `\u` escapes.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + Write,
+    {
+        // DEL and all that is hostile beyond US-ASCII has one of these bytes; the controls
+        // below the space never come here.
+        if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f)) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        let mut rest = fragment;
+        while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
+            let (clean, tail) = rest.split_at(at);
+            writer.write_all(clean.as_bytes())?;
+            // Every hostile character lies below U+10000, so that one escape names it.
+            write!(writer, "\\u{:04x}", u32::from(char))?;
+            rest = tail.get(char.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+/// Adds `bytes` as text under `key`, and as base64 under `bytes_key` when they are not UTF-8.
+///
+/// # Errors
+/// Those of `map`.
+pub fn text_entry<M: SerializeMap>(
+    map: &mut M,
+    key: &'static str,
+    bytes_key: &'static str,
+    bytes: &[u8],
+) -> Result<(), M::Error> {
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => map.serialize_entry(key, text),
+        Cow::Owned(lossy) => {
+            map.serialize_entry(key, &lossy)?;
+            map.serialize_entry(bytes_key, &BASE64.encode(bytes))
+        }
+    }
+}
+
+/// A finding as its record.
+struct FindingRecord<'a>(&'a Finding<'a>);
+
+impl Serialize for FindingRecord<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let finding = self.0;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("type", "finding")?;
+        text_entry(&mut map, "uri", "uri_bytes", finding.uri)?;
+        text_entry(&mut map, "raw", "raw_bytes", finding.raw)?;
+        map.serialize_entry("cue", finding.cue.name())?;
+        // Null where the text has no scheme: it begins with `www.`.
+        let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
+        map.serialize_entry("scheme", &scheme)?;
+        map.serialize_entry("place", &PlaceRecord(&finding.place))?;
+        map.serialize_entry("message", &MessageRecord::of(finding))?;
+        let mut syntax = finding.syntax.iter().map(SyntaxRecord::from);
+        map.serialize_entry("syntax", &syntax.next())?;
+        if finding.syntax.len() > 1 {
+            map.serialize_entry("also", &syntax.collect::<Vec<_>>())?;
+        }
+        // Nothing asks yet whether a link answers.
+        map.serialize_entry("reach", &None::<()>)?;
+        map.serialize_entry("verdict", finding.verdict.name())?;
+        map.end()
+    }
+}
+
+/// Adds path and members of `origin`; `members_bytes` stands for all when one is not UTF-8.
+fn origin_entries<M: SerializeMap>(map: &mut M, origin: &Origin) -> Result<(), M::Error> {
+    text_entry(map, "path", "path_bytes", origin.path.as_os_str().as_encoded_bytes())?;
+    let lossy = |member: &'_ Vec<u8>| String::from_utf8_lossy(member).into_owned();
+    map.serialize_entry("members", &origin.members.iter().map(lossy).collect::<Vec<_>>())?;
+    if origin.members.iter().any(|member| std::str::from_utf8(member).is_err()) {
+        let bytes = origin.members.iter().map(|member| BASE64.encode(member));
+        map.serialize_entry("members_bytes", &bytes.collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+/// Where a finding stands.
+struct PlaceRecord<'a>(&'a Place<'a>);
+
+impl Serialize for PlaceRecord<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Place { origin, offset, len, line, column, file_offset } = *self.0;
+        let mut map = to.serialize_map(None)?;
+        origin_entries(&mut map, origin)?;
+        map.serialize_entry("offset", &offset)?;
+        map.serialize_entry("len", &len)?;
+        map.serialize_entry("line", &line)?;
+        map.serialize_entry("column", &column)?;
+        map.serialize_entry("file_offset", &file_offset)?;
+        map.end()
+    }
+}
+
+/// The message a finding stands in, and the header field when it stands in one.
+struct MessageRecord<'a> {
+    id: Option<&'a [u8]>,
+    date: Option<&'a str>,
+    header: Option<&'a [u8]>,
+}
+
+impl<'a> MessageRecord<'a> {
+    /// None when neither message nor header is known.
+    fn of(finding: &Finding<'a>) -> Option<Self> {
+        let message = finding.message;
+        (message.is_some() || finding.header.is_some()).then(|| Self {
+            id: message.and_then(|message| message.id.as_deref()),
+            date: message.and_then(|message| message.date.as_deref()),
+            header: finding.header,
+        })
+    }
+}
+
+impl Serialize for MessageRecord<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match self.id {
+            None => map.serialize_entry("id", &None::<()>)?,
+            Some(id) => text_entry(&mut map, "id", "id_bytes", id)?,
+        }
+        map.serialize_entry("date", &self.date)?;
+        match self.header {
+            None => map.serialize_entry("header", &None::<()>)?,
+            Some(name) => text_entry(&mut map, "header", "header_bytes", name)?,
+        }
+        map.end()
+    }
+}
+
+/// What one grammar says.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum SyntaxRecord<'a> {
+    Valid {
+        grammar: &'static str,
+        ok: bool,
+        /// What a lenient reading had to mend; every reading so far is strict.
+        repairs: [(); 0],
+    },
+    Faulty {
+        grammar: &'static str,
+        ok: bool,
+        rule: &'static str,
+        at: usize,
+        expected: String,
+        spec: &'a str,
+        message: &'static str,
+    },
+}
+
+impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
+    fn from(syntax: &'a Syntax) -> Self {
+        let grammar = syntax.grammar;
+        match &syntax.fault {
+            None => Self::Valid { grammar, ok: true, repairs: [] },
+            Some(fault) => Self::Faulty {
+                grammar,
+                ok: false,
+                rule: fault.rule.id,
+                at: fault.at,
+                expected: fault.expectation(),
+                spec: &fault.spec,
+                message: fault.rule.about,
+            },
+        }
+    }
+}
+
+/// A note as its record.
+struct NoteRecord<'a>(&'a Note);
+
+impl Serialize for NoteRecord<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("type", "note")?;
+        map.serialize_entry("kind", self.0.kind.name())?;
+        map.serialize_entry("place", &NotePlace(self.0))?;
+        map.serialize_entry("message", &self.0.message)?;
+        map.end()
+    }
+}
+
+/// Where a note stands: a text, and an offset in it where that is known.
+struct NotePlace<'a>(&'a Note);
+
+impl Serialize for NotePlace<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        origin_entries(&mut map, &self.0.origin)?;
+        map.serialize_entry("offset", &self.0.offset)?;
+        map.end()
+    }
+}
+
+/// The last line of a run.
+#[derive(Serialize)]
+struct SummaryRecord<'a> {
+    r#type: &'static str,
+    schema: u32,
+    complete: bool,
+    files: u64,
+    bytes: u64,
+    messages: u64,
+    findings: u64,
+    distinct: Option<u64>,
+    verdicts: VerdictCounts,
+    skipped: &'a BTreeMap<&'static str, u64>,
+}
+
+impl<'a> From<&'a Summary> for SummaryRecord<'a> {
+    fn from(summary: &'a Summary) -> Self {
+        Self {
+            r#type: "summary",
+            schema: SCHEMA,
+            complete: summary.complete,
+            files: summary.files,
+            bytes: summary.bytes,
+            messages: summary.messages,
+            findings: summary.findings,
+            distinct: summary.distinct,
+            verdicts: VerdictCounts(summary.verdicts),
+            skipped: &summary.skipped,
+        }
+    }
+}
+
+/// Findings by the name of their verdict, in the order of [`Verdict::ALL`].
+struct VerdictCounts([u64; Verdict::ALL.len()]);
+
+impl Serialize for VerdictCounts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(Verdict::ALL.iter().map(|verdict| verdict.name()).zip(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::path::PathBuf;
+
+    use serde_json::{Value, json};
+
+    use super::{Ndjson, Paint, Report as _, is_hostile};
+    use crate::finding::{
+        Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Summary, Syntax,
+        Verdict,
+    };
+
+    fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
+        let path = PathBuf::from(OsStr::from_bytes(path));
+        Origin { path, members: members.iter().map(|member| member.to_vec()).collect() }
+    }
+
+    fn finding<'a>(origin: &'a Origin, uri: &'a [u8], syntax: &'a [Syntax]) -> Finding<'a> {
+        Finding {
+            uri,
+            raw: uri,
+            cue: Cue::Url,
+            scheme: "http",
+            place: Place { origin, offset: 51, len: 18, line: 8, column: 3, file_offset: None },
+            message: None,
+            header: None,
+            syntax,
+            verdict: Verdict::Ok,
+        }
+    }
+
+    fn good(grammar: &'static str) -> Syntax {
+        Syntax { grammar, fault: None }
+    }
+
+    fn bad(grammar: &'static str) -> Syntax {
+        let fault = Fault {
+            rule: RULES.iter().find(|rule| rule.id == "pct-encoded").unwrap(),
+            at: 10,
+            expected: b"0123456789ABCDEFabcdef".iter().copied().collect(),
+            end_expected: false,
+            spec: "RFC 3986 §2.1".to_owned(),
+        };
+        Syntax { grammar, fault: Some(fault) }
+    }
+
+    /// The one line that `fill` appends, checked to be one and to be harmless.
+    #[track_caller]
+    fn line(fill: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        fill(&mut out);
+        let line = String::from_utf8(out).unwrap().strip_suffix('\n').unwrap().to_owned();
+        assert!(!line.chars().any(is_hostile), "{line:?}");
+        line
+    }
+
+    #[track_caller]
+    fn print(finding: &Finding<'_>) -> Value {
+        serde_json::from_str(&line(|out| Ndjson.finding(finding, Paint::Ansi, out))).unwrap()
+    }
+
+    #[test]
+    fn a_finding_has_its_keys_in_the_order_of_the_schema() {
+        let origin = origin(b"s.tar.gz", &[b"box.mbox", b"msg 12"]);
+        let message =
+            Message { id: Some(b"<x@y>".to_vec()), date: Some("1994-12-01T00:00:00Z".to_owned()) };
+        let syntax = [good("current")];
+        let mut finding = finding(&origin, b"http://www.w3.org/", &syntax);
+        finding.raw = b"http://www. w3.org/";
+        finding.message = Some(&message);
+        finding.place.file_offset = Some(7);
+        let wanted = concat!(
+            r#"{"type":"finding","uri":"http://www.w3.org/","raw":"http://www. w3.org/","#,
+            r#""cue":"url","scheme":"http","place":{"path":"s.tar.gz","#,
+            r#""members":["box.mbox","msg 12"],"offset":51,"len":18,"line":8,"column":3,"#,
+            r#""file_offset":7},"#,
+            r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","header":null},"#,
+            r#""syntax":{"grammar":"current","ok":true,"repairs":[]},"#,
+            r#""reach":null,"verdict":"ok"}"#,
+        );
+        assert_eq!(line(|out| Ndjson.finding(&finding, Paint::Plain, out)), wanted);
+    }
+
+    #[test]
+    fn a_fault_is_told_in_full_and_further_grammars_follow() {
+        let origin = origin(b"a", &[]);
+        let syntax = [bad("rfc3986-uri"), good("lax")];
+        let mut finding = finding(&origin, b"http://h/%zz", &syntax);
+        finding.verdict = Verdict::Error;
+        let record = print(&finding);
+        let fault = json!({
+            "grammar": "rfc3986-uri", "ok": false, "rule": "pct-encoded", "at": 10,
+            "expected": "a hex digit", "spec": "RFC 3986 §2.1",
+            "message": "behind a percent sign stand two hexadecimal digits",
+        });
+        assert_eq!(record["syntax"], fault);
+        assert_eq!(record["also"], json!([{"grammar": "lax", "ok": true, "repairs": []}]));
+        assert_eq!(record["verdict"], "error");
+        assert_eq!(record["message"], Value::Null);
+        assert_eq!(record["place"]["file_offset"], Value::Null);
+        assert_eq!(record["place"]["members"], json!([]));
+    }
+
+    #[test]
+    fn one_grammar_has_no_list_of_others_and_www_no_scheme() {
+        let origin = origin(b"a", &[]);
+        let syntax = [good("current")];
+        let mut finding = finding(&origin, b"www.w3.org", &syntax);
+        finding.scheme = "";
+        let record = print(&finding);
+        assert_eq!(record.get("also"), None);
+        assert_eq!(record["scheme"], Value::Null);
+    }
+
+    #[test]
+    fn a_link_in_a_header_field_names_the_field() {
+        let origin = origin(b"a", &[]);
+        let message = Message::default();
+        let mut finding = finding(&origin, b"x:y", &[]);
+        finding.message = Some(&message);
+        finding.header = Some(b"Archived-At");
+        let record = print(&finding);
+        assert_eq!(record["message"], json!({"id": null, "date": null, "header": "Archived-At"}));
+        assert_eq!(record["syntax"], Value::Null);
+    }
+
+    #[test]
+    fn text_that_is_not_utf_8_has_its_bytes_beside_it() {
+        let origin = origin(b"dir/\xff", &[b"good", b"\xe9"]);
+        let message = Message { id: Some(b"<\xfe@y>".to_vec()), date: None };
+        let mut finding = finding(&origin, b"http://h/\xe9", &[]);
+        finding.raw = b"http://h/=\xe9";
+        finding.message = Some(&message);
+        let record = print(&finding);
+        assert_eq!(record["uri"], "http://h/\u{fffd}");
+        assert_eq!(record["uri_bytes"], "aHR0cDovL2gv6Q==");
+        assert_eq!(record["raw"], "http://h/=\u{fffd}");
+        assert_eq!(record["raw_bytes"], "aHR0cDovL2gvPek=");
+        assert_eq!(record["place"]["path"], "dir/\u{fffd}");
+        assert_eq!(record["place"]["path_bytes"], "ZGlyL/8=");
+        assert_eq!(record["place"]["members"], json!(["good", "\u{fffd}"]));
+        assert_eq!(record["place"]["members_bytes"], json!(["Z29vZA==", "6Q=="]));
+        assert_eq!(record["message"]["id_bytes"], "PP5AeT4=");
+    }
+
+    #[test]
+    fn hostile_text_comes_back_unchanged_and_does_nothing_on_the_way() {
+        let every: String =
+            ('\0'..='\u{2fff}').chain(['\u{feff}', '\u{fffd}', '\u{1f600}']).collect();
+        let origin = origin(b"a\n{\"type\":\"finding\"}\x1b]0;x\x07\x7f", &[]);
+        let record = print(&finding(&origin, every.as_bytes(), &[]));
+        assert_eq!(record["uri"].as_str(), Some(every.as_str()));
+        assert_eq!(record["place"]["path"], "a\n{\"type\":\"finding\"}\u{1b}]0;x\u{7}\u{7f}");
+        assert_eq!(record["place"].get("path_bytes"), None);
+        assert_eq!(record.get("uri_bytes"), None);
+    }
+
+    #[test]
+    fn a_note_says_kind_place_and_message() {
+        let note = Note {
+            kind: NoteKind::InputShrank,
+            origin: origin(b"box", &[b"m"]),
+            offset: Some(9),
+            message: "expected 10 bytes, found 9".to_owned(),
+        };
+        let wanted = concat!(
+            r#"{"type":"note","kind":"input-shrank","#,
+            r#""place":{"path":"box","members":["m"],"offset":9},"#,
+            r#""message":"expected 10 bytes, found 9"}"#
+        );
+        assert_eq!(line(|out| Ndjson.note(&note, out)), wanted);
+    }
+
+    #[test]
+    fn a_summary_counts_verdicts_and_reasons() {
+        let summary = Summary {
+            complete: true,
+            files: 12,
+            bytes: 3_400_000,
+            messages: 5,
+            findings: 56,
+            distinct: Some(40),
+            verdicts: [50, 1, 2, 3],
+            skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
+        };
+        let wanted = concat!(
+            r#"{"type":"summary","schema":1,"complete":true,"files":12,"bytes":3400000,"#,
+            r#""messages":5,"findings":56,"distinct":40,"#,
+            r#""verdicts":{"ok":50,"warn":1,"error":2,"skipped":3},"#,
+            r#""skipped":{"hidden":3,"ignored":1}}"#
+        );
+        assert_eq!(line(|out| Ndjson.summary(&summary, out)), wanted);
     }
 }

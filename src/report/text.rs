@@ -1,7 +1,16 @@
-//! The `text` format.
+//! The `text` format: `path:line:column: message`, one line a finding, as editors, terminals
+//! and continuous integration understand it.
+//!
+//! A finding is `ok URI`, or one line for each grammar that finds a fault. Notes and totals
+//! have no place here: the binary says them on standard error.
+//! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
+//! only the words about a fault, which are rare, go through it.
 
+use std::io::Write as _;
+
+use super::escape::Shown;
 use super::{Paint, Report};
-use crate::finding::{Finding, Note, Summary};
+use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict};
 
 /// The `text` format.
 pub struct Text;
@@ -10,15 +19,234 @@ impl Report for Text {
     fn name(&self) -> &'static str {
         "text"
     }
+
     fn about(&self) -> &'static str {
-        "text"
+        "path:line:column: message, for people, editors and continuous integration"
     }
-    fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
-        out.extend_from_slice(finding.uri);
+
+    fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
+        let mut faults = finding.syntax.iter().filter_map(with_fault).peekable();
+        if faults.peek().is_none() {
+            append_place(&finding.place, paint, out);
+            append_word(finding.verdict, None, paint, out);
+            out.push(b' ');
+            Shown(finding.uri).append_to(out);
+            out.push(b'\n');
+        }
+        for (grammar, fault) in faults {
+            append_place(&finding.place, paint, out);
+            append_word(finding.verdict, Some(fault), paint, out);
+            out.extend_from_slice(b": ");
+            Shown(finding.uri).append_to(out);
+            if finding.syntax.len() > 1 {
+                out.extend_from_slice(b": ");
+                out.extend_from_slice(grammar.as_bytes());
+            }
+            // Writing to a vector cannot fail.
+            let _ = writeln!(out, ": {fault}");
+        }
     }
+
     fn note(&self, _: &Note, _: &mut Vec<u8>) {}
+
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
+
     fn counts_distinct(&self) -> bool {
         false
+    }
+}
+
+fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
+    syntax.fault.as_ref().map(|fault| (syntax.grammar, fault))
+}
+
+// The colours of SGR (ECMA-48 §8.3.117), as grep and its kin use them for paths and numbers.
+const PATH: &[u8] = b"\x1b[35m";
+const NUMBER: &[u8] = b"\x1b[32m";
+const GOOD: &[u8] = b"\x1b[32m";
+const DOUBTFUL: &[u8] = b"\x1b[33m";
+const BAD: &[u8] = b"\x1b[1;31m";
+const FAINT: &[u8] = b"\x1b[2m";
+const RESET: &[u8] = b"\x1b[0m";
+
+/// Appends what `fill` appends, between `colour` and its end where colours are wanted.
+fn painted(colour: &[u8], paint: Paint, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+    match paint {
+        Paint::Plain => fill(out),
+        Paint::Ansi => {
+            out.extend_from_slice(colour);
+            fill(out);
+            out.extend_from_slice(RESET);
+        }
+    }
+}
+
+fn append_place(place: &Place<'_>, paint: Paint, out: &mut Vec<u8>) {
+    painted(PATH, paint, out, |out| {
+        Shown(place.origin.path.as_os_str().as_encoded_bytes()).append_to(out);
+        for member in &place.origin.members {
+            out.push(b'!');
+            Shown(member).append_to(out);
+        }
+    });
+    for number in [place.line, place.column] {
+        out.push(b':');
+        painted(NUMBER, paint, out, |out| append_number(number, out));
+    }
+    out.extend_from_slice(b": ");
+}
+
+fn append_word(verdict: Verdict, fault: Option<&Fault>, paint: Paint, out: &mut Vec<u8>) {
+    let colour = match verdict {
+        Verdict::Ok => GOOD,
+        Verdict::Warn => DOUBTFUL,
+        Verdict::Error => BAD,
+        Verdict::Skipped => FAINT,
+    };
+    painted(colour, paint, out, |out| {
+        out.extend_from_slice(verdict.name().as_bytes());
+        if let Some(fault) = fault {
+            out.push(b'[');
+            out.extend_from_slice(fault.rule.id.as_bytes());
+            out.push(b']');
+        }
+    });
+}
+
+/// Digits of the largest `u64`, 18446744073709551615.
+const DIGITS_MAX: usize = 20;
+
+fn append_number(number: u64, out: &mut Vec<u8>) {
+    let mut digits = [b'0'; DIGITS_MAX];
+    let mut left = number;
+    let mut begin = DIGITS_MAX;
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (left % 10) as u8;
+        left /= 10;
+        begin -= 1;
+        if left == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(digits.get(begin..).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{Paint, Report as _, Text, append_number};
+    use crate::finding::{Cue, Fault, Finding, Origin, Place, RULES, Syntax, Verdict};
+
+    fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = PathBuf::from(std::ffi::OsStr::from_bytes(path));
+        Origin { path, members: members.iter().map(|member| member.to_vec()).collect() }
+    }
+
+    fn fault(id: &str, at: usize) -> Fault {
+        Fault {
+            rule: RULES.iter().find(|rule| rule.id == id).unwrap(),
+            at,
+            expected: b"0123456789ABCDEFabcdef".iter().copied().collect(),
+            end_expected: false,
+            spec: "RFC 3986 §2.1".to_owned(),
+        }
+    }
+
+    fn print(origin: &Origin, uri: &[u8], syntax: &[Syntax], paint: Paint) -> String {
+        let is_bad = syntax.iter().any(|syntax| syntax.fault.is_some());
+        let finding = Finding {
+            uri,
+            raw: uri,
+            cue: Cue::Bare,
+            scheme: "http",
+            place: Place { origin, offset: 0, len: 1, line: 1204, column: 17, file_offset: None },
+            message: None,
+            header: None,
+            syntax,
+            verdict: if is_bad { Verdict::Error } else { Verdict::Ok },
+        };
+        let mut out = Vec::new();
+        Text.finding(&finding, paint, &mut out);
+        String::from_utf8(out).expect("text is UTF-8 whatever came in")
+    }
+
+    fn good(grammar: &'static str) -> Syntax {
+        Syntax { grammar, fault: None }
+    }
+
+    fn bad(grammar: &'static str, id: &str, at: usize) -> Syntax {
+        Syntax { grammar, fault: Some(fault(id, at)) }
+    }
+
+    #[test]
+    fn a_good_finding_is_one_line() {
+        assert_eq!(
+            print(&origin(b"mail/box.mbox", &[]), b"http://h/", &[good("current")], Paint::Plain),
+            "mail/box.mbox:1204:17: ok http://h/\n"
+        );
+    }
+
+    #[test]
+    fn a_fault_names_rule_offset_and_section() {
+        let syntax = [bad("current", "pct-encoded", 10)];
+        assert_eq!(
+            print(&origin(b"a.md", &[]), b"http://h/%zz", &syntax, Paint::Plain),
+            "a.md:1204:17: error[pct-encoded]: http://h/%zz: \
+             expected a hex digit at byte 10 (RFC 3986 §2.1)\n"
+        );
+    }
+
+    #[test]
+    fn several_grammars_have_a_line_each_that_finds_a_fault() {
+        let syntax = [bad("rfc3986-uri", "pct-encoded", 10), good("lax"), bad("old", "path", 9)];
+        assert_eq!(
+            print(&origin(b"a", &[]), b"http://h/%zz", &syntax, Paint::Plain),
+            "a:1204:17: error[pct-encoded]: http://h/%zz: rfc3986-uri: \
+             expected a hex digit at byte 10 (RFC 3986 §2.1)\n\
+             a:1204:17: error[path]: http://h/%zz: old: \
+             expected a hex digit at byte 9 (RFC 3986 §2.1)\n"
+        );
+    }
+
+    #[test]
+    fn members_follow_the_path() {
+        let inside = origin(b"s.tar.gz", &[b"box.mbox", b"msg 12", b"part 1.2"]);
+        assert_eq!(
+            print(&inside, b"x:y", &[good("current")], Paint::Plain),
+            "s.tar.gz!box.mbox!msg 12!part 1.2:1204:17: ok x:y\n"
+        );
+    }
+
+    #[test]
+    fn a_hostile_path_member_or_uri_cannot_leave_its_line() {
+        let hostile = origin(b"a\nfake:1:1: ok\x1b]0;t\x07\xff", &[b"m\r\xc2\x9b2J"]);
+        assert_eq!(
+            print(&hostile, "http://h/\u{202e}\n\u{feff}".as_bytes(), &[], Paint::Plain),
+            "a\\x0afake:1:1: ok\\x1b]0;t\\x07\\xff!m\\x0d\\u{9b}2J:1204:17: \
+             ok http://h/\\u{202e}\\x0a\\u{feff}\n"
+        );
+    }
+
+    #[test]
+    fn colours_come_only_when_asked_and_never_from_the_text() {
+        let place = origin(b"a\x1b[1m", &[]);
+        let painted = print(&place, b"x:\x1b[1m", &[bad("g", "path", 2)], Paint::Ansi);
+        let mut plain = painted.clone();
+        for code in ["35", "32", "1;31", "0"] {
+            plain = plain.replace(&format!("\x1b[{code}m"), "");
+        }
+        assert_ne!(painted, plain);
+        assert_eq!(plain, print(&place, b"x:\x1b[1m", &[bad("g", "path", 2)], Paint::Plain));
+    }
+
+    #[test]
+    fn numbers_are_printed_as_the_standard_library_prints_them() {
+        for number in [0, 1, 9, 10, 99, 100, 1204, 4_294_967_296, u64::MAX] {
+            let mut out = Vec::new();
+            append_number(number, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
+        }
     }
 }

@@ -1,7 +1,31 @@
-//! Finds candidates for URIs in bytes.
+//! Finds candidates for URIs in bytes: one pass, no text, no allocation a byte.
+//!
+//! A trigger is a colon whose neighbours could belong to a URI. From there the scheme is
+//! read to the left, and what stands before it decides the cue: a bracket opens a URI that
+//! may be wrapped over lines (`unfold`), else it stands bare and ends by the rules of
+//! `extent`. Nothing here knows a grammar: what is found may well be malformed.
+//!
+//! The work is linear in the input whatever it holds: each step to the left or to the right
+//! has a named limit, and bytes of a candidate are not looked at again.
 
-use crate::scheme::Scheme;
+use crate::scheme::{self, Class, Scheme};
 use crate::span::Span;
+
+mod extent;
+mod shape;
+mod simd;
+mod trigger;
+mod unfold;
+mod unicode;
+mod www;
+
+pub use extent::CANDIDATE_LEN_MAX;
+pub use unfold::LOOKBACK_MAX;
+
+use trigger::Triggers;
+
+/// Bytes behind a trigger that can decide about its candidate.
+pub const LOOKAHEAD_MAX: usize = CANDIDATE_LEN_MAX + 4096;
 
 /// What holds a candidate together in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,7 +53,7 @@ pub struct Candidate<'c> {
     pub scheme_len: usize,
     /// The scheme, when it is one we know.
     pub scheme: Option<&'static Scheme>,
-    /// True when the text goes on beyond the longest candidate we take.
+    /// True when the text goes on beyond [`CANDIDATE_LEN_MAX`].
     pub is_cut: bool,
 }
 
@@ -42,21 +66,299 @@ pub struct Candidate<'c> {
 /// assert_eq!((found.wrap, found.text), (Wrap::Url, &b"http://www.w3.org/"[..]));
 /// assert!(scanner.next().is_none());
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scanner<'h> {
     bytes: &'h [u8],
+    triggers: Triggers<'h>,
+    www: Option<www::Places<'h>>,
+    /// No trigger at or behind this offset is taken.
+    end: usize,
+    /// No candidate takes a byte before this offset.
+    floor: usize,
+    joined: Vec<u8>,
+}
+
+/// What was found, before its text is borrowed.
+#[derive(Clone, Copy)]
+struct Found {
+    wrap: Wrap,
+    span: Span,
+    is_joined: bool,
+    is_cut: bool,
+    scheme_len: usize,
+    scheme: Option<&'static Scheme>,
+    behind: usize,
 }
 
 impl<'h> Scanner<'h> {
     /// A scanner over all of `bytes`.
     #[must_use]
     pub fn new(bytes: &'h [u8]) -> Self {
-        Self { bytes }
+        Self::within(bytes, Span::new(0, bytes.len()), 0)
     }
 
-    /// The next candidate, in the order they begin.
+    /// A scanner that takes the triggers in `core` only, and no byte before `floor`.
+    ///
+    /// Pieces of one text give together what a scanner over the whole text gives, when each
+    /// sees [`LOOKBACK_MAX`] bytes before and [`LOOKAHEAD_MAX`] behind its core, and each
+    /// has the [`Scanner::resume`] of the one before as its floor.
+    #[must_use]
+    pub fn within(bytes: &'h [u8], core: Span, floor: usize) -> Self {
+        let from = core.start.max(floor);
+        let triggers = Triggers::new(bytes, from);
+        Self { bytes, triggers, www: None, end: core.end, floor, joined: Vec::new() }
+    }
+
+    /// Looks for `www.` too.
+    #[must_use]
+    pub fn with_www(mut self) -> Self {
+        self.www = Some(www::Places::new(self.bytes, self.triggers_from()));
+        self
+    }
+
+    /// Offset behind the last candidate and its wrapper; what the next piece's floor is.
+    #[must_use]
+    pub const fn resume(&self) -> usize {
+        self.floor
+    }
+
+    /// The next candidate, in the order they stand.
+    #[expect(clippy::should_implement_trait, reason = "the text is lent from a buffer")]
     pub fn next(&mut self) -> Option<Candidate<'_>> {
-        let _ = self.bytes;
+        let found = self.find()?;
+        self.floor = found.behind;
+        self.triggers.skip_to(found.behind);
+        if let Some(www) = &mut self.www {
+            www.skip_to(found.behind);
+        }
+        let text = if found.is_joined { &self.joined } else { found.span.of(self.bytes) };
+        Some(Candidate {
+            wrap: found.wrap,
+            span: found.span,
+            text,
+            scheme_len: found.scheme_len,
+            scheme: found.scheme,
+            is_cut: found.is_cut,
+        })
+    }
+
+    fn triggers_from(&self) -> usize {
+        self.triggers.position()
+    }
+
+    fn find(&mut self) -> Option<Found> {
+        if self.www.is_some() {
+            return self.find_with_www();
+        }
+        while let Some(colon) = self.triggers.next_before(self.end) {
+            if let Some(found) = self.examine(colon) {
+                return Some(found);
+            }
+        }
         None
     }
+
+    /// Takes colons and `www.` in the order they stand.
+    fn find_with_www(&mut self) -> Option<Found> {
+        let mut colon = self.triggers.next_before(self.end);
+        loop {
+            let name = self.www.as_ref().and_then(www::Places::peek).filter(|at| *at < self.end);
+            let found = match (colon, name) {
+                (None, None) => return None,
+                (Some(at), name) if name.is_none_or(|name| at < name) => {
+                    colon = self.triggers.next_before(self.end);
+                    self.examine(at)
+                }
+                (_, name) => {
+                    let at = name?;
+                    self.www.as_mut()?.skip_to(at + 1);
+                    self.examine_www(at)
+                }
+            };
+            if let Some(found) = found {
+                // The trigger that was read ahead is given again, if it is not passed.
+                self.triggers.rewind(found.behind);
+                return Some(found);
+            }
+        }
+    }
+
+    fn examine_www(&self, at: usize) -> Option<Found> {
+        if at < self.floor || !www::begins_word(self.bytes, at) {
+            return None;
+        }
+        let extent = extent::hierarchical(self.bytes, at, at);
+        let span = Span::new(at, extent.end);
+        www::is_host(span.of(self.bytes)).then_some(Found {
+            wrap: Wrap::Www,
+            span,
+            is_joined: false,
+            is_cut: extent.is_cut,
+            scheme_len: 0,
+            scheme: None,
+            behind: extent.end,
+        })
+    }
+
+    /// Looks at the trigger at `colon`.
+    fn examine(&mut self, colon: usize) -> Option<Found> {
+        let run = unfold::scheme_left(self.bytes, colon, self.floor).unwrap_or(colon);
+        let before = run.checked_sub(1).and_then(|at| self.bytes.get(at)).copied();
+        if matches!(before, Some(b'<' | b' ' | b'\t' | b'\n' | b'\r' | b':' | b';'))
+            && let Some(found) = self.in_brackets(run)
+        {
+            return Some(found);
+        }
+        self.bare(run, colon)
+    }
+
+    /// The candidate whose scheme stands at `start` behind an opening bracket.
+    fn in_brackets(&mut self, start: usize) -> Option<Found> {
+        let opening = unfold::opening(self.bytes, start, self.floor)?;
+        let content = unfold::content(self.bytes, opening, &mut self.joined)?;
+        let span = Span::new(content.start, content.end);
+        let text = if content.is_joined { &self.joined } else { span.of(self.bytes) };
+        let scheme_len = memchr::memchr(b':', text.get(..text.len().min(SCHEME_WINDOW))?)?;
+        let name = text.get(..scheme_len)?;
+        let rest = text.get(scheme_len + 1..)?;
+        let scheme = scheme::find(name);
+        let is_named = name.first()?.is_ascii_alphabetic()
+            && name.len() > 1
+            && name.iter().all(|byte| scheme::is_scheme_byte(*byte));
+        let is_known = scheme.is_some() || opening.is_url || rest.starts_with(b"//");
+        let fits = match rest.strip_prefix(b"//") {
+            Some(authority) => names_host(scheme, authority),
+            None => shape::fits_in_brackets(scheme, rest) && !self.is_tag(content),
+        };
+        (is_named && is_known && fits).then_some(Found {
+            wrap: if opening.is_url { Wrap::Url } else { Wrap::Angle },
+            span,
+            is_joined: content.is_joined,
+            is_cut: false,
+            scheme_len,
+            scheme,
+            behind: content.behind,
+        })
+    }
+
+    /// True when the line goes on with the end tag of the same name: `<geo:a.b>…</geo:a.b>`.
+    fn is_tag(&self, content: unfold::Content) -> bool {
+        /// An element that closes further away is not worth the search.
+        const ELEMENT_LEN_MAX: usize = 1024;
+        let rest = self.bytes.get(content.behind..).unwrap_or_default();
+        let rest = rest.get(..rest.len().min(ELEMENT_LEN_MAX)).unwrap_or_default();
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let name = self.bytes.get(content.start..content.end).unwrap_or_default();
+        memchr::memmem::find_iter(line, b"</")
+            .any(|at| line.get(at + 2..).is_some_and(|tag| tag.starts_with(name)))
+    }
+
+    /// The candidate without brackets whose scheme's last byte stands before `colon`.
+    fn bare(&self, run: usize, colon: usize) -> Option<Found> {
+        let behind = self.bytes.get(colon + 1..)?;
+        let (start, scheme) = if behind.starts_with(b"//") {
+            self.hierarchical_scheme(run, colon)?
+        } else {
+            self.opaque_scheme(run, colon)?
+        };
+        let extent = match scheme {
+            Some(scheme) if !behind.starts_with(b"//") => {
+                self.opaque_extent(scheme, start, colon)?
+            }
+            _ => extent::hierarchical(self.bytes, start, colon + 3),
+        };
+        let span = Span::new(start, extent.end);
+        let authority = self.bytes.get(colon + 3..extent.end).unwrap_or_default();
+        let fits = !behind.starts_with(b"//") || names_host(scheme, authority);
+        fits.then_some(Found {
+            wrap: Wrap::Bare,
+            span,
+            is_joined: false,
+            is_cut: extent.is_cut,
+            scheme_len: colon - start,
+            scheme,
+            behind: extent.end,
+        })
+    }
+
+    /// The end of an opaque URI, if what stands behind the colon is like the scheme's.
+    fn opaque_extent(&self, scheme: &Scheme, start: usize, colon: usize) -> Option<extent::Extent> {
+        let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
+        let first = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
+        if !shape::fits(scheme, self.bytes.get(colon + 1..first.end)?) {
+            return None;
+        }
+        if near == self.bytes.len() {
+            return Some(first);
+        }
+        Some(extent::opaque(self.bytes, start, colon + 1))
+    }
+
+    /// Where the scheme before `://` begins in the run of its bytes, and which it is.
+    ///
+    /// The run may begin with what belongs to the text: a bullet, digits, a word that was
+    /// glued to it. A known scheme at its end is then taken for the scheme.
+    fn hierarchical_scheme(
+        &self,
+        run: usize,
+        colon: usize,
+    ) -> Option<(usize, Option<&'static Scheme>)> {
+        let text = self.bytes.get(run..colon)?;
+        let start = text.iter().position(u8::is_ascii_alphabetic)?;
+        let name = text.get(start..)?;
+        if let Some(scheme) = scheme::find(name) {
+            return Some((run + start, Some(scheme)));
+        }
+        if let Some((len, scheme)) = known_ending(name) {
+            return Some((colon - len, Some(scheme)));
+        }
+        let before = (run + start).checked_sub(1).and_then(|at| self.bytes.get(at));
+        let is_foreign =
+            |byte: &u8| matches!(byte, b'$' | b'%' | b'_' | b'@' | b'/' | b'\\' | b'&' | b'#');
+        let is_scoped = self.bytes.get(..run + start).is_some_and(|left| left.ends_with(b"::"));
+        let stands_alone = name.len() > 1 && !before.is_some_and(is_foreign) && !is_scoped;
+        stands_alone.then_some((run + start, None))
+    }
+
+    /// Where the scheme before a colon without `//` begins, if it is a known opaque one that
+    /// stands alone.
+    fn opaque_scheme(&self, run: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
+        let text = self.bytes.get(run..colon)?;
+        let start = text.iter().position(u8::is_ascii_alphabetic)?;
+        let scheme = scheme::find(text.get(start..)?)?;
+        let before = (run + start).checked_sub(1).and_then(|at| self.bytes.get(at));
+        let is_foreign = before.is_some_and(|byte| {
+            matches!(byte, b'_' | b'/' | b'@' | b'$' | b'%' | b'\\' | b'&' | b'#')
+                || byte.is_ascii_alphanumeric()
+        });
+        let is_scoped = self.bytes.get(..run + start).is_some_and(|left| left.ends_with(b"::"));
+        (!is_foreign && !is_scoped).then_some((run + start, Some(scheme)))
+    }
+}
+
+/// Bytes of a bracket's content in which its scheme must end.
+const SCHEME_WINDOW: usize = scheme::SCHEME_LEN_MAX + 1;
+
+/// The known scheme that a run ends in: one of the web's behind any letters, any behind a
+/// dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
+fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
+    if name.contains(&b'+') {
+        return None;
+    }
+    let divided = name.iter().rposition(|byte| matches!(byte, b'.' | b'-')).map(|at| at + 1);
+    let tail = divided.and_then(|at| name.get(at..));
+    let glued = [&b"https"[..], b"http", b"ftp"].into_iter().find_map(|web| {
+        name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
+    });
+    [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
+}
+
+/// True when an authority has something in it that could name a host; where a scheme allows
+/// an empty one, a path will do.
+fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
+    let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
+    let len = authority.iter().take_while(|byte| !matches!(byte, b'/' | b'?' | b'#')).count();
+    let host = authority.get(..len).unwrap_or_default();
+    let may_be_empty = scheme.is_none_or(|scheme| scheme.class != Class::Web);
+    host.iter().any(telling) || host.is_empty() && may_be_empty && authority.iter().any(telling)
 }

@@ -1,0 +1,296 @@
+//! Where a URI ends that stands bare in text.
+//!
+//! The grammars cannot say: nearly every mark that closes a sentence is legal in a URI. The
+//! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
+//! it, punctuation that comes last does not belong to it. Nothing crosses a line.
+
+use super::unicode::{self, Role};
+use crate::scheme;
+
+/// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
+/// in `data:` URIs do not; a longer one is given up to here and marked as cut.
+pub const CANDIDATE_LEN_MAX: usize = 128 * 1024;
+
+/// What a byte does to a bare URI, by [`ROLES`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Byte {
+    /// Goes on.
+    Plain,
+    /// Ends it: controls, blanks, and what no URI holds unescaped.
+    Stop,
+    /// Round brackets are counted.
+    Open,
+    Close,
+    /// Comma and semicolon may separate URIs.
+    List,
+    /// May begin a character reference of HTML.
+    Ampersand,
+    /// Begins the fragment, once.
+    Hash,
+    /// Ends it when one stands before it.
+    Apostrophe,
+    /// Beyond US-ASCII.
+    High,
+    /// `/` and `?` end the authority.
+    Slash,
+}
+
+static ROLES: [Byte; 256] = roles();
+
+const fn roles() -> [Byte; 256] {
+    let mut table = [Byte::High; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte as usize] = match byte {
+            0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'[' | b'\\' | b']' | b'^' => Byte::Stop,
+            b'`' | b'{' | b'|' | b'}' => Byte::Stop,
+            b'(' => Byte::Open,
+            b')' => Byte::Close,
+            b',' | b';' => Byte::List,
+            b'&' => Byte::Ampersand,
+            b'#' => Byte::Hash,
+            b'\'' => Byte::Apostrophe,
+            b'/' | b'?' => Byte::Slash,
+            _ => Byte::Plain,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// The end of a bare URI.
+pub(super) struct Extent {
+    /// Offset behind its last byte.
+    pub(super) end: usize,
+    /// True when it was cut at [`CANDIDATE_LEN_MAX`].
+    pub(super) is_cut: bool,
+}
+
+/// Walks from behind the scheme to where nothing of the URI can follow.
+struct Walk<'h> {
+    bytes: &'h [u8],
+    at: usize,
+    /// No byte from here on is looked at.
+    limit: usize,
+    open: usize,
+    fragment: bool,
+    /// True when an apostrophe stands before the URI, so that the next one ends it.
+    quoted: bool,
+}
+
+/// Where the URI ends that begins at `start`, with its authority at `authority`.
+pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Extent {
+    let mut walk = Walk::new(bytes, start, authority);
+    walk.authority();
+    let behind = walk.at;
+    match bad_port(bytes, authority, behind) {
+        Some(end) => walk.at = end,
+        None => walk.rest(),
+    }
+    walk.finish(start, authority)
+}
+
+/// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
+pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
+    let mut walk = Walk::new(bytes, start, rest);
+    walk.rest();
+    walk.finish(start, rest)
+}
+
+impl<'h> Walk<'h> {
+    fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
+        let limit = bytes.len().min(start + CANDIDATE_LEN_MAX);
+        let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
+        Self { bytes, at, limit, open: 0, fragment: false, quoted }
+    }
+
+    /// Stops at the byte that ends the authority or the URI.
+    fn authority(&mut self) {
+        let start = self.at;
+        while let Some(&byte) = self.bytes.get(..self.limit).and_then(|text| text.get(self.at)) {
+            match ROLES[usize::from(byte)] {
+                Byte::Plain => self.at += 1,
+                Byte::Slash | Byte::Hash => return,
+                Byte::Stop => match ip_literal(self.bytes, start, self.at) {
+                    Some(behind) => self.at = behind,
+                    None => return,
+                },
+                role => {
+                    if !self.pass(byte, role) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stops at the byte that ends the URI.
+    fn rest(&mut self) {
+        while let Some(&byte) = self.bytes.get(..self.limit).and_then(|text| text.get(self.at)) {
+            match ROLES[usize::from(byte)] {
+                Byte::Plain | Byte::Slash => self.at += 1,
+                Byte::Stop => return,
+                role => {
+                    if !self.pass(byte, role) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Steps over a byte that goes on under conditions; false when they do not hold.
+    fn pass(&mut self, byte: u8, role: Byte) -> bool {
+        let mut len = 1;
+        let goes_on = match role {
+            Byte::Open => {
+                self.open += 1;
+                true
+            }
+            Byte::Close => self.open.checked_sub(1).map(|left| self.open = left).is_some(),
+            Byte::List => !begins_uri(self.bytes, self.at + 1),
+            Byte::Ampersand => !begins_delimiter(self.bytes, self.at),
+            Byte::Hash => !std::mem::replace(&mut self.fragment, true),
+            Byte::Apostrophe => !self.quoted,
+            Byte::High => match unicode::char_at(self.bytes, self.at) {
+                Some('\u{B7}') => {
+                    len = 2;
+                    self.is_between_ls()
+                }
+                Some(character) if unicode::role(character) != Role::Ends => {
+                    len = character.len_utf8();
+                    true
+                }
+                _ => false,
+            },
+            Byte::Plain | Byte::Slash | Byte::Stop => byte != 0,
+        };
+        if goes_on {
+            self.at += len;
+        }
+        goes_on
+    }
+
+    /// The middle dot is a letter of Catalan between two l's, a separator elsewhere
+    /// (RFC 5892 Appendix A.3).
+    fn is_between_ls(&self) -> bool {
+        let is_l = |at: Option<usize>| {
+            at.and_then(|at| self.bytes.get(at)).is_some_and(|byte| byte | 0x20 == b'l')
+        };
+        is_l(self.at.checked_sub(1)) && is_l(Some(self.at + 2))
+    }
+
+    fn finish(&self, start: usize, rest: usize) -> Extent {
+        let is_cut = self.at >= start + CANDIDATE_LEN_MAX;
+        let end = if is_cut { self.at } else { trim(self.bytes, start, rest, self.at) };
+        Extent { end, is_cut }
+    }
+}
+
+/// The offset behind the IP literal that begins at `at`, which must be where a host can
+/// begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
+fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
+    /// Eight groups, a zone and some more: nothing that is an address is longer.
+    const LITERAL_LEN_MAX: usize = 128;
+    if bytes.get(at) != Some(&b'[') || at != start && bytes.get(at - 1) != Some(&b'@') {
+        return None;
+    }
+    let inside = bytes.get(at + 1..bytes.len().min(at + LITERAL_LEN_MAX))?;
+    let len = memchr::memchr(b']', inside)?;
+    let inside = inside.get(..len)?;
+    let is_literal = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
+    };
+    let is_address = inside.contains(&b':') || matches!(inside.first(), Some(b'v' | b'V'));
+    (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
+}
+
+/// Where a URI ends whose port goes on with something that is no digit.
+///
+/// Such a colon is punctuation that came to stand before a word (`http://h:80abc`).
+fn bad_port(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let authority = bytes.get(start..end)?;
+    let host = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let literal = memchr::memrchr(b']', authority).map_or(host, |at| at + 1);
+    let colon = literal + memchr::memchr(b':', authority.get(literal..)?)?;
+    let port = authority.get(colon + 1..)?;
+    let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_trailing = port.get(digits..)?.iter().all(|byte| byte.is_ascii_punctuation());
+    (!is_trailing).then_some(start + colon + 1 + digits)
+}
+
+/// True when a URI of a known scheme with an authority begins at `at`.
+fn begins_uri(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..bytes.len().min(at + scheme::SCHEME_LEN_MAX + 3)).unwrap_or_default();
+    let len = rest.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
+    rest.get(len..).is_some_and(|behind| behind.starts_with(b"://"))
+        && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
+}
+
+/// Character references of HTML for what delimits a URI in text.
+const DELIMITERS: [&[u8]; 14] = [
+    b"&lt;", b"&gt;", b"&quot;", b"&nbsp;", b"&apos;", b"&#60;", b"&#62;", b"&#34;", b"&#39;",
+    b"&#160;", b"&#x3c;", b"&#x3e;", b"&#x22;", b"&#x27;",
+];
+
+/// True when a reference to a delimiter begins at `at`. `&amp;` is none: it is how HTML
+/// writes the `&` of a query.
+fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
+    DELIMITERS.iter().any(|reference| {
+        bytes.get(at..at + reference.len()).is_some_and(|text| text.eq_ignore_ascii_case(reference))
+    })
+}
+
+/// The end without the punctuation that belongs to the text around.
+fn trim(bytes: &[u8], start: usize, rest: usize, mut end: usize) -> usize {
+    let mut mirrored = markup_before(bytes, start);
+    while end > rest {
+        let last = bytes.get(end - 1).copied().unwrap_or_default();
+        let len = match last {
+            b';' => reference_len(bytes, rest, end),
+            b'.' | b',' | b':' | b'!' | b'?' | b'\'' | b'*' | b'%' | b'(' => 1,
+            0x80.. => match unicode::char_before(bytes, end) {
+                Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
+                _ => 0,
+            },
+            _ if mirrored.is_some_and(|(mark, left)| mark == last && left > 0) => {
+                mirrored = mirrored.map(|(mark, left)| (mark, left - 1));
+                1
+            }
+            _ => 0,
+        };
+        if len == 0 {
+            break;
+        }
+        end -= len;
+    }
+    end
+}
+
+/// Length of the character reference that ends before `end`, or of its semicolon alone.
+fn reference_len(bytes: &[u8], rest: usize, end: usize) -> usize {
+    /// The longest name in HTML, `CounterClockwiseContourIntegral`, has 31 letters.
+    const NAME_LEN_MAX: usize = 31;
+    let name = bytes.get(rest..end - 1).unwrap_or_default();
+    let letters = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+    let len = name.iter().rev().take(NAME_LEN_MAX).take_while(letters).count();
+    let is_reference = len > 1 && name.len() > len && name.get(name.len() - len - 1) == Some(&b'&');
+    if is_reference { len + 2 } else { 1 }
+}
+
+/// The mark of emphasis that stands before `start`, and how often: `__http://h/__`.
+///
+/// It counts only where text begins, so that `a_http://h/_` keeps its end.
+fn markup_before(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
+    /// Longer runs are rules across the page, not emphasis.
+    const MARKS_MAX: usize = 4;
+    let before = bytes.get(..start)?;
+    let mark = *before.last()?;
+    if !matches!(mark, b'_' | b'~' | b'+' | b'=' | b'$') {
+        return None;
+    }
+    let count = before.iter().rev().take(MARKS_MAX + 1).take_while(|byte| **byte == mark).count();
+    let outside = before.len().checked_sub(count + 1).and_then(|at| before.get(at));
+    let at_border = outside.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80);
+    (count <= MARKS_MAX && at_border).then_some((mark, count))
+}

@@ -1,0 +1,106 @@
+//! What must stand behind an opaque scheme's colon before it is taken for a URI.
+//!
+//! Evidence, not grammar: words with a colon are everywhere in prose and code, and most
+//! names of schemes are words. The strict grammars come later.
+
+use crate::scheme::{Class, Scheme, Shape};
+
+/// Bytes behind the colon that are looked at: a mailbox has at most 64 + 1 + 255
+/// (RFC 5321 §4.5.3.1), and the work for a word that is no URI must stay bounded.
+pub(super) const SHAPE_LEN_MAX: usize = 320;
+
+/// True when `rest`, behind the colon of `scheme`, may stand bare in text.
+pub(super) fn fits(scheme: &Scheme, rest: &[u8]) -> bool {
+    match scheme.class {
+        Class::Web | Class::Authority => false,
+        Class::Opaque(shape) => fits_shape(shape, rest),
+    }
+}
+
+/// True when `rest`, behind a scheme's colon, is worth a look inside brackets.
+///
+/// Brackets are evidence too, so that less is asked; but tags of XML and templates of
+/// programming languages have the same shape.
+pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
+    if rest.starts_with(b":") {
+        return false;
+    }
+    let telling = rest.iter().any(|byte| matches!(byte, b'.' | b'@')) || has(rest, b"//");
+    telling || scheme.is_some_and(|scheme| fits(scheme, rest))
+}
+
+fn has(text: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(text, part).is_some()
+}
+
+fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
+    let first = rest.first().copied().unwrap_or_default();
+    match shape {
+        Shape::Never => false,
+        Shape::Address => is_address(rest),
+        Shape::Mailto => is_address(rest) || rest.starts_with(b"?") && rest.contains(&b'='),
+        Shape::Dotted => is_address(rest) || is_dotted(rest) || rest.starts_with(b"//"),
+        Shape::News => is_address(rest) || is_dotted(rest) || rest.starts_with(b"//"),
+        Shape::Nntp => split(rest, b'/').is_some_and(|(group, number)| {
+            is_dotted(group) && number.first().is_some_and(u8::is_ascii_digit)
+        }),
+        Shape::Path => first == b'/' && rest.len() > 1,
+        Shape::Query => rest.contains(&b'?') && rest.len() > 2,
+        Shape::Doi => rest.starts_with(b"10.") && rest.contains(&b'/'),
+        Shape::Number => is_number(rest),
+        Shape::Geo => split(rest, b',').is_some_and(|(latitude, longitude)| {
+            is_coordinate(latitude) && is_coordinate(longitude)
+        }),
+        Shape::Info => {
+            split(rest, b'/').is_some_and(|(word, more)| is_word(word) && !more.is_empty())
+                && rest.iter().any(u8::is_ascii_digit)
+        }
+        Shape::Data => split(rest, b',').is_some_and(|(kind, _)| {
+            kind.contains(&b'/') || has(kind, b";base64") || has(kind, b"charset=")
+        }),
+        Shape::Tag => split(rest, b',').is_some_and(|(authority, date)| {
+            is_dotted(authority) && date.len() > 4 && date.iter().take(4).all(u8::is_ascii_digit)
+        }),
+        Shape::Urn => split(rest, b':')
+            .is_some_and(|(space, name)| space.len() > 1 && is_word(space) && !name.is_empty()),
+    }
+}
+
+fn split(text: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
+    let idx = memchr::memchr(at, text)?;
+    Some((text.get(..idx)?, text.get(idx + 1..)?))
+}
+
+/// Something that could be a local part, `@`, something that could be a host.
+fn is_address(text: &[u8]) -> bool {
+    split(text, b'@').is_some_and(|(local, host)| {
+        local.first().is_some_and(|byte| !matches!(byte, b':' | b'/' | b'?'))
+            && host.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7F)
+    })
+}
+
+/// A letter or digit on both sides of a dot.
+fn is_dotted(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphanumeric)
+        && text.windows(3).any(|three| {
+            three[1] == b'.' && three[0].is_ascii_alphanumeric() && three[2].is_ascii_alphanumeric()
+        })
+}
+
+fn is_word(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+}
+
+/// Begins as a telephone number does and has at least three digits.
+fn is_number(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| {
+        byte.is_ascii_hexdigit() || matches!(byte, b'+' | b'-' | b'.' | b'(' | b')' | b'*' | b'#')
+    });
+    let starts = matches!(text.first(), Some(b'+' | b'(' | b'0'..=b'9'));
+    starts && digits.filter(|byte| byte.is_ascii_digit()).count() >= 3
+}
+
+fn is_coordinate(text: &[u8]) -> bool {
+    let unsigned = text.strip_prefix(b"-").unwrap_or(text);
+    unsigned.first().is_some_and(u8::is_ascii_digit)
+}

@@ -1,0 +1,388 @@
+//! URIs in brackets, put together again where a line ends inside.
+//!
+//! RFC 1738 Appendix and RFC 3986 Appendix C: white space between the brackets is ignored.
+//! Hyphens before a break are kept: of 1,075 such breaks in RFCs every hyphen belongs to
+//! the URI. A reply repeats its quote prefix inside; prose that merely stands between two
+//! brackets is told by its words.
+
+use super::extent::CANDIDATE_LEN_MAX;
+use crate::scheme;
+
+/// Lines that one URI is spread over; the longest seen in 7,147 RFCs has five.
+const LINES_MAX: usize = 8;
+/// Bytes between brackets with a blank or a break inside; beyond, it is text.
+const FOLDED_LEN_MAX: usize = 2048;
+/// Bytes looked at to the left for a bracket or the beginning of a line.
+pub const LOOKBACK_MAX: usize = 1024;
+/// Blanks between the bracket and the scheme.
+const BLANKS_MAX: usize = 256;
+
+/// An opening bracket to the left of a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    /// Offset of the bracket.
+    bracket: usize,
+    /// Offset behind the bracket, blanks and `URL:`.
+    content: usize,
+    /// True when `URL:` stands behind the bracket.
+    pub(super) is_url: bool,
+    /// What closes it.
+    closing: &'static [&'static [u8]],
+}
+
+/// The bracket itself.
+const ANGLE: &[&[u8]] = &[b">"];
+/// The bracket as HTML writes it in text.
+const ENTITY: &[&[u8]] = &[b"&gt;", b"&#62;"];
+/// How the entity's opening half is written.
+const OPENING_ENTITIES: [&[u8]; 2] = [b"&lt;", b"&#60;"];
+
+/// The bracket that opens before the scheme at `start`, with nothing but blanks, one line
+/// break and `URL:` between; or with a scheme's first letters before the break.
+pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Opening> {
+    let floor = floor.max(start.saturating_sub(LOOKBACK_MAX));
+    let (mut at, mut folded) = skip_blanks_left(bytes, start, floor);
+    let mut content = start;
+    if folded && bytes.get(at.wrapping_sub(1)).is_some_and(|b| scheme::is_scheme_byte(*b)) {
+        content = scheme_left(bytes, at, floor)?;
+        (at, folded) = (content, false);
+        if !ends_with(bytes, floor, at, b"<") && !ends_with(bytes, floor, at, b":") {
+            return None;
+        }
+    }
+    let is_url = ends_with(bytes, floor, at, b"url:");
+    if is_url {
+        at = skip_blanks_left(bytes, at - 4, if folded { at - 4 } else { floor }).0;
+    }
+    let (bracket, closing) = bracket_before(bytes, at, floor)?;
+    Some(Opening { bracket, content, is_url, closing })
+}
+
+fn bracket_before(
+    bytes: &[u8],
+    at: usize,
+    floor: usize,
+) -> Option<(usize, &'static [&'static [u8]])> {
+    if ends_with(bytes, floor, at, b"<") {
+        return Some((at - 1, ANGLE));
+    }
+    let entity = OPENING_ENTITIES.iter().find(|text| ends_with(bytes, floor, at, text))?;
+    Some((at - entity.len(), ENTITY))
+}
+
+fn ends_with(bytes: &[u8], floor: usize, at: usize, text: &[u8]) -> bool {
+    at.checked_sub(text.len())
+        .filter(|from| *from >= floor)
+        .and_then(|from| bytes.get(from..at))
+        .is_some_and(|found| found.eq_ignore_ascii_case(text))
+}
+
+/// The offset behind what is left of `at` when blanks, at most one line break and the quote
+/// prefix behind it are skipped; and whether a break was.
+fn skip_blanks_left(bytes: &[u8], at: usize, floor: usize) -> (usize, bool) {
+    let floor = floor.max(at.saturating_sub(BLANKS_MAX));
+    let line = spaces_left(bytes, at, floor, is_blank);
+    let before = |at: usize| if at > floor { bytes.get(at - 1).copied() } else { None };
+    let break_at = match before(line) {
+        Some(b'\n' | b'\r') => line,
+        // A quote prefix, if nothing else stands before it on its line.
+        Some(b'>' | b'|') => {
+            let prefix = spaces_left(bytes, line, floor, |byte| {
+                is_blank(byte) || matches!(byte, b'>' | b'|')
+            });
+            match before(prefix) {
+                Some(b'\n' | b'\r') => prefix,
+                _ => return (line, false),
+            }
+        }
+        _ => return (line, false),
+    };
+    let crlf = before(break_at) == Some(b'\n') && before(break_at - 1) == Some(b'\r');
+    let behind = break_at - if crlf { 2 } else { 1 };
+    (spaces_left(bytes, behind, floor, is_blank), true)
+}
+
+fn spaces_left(bytes: &[u8], at: usize, floor: usize, skips: impl Fn(u8) -> bool) -> usize {
+    let before = bytes.get(floor..at).unwrap_or_default();
+    at - before.iter().rev().take_while(|byte| skips(**byte)).count()
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Where the run of scheme bytes begins that ends before `at`.
+pub(super) fn scheme_left(bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
+    let floor = floor.max(at.saturating_sub(scheme::SCHEME_LEN_MAX));
+    let start = spaces_left(bytes, at, floor, scheme::is_scheme_byte);
+    (start < at).then_some(start)
+}
+
+/// What stands between brackets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    /// Offset of the first byte.
+    pub(super) start: usize,
+    /// Offset behind the last byte that is no blank.
+    pub(super) end: usize,
+    /// Offset behind the closing bracket.
+    pub(super) behind: usize,
+    /// True when the text was put together in the buffer.
+    pub(super) is_joined: bool,
+}
+
+/// Reads from `opening` to its closing bracket and leaves the text in `joined` where it is
+/// not one run of bytes. `None` when nothing closes it, or what stands inside is no URI.
+pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> Option<Content> {
+    let start = opening.content;
+    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let text = bytes.get(start..limit)?;
+    let len = text.iter().position(|byte| ends_run(*byte))?;
+    let at = start + len;
+    if let Some(behind) = closes(bytes, at, opening.closing) {
+        return Some(Content { start, end: at, behind, is_joined: false });
+    }
+    joined.clear();
+    let mut reading = Reading { bytes, opening, at, joined, lines: 1, pieces: Pieces::default() };
+    reading.take_run(start, at);
+    let behind = reading.read()?;
+    let end = reading.at;
+    reading.pieces.are_plausible(reading.joined).then_some(Content {
+        start,
+        end: start + trimmed_len(bytes.get(start..end).unwrap_or_default()),
+        behind,
+        is_joined: true,
+    })
+}
+
+fn trimmed_len(text: &[u8]) -> usize {
+    text.iter()
+        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != b'\\')
+        .map_or(0, |at| at + 1)
+}
+
+/// Bytes at which a run of the URI's own bytes is interrupted.
+const fn ends_run(byte: u8) -> bool {
+    matches!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b'&')
+}
+
+fn closes(bytes: &[u8], at: usize, closing: &[&[u8]]) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    closing.iter().find(|text| rest.starts_with(text)).map(|text| at + text.len())
+}
+
+/// Reads folded content.
+struct Reading<'h, 'j> {
+    bytes: &'h [u8],
+    opening: Opening,
+    at: usize,
+    joined: &'j mut Vec<u8>,
+    lines: usize,
+    pieces: Pieces,
+}
+
+impl Reading<'_, '_> {
+    /// Reads up to the closing bracket, where `at` is left; gives the offset behind it.
+    fn read(&mut self) -> Option<usize> {
+        loop {
+            if let Some(behind) = closes(self.bytes, self.at, self.opening.closing) {
+                return Some(behind);
+            }
+            match *self.bytes.get(self.at)? {
+                b'\n' | b'\r' => self.next_line()?,
+                b' ' | b'\t' => {
+                    self.at += 1;
+                    self.pieces.blank(self.joined.len());
+                }
+                b'\\' => self.backslash()?,
+                0..=b' ' | 0x7F | b'"' | b'<' => return None,
+                b'>' if self.opening.closing == ANGLE => return None,
+                _ => self.run(),
+            }
+            let len = self.at - self.opening.content;
+            let folded = self.lines > 1 || self.pieces.has_blank;
+            if len > if folded { FOLDED_LEN_MAX } else { CANDIDATE_LEN_MAX } {
+                return None;
+            }
+        }
+    }
+
+    /// Takes the run of the URI's own bytes at `at`, at least one.
+    fn run(&mut self) {
+        let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+        let rest = rest.get(..rest.len().min(CANDIDATE_LEN_MAX)).unwrap_or_default();
+        let len = 1 + rest.iter().position(|byte| ends_run(*byte)).unwrap_or(rest.len());
+        self.take_run(self.at, self.at + len);
+        self.at += len;
+    }
+
+    fn take_run(&mut self, start: usize, end: usize) {
+        self.pieces.word(self.joined.len());
+        self.joined.extend_from_slice(self.bytes.get(start..end).unwrap_or_default());
+    }
+
+    /// A backslash continues a line or stands before the closing bracket, as some writers
+    /// escape it; anywhere else it is kept, for the grammar to complain about.
+    fn backslash(&mut self) -> Option<()> {
+        let next = *self.bytes.get(self.at + 1)?;
+        if !matches!(next, b'\n' | b'\r' | b'>') {
+            self.run();
+            return Some(());
+        }
+        self.at += 1;
+        Some(())
+    }
+
+    /// Steps over a line break and the quote prefix behind it.
+    fn next_line(&mut self) -> Option<()> {
+        self.at += if self.bytes.get(self.at..)?.starts_with(b"\r\n") { 2 } else { 1 };
+        self.lines += 1;
+        if self.lines > LINES_MAX {
+            return None;
+        }
+        self.pieces.line_break(self.joined.len());
+        let prefix = Prefix::of_line(self.bytes, self.opening.bracket);
+        self.at += prefix.len_on(self.bytes, self.at)?;
+        let rest = self.bytes.get(self.at..)?;
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        let is_empty = rest.get(blanks).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+        (!is_empty).then_some(())
+    }
+}
+
+/// The quote prefix of a reply: marks such as `> > `, or a writer's initials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prefix<'h> {
+    None,
+    /// So many of this mark.
+    Marks(u8, usize),
+    /// `JD> `.
+    Initials(&'h [u8]),
+}
+
+impl<'h> Prefix<'h> {
+    /// The prefix of the line that holds `at`, which stands behind it.
+    fn of_line(bytes: &'h [u8], at: usize) -> Self {
+        let from = at.saturating_sub(LOOKBACK_MAX);
+        let before = bytes.get(from..at).unwrap_or_default();
+        let line = match memchr::memrchr2(b'\n', b'\r', before) {
+            Some(end) => before.get(end + 1..).unwrap_or_default(),
+            None if from == 0 => before,
+            None => return Self::None,
+        };
+        let indent = line.iter().take_while(|byte| is_blank(**byte)).count();
+        let text = line.get(indent..).unwrap_or_default();
+        match text.first() {
+            Some(&mark @ (b'>' | b'|' | b':')) => {
+                Self::Marks(mark, marks(text, mark, usize::MAX).0)
+            }
+            Some(b'A'..=b'Z') => initials(text).map_or(Self::None, Self::Initials),
+            _ => Self::None,
+        }
+    }
+
+    /// How many bytes the prefix takes on the line that begins at `at`. `None` when the
+    /// line is of another depth, and so not part of what is quoted.
+    fn len_on(self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
+        let indent = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        match self {
+            Self::None => Some(0),
+            Self::Marks(mark, depth) => match marks(rest.get(indent..)?, mark, depth) {
+                (found, len) if found == depth => Some(indent + len),
+                (0, _) => closes_with_one_word(rest).then_some(0),
+                _ => None,
+            },
+            Self::Initials(text) => match rest.get(indent..)?.strip_prefix(text) {
+                Some(_) => Some(indent + text.len()),
+                None => closes_with_one_word(rest).then_some(0),
+            },
+        }
+    }
+}
+
+/// How many of `mark` stand at the beginning, at most `count_max`, and how many bytes they
+/// take with a blank behind each.
+fn marks(text: &[u8], mark: u8, count_max: usize) -> (usize, usize) {
+    let (mut count, mut len) = (0, 0);
+    while count < count_max && text.get(len) == Some(&mark) {
+        count += 1;
+        len += 1;
+        len += usize::from(text.get(len).is_some_and(|byte| is_blank(*byte)));
+    }
+    (count, len)
+}
+
+/// One to four capitals and `>`, as some news readers quote.
+fn initials(text: &[u8]) -> Option<&[u8]> {
+    let letters = text.iter().take(5).take_while(|byte| byte.is_ascii_uppercase()).count();
+    ((1..=4).contains(&letters) && text.get(letters) == Some(&b'>'))
+        .then(|| text.get(..=letters))
+        .flatten()
+}
+
+/// True when a line has nothing but one word before a closing bracket: a reply that was
+/// wrapped again and lost its prefix there.
+fn closes_with_one_word(line: &[u8]) -> bool {
+    let word = line.iter().position(|byte| matches!(byte, b'>' | b'\n' | b'\r'));
+    word.filter(|end| line.get(*end) == Some(&b'>'))
+        .and_then(|end| line.get(..end))
+        .is_some_and(|text| !text.is_empty() && !text.trim_ascii().iter().any(|b| is_blank(*b)))
+}
+
+/// The words that blanks and breaks divide content into, as offsets in the joined text.
+#[derive(Default)]
+struct Pieces {
+    starts: Vec<usize>,
+    pending: bool,
+    /// True once a blank stood between two words of one line.
+    has_blank: bool,
+    blank_pending: bool,
+}
+
+impl Pieces {
+    fn blank(&mut self, joined: usize) {
+        self.pending = joined > 0;
+        self.blank_pending = joined > 0;
+    }
+
+    fn line_break(&mut self, joined: usize) {
+        self.pending = joined > 0;
+        self.blank_pending = false;
+    }
+
+    fn word(&mut self, joined: usize) {
+        if self.pending {
+            self.starts.push(joined);
+            self.has_blank |= self.blank_pending;
+        }
+        self.pending = false;
+        self.blank_pending = false;
+    }
+
+    /// One word a line is a URI that was wrapped. Words with blanks between are prose,
+    /// unless each but the last has something that words of prose lack, and the whole could
+    /// be a URI.
+    fn are_plausible(&self, joined: &[u8]) -> bool {
+        if !self.has_blank {
+            return true;
+        }
+        let mut from = 0;
+        let telling = self.starts.iter().all(|&end| {
+            let piece = joined.get(from..end).unwrap_or_default();
+            from = end;
+            piece.iter().any(|byte| {
+                byte.is_ascii_digit()
+                    || matches!(byte, b'/' | b'.' | b'=' | b'&' | b'?' | b'%' | b'-' | b'_')
+            })
+        });
+        telling && could_be_uri(joined)
+    }
+}
+
+/// True when no byte of `text` is one that no URI holds.
+fn could_be_uri(text: &[u8]) -> bool {
+    let fragments = memchr::memchr_iter(b'#', text).count();
+    fragments < 2
+        && !text.iter().any(|byte| matches!(byte, b'{' | b'}' | b'|' | b'\\' | b'^' | b'`'))
+}
