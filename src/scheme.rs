@@ -239,22 +239,86 @@ pub static TABLE: &[Scheme] = &[
     row("z39.50s", Some(210), "RFC 2056", Class::Authority),
 ];
 
+/// For each first letter the lengths of the names that begin with it, one bit a length.
+static LENGTHS: [u64; 26] = lengths();
+/// The index of `http`, which is asked for more often than all others together.
+const HTTP: usize = index_of_http();
+
+const fn index_of_http() -> usize {
+    let mut idx = 0;
+    while !matches!(TABLE[idx].name.as_bytes(), b"http") {
+        idx += 1;
+    }
+    idx
+}
+
+/// For each first letter where its names begin in [`TABLE`]; one more for the end.
+static STARTS: [u8; 27] = starts();
+
+const fn lengths() -> [u64; 26] {
+    let mut lengths = [0; 26];
+    let mut idx = 0;
+    while idx < TABLE.len() {
+        let name = TABLE[idx].name.as_bytes();
+        lengths[(name[0] - b'a') as usize] |= 1 << name.len();
+        idx += 1;
+    }
+    lengths
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "asserted in the line above the cast")]
+const fn starts() -> [u8; 27] {
+    let mut starts = [0; 27];
+    let mut idx = TABLE.len();
+    let mut letter = 27;
+    while letter > 0 {
+        letter -= 1;
+        while idx > 0 && TABLE[idx - 1].name.as_bytes()[0] as usize >= b'a' as usize + letter {
+            idx -= 1;
+        }
+        assert!(idx < 256);
+        starts[letter] = idx as u8;
+    }
+    starts
+}
+
 /// The scheme called `name`, in any case (RFC 3986 §3.1).
+///
+/// Asked for every word before a colon, so words that are no scheme are told by their first
+/// letter and their length in nearly all cases.
 #[must_use]
 pub fn find(name: &[u8]) -> Option<&'static Scheme> {
-    let mut lower = [0_u8; SCHEME_LEN_MAX];
-    let lower = lower.get_mut(..name.len())?;
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    let idx = TABLE.binary_search_by(|scheme| scheme.name.as_bytes().cmp(lower)).ok()?;
-    TABLE.get(idx)
+    if name.eq_ignore_ascii_case(b"http") {
+        return TABLE.get(HTTP);
+    }
+    let letter = usize::from((name.first()? | 0x20).wrapping_sub(b'a'));
+    if LENGTHS.get(letter)? >> (name.len() & 63) & 1 == 0 || name.len() > SCHEME_LEN_MAX {
+        return None;
+    }
+    let range = usize::from(STARTS[letter])..usize::from(STARTS[letter + 1]);
+    TABLE.get(range)?.iter().find(|scheme| {
+        scheme.name.len() == name.len() && scheme.name.as_bytes().eq_ignore_ascii_case(name)
+    })
+}
+
+static SCHEME_BYTES: [bool; 256] = scheme_bytes();
+
+const fn scheme_bytes() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        byte += 1;
+    }
+    table
 }
 
 /// True for the bytes of `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`
 /// (RFC 3986 §3.1), wherever they stand in it.
 #[must_use]
-pub const fn is_scheme_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+#[inline]
+pub fn is_scheme_byte(byte: u8) -> bool {
+    SCHEME_BYTES[usize::from(byte)]
 }
 
 #[cfg(test)]

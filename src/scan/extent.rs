@@ -33,6 +33,8 @@ enum Byte {
     High,
     /// `/` and `?` end the authority.
     Slash,
+    /// `:` and `@` divide the authority.
+    Divider,
 }
 
 static ROLES: [Byte; 256] = roles();
@@ -51,6 +53,7 @@ const fn roles() -> [Byte; 256] {
             b'#' => Byte::Hash,
             b'\'' => Byte::Apostrophe,
             b'/' | b'?' => Byte::Slash,
+            b':' | b'@' => Byte::Divider,
             _ => Byte::Plain,
         };
         byte += 1;
@@ -68,10 +71,9 @@ pub(super) struct Extent {
 
 /// Walks from behind the scheme to where nothing of the URI can follow.
 struct Walk<'h> {
+    /// What may be looked at.
     bytes: &'h [u8],
     at: usize,
-    /// No byte from here on is looked at.
-    limit: usize,
     open: usize,
     fragment: bool,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
@@ -81,9 +83,8 @@ struct Walk<'h> {
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
 pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, authority);
-    walk.authority();
-    let behind = walk.at;
-    match bad_port(bytes, authority, behind) {
+    let colon = walk.authority();
+    match colon.and_then(|colon| bad_port(walk.bytes, colon, walk.at)) {
         Some(end) => walk.at = end,
         None => walk.rest(),
     }
@@ -99,36 +100,47 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 
 impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
-        let limit = bytes.len().min(start + CANDIDATE_LEN_MAX);
+        let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+        let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        Self { bytes, at, limit, open: 0, fragment: false, quoted }
+        Self { bytes, at, open: 0, fragment: false, quoted }
     }
 
-    /// Stops at the byte that ends the authority or the URI.
-    fn authority(&mut self) {
+    /// Stops at the byte that ends the authority or the URI; gives the colon behind the
+    /// host, if there is one.
+    fn authority(&mut self) -> Option<usize> {
         let start = self.at;
-        while let Some(&byte) = self.bytes.get(..self.limit).and_then(|text| text.get(self.at)) {
+        let mut colon = None;
+        while let Some(&byte) = self.bytes.get(self.at) {
             match ROLES[usize::from(byte)] {
-                Byte::Plain => self.at += 1,
-                Byte::Slash | Byte::Hash => return,
+                Byte::Plain => self.skip_plain(),
+                Byte::Slash | Byte::Hash => break,
+                Byte::Divider => {
+                    colon = if byte == b':' { colon.or(Some(self.at)) } else { None };
+                    self.at += 1;
+                }
                 Byte::Stop => match ip_literal(self.bytes, start, self.at) {
-                    Some(behind) => self.at = behind,
-                    None => return,
+                    Some(behind) => {
+                        colon = None;
+                        self.at = behind;
+                    }
+                    None => break,
                 },
                 role => {
                     if !self.pass(byte, role) {
-                        return;
+                        break;
                     }
                 }
             }
         }
+        colon
     }
 
     /// Stops at the byte that ends the URI.
     fn rest(&mut self) {
-        while let Some(&byte) = self.bytes.get(..self.limit).and_then(|text| text.get(self.at)) {
+        while let Some(&byte) = self.bytes.get(self.at) {
             match ROLES[usize::from(byte)] {
-                Byte::Plain | Byte::Slash => self.at += 1,
+                Byte::Plain | Byte::Slash | Byte::Divider => self.skip_path(),
                 Byte::Stop => return,
                 role => {
                     if !self.pass(byte, role) {
@@ -137,6 +149,21 @@ impl<'h> Walk<'h> {
                 }
             }
         }
+    }
+
+    fn skip_plain(&mut self) {
+        self.skip(|role| role == Byte::Plain);
+    }
+
+    fn skip_path(&mut self) {
+        self.skip(|role| matches!(role, Byte::Plain | Byte::Slash | Byte::Divider));
+    }
+
+    #[inline]
+    fn skip(&mut self, skips: impl Fn(Byte) -> bool) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let len = rest.iter().position(|byte| !skips(ROLES[usize::from(*byte)]));
+        self.at += len.unwrap_or(rest.len());
     }
 
     /// Steps over a byte that goes on under conditions; false when they do not hold.
@@ -163,7 +190,7 @@ impl<'h> Walk<'h> {
                 }
                 _ => false,
             },
-            Byte::Plain | Byte::Slash | Byte::Stop => byte != 0,
+            Byte::Plain | Byte::Slash | Byte::Divider | Byte::Stop => byte != 0,
         };
         if goes_on {
             self.at += len;
@@ -208,15 +235,11 @@ fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
 /// Where a URI ends whose port goes on with something that is no digit.
 ///
 /// Such a colon is punctuation that came to stand before a word (`http://h:80abc`).
-fn bad_port(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
-    let authority = bytes.get(start..end)?;
-    let host = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
-    let literal = memchr::memrchr(b']', authority).map_or(host, |at| at + 1);
-    let colon = literal + memchr::memchr(b':', authority.get(literal..)?)?;
-    let port = authority.get(colon + 1..)?;
+fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
+    let port = bytes.get(colon + 1..end)?;
     let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_trailing = port.get(digits..)?.iter().all(|byte| byte.is_ascii_punctuation());
-    (!is_trailing).then_some(start + colon + 1 + digits)
+    let is_trailing = port.get(digits..)?.iter().all(u8::is_ascii_punctuation);
+    (!is_trailing).then_some(colon + 1 + digits)
 }
 
 /// True when a URI of a known scheme with an authority begins at `at`.

@@ -203,13 +203,24 @@ impl<'h> Scanner<'h> {
     /// Looks at the trigger at `colon`.
     fn examine(&mut self, colon: usize) -> Option<Found> {
         let run = unfold::scheme_left(self.bytes, colon, self.floor).unwrap_or(colon);
-        let before = run.checked_sub(1).and_then(|at| self.bytes.get(at)).copied();
-        if matches!(before, Some(b'<' | b' ' | b'\t' | b'\n' | b'\r' | b':' | b';'))
+        let word = self.bytes.get(run..colon)?;
+        let is_slashed = self.bytes.get(colon + 1..)?.starts_with(b"//");
+        let letter = word.iter().position(u8::is_ascii_alphabetic);
+        if letter.is_none() && !word.is_empty() {
+            return None;
+        }
+        let start = run + letter.unwrap_or_default();
+        let scheme = scheme::find(self.bytes.get(start..colon)?);
+        if unfold::may_open(self.bytes, run, self.floor)
             && let Some(found) = self.in_brackets(run)
         {
             return Some(found);
         }
-        self.bare(run, colon)
+        match scheme {
+            _ if is_slashed => self.bare_hierarchical(start, colon, scheme),
+            Some(scheme) => self.bare_opaque(start, colon, scheme),
+            None => None,
+        }
     }
 
     /// The candidate whose scheme stands at `start` behind an opening bracket.
@@ -245,94 +256,88 @@ impl<'h> Scanner<'h> {
     fn is_tag(&self, content: unfold::Content) -> bool {
         /// An element that closes further away is not worth the search.
         const ELEMENT_LEN_MAX: usize = 1024;
+        let name = self.bytes.get(content.start..content.end).unwrap_or_default();
+        if !name.iter().all(|byte| scheme::is_scheme_byte(*byte) || matches!(byte, b':' | b'_')) {
+            return false;
+        }
         let rest = self.bytes.get(content.behind..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(ELEMENT_LEN_MAX)).unwrap_or_default();
         let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let name = self.bytes.get(content.start..content.end).unwrap_or_default();
         memchr::memmem::find_iter(line, b"</")
             .any(|at| line.get(at + 2..).is_some_and(|tag| tag.starts_with(name)))
     }
 
-    /// The candidate without brackets whose scheme's last byte stands before `colon`.
-    fn bare(&self, run: usize, colon: usize) -> Option<Found> {
-        let behind = self.bytes.get(colon + 1..)?;
-        let (start, scheme) = if behind.starts_with(b"//") {
-            self.hierarchical_scheme(run, colon)?
-        } else {
-            self.opaque_scheme(run, colon)?
+    /// The candidate `scheme://…` without brackets, whose scheme's name begins at `start`.
+    fn bare_hierarchical(
+        &self,
+        start: usize,
+        colon: usize,
+        scheme: Option<&'static Scheme>,
+    ) -> Option<Found> {
+        let (start, scheme) = match scheme {
+            Some(_) => (start, scheme),
+            None => self.glued_scheme(start, colon)?,
         };
-        let extent = match scheme {
-            Some(scheme) if !behind.starts_with(b"//") => {
-                self.opaque_extent(scheme, start, colon)?
-            }
-            _ => extent::hierarchical(self.bytes, start, colon + 3),
-        };
-        let span = Span::new(start, extent.end);
+        let extent = extent::hierarchical(self.bytes, start, colon + 3);
         let authority = self.bytes.get(colon + 3..extent.end).unwrap_or_default();
-        let fits = !behind.starts_with(b"//") || names_host(scheme, authority);
-        fits.then_some(Found {
-            wrap: Wrap::Bare,
-            span,
-            is_joined: false,
-            is_cut: extent.is_cut,
-            scheme_len: colon - start,
-            scheme,
-            behind: extent.end,
-        })
+        names_host(scheme, authority).then(|| bare(start, colon, scheme, &extent))
     }
 
-    /// The end of an opaque URI, if what stands behind the colon is like the scheme's.
-    fn opaque_extent(&self, scheme: &Scheme, start: usize, colon: usize) -> Option<extent::Extent> {
-        let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
-        let first = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
-        if !shape::fits(scheme, self.bytes.get(colon + 1..first.end)?) {
+    /// The candidate `scheme:…` without brackets, if what stands behind the colon is like
+    /// the scheme's and nothing glues it to a word.
+    fn bare_opaque(&self, start: usize, colon: usize, scheme: &'static Scheme) -> Option<Found> {
+        if self.is_glued(start) {
             return None;
         }
-        if near == self.bytes.len() {
-            return Some(first);
+        let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
+        let mut extent = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
+        if !shape::fits(scheme, self.bytes.get(colon + 1..extent.end)?) {
+            return None;
         }
-        Some(extent::opaque(self.bytes, start, colon + 1))
+        if near < self.bytes.len() {
+            extent = extent::opaque(self.bytes, start, colon + 1);
+        }
+        Some(bare(start, colon, Some(scheme), &extent))
     }
 
-    /// Where the scheme before `://` begins in the run of its bytes, and which it is.
+    /// The scheme of a name before `://` that we do not know, and where it begins.
     ///
-    /// The run may begin with what belongs to the text: a bullet, digits, a word that was
-    /// glued to it. A known scheme at its end is then taken for the scheme.
-    fn hierarchical_scheme(
-        &self,
-        run: usize,
-        colon: usize,
-    ) -> Option<(usize, Option<&'static Scheme>)> {
-        let text = self.bytes.get(run..colon)?;
-        let start = text.iter().position(u8::is_ascii_alphabetic)?;
-        let name = text.get(start..)?;
-        if let Some(scheme) = scheme::find(name) {
-            return Some((run + start, Some(scheme)));
-        }
+    /// The name may begin with what belongs to the text: a word that was glued to it. A
+    /// known scheme at its end is then taken for the scheme.
+    fn glued_scheme(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
+        let name = self.bytes.get(start..colon)?;
         if let Some((len, scheme)) = known_ending(name) {
             return Some((colon - len, Some(scheme)));
         }
-        let before = (run + start).checked_sub(1).and_then(|at| self.bytes.get(at));
-        let is_foreign =
-            |byte: &u8| matches!(byte, b'$' | b'%' | b'_' | b'@' | b'/' | b'\\' | b'&' | b'#');
-        let is_scoped = self.bytes.get(..run + start).is_some_and(|left| left.ends_with(b"::"));
-        let stands_alone = name.len() > 1 && !before.is_some_and(is_foreign) && !is_scoped;
-        stands_alone.then_some((run + start, None))
+        (name.len() > 1 && !self.is_glued(start)).then_some((start, None))
     }
 
-    /// Where the scheme before a colon without `//` begins, if it is a known opaque one that
-    /// stands alone.
-    fn opaque_scheme(&self, run: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
-        let text = self.bytes.get(run..colon)?;
-        let start = text.iter().position(u8::is_ascii_alphabetic)?;
-        let scheme = scheme::find(text.get(start..)?)?;
-        let before = (run + start).checked_sub(1).and_then(|at| self.bytes.get(at));
-        let is_foreign = before.is_some_and(|byte| {
-            matches!(byte, b'_' | b'/' | b'@' | b'$' | b'%' | b'\\' | b'&' | b'#')
-                || byte.is_ascii_alphanumeric()
-        });
-        let is_scoped = self.bytes.get(..run + start).is_some_and(|left| left.ends_with(b"::"));
-        (!is_foreign && !is_scoped).then_some((run + start, Some(scheme)))
+    /// True when what stands before `start` makes a word of it that is no scheme: part of a
+    /// path, a variable, a name in a namespace.
+    fn is_glued(&self, start: usize) -> bool {
+        let left = self.bytes.get(..start).unwrap_or_default();
+        left.ends_with(b"::")
+            || left.last().is_some_and(|byte| {
+                matches!(byte, b'$' | b'%' | b'_' | b'@' | b'/' | b'\\' | b'&' | b'#')
+                    || byte.is_ascii_digit()
+            })
+    }
+}
+
+fn bare(
+    start: usize,
+    colon: usize,
+    scheme: Option<&'static Scheme>,
+    extent: &extent::Extent,
+) -> Found {
+    Found {
+        wrap: Wrap::Bare,
+        span: Span::new(start, extent.end),
+        is_joined: false,
+        is_cut: extent.is_cut,
+        scheme_len: colon - start,
+        scheme,
+        behind: extent.end,
     }
 }
 
@@ -357,6 +362,9 @@ fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
 /// an empty one, a path will do.
 fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
+    if authority.first().is_some_and(telling) {
+        return true;
+    }
     let len = authority.iter().take_while(|byte| !matches!(byte, b'/' | b'?' | b'#')).count();
     let host = authority.get(..len).unwrap_or_default();
     let may_be_empty = scheme.is_none_or(|scheme| scheme.class != Class::Web);

@@ -30,7 +30,7 @@ pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
-    memchr::memmem::find(text, part).is_some()
+    text.windows(part.len()).any(|window| window == part)
 }
 
 fn fits_shape(shape: Shape, rest: &[u8]) -> bool {

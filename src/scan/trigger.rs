@@ -64,19 +64,19 @@ impl<'h> Triggers<'h> {
 
 /// True when a colon at `colon` may end a scheme.
 ///
-/// Behind it stands a slash; or before it stands what can end a scheme's name, and behind
-/// it no blank: a space follows every header's name and every "note:". Line ends do pass,
-/// since a wrapper may break a URI anywhere. The one space that counts stands in
-/// `<mailto: x>` and is told by the bracket a few bytes to the left.
+/// Behind it stands a slash; or before it no blank and none of the punctuation below `0`,
+/// and behind it no space: a space follows every header's name and every "note:". Line ends
+/// do pass, since a wrapper may break a URI anywhere. The one space that counts stands in
+/// `<mailto: x>` and is told by the bracket a few bytes to the left. Digits on both sides
+/// are the time of day.
 pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
-    let named = colon.checked_sub(1).is_some_and(|at| byte(at).is_ascii_alphanumeric());
+    let before = colon.checked_sub(1).map_or(b' ', byte);
     match byte(colon + 1) {
         b'/' => true,
-        b'\n' | b'\r' => named,
-        b' ' | b'\t' => named && bracket_is_near(bytes, colon),
-        0..=31 | 127 => false,
-        _ => named,
+        b' ' => before >= b'0' && bracket_is_near(bytes, colon),
+        b'0'..=b'9' => before > b'9',
+        _ => before >= b'0',
     }
 }
 

@@ -58,6 +58,20 @@ pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Openin
     Some(Opening { bracket, content, is_url, closing })
 }
 
+/// True when [`opening`] is worth asking: what stands before `start` is no word.
+///
+/// Asked for each trigger; nearly all stand in prose or behind a quotation mark.
+pub(super) fn may_open(bytes: &[u8], start: usize, floor: usize) -> bool {
+    let before = bytes.get(floor..start).unwrap_or_default();
+    match before.last() {
+        Some(b' ' | b'\t') => {
+            let word = before.iter().rev().take(BLANKS_MAX).find(|byte| !is_blank(**byte));
+            matches!(word, Some(b'<' | b':' | b';' | b'\n' | b'\r' | b'>' | b'|'))
+        }
+        last => matches!(last, Some(b'<' | b':' | b';' | b'\n' | b'\r')),
+    }
+}
+
 fn bracket_before(
     bytes: &[u8],
     at: usize,
@@ -137,7 +151,7 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
     let start = opening.content;
     let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
     let text = bytes.get(start..limit)?;
-    let len = text.iter().position(|byte| ends_run(*byte))?;
+    let len = text.iter().position(|byte| ENDS_RUN[usize::from(*byte)])?;
     let at = start + len;
     if let Some(behind) = closes(bytes, at, opening.closing) {
         return Some(Content { start, end: at, behind, is_joined: false });
@@ -162,8 +176,16 @@ fn trimmed_len(text: &[u8]) -> usize {
 }
 
 /// Bytes at which a run of the URI's own bytes is interrupted.
-const fn ends_run(byte: u8) -> bool {
-    matches!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b'&')
+static ENDS_RUN: [bool; 256] = ends_run();
+
+const fn ends_run() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        table[byte as usize] = matches!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b'&');
+        byte += 1;
+    }
+    table
 }
 
 fn closes(bytes: &[u8], at: usize, closing: &[&[u8]]) -> Option<usize> {
@@ -211,7 +233,8 @@ impl Reading<'_, '_> {
     fn run(&mut self) {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(CANDIDATE_LEN_MAX)).unwrap_or_default();
-        let len = 1 + rest.iter().position(|byte| ends_run(*byte)).unwrap_or(rest.len());
+        let len =
+            1 + rest.iter().position(|byte| ENDS_RUN[usize::from(*byte)]).unwrap_or(rest.len());
         self.take_run(self.at, self.at + len);
         self.at += len;
     }

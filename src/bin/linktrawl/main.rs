@@ -1,2 +1,106 @@
-//! The linktrawl binary.
-fn main() {}
+//! The command `linktrawl`: from arguments to an exit code.
+//!
+//! Finding, judging and encoding are the library's. Here stand the options, the files that
+//! reports go to, and what is said on standard error.
+
+mod docs;
+mod flags;
+mod output;
+mod parse;
+mod plan;
+mod progress;
+mod stderr;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+use linktrawl::Error;
+use linktrawl::finding::{Summary, Verdict};
+
+use flags::{Command, Flags};
+use plan::{ErrorsCount, Plan};
+
+/// What the exit code says.
+#[derive(Clone, Copy)]
+enum Exit {
+    /// All is well: 0.
+    Well,
+    /// At least one URI is malformed: 1.
+    Found,
+    /// The work could not be done in full: 2.
+    Failed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Well => 0,
+            Exit::Found => 1,
+            Exit::Failed => 2,
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    let done = match (&flags.generate, &flags.command) {
+        (Some(text), _) => docs::print(*text).map(|()| Exit::Well),
+        (None, Some(Command::Scan(scan))) => Plan::of(scan).and_then(run),
+        (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
+            parse::Found::AllValid => Exit::Well,
+            parse::Found::Invalid => Exit::Found,
+        }),
+        (None, None) => missing_subcommand(),
+    };
+    let exit = done.unwrap_or_else(|error| {
+        if is_broken_pipe(&error) {
+            return Exit::Well;
+        }
+        stderr::say(&format!("error: {error}"));
+        Exit::Failed
+    });
+    exit.into()
+}
+
+/// Clap's own words and exit code 2.
+fn missing_subcommand() -> ! {
+    let message = "expected a subcommand: scan or parse";
+    Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message).exit()
+}
+
+/// Scans, puts finished reports in their places, and says what came of it.
+fn run(plan: Plan) -> anyhow::Result<Exit> {
+    let Plan { paths, options, reports, errors, voice } = plan;
+    let (outputs, files) = reports.open()?;
+    let observer = progress::Watch::new(voice);
+    let summary = linktrawl::run::scan(&paths, &options, outputs, &observer);
+    drop(observer);
+    let summary = summary?;
+    files.keep()?;
+    if voice.counts {
+        stderr::say(&stderr::closing_count(&summary));
+    }
+    if summary.files == 0 {
+        anyhow::bail!("nothing was read: no path given holds a file that may be read");
+    }
+    Ok(judge(&summary, errors))
+}
+
+fn judge(summary: &Summary, errors: ErrorsCount) -> Exit {
+    let counts = Verdict::ALL.iter().zip(summary.verdicts);
+    let bad: u64 = counts.filter(|(verdict, _)| **verdict == Verdict::Error).map(|(_, n)| n).sum();
+    match (summary.complete, bad, errors) {
+        (false, _, _) => Exit::Failed,
+        (true, 1.., ErrorsCount::InExitCode) => Exit::Found,
+        (true, ..) => Exit::Well,
+    }
+}
+
+/// True when whoever read our output has gone away, which is their right: `| head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Error>().is_some_and(Error::is_broken_pipe)
+        || error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

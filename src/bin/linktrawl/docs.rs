@@ -1,0 +1,177 @@
+//! Texts that are printed from the tables: man page, completions, blocks of the README.
+//!
+//! What is printed here is never written by hand elsewhere; a test compares the README.
+
+use std::io::{self, Write as _};
+
+use clap::{Arg, Command, CommandFactory as _, ValueEnum};
+use clap_complete::Shell;
+use linktrawl::grammar::GRAMMARS;
+use linktrawl::report::REPORTS;
+use linktrawl::scheme::{Class, TABLE};
+
+use crate::flags::Flags;
+
+/// What `--generate` prints.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Generated {
+    /// The man page, in roff
+    Man,
+    /// Completions for bash
+    CompleteBash,
+    /// Completions for zsh
+    CompleteZsh,
+    /// Completions for fish
+    CompleteFish,
+    /// Completions for PowerShell
+    CompletePowershell,
+    /// Completions for elvish
+    CompleteElvish,
+    /// The table of schemes, in Markdown
+    ReadmeSchemes,
+    /// The table of grammars, in Markdown
+    ReadmeGrammars,
+    /// The table of formats, in Markdown
+    ReadmeFormats,
+    /// The tables of options, in Markdown
+    ReadmeOptions,
+}
+
+/// Prints `generated` on standard output.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
+    let text = match generated {
+        Generated::Man => man_page()?,
+        Generated::CompleteBash => completions(Shell::Bash),
+        Generated::CompleteZsh => completions(Shell::Zsh),
+        Generated::CompleteFish => completions(Shell::Fish),
+        Generated::CompletePowershell => completions(Shell::PowerShell),
+        Generated::CompleteElvish => completions(Shell::Elvish),
+        Generated::ReadmeSchemes => schemes().into_bytes(),
+        Generated::ReadmeGrammars => grammars().into_bytes(),
+        Generated::ReadmeFormats => formats().into_bytes(),
+        Generated::ReadmeOptions => options().into_bytes(),
+    };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&text)?;
+    Ok(stdout.flush()?)
+}
+
+fn completions(shell: Shell) -> Vec<u8> {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut Flags::command(), "linktrawl", &mut out);
+    out
+}
+
+/// One page for all subcommands, each with its options under a heading of its own.
+fn man_page() -> io::Result<Vec<u8>> {
+    let mut command = Flags::command();
+    command.build();
+    let page = clap_mangen::Man::new(command.clone());
+    let mut out = Vec::new();
+    page.render_title(&mut out)?;
+    page.render_name_section(&mut out)?;
+    page.render_synopsis_section(&mut out)?;
+    page.render_description_section(&mut out)?;
+    for part in parts(&command) {
+        let section = clap_mangen::Man::new(part.clone());
+        let mut roff = Vec::new();
+        section.render_description_section(&mut roff)?;
+        section.render_synopsis_section(&mut roff)?;
+        section.render_options_section(&mut roff)?;
+        section.render_extra_section(&mut roff)?;
+        out.extend_from_slice(under_heading(part.get_name(), &roff).as_bytes());
+    }
+    page.render_extra_section(&mut out)?;
+    Ok(String::from_utf8_lossy(&out)
+        .replace("EXTRA\n", "\"EXAMPLES AND EXIT CODES\"\n")
+        .into_bytes())
+}
+
+/// `roff` with its section headings made subheadings of one section called `name`.
+fn under_heading(name: &str, roff: &[u8]) -> String {
+    let subheadings = String::from_utf8_lossy(roff).replace("\n.SH ", "\n.SS ");
+    let body = match subheadings.strip_prefix(".SH ") {
+        Some(rest) => format!(".SS {rest}"),
+        None => subheadings,
+    };
+    format!(".SH {}\n{body}", name.to_uppercase())
+}
+
+/// The subcommands, without clap's own `help`.
+fn parts(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|part| part.get_name() != "help")
+}
+
+fn schemes() -> String {
+    let rows = TABLE.iter().map(|scheme| {
+        let form = match scheme.class {
+            Class::Web => format!("`{}://host`", scheme.name),
+            Class::Authority => format!("`{}://`", scheme.name),
+            Class::Opaque(_) => format!("`{}:`", scheme.name),
+        };
+        let port = scheme.port.map(|port| port.to_string()).unwrap_or_default();
+        [form, port, scheme.spec.to_owned()]
+    });
+    table(["Scheme", "Port", "Specification"], rows)
+}
+
+fn grammars() -> String {
+    let rows = GRAMMARS.iter().map(|grammar| {
+        let aliases: Vec<_> = grammar.aliases().iter().map(|name| format!("`{name}`")).collect();
+        [format!("`{}`", grammar.name()), aliases.join(" "), grammar.about().to_owned()]
+    });
+    table(["Grammar", "Also called", "Document and start rule"], rows)
+}
+
+fn formats() -> String {
+    let rows =
+        REPORTS.iter().map(|report| [format!("`{}`", report.name()), report.about().to_owned()]);
+    table(["Format", "What it is"], rows)
+}
+
+fn options() -> String {
+    let mut command = Flags::command();
+    command.build();
+    let tables = parts(&command).map(|part| {
+        let shown = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help");
+        let rows = part.get_arguments().filter(shown).map(|arg| {
+            let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            [format!("`{}`", usage(arg)), about]
+        });
+        let name = part.get_name();
+        table([&format!("`linktrawl {name}`"), "What it does"], rows)
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+/// `-q, --quiet`, `--format NAME[=FILE]`, `PATH...`.
+fn usage(arg: &Arg) -> String {
+    let short = arg.get_short().map(|short| format!("-{short}"));
+    let long = arg.get_long().map(|long| format!("--{long}"));
+    let names: Vec<_> = short.into_iter().chain(long).collect();
+    let takes_value = arg.get_action().takes_values();
+    let value = arg.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
+    match (names.join(", "), value) {
+        (names, None) => names,
+        (names, Some(value)) if names.is_empty() => format!("{value}..."),
+        (names, Some(value)) => format!("{names} {value}"),
+    }
+}
+
+/// A table in Markdown; `|` in a cell is escaped.
+fn table<const COLUMNS: usize>(
+    head: [&str; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+) -> String {
+    let line = |cells: &[String; COLUMNS]| {
+        let cells = cells.iter().map(|cell| cell.replace('|', r"\|"));
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let mut text = line(&head.map(str::to_owned));
+    text.push_str(&format!("|{}\n", "---|".repeat(COLUMNS)));
+    rows.for_each(|row| text.push_str(&line(&row)));
+    text
+}

@@ -1,0 +1,422 @@
+//! The command line as it is typed: names, choices and help texts.
+//!
+//! Nothing is decided here and nothing is opened; `plan` does that. Choices come from the
+//! library's tables, so that a grammar or a format that is added there can be asked for here.
+
+use std::ffi::{OsStr, OsString};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use linktrawl::finding::Cue;
+use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::report::{self, REPORTS, Report};
+
+use crate::docs::Generated;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  at least one URI is malformed
+  2  the work could not be done in full: a bad option, an input that could not be read,
+     or nothing to read at all";
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl scan ~/Mail                      every link of every spool under ~/Mail
+  linktrawl scan docs/ README.md             what is malformed, with file and line
+  linktrawl scan spool --format ndjson       one JSON object a line, for programs
+  zcat news.gz | linktrawl scan -            from standard input
+  linktrawl parse 'http://h/%zz'             why is this no URI?";
+
+const SCAN_EXAMPLES: &str = "\
+Examples:
+  linktrawl scan ~/Mail/inbox
+      Every URI of a mailbox, one line each: path, line, column, ok or error.
+
+  linktrawl scan . --include '^https?://' --exclude '//localhost' --unique
+      Each different web link once, where it stands first, but none to this machine.
+
+  linktrawl scan spool --format text --format ndjson=run.ndjson
+      Lines on the screen, and records in a file that appears when it is whole.
+
+  linktrawl scan old.txt --grammar rfc3986-uri,rfc3987-iri
+      What each of two grammars says; one error line for each that finds a fault.
+
+  linktrawl scan docs --quiet --exit-zero | grep ' error'
+      Malformed links only, and never exit code 1.
+
+  zcat news.gz | linktrawl scan - --as mail
+      Standard input, read as a mailbox whatever it looks like.";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  linktrawl parse http://www.w3.org/Addressing/
+      The components, one a line.
+
+  linktrawl parse 'http://h/%zz'
+      The byte that is wrong, the rule, its section, and grammars that would take it.
+
+  linktrawl parse --format ndjson < uris.txt
+      One JSON object for each line of a list.";
+
+/// Finds every URI in mail spools, news spools, archives and documentation, and holds each
+/// one to its grammar.
+///
+/// Nothing here opens a socket. The report goes to standard output; progress, warnings and
+/// the closing count go to standard error.
+#[derive(Parser)]
+#[command(name = "linktrawl", version, arg_required_else_help = true)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Flags {
+    /// Print a text made from the tables: man page, completions, blocks of the README.
+    #[arg(long, hide = true, value_name = "WHAT")]
+    pub(crate) generate: Option<Generated>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Scan(ScanFlags),
+    Parse(ParseFlags),
+}
+
+/// Find URIs and hold each one to its grammar, without touching the network.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{SCAN_EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct ScanFlags {
+    /// Files and directories to read; `-` is standard input.
+    ///
+    /// Directories are walked. What a walk leaves out is counted in the report.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Read inputs as this, instead of finding out.
+    #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
+    pub(crate) kind: Kind,
+
+    /// When to colour the text report.
+    ///
+    /// `auto` colours when standard output is a terminal. NO_COLOR turns that off,
+    /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: Color,
+
+    /// Report no URI that matches this regular expression; repeatable.
+    ///
+    /// Wins over --include. The pattern is that of the crate `regex`; it may match anywhere.
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub(crate) exclude: Vec<String>,
+
+    /// Exit with 0 where malformed URIs would give 1.
+    ///
+    /// Work that could not be done in full still gives 2.
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+
+    /// Where to look: a comma-separated list [default: all but www].
+    ///
+    /// `url` is <URL:…>, `angle` is <…>, `bare` stands in text
+    /// without brackets, `www` begins with www. and has no scheme, `markup` is a link of a
+    /// markup language, `header` stands in a header field of a message.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = cue_parser())]
+    #[arg(default_values = default_cues(), hide_default_value = true)]
+    pub(crate) find: Vec<Cue>,
+
+    #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
+    #[arg(value_parser = FormatParser, hide_possible_values = true)]
+    #[arg(help = FORMAT_HELP, long_help = format_long_help())]
+    pub(crate) formats: Vec<Format>,
+
+    #[arg(long = "grammar", value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
+    #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
+    pub(crate) grammars: Vec<&'static dyn Grammar>,
+
+    /// Read files and directories whose name begins with a dot, too.
+    #[arg(long)]
+    pub(crate) hidden: bool,
+
+    /// Report only URIs that match this regular expression; repeatable, any may match.
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    pub(crate) include: Vec<String>,
+
+    /// Read what the .gitignore files of a git checkout name, too.
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+
+    /// Print no progress and no closing count; only what kept input from being read.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Worker threads [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Report each different URI once, where it stands first.
+    #[arg(long)]
+    pub(crate) unique: bool,
+}
+
+/// Hold URIs to a grammar and explain what is wrong.
+///
+/// A valid URI is printed with its components. For another one the first byte that cannot
+/// stand there is marked, with the rule and its section, what was expected, and the other
+/// grammars that take the text.
+#[derive(Args)]
+#[command(after_help = PARSE_EXIT_CODES)]
+#[command(after_long_help = format!("{PARSE_EXAMPLES}\n\n{PARSE_EXIT_CODES}"))]
+pub(crate) struct ParseFlags {
+    /// URIs; `-`, or none at all, reads one a line from standard input.
+    ///
+    /// Lines are bytes; a carriage return at the end is not part of them. An empty line is
+    /// an empty reference, which some grammars take.
+    #[arg(value_name = "URI")]
+    pub(crate) uris: Vec<OsString>,
+
+    /// Print in this format.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    pub(crate) format: ParseFormat,
+
+    #[arg(long = "grammar", value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
+    #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
+    pub(crate) grammars: Vec<&'static dyn Grammar>,
+}
+
+const PARSE_EXIT_CODES: &str = "\
+Exit codes:
+  0  every URI is valid in every grammar asked for
+  1  at least one is not
+  2  the work could not be done in full";
+
+/// `--as`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Look at the content
+    #[default]
+    Auto,
+    /// Text without structure
+    Text,
+    /// A mailbox, or one message
+    Mail,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// When standard output is a terminal
+    #[default]
+    Auto,
+    /// Always, in files too
+    Always,
+    /// Never
+    Never,
+}
+
+/// `parse --format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ParseFormat {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Ndjson,
+}
+
+/// `--format NAME[=FILE]`.
+#[derive(Clone)]
+pub(crate) struct Format {
+    /// The format called NAME.
+    pub(crate) report: &'static dyn Report,
+    /// Where it goes; none for standard output, which `-` is, too.
+    pub(crate) file: Option<PathBuf>,
+}
+
+const FORMAT_HELP: &str = "Report in this format, on standard output or into FILE; repeatable";
+
+fn format_long_help() -> String {
+    let formats = REPORTS.iter().map(|report| (report.name(), report.about()));
+    format!(
+        "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole. \
+         Formats:\n{}",
+        list(formats)
+    )
+}
+
+fn default_format() -> &'static str {
+    REPORTS.first().map_or("text", |report| report.name())
+}
+
+const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
+
+fn grammar_long_help() -> String {
+    let grammars = GRAMMARS.iter().map(|grammar| (grammar.name(), grammar.about()));
+    format!(
+        "{GRAMMAR_HELP}.\n\nWith several, a URI is well only when all take it. Grammars:\n{}",
+        list(grammars)
+    )
+}
+
+fn default_grammar() -> &'static str {
+    GRAMMARS.first().map_or("current", |grammar| grammar.name())
+}
+
+/// One line a row: name, blanks up to the widest name, words.
+fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
+    let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let lines: Vec<_> = rows.map(|(name, about)| format!("  {name:width$}  {about}")).collect();
+    lines.join("\n")
+}
+
+fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Grammar> {
+    let choice = |grammar: &&'static dyn Grammar| {
+        PossibleValue::new(grammar.name()).aliases(grammar.aliases()).help(grammar.about())
+    };
+    PossibleValuesParser::new(GRAMMARS.iter().map(choice))
+        .try_map(|name| grammar::find(&name).ok_or("no grammar has this name"))
+}
+
+fn cue_parser() -> impl TypedValueParser<Value = Cue> {
+    PossibleValuesParser::new(Cue::ALL.map(Cue::name)).try_map(|name| {
+        Cue::ALL.into_iter().find(|cue| cue.name() == name).ok_or("no cue has this name")
+    })
+}
+
+/// What begins with `www.` and has no scheme is too often no link to be looked for unasked.
+fn default_cues() -> impl Iterator<Item = &'static str> {
+    Cue::ALL.into_iter().filter(|&cue| cue != Cue::Www).map(Cue::name)
+}
+
+/// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
+#[derive(Clone)]
+struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = Format;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Format, clap::Error> {
+        let (name, file) = split_at_equals(value);
+        match report::find(&name) {
+            Some(report) => {
+                Ok(Format { report, file: file.filter(|file| file.as_os_str() != "-") })
+            }
+            None => Err(no_such_format(cmd, arg, name)),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let choice =
+            |report: &&'static dyn Report| PossibleValue::new(report.name()).help(report.about());
+        Some(Box::new(REPORTS.iter().map(choice)))
+    }
+}
+
+/// The text before the first `=`, and the path behind it, which may be any bytes on Unix.
+fn split_at_equals(value: &OsStr) -> (String, Option<PathBuf>) {
+    let bytes = value.as_encoded_bytes();
+    let name_len = bytes.iter().position(|&byte| byte == b'=').unwrap_or(bytes.len());
+    let name = String::from_utf8_lossy(bytes.get(..name_len).unwrap_or_default()).into_owned();
+    #[cfg(unix)]
+    let file = {
+        use std::os::unix::ffi::OsStrExt as _;
+        bytes.get(name_len + 1..).map(|file| PathBuf::from(OsStr::from_bytes(file)))
+    };
+    #[cfg(not(unix))]
+    let file = value.to_string_lossy().split_once('=').map(|(_, file)| PathBuf::from(file));
+    (name, file)
+}
+
+fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) -> clap::Error {
+    let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
+    let names = REPORTS.iter().map(|report| report.name().to_owned()).collect();
+    if let Some(arg) = arg {
+        error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
+    }
+    error.insert(ContextKind::InvalidValue, ContextValue::String(name));
+    error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser as _};
+    use linktrawl::grammar::GRAMMARS;
+
+    use super::{Command, Cue, Flags, ScanFlags};
+
+    #[track_caller]
+    fn scan(options: &[&str]) -> ScanFlags {
+        let line = ["linktrawl", "scan"].iter().chain(options);
+        match Flags::try_parse_from(line).map(|flags| flags.command) {
+            Ok(Some(Command::Scan(scan))) => scan,
+            Ok(_) => panic!("{options:?} is no scan"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[track_caller]
+    fn refused(options: &[&str], wanted: &str) {
+        let line = ["linktrawl", "scan"].iter().chain(options);
+        let error = Flags::try_parse_from(line).err().expect("a refusal");
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn defaults_are_all_cues_but_www_text_and_the_first_grammar() {
+        let flags = scan(&["a"]);
+        assert_eq!(flags.find, [Cue::Url, Cue::Angle, Cue::Bare, Cue::Markup, Cue::Header]);
+        let formats: Vec<_> = flags.formats.iter().map(|format| format.report.name()).collect();
+        assert_eq!(formats, ["text"]);
+        assert!(flags.formats.iter().all(|format| format.file.is_none()));
+        let grammars: Vec<_> = flags.grammars.iter().map(|grammar| grammar.name()).collect();
+        assert_eq!(grammars, [GRAMMARS[0].name()]);
+    }
+
+    #[test]
+    fn lists_are_split_at_commas_and_options_repeat() {
+        let flags = scan(&["a", "--find", "www,url", "--find=bare", "--include=a", "--include=-b"]);
+        assert_eq!(flags.find, [Cue::Www, Cue::Url, Cue::Bare]);
+        assert_eq!(flags.include, ["a", "-b"]);
+    }
+
+    #[test]
+    fn a_format_may_have_a_file_whose_name_has_any_bytes() {
+        let flags = scan(&["a", "--format", "text=-", "--format=ndjson=o=1.ndjson"]);
+        let files: Vec<_> = flags.formats.iter().map(|format| format.file.as_deref()).collect();
+        assert_eq!(files, [None, Some("o=1.ndjson".as_ref())]);
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            let value = std::ffi::OsStr::from_bytes(b"ndjson=\xff");
+            let (name, file) = super::split_at_equals(value);
+            assert_eq!(name, "ndjson");
+            assert_eq!(file.unwrap().as_os_str().as_bytes(), b"\xff");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_the_names_there_are() {
+        refused(&["a", "--format", "texd"], "text, ndjson");
+        refused(&["a", "--grammar", "rfc0"], GRAMMARS[0].name());
+        refused(&["a", "--find", "everything"], "markup");
+        refused(&["a", "--as", "pdf"], "auto");
+        refused(&["a", "--threads", "0"], "--threads");
+        refused(&[], "PATH");
+    }
+}

@@ -1,0 +1,209 @@
+//! From flags and environment to what the library is asked to do.
+//!
+//! The only place that reads the environment: variables, terminals, number of processors.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use linktrawl::Error;
+use linktrawl::grammar::Grammar;
+use linktrawl::report::Paint;
+use linktrawl::run::{InputKind, Options, WalkRules};
+use regex::bytes::{Regex, RegexSet};
+
+use crate::flags::{Color, Kind, ScanFlags};
+use crate::output::Reports;
+
+/// Everything a scan needs.
+pub(crate) struct Plan {
+    /// What to read.
+    pub(crate) paths: Vec<PathBuf>,
+    /// What to do with it.
+    pub(crate) options: Options,
+    /// Where to write.
+    pub(crate) reports: Reports,
+    /// What malformed URIs do to the exit code.
+    pub(crate) errors: ErrorsCount,
+    /// What to say besides.
+    pub(crate) voice: Voice,
+}
+
+/// What malformed URIs do to the exit code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorsCount {
+    /// It is 1 when there is one.
+    InExitCode,
+    /// Nothing.
+    Nowhere,
+}
+
+/// What is said on standard error.
+#[derive(Clone, Copy)]
+pub(crate) struct Voice {
+    /// A progress line.
+    pub(crate) progress: bool,
+    /// The closing count, and notes that lose nothing.
+    pub(crate) counts: bool,
+}
+
+/// Colours of reports by where they go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Paints {
+    /// On standard output.
+    pub(crate) stdout: Paint,
+    /// In files.
+    pub(crate) file: Paint,
+}
+
+impl Plan {
+    /// The plan that `flags` ask for, in this environment.
+    ///
+    /// # Errors
+    /// When a pattern is no regular expression.
+    pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
+        let environment = Environment::read();
+        let to_screen = flags.formats.iter().any(|format| format.file.is_none())
+            && environment.stdout_is_terminal;
+        Ok(Self {
+            paths: flags.paths.clone(),
+            options: options(flags)?,
+            reports: Reports {
+                formats: flags.formats.clone(),
+                paints: paints(flags.color, &environment),
+            },
+            errors: if flags.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode },
+            // Lines of a report on the same screen would tear a progress line.
+            voice: Voice { progress: !flags.quiet && !to_screen, counts: !flags.quiet },
+        })
+    }
+}
+
+fn options(flags: &ScanFlags) -> Result<Options, Error> {
+    Ok(Options {
+        grammars: distinct(&flags.grammars),
+        find: flags.find.clone(),
+        kind: match flags.kind {
+            Kind::Auto => InputKind::Auto,
+            Kind::Text => InputKind::Text,
+            Kind::Mail => InputKind::Mail,
+        },
+        include: patterns(&flags.include)?,
+        exclude: patterns(&flags.exclude)?,
+        unique: flags.unique,
+        threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
+        walk: WalkRules { hidden: flags.hidden, ignored: flags.no_ignore },
+    })
+}
+
+/// `grammars` in their order, each once.
+pub(crate) fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
+    let mut kept: Vec<&'static dyn Grammar> = Vec::new();
+    for grammar in grammars {
+        if !kept.iter().any(|earlier| earlier.name() == grammar.name()) {
+            kept.push(*grammar);
+        }
+    }
+    kept
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// One set of `patterns`; each is tried alone first, so that an error names the one at fault.
+fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
+    let fault = |pattern: &str, error: &regex::Error| Error::Pattern {
+        pattern: pattern.to_owned(),
+        reason: error.to_string(),
+    };
+    for pattern in patterns {
+        Regex::new(pattern).map_err(|error| fault(pattern, &error))?;
+    }
+    RegexSet::new(patterns).map_err(|error| fault(&patterns.join(" "), &error))
+}
+
+/// What the environment says about colours.
+#[derive(Clone, Copy, Default)]
+struct Environment {
+    /// NO_COLOR is set and not empty (no-color.org).
+    no_color: bool,
+    /// CLICOLOR_FORCE is set and neither empty nor 0 (bixense.com/clicolors).
+    color_forced: bool,
+    /// TERM is `dumb`: the terminal has no colours.
+    terminal_is_dumb: bool,
+    /// Standard output is a terminal.
+    stdout_is_terminal: bool,
+}
+
+impl Environment {
+    fn read() -> Self {
+        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+        Self {
+            no_color: set("NO_COLOR").is_some(),
+            color_forced: set("CLICOLOR_FORCE").is_some_and(|value| value != *"0"),
+            terminal_is_dumb: set("TERM") == Some(OsString::from("dumb")),
+            stdout_is_terminal: io::stdout().is_terminal(),
+        }
+    }
+}
+
+fn paints(color: Color, environment: &Environment) -> Paints {
+    let automatic = match environment {
+        Environment { no_color: true, .. } => Paint::Plain,
+        Environment { color_forced: true, .. } => Paint::Ansi,
+        Environment { terminal_is_dumb: true, .. } => Paint::Plain,
+        Environment { stdout_is_terminal: true, .. } => Paint::Ansi,
+        _ => Paint::Plain,
+    };
+    match color {
+        Color::Always => Paints { stdout: Paint::Ansi, file: Paint::Ansi },
+        Color::Never => Paints { stdout: Paint::Plain, file: Paint::Plain },
+        Color::Auto => Paints { stdout: automatic, file: Paint::Plain },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use linktrawl::Error;
+    use linktrawl::report::Paint::{self, Ansi, Plain};
+
+    use super::{Color, Environment, paints, patterns};
+
+    #[track_caller]
+    fn case(color: Color, environment: Environment, stdout: Paint, file: Paint) {
+        let paints = paints(color, &environment);
+        assert_eq!((paints.stdout, paints.file), (stdout, file));
+    }
+
+    #[test]
+    fn colours_follow_the_flag_then_the_environment_then_the_terminal() {
+        let none = Environment::default();
+        let terminal = Environment { stdout_is_terminal: true, ..none };
+        let forced = Environment { color_forced: true, ..none };
+        case(Color::Auto, none, Plain, Plain);
+        case(Color::Auto, terminal, Ansi, Plain);
+        case(Color::Auto, Environment { terminal_is_dumb: true, ..terminal }, Plain, Plain);
+        case(Color::Auto, Environment { no_color: true, ..terminal }, Plain, Plain);
+        case(Color::Auto, forced, Ansi, Plain);
+        case(Color::Auto, Environment { no_color: true, ..forced }, Plain, Plain);
+        case(Color::Always, Environment { no_color: true, ..none }, Ansi, Ansi);
+        case(Color::Never, forced, Plain, Plain);
+    }
+
+    #[test]
+    fn a_bad_pattern_is_named() {
+        let given = ["ok".to_owned(), "(".to_owned()];
+        let error = patterns(&given).expect_err("an error");
+        assert!(matches!(error, Error::Pattern { pattern, .. } if pattern == "("));
+    }
+
+    #[test]
+    fn patterns_see_bytes() {
+        let set = patterns(&[r"(?-u)\xff".to_owned()]).unwrap();
+        assert!(set.is_match(b"x:\xff") && !set.is_match(b"x:"));
+    }
+}

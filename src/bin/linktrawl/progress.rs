@@ -1,0 +1,50 @@
+//! The progress line on standard error, and the warnings between its redraws.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use linktrawl::finding::Note;
+use linktrawl::run::Observer;
+
+use crate::plan::Voice;
+use crate::stderr;
+
+/// Redraws a second at most: more cannot be read and cost time.
+const REDRAWS_HZ: u8 = 10;
+
+const TEMPLATE: &str = "{spinner} {decimal_bytes} read, {decimal_bytes_per_sec}, {elapsed}";
+
+/// Hears of a run and tells people; dropping it takes the progress line away.
+///
+/// Nothing is drawn by the clock: each report of progress may redraw, and `indicatif` lets
+/// pass no more than [`REDRAWS_HZ`] of them.
+pub(crate) struct Watch {
+    bar: ProgressBar,
+    voice: Voice,
+}
+
+impl Watch {
+    /// A watch that draws when `voice` wants progress and standard error is a terminal.
+    pub(crate) fn new(voice: Voice) -> Self {
+        let target = if voice.progress {
+            ProgressDrawTarget::stderr_with_hz(REDRAWS_HZ)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            bar.set_style(style);
+        }
+        Self { bar, voice }
+    }
+}
+
+impl Observer for Watch {
+    fn note(&self, note: &Note) {
+        if self.voice.counts || note.kind.is_incomplete() {
+            self.bar.suspend(|| stderr::warn(note));
+        }
+    }
+
+    fn progress(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+}

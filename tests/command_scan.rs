@@ -1,0 +1,210 @@
+//! Drives `linktrawl scan` as a process: where reports go, what is said beside them, and the
+//! exit code. What is found in which text is the business of other tests.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const GOOD: &str = "see http://www.w3.org/ there\n";
+const BAD: &str = "see http://h/%zz there\n";
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_scan").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+fn command(directory: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(directory).arg("scan").args(args).stdin(Stdio::null());
+    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs `linktrawl scan` on `args` in `directory`.
+fn scan(directory: &Path, args: &[&str]) -> Output {
+    command(directory, args).output().expect("the binary runs")
+}
+
+#[track_caller]
+fn says(output: &Output, code: i32, stdout: &str, stderr: &str) {
+    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
+    assert_eq!(output.status.code(), Some(code));
+}
+
+#[test]
+fn good_input_gives_0_and_a_closing_count() {
+    let home = directory("good");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    says(
+        &scan(&home, &["a.txt"]),
+        0,
+        "a.txt:1:5: ok http://www.w3.org/\n",
+        "linktrawl: 1 file, 29 B, 1 finding: 1 ok\n",
+    );
+    says(&scan(&home, &["-q", "a.txt"]), 0, "a.txt:1:5: ok http://www.w3.org/\n", "");
+}
+
+#[test]
+fn a_malformed_uri_gives_1_and_0_when_asked() {
+    let home = directory("malformed");
+    fs::write(home.join("a.txt"), BAD).expect("a file");
+    let line = "a.txt:1:5: error[pct-encoded]: http://h/%zz: \
+                expected a hex digit at byte 10 (RFC 3986 §2.1)\n";
+    let args = ["--quiet", "--grammar", "rfc3986-uri", "a.txt"];
+    says(&scan(&home, &args), 1, line, "");
+    says(&scan(&home, &[&args[..], &["--exit-zero"]].concat()), 0, line, "");
+}
+
+#[test]
+fn an_input_that_cannot_be_read_gives_2_and_the_others_are_read() {
+    let home = directory("unreadable");
+    fs::write(home.join("a.txt"), BAD).expect("a file");
+    let output = scan(&home, &["gone\u{1b}[2J.txt", "a.txt", "--exit-zero"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("a.txt:1:5: error["));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.starts_with("linktrawl: warning: gone\\x1b[2J.txt: "), "{stderr:?}");
+    assert!(stderr.ends_with("; incomplete\n"), "{stderr:?}");
+}
+
+#[test]
+fn nothing_to_read_gives_2_and_says_so() {
+    let home = directory("nothing");
+    let output = scan(&home, &["."]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("error: nothing was read"));
+}
+
+#[test]
+fn an_empty_file_is_something_to_read() {
+    let home = directory("empty");
+    fs::write(home.join("a.txt"), "").expect("a file");
+    says(&scan(&home, &["a.txt"]), 0, "", "linktrawl: 1 file, 0 B, 0 findings\n");
+}
+
+#[test]
+fn standard_input_is_called_a_dash() {
+    let home = directory("stdin");
+    let mut child = command(&home, &["-q", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    child.stdin.take().expect("a pipe").write_all(GOOD.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("the binary ends");
+    says(&output, 0, "-:1:5: ok http://www.w3.org/\n", "");
+}
+
+#[test]
+fn a_report_in_a_file_appears_whole_beside_the_one_on_standard_output() {
+    let home = directory("file");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    fs::write(home.join("run.ndjson"), "of yesterday").expect("a file");
+    let output = scan(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson", "-q"]);
+    says(&output, 0, "a.txt:1:5: ok http://www.w3.org/\n", "");
+    let report = fs::read_to_string(home.join("run.ndjson")).expect("the report");
+    let types = report.lines().map(|line| {
+        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        record["type"].as_str().expect("a type").to_owned()
+    });
+    assert_eq!(types.collect::<Vec<_>>(), ["finding", "summary"]);
+    assert_eq!(names(&home), ["a.txt", "run.ndjson"]);
+}
+
+#[test]
+fn a_run_that_fails_leaves_the_report_of_yesterday() {
+    let home = directory("yesterday");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    fs::write(home.join("run.ndjson"), "of yesterday").expect("a file");
+    let args = ["a.txt", "--format=ndjson=run.ndjson", "--format=text=none/x"];
+    assert_eq!(scan(&home, &args).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(home.join("run.ndjson")).expect("it"), "of yesterday");
+    assert_eq!(names(&home), ["a.txt", "run.ndjson"]);
+}
+
+#[test]
+fn a_report_may_go_to_what_is_no_file() {
+    let home = directory("device");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    says(&scan(&home, &["-q", "a.txt", "--format=text=/dev/null"]), 0, "", "");
+    assert!(!fs::metadata("/dev/null").expect("a device").is_file());
+}
+
+#[test]
+fn two_reports_cannot_have_one_target() {
+    let home = directory("target");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    for formats in [["--format=text", "--format=ndjson=-"], ["--format=text=x", "--format=text=x"]]
+    {
+        let output = scan(&home, &[formats[0], formats[1], "a.txt"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("found two"));
+    }
+}
+
+#[test]
+fn a_hostile_name_does_nothing_on_a_screen() {
+    let home = directory("hostile");
+    let name = OsStr::from_bytes(b"a\n\x1b[2J.txt");
+    fs::write(home.join(name), GOOD).expect("a file");
+    let output = scan(&home, &["-q", "."]);
+    let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(stdout.lines().count(), 1, "{stdout:?}");
+    assert!(stdout.ends_with("a\\x0a\\x1b[2J.txt:1:5: ok http://www.w3.org/\n"), "{stdout:?}");
+}
+
+#[test]
+fn colours_come_when_asked_and_not_into_a_pipe() {
+    let home = directory("colour");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    let is_painted = |args: &[&str]| scan(&home, args).stdout.contains(&0x1b);
+    assert!(!is_painted(&["a.txt"]));
+    assert!(is_painted(&["a.txt", "--color=always"]));
+    let forced = command(&home, &["a.txt"]).env("CLICOLOR_FORCE", "1").output().expect("a run");
+    assert!(forced.stdout.contains(&0x1b));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let home = directory("pipe");
+    fs::write(home.join("a.txt"), BAD.repeat(100_000)).expect("a file");
+    let mut child = command(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // The report is larger than any pipe: a write fails, sooner or later.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    says(&output, 0, "", "");
+    assert_eq!(names(&home), ["a.txt"]);
+}
+
+#[test]
+fn a_bad_pattern_gives_2_and_names_it() {
+    let home = directory("pattern");
+    let output = scan(&home, &[".", "--include", "a", "--exclude", "b("]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("\"b(\" is no regular expression"));
+}
+
+/// Names in `directory`, sorted.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("a directory");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,81 @@
+//! Holds README.md to the tables it is printed from, and every printed text to being there.
+//!
+//! A block stands between `<!-- generated: NAME -->` and `<!-- end -->`, where NAME is what
+//! `linktrawl --generate` takes.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+const BLOCKS: [&str; 4] = ["readme-formats", "readme-grammars", "readme-options", "readme-schemes"];
+const BEGIN: &str = "<!-- generated: ";
+const END: &str = "<!-- end -->";
+
+#[track_caller]
+fn generate(what: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .args(["--generate", what])
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "--generate {what}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Name and text of each block of `readme`.
+fn blocks(readme: &str) -> Vec<(&str, &str)> {
+    readme
+        .split(BEGIN)
+        .skip(1)
+        .map(|rest| {
+            let (name, rest) = rest.split_once(" -->").expect("the end of the opening comment");
+            let (text, _) = rest.split_once(END).expect("the end of the block");
+            (name, text.trim())
+        })
+        .collect()
+}
+
+#[test]
+fn every_printed_block_of_the_readme_is_there_and_fresh() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md");
+    let blocks = blocks(&readme);
+    for (name, text) in &blocks {
+        let fresh = generate(name);
+        assert!(*text == fresh.trim(), "{name} is stale, put this there:\n{fresh}");
+    }
+    let found: BTreeSet<_> = blocks.iter().map(|(name, _)| *name).collect();
+    assert_eq!(found, BTreeSet::from(BLOCKS));
+}
+
+#[test]
+fn tables_name_what_the_library_has() {
+    let has_all = |what: &str, names: Vec<&str>| {
+        let text = generate(what);
+        let rows = text.lines().skip(2).count();
+        assert_eq!(rows, names.len(), "{what}");
+        names.iter().for_each(|name| assert!(text.contains(&format!("`{name}")), "{what} {name}"));
+    };
+    has_all("readme-formats", linktrawl::report::REPORTS.iter().map(|it| it.name()).collect());
+    has_all("readme-grammars", linktrawl::grammar::GRAMMARS.iter().map(|it| it.name()).collect());
+    has_all("readme-schemes", linktrawl::scheme::TABLE.iter().map(|it| it.name).collect());
+}
+
+#[test]
+fn man_page_and_completions_name_every_option() {
+    let table = generate("readme-options");
+    let names: BTreeSet<_> = table
+        .split([' ', '`', ','])
+        .filter_map(|word| word.strip_prefix("--"))
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert!(names.contains("exit-zero") && names.contains("grammar"), "{names:?}");
+    let shells = ["bash", "zsh", "fish", "powershell", "elvish"];
+    for shell in shells {
+        let text = generate(&format!("complete-{shell}"));
+        names.iter().for_each(|name| assert!(text.contains(name), "{shell} lacks --{name}"));
+    }
+    // A hyphen is escaped in roff.
+    let man = generate("man").replace(r"\-", "-");
+    names.iter().for_each(|name| assert!(man.contains(&format!("--{name}")), "man: --{name}"));
+}
