@@ -1,1 +1,260 @@
-//! Haystack to findings.
+//! From a piece of text to findings: scan, grammars, and the verdict.
+//!
+//! [`judge`] is the only place that decides good or bad.
+
+use std::sync::Arc;
+
+use regex::bytes::RegexSet;
+
+use crate::finding::{Cue, Finding, Message, Origin, Place, Syntax, Verdict};
+use crate::grammar::Grammar;
+use crate::scan::{self, Candidate, Scanner, Wrap};
+use crate::source::mailbox;
+use crate::source::{Piece, Records, Window};
+use crate::span::{LineCursor, Span};
+
+/// What a scanner must see around the core of a piece.
+pub const WINDOW: Window = Window { before: scan::LOOKBACK_MAX, behind: scan::LOOKAHEAD_MAX };
+
+/// What is asked of each candidate.
+pub struct Checks {
+    /// Grammars to hold it to.
+    pub grammars: Vec<&'static dyn Grammar>,
+    /// Cues to report.
+    pub cues: Vec<Cue>,
+    /// Only URIs that one of these matches, when there are any.
+    pub include: RegexSet,
+    /// No URI that one of these matches.
+    pub exclude: RegexSet,
+}
+
+/// What a piece held besides findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Messages that begin in it.
+    pub messages: u64,
+    /// Candidates in header fields that name machines on the way.
+    pub trace_fields: u64,
+    /// Candidates whose cue was not asked for.
+    pub other_cues: u64,
+    /// Candidates that `include` or `exclude` left out.
+    pub filtered: u64,
+}
+
+/// Good or bad, by what was learnt: malformed for a grammar that was asked is an error.
+///
+/// A URI that was cut is not judged.
+#[must_use]
+pub fn judge(syntax: &[Syntax], is_cut: bool) -> Verdict {
+    if is_cut {
+        Verdict::Skipped
+    } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
+        Verdict::Error
+    } else {
+        Verdict::Ok
+    }
+}
+
+/// Gives every finding of `piece` to `sink`, in the order they stand.
+///
+/// A piece that begins where the one before may have reached waits for that one.
+pub fn piece(piece: &Piece, checks: &Checks, sink: &mut dyn FnMut(&Finding<'_>)) -> Tally {
+    let floor = piece.reached_before.as_ref().and_then(|told| told.recv().ok()).unwrap_or(0);
+    let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
+    let mut scanner = Scanner::within(&piece.bytes, piece.core, floor);
+    if checks.cues.contains(&Cue::Www) {
+        scanner = scanner.with_www();
+    }
+    let mut work = Work::new(piece, checks);
+    while let Some(candidate) = scanner.next() {
+        work.candidate(&candidate, sink);
+    }
+    if let Some(tell) = &piece.reached {
+        // Nobody listens when the run was stopped.
+        let _ = tell.send(piece.base + scanner.resume() as u64);
+    }
+    work.tally
+}
+
+/// The candidates of one piece on their way to findings.
+struct Work<'p> {
+    piece: &'p Piece,
+    checks: &'p Checks,
+    lines: LineCursor<'p>,
+    mail: Mail<'p>,
+    syntax: Vec<Syntax>,
+    /// The name of a scheme that is in no table, in lower case.
+    scheme: String,
+    tally: Tally,
+}
+
+impl<'p> Work<'p> {
+    fn new(piece: &'p Piece, checks: &'p Checks) -> Self {
+        let mail = Mail::new(piece);
+        let tally = Tally { messages: mail.begun(), ..Tally::default() };
+        Self {
+            piece,
+            checks,
+            lines: LineCursor::new(&piece.bytes, 0, piece.position),
+            mail,
+            syntax: Vec::new(),
+            scheme: String::new(),
+            tally,
+        }
+    }
+
+    fn candidate(&mut self, candidate: &Candidate<'_>, sink: &mut dyn FnMut(&Finding<'_>)) {
+        let context = self.mail.context(candidate.span.start);
+        if context.header.is_some_and(|name| !mailbox::may_hold_uris(name)) {
+            self.tally.trace_fields += 1;
+            return;
+        }
+        let cue = if context.is_header { Cue::Header } else { cue(candidate.wrap) };
+        if !self.checks.cues.contains(&cue) {
+            self.tally.other_cues += 1;
+            return;
+        }
+        if !self.is_wanted(candidate.text) {
+            self.tally.filtered += 1;
+            return;
+        }
+        hold(&self.checks.grammars, candidate, &mut self.syntax);
+        let scheme = match candidate.scheme {
+            Some(scheme) => scheme.name,
+            None => lower(candidate, &mut self.scheme),
+        };
+        sink(&Finding {
+            uri: candidate.text,
+            raw: candidate.span.of(&self.piece.bytes),
+            cue,
+            scheme,
+            place: place(self.piece, &mut self.lines, candidate.span),
+            message: context.message.as_deref(),
+            header: context.header,
+            syntax: &self.syntax,
+            verdict: judge(&self.syntax, candidate.is_cut),
+        });
+    }
+
+    fn is_wanted(&self, uri: &[u8]) -> bool {
+        let Checks { include, exclude, .. } = self.checks;
+        (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri)
+    }
+}
+
+/// Holds the candidate to each grammar.
+fn hold(grammars: &[&'static dyn Grammar], candidate: &Candidate<'_>, syntax: &mut Vec<Syntax>) {
+    /// What a host name without a scheme is short for.
+    const ASSUMED: &[u8] = b"http://";
+    syntax.clear();
+    for grammar in grammars {
+        let mut fault = None;
+        if candidate.wrap == Wrap::Www {
+            let text = [ASSUMED, candidate.text].concat();
+            if let Err(mut found) = grammar.check(&text) {
+                found.at = found.at.saturating_sub(ASSUMED.len());
+                fault = Some(found);
+            }
+        } else {
+            fault = grammar.check(candidate.text).err();
+        }
+        syntax.push(Syntax { grammar: grammar.name(), fault });
+    }
+}
+
+const fn cue(wrap: Wrap) -> Cue {
+    match wrap {
+        Wrap::Url => Cue::Url,
+        Wrap::Angle => Cue::Angle,
+        Wrap::Bare => Cue::Bare,
+        Wrap::Www => Cue::Www,
+    }
+}
+
+fn lower<'s>(candidate: &Candidate<'_>, buffer: &'s mut String) -> &'s str {
+    let name = candidate.text.get(..candidate.scheme_len).unwrap_or_default();
+    buffer.clear();
+    buffer.extend(name.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
+    buffer
+}
+
+fn place<'p>(piece: &'p Piece, lines: &mut LineCursor<'_>, span: Span) -> Place<'p> {
+    let position = lines.locate(span.start);
+    let start = piece.base + span.start as u64;
+    let end = piece.base + span.end as u64;
+    let (offset, behind) = match &piece.map {
+        None => (start, end),
+        Some(map) => (map.original(start), map.original_end(end)),
+    };
+    let origin: &Origin = &piece.origin;
+    Place {
+        origin,
+        offset,
+        len: behind - offset,
+        line: position.line,
+        column: position.column,
+        file_offset: Some(offset),
+    }
+}
+
+/// Which message, header and field a byte of the piece stands in. Asked in order.
+struct Mail<'p> {
+    piece: &'p Piece,
+    /// Where messages begin in the core.
+    starts: Vec<usize>,
+    /// How many of them were passed.
+    passed: usize,
+    message: Option<Arc<Message>>,
+    /// Offset behind the header that was entered last; the end of the bytes when it does
+    /// not end there.
+    header_end: usize,
+}
+
+/// What a finding tells of the message around it.
+struct Context<'p> {
+    message: Option<Arc<Message>>,
+    is_header: bool,
+    header: Option<&'p [u8]>,
+}
+
+impl<'p> Mail<'p> {
+    fn new(piece: &'p Piece) -> Self {
+        let Piece { bytes, core, .. } = piece;
+        let mut mail = Self { piece, starts: Vec::new(), passed: 0, message: None, header_end: 0 };
+        if let Records::Mail { message, is_header } = &piece.records {
+            mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
+            mail.message.clone_from(message);
+            if *is_header {
+                mail.header_end = mailbox::header_end(bytes, core.start).unwrap_or(bytes.len());
+            }
+        }
+        mail
+    }
+
+    /// Messages that begin in the core. The one message of an input that is no mbox begins
+    /// with its first byte.
+    fn begun(&self) -> u64 {
+        let is_alone = matches!(self.piece.records, Records::Mail { is_header: true, .. })
+            && self.piece.base == 0
+            && self.piece.core.start == 0;
+        self.starts.len() as u64 + u64::from(is_alone)
+    }
+
+    fn context(&mut self, at: usize) -> Context<'p> {
+        let bytes = &self.piece.bytes;
+        let before = self.passed;
+        while self.starts.get(self.passed).is_some_and(|start| *start <= at) {
+            self.passed += 1;
+        }
+        if self.passed > before
+            && let Some(&start) = self.starts.get(self.passed - 1)
+        {
+            self.message = Some(Arc::new(mailbox::message(bytes, start)));
+            self.header_end = mailbox::header_end(bytes, start).unwrap_or(bytes.len());
+        }
+        let is_header = at < self.header_end;
+        let header =
+            is_header.then(|| mailbox::field_name(bytes, at, scan::LOOKBACK_MAX)).flatten();
+        Context { message: self.message.clone(), is_header, header }
+    }
+}

@@ -184,7 +184,7 @@ pub static RULES: &[Rule] = &[
         section: "§2",
     },
     Rule { id: "control", about: "a control character or a space", section: "§2" },
-    Rule { id: "utf-8", about: "bytes that are no UTF-8 text", section: "§1.4" },
+    Rule { id: "utf-8", about: "bytes that are no UTF-8 text", section: "§2" },
 ];
 
 /// Why a grammar does not take a text.
@@ -217,8 +217,11 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A name, and which bytes it is for.
+type Group = (&'static str, fn(&u8) -> bool);
+
 /// Groups of bytes that have a name of their own in an expectation.
-const NAMED: [(&str, fn(&u8) -> bool); 4] = [
+const NAMED: [Group; 4] = [
     ("letter", u8::is_ascii_alphabetic),
     ("hex-digit", u8::is_ascii_hexdigit),
     ("digit", u8::is_ascii_digit),
@@ -378,6 +381,40 @@ pub struct Summary {
     pub verdicts: [u64; 4],
     /// What was left out, by reason, sorted.
     pub skipped: std::collections::BTreeMap<&'static str, u64>,
+}
+
+impl Summary {
+    /// Counts one finding.
+    pub fn count(&mut self, verdict: Verdict) {
+        self.findings += 1;
+        for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
+            *count += u64::from(of == verdict);
+        }
+        if verdict == Verdict::Skipped {
+            self.skip(NoteKind::UriTooLong.name(), 1);
+        }
+    }
+
+    /// Counts `count` things that were left out for `reason`.
+    pub fn skip(&mut self, reason: &'static str, count: u64) {
+        if count > 0 {
+            *self.skipped.entry(reason).or_default() += count;
+        }
+    }
+
+    /// Adds the counts of `part`; `complete` and `distinct` are of the whole run.
+    pub fn add(&mut self, part: &Self) {
+        self.files += part.files;
+        self.bytes += part.bytes;
+        self.messages += part.messages;
+        self.findings += part.findings;
+        for (count, more) in self.verdicts.iter_mut().zip(part.verdicts) {
+            *count += more;
+        }
+        for (reason, count) in &part.skipped {
+            self.skip(reason, *count);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,14 +1,33 @@
 //! The conductor: connects source, check and report, and keeps everything in order.
+//!
+//! One thread reads and cuts, the pool's threads work on units (a piece of a large input, or
+//! a few small files), and what they made is written in the order of the inputs. The number
+//! of buffers bounds what is under way, so that a slow disk, a slow reader of our output or
+//! a slow piece make the others wait.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use regex::bytes::RegexSet;
 
+use crate::check::{self, Checks};
 use crate::error::Error;
-use crate::finding::{Cue, Note, Summary};
+use crate::finding::{Cue, Note, NoteKind, Origin, Summary};
 use crate::grammar::Grammar;
 use crate::report::{Paint, Report};
+use crate::source::Buffer;
+pub use crate::source::InputKind;
+use crate::source::file::{self, Reading};
+use crate::source::piece::{self, Outcome, Piece, Stage};
+pub use crate::source::walk::WalkRules;
+use crate::source::walk::{self, Step};
+
+mod order;
+mod unit;
+
+use order::Order;
+use unit::{Means, Unit};
 
 /// What to do with the inputs.
 pub struct Options {
@@ -28,27 +47,6 @@ pub struct Options {
     pub threads: usize,
     /// What directory walks leave out.
     pub walk: WalkRules,
-}
-
-/// How an input is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InputKind {
-    /// By content.
-    #[default]
-    Auto,
-    /// As text without structure.
-    Text,
-    /// As mail: an mbox when it begins with a `From ` line, else one message.
-    Mail,
-}
-
-/// What a directory walk leaves out; each entry left out is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WalkRules {
-    /// True to read entries whose name begins with a dot.
-    pub hidden: bool,
-    /// True to read entries that a `.gitignore` of a git checkout names.
-    pub ignored: bool,
 }
 
 /// One report to write.
@@ -72,6 +70,13 @@ pub trait Observer: Sync {
     fn progress(&self, bytes: u64);
 }
 
+/// Files up to this size are worked on whole, several of them as one unit.
+const SMALL_FILE_LEN_MAX: u64 = 256 * 1024;
+/// Bytes of small files in one unit: enough that handing it over costs nothing beside.
+const UNIT_LEN_MAX: u64 = 1024 * 1024;
+/// Small files in one unit: opening a file costs as much as reading some 100 kB.
+const UNIT_FILES_MAX: usize = 64;
+
 /// Scans `paths` and writes `outputs`. A path of `-` is standard input.
 ///
 /// # Errors
@@ -83,6 +88,151 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let _ = (paths, options, outputs, observer);
-    Ok(Summary::default())
+    let threads = options.threads.max(1);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Error::Threads { reason: error.to_string() })?;
+    let checks = Checks {
+        grammars: options.grammars.clone(),
+        cues: options.find.clone(),
+        include: options.include.clone(),
+        exclude: options.exclude.clone(),
+    };
+    let order = Order::new(outputs, options.unique, observer);
+    // Each thread works on one buffer while one waits for it, and the reader fills two.
+    let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
+    let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
+    let reading = Reading { kind: options.kind, window: check::WINDOW };
+    let means = Means { order: &order, checks: &checks, reading, pool: &buffers };
+    pool.in_place_scope_fifo(|scope| {
+        let mut reader = Reader { scope, means, next: 0 };
+        // A break means that nothing can be written any more; the reason is in `order`.
+        let _ = reader.read_all(paths, options.walk);
+    });
+    order.finish()
+}
+
+/// Reads the inputs and hands units to the pool.
+struct Reader<'r, 's> {
+    scope: &'r rayon::ScopeFifo<'s>,
+    means: Means<'s>,
+    /// Number of the next unit.
+    next: u64,
+}
+
+impl Reader<'_, '_> {
+    fn read_all(&mut self, paths: &[PathBuf], rules: WalkRules) -> ControlFlow<()> {
+        for path in paths {
+            if path.as_os_str() == file::STDIN {
+                let report = file::read_stdin(self.means.reading, self);
+                self.report(report)?;
+            } else if path.is_dir() {
+                self.read_tree(path, rules)?;
+            } else {
+                self.read_large(path, NoteKind::InputUnreadable)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
+        let mut batch = Batch::default();
+        let mut stopped = ControlFlow::Continue(());
+        walk::walk(root, rules, &mut |step| {
+            stopped = self.step(step, &mut batch);
+            stopped
+        });
+        stopped?;
+        self.hand_over(&mut batch)
+    }
+
+    fn step(&mut self, step: Step, batch: &mut Batch) -> ControlFlow<()> {
+        match step {
+            Step::Skipped(reason) => {
+                self.means.order.skipped(reason);
+                ControlFlow::Continue(())
+            }
+            Step::Failed(error) => {
+                self.hand_over(batch)?;
+                let path = error.input().map(Path::to_owned).unwrap_or_default();
+                self.note(file::unreadable(&error, Origin { path, members: Vec::new() }))
+            }
+            Step::File(path, size) if size > SMALL_FILE_LEN_MAX => {
+                self.hand_over(batch)?;
+                self.read_large(&path, NoteKind::InputVanished)
+            }
+            Step::File(path, size) => {
+                batch.bytes += size;
+                batch.files.push(path);
+                if batch.bytes >= UNIT_LEN_MAX || batch.files.len() >= UNIT_FILES_MAX {
+                    return self.hand_over(batch);
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Reads a file here and hands its pieces over.
+    fn read_large(&mut self, path: &Path, when_gone: NoteKind) -> ControlFlow<()> {
+        match file::read(path, self.means.reading, self) {
+            Ok(report) => self.report(report),
+            Err(error) => self.note(unit::cannot_open(&error, path, when_gone)),
+        }
+    }
+
+    fn report(&mut self, report: file::Report) -> ControlFlow<()> {
+        match report.outcome {
+            Outcome::Stopped => return ControlFlow::Break(()),
+            Outcome::Packed(_) => self.means.order.skipped(unit::PACKED),
+            Outcome::Read => self.means.order.file_read(report.bytes),
+        }
+        report.note.map_or(ControlFlow::Continue(()), |note| self.note(note))
+    }
+
+    /// A note stands in the output where its input does.
+    fn note(&mut self, note: Note) -> ControlFlow<()> {
+        let buffer = self.means.pool.take();
+        self.spawn(Unit::Note(note, buffer))
+    }
+
+    fn hand_over(&mut self, batch: &mut Batch) -> ControlFlow<()> {
+        if batch.files.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let files = std::mem::take(batch).files;
+        let buffer = self.means.pool.take();
+        self.spawn(Unit::Files(files, buffer))
+    }
+
+    fn spawn(&mut self, unit: Unit) -> ControlFlow<()> {
+        if self.means.order.is_stopped() {
+            return ControlFlow::Break(());
+        }
+        let (number, means) = (self.next, self.means);
+        self.next += 1;
+        self.scope.spawn_fifo(move |_| unit::work(number, unit, means));
+        ControlFlow::Continue(())
+    }
+}
+
+impl Stage for Reader<'_, '_> {
+    fn buffer(&mut self) -> Buffer {
+        self.means.pool.take()
+    }
+
+    fn give_back(&mut self, buffer: Buffer) {
+        self.means.pool.give_back(buffer);
+    }
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        self.spawn(Unit::Piece(piece))
+    }
+}
+
+/// Small files that are one unit.
+#[derive(Default)]
+struct Batch {
+    files: Vec<PathBuf>,
+    bytes: u64,
 }

@@ -136,11 +136,22 @@ impl OffsetMap {
     /// An offset inside a unit gives the unit's first byte.
     #[must_use]
     pub fn original(&self, decoded: u64) -> u64 {
-        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
-        match behind.checked_sub(1).and_then(|idx| self.runs.get(idx)) {
-            None => decoded,
-            Some(run) => run.original(decoded),
+        self.run_at(decoded).map_or(decoded, |run| run.original(decoded))
+    }
+
+    /// The original offset behind the unit that ends before `decoded`.
+    #[must_use]
+    pub fn original_end(&self, decoded: u64) -> u64 {
+        match decoded.checked_sub(1).map(|last| self.run_at(last)) {
+            None => self.original(decoded),
+            Some(None) => decoded,
+            Some(Some(run)) => run.original(decoded - 1) + u64::from(run.original_unit),
         }
+    }
+
+    fn run_at(&self, decoded: u64) -> Option<&Run> {
+        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
+        behind.checked_sub(1).and_then(|idx| self.runs.get(idx))
     }
 
     /// Forgets what is not needed for offsets at or behind `decoded`.
@@ -189,6 +200,7 @@ mod tests {
         map.record(1, 2, 4, 2);
         map.record(3, 3, 6, 2);
         assert_eq!([0, 1, 2, 3, 6].map(|at| map.original(at)), [2, 4, 4, 6, 8]);
+        assert_eq!([1, 3, 6].map(|at| map.original_end(at)), [4, 6, 8]);
         map.forget_before(4);
         assert_eq!(map.original(6), 8);
     }

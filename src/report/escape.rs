@@ -93,10 +93,15 @@ pub const fn is_hostile(char: char) -> bool {
 const LANE_BYTES: usize = 32;
 
 /// True when every byte is printable US-ASCII.
+fn is_plain(text: &[u8]) -> bool {
+    holds_for_all(text, |byte| (0x20..0x7f).contains(&byte))
+}
+
+/// True when `holds` is for every byte of `text`.
 ///
 /// Whole lanes are folded without early exit, which compilers turn into SIMD.
-fn is_plain(text: &[u8]) -> bool {
-    let fold = |lane: &[u8]| lane.iter().fold(true, |plain, b| plain & (0x20..0x7f).contains(b));
+pub(super) fn holds_for_all(text: &[u8], holds: impl Fn(u8) -> bool) -> bool {
+    let fold = |lane: &[u8]| lane.iter().fold(true, |all, &byte| all & holds(byte));
     let (lanes, rest) = text.as_chunks::<LANE_BYTES>();
     lanes.iter().all(|lane| fold(lane)) && fold(rest)
 }

@@ -4,7 +4,9 @@
 use crate::finding::{Finding, Note, Summary};
 
 pub mod escape;
+pub mod json;
 pub mod ndjson;
+mod number;
 pub mod text;
 
 /// How a text report colours what it prints.

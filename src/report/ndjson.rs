@@ -1,20 +1,16 @@
 //! The `ndjson` format: one JSON object a line (RFC 8259), schema version 1, `type` first.
 //!
-//! Keys keep their meaning; others may come later. Text that is not UTF-8 stands there twice:
-//! lossy under its key, and as base64 (RFC 4648 §4) under the key with `_bytes` behind it.
-//! Beyond what JSON asks, characters that do something to a terminal are escaped as well, so
-//! that a log on a screen does no harm; a reader of JSON gets them back unchanged.
+//! Keys keep their meaning; others may come later. How text from strangers is written is
+//! told in `json`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use data_encoding::BASE64;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::ser::Formatter;
 
-use super::escape::is_hostile;
+use super::json::{append_line, append_optional, append_text, append_value, text_entry};
+use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict};
 
@@ -34,7 +30,8 @@ impl Report for Ndjson {
     }
 
     fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
-        append_line(&FindingRecord(finding), out);
+        append_finding(finding, out);
+        out.push(b'\n');
     }
 
     fn note(&self, note: &Note, out: &mut Vec<u8>) {
@@ -50,152 +47,123 @@ impl Report for Ndjson {
     }
 }
 
-/// Appends `record` as one line of JSON with every terminal control escaped.
+/// Appends the record of `finding`, without the line feed.
 ///
-/// `record` must have string keys and a `Serialize` that does not fail of itself; one that
-/// fails leaves no part of a line behind.
-pub fn append_line<R: Serialize>(record: &R, out: &mut Vec<u8>) {
-    let start = out.len();
-    let mut writer = serde_json::Serializer::with_formatter(&mut *out, Harmless);
-    match record.serialize(&mut writer) {
-        Ok(()) => out.push(b'\n'),
-        Err(_) => out.truncate(start),
-    }
+/// There are millions of these, so what is the same in each is copied and plain text is not
+/// looked at byte by byte; all that needs escaping goes through `serde_json`.
+fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(br#"{"type":"finding""#);
+    append_text([br#","uri":"#, br#","uri_bytes":"#], finding.uri, out);
+    append_text([br#","raw":"#, br#","raw_bytes":"#], finding.raw, out);
+    append_optional(br#","cue":"#, Some(finding.cue.name()), out);
+    // Null where the text has no scheme: it begins with `www.`.
+    let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
+    append_optional(br#","scheme":"#, scheme, out);
+    append_place(&finding.place, out);
+    append_message(finding, out);
+    append_syntax(finding.syntax, out);
+    // Nothing asks yet whether a link answers.
+    append_optional(br#","reach":null,"verdict":"#, Some(finding.verdict.name()), out);
+    out.push(b'}');
 }
 
-/// Compact JSON in which characters that do something to a terminal are `\u` escapes.
-struct Harmless;
-
-impl Formatter for Harmless {
-    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
-    where
-        W: ?Sized + Write,
-    {
-        // DEL and all that is hostile beyond US-ASCII has one of these bytes; the controls
-        // below the space never come here.
-        if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f)) {
-            return writer.write_all(fragment.as_bytes());
-        }
-        let mut rest = fragment;
-        while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
-            let (clean, tail) = rest.split_at(at);
-            writer.write_all(clean.as_bytes())?;
-            // Every hostile character lies below U+10000, so that one escape names it.
-            write!(writer, "\\u{:04x}", u32::from(char))?;
-            rest = tail.get(char.len_utf8()..).unwrap_or_default();
-        }
-        writer.write_all(rest.as_bytes())
-    }
-}
-
-/// Adds `bytes` as text under `key`, and as base64 under `bytes_key` when they are not UTF-8.
-///
-/// # Errors
-/// Those of `map`.
-pub fn text_entry<M: SerializeMap>(
-    map: &mut M,
-    key: &'static str,
-    bytes_key: &'static str,
-    bytes: &[u8],
-) -> Result<(), M::Error> {
-    match String::from_utf8_lossy(bytes) {
-        Cow::Borrowed(text) => map.serialize_entry(key, text),
-        Cow::Owned(lossy) => {
-            map.serialize_entry(key, &lossy)?;
-            map.serialize_entry(bytes_key, &BASE64.encode(bytes))
+fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
+    let Origin { path, members } = place.origin;
+    let path = path.as_os_str().as_encoded_bytes();
+    append_text([br#","place":{"path":"#, br#","path_bytes":"#], path, out);
+    if members.is_empty() {
+        out.extend_from_slice(br#","members":[]"#);
+    } else {
+        out.extend_from_slice(br#","members":"#);
+        append_value(&LossyMembers(members), out);
+        if needs_bytes(members) {
+            out.extend_from_slice(br#","members_bytes":"#);
+            append_value(&Base64Members(members), out);
         }
     }
+    let numbers: [(&[u8], u64); 4] = [
+        (br#","offset":"#, place.offset),
+        (br#","len":"#, place.len),
+        (br#","line":"#, place.line),
+        (br#","column":"#, place.column),
+    ];
+    for (key, number) in numbers {
+        out.extend_from_slice(key);
+        append_number(number, out);
+    }
+    out.extend_from_slice(br#","file_offset":"#);
+    match place.file_offset {
+        Some(offset) => append_number(offset, out),
+        None => out.extend_from_slice(b"null"),
+    }
+    out.push(b'}');
 }
 
-/// A finding as its record.
-struct FindingRecord<'a>(&'a Finding<'a>);
+/// Appends `null` when neither message nor header field is known.
+fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
+    if finding.message.is_none() && finding.header.is_none() {
+        return out.extend_from_slice(br#","message":null"#);
+    }
+    let id = finding.message.and_then(|message| message.id.as_deref());
+    let date = finding.message.and_then(|message| message.date.as_deref());
+    match id {
+        None => out.extend_from_slice(br#","message":{"id":null"#),
+        Some(id) => append_text([br#","message":{"id":"#, br#","id_bytes":"#], id, out),
+    }
+    append_optional(br#","date":"#, date, out);
+    match finding.header {
+        None => out.extend_from_slice(br#","header":null"#),
+        Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
+    }
+    out.push(b'}');
+}
 
-impl Serialize for FindingRecord<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let finding = self.0;
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("type", "finding")?;
-        text_entry(&mut map, "uri", "uri_bytes", finding.uri)?;
-        text_entry(&mut map, "raw", "raw_bytes", finding.raw)?;
-        map.serialize_entry("cue", finding.cue.name())?;
-        // Null where the text has no scheme: it begins with `www.`.
-        let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
-        map.serialize_entry("scheme", &scheme)?;
-        map.serialize_entry("place", &PlaceRecord(&finding.place))?;
-        map.serialize_entry("message", &MessageRecord::of(finding))?;
-        let mut syntax = finding.syntax.iter().map(SyntaxRecord::from);
-        map.serialize_entry("syntax", &syntax.next())?;
-        if finding.syntax.len() > 1 {
-            map.serialize_entry("also", &syntax.collect::<Vec<_>>())?;
+/// Appends the first grammar's word as `syntax`, those of further ones as `also`.
+fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
+    out.extend_from_slice(br#","syntax":"#);
+    match syntax.split_first() {
+        None => out.extend_from_slice(b"null"),
+        Some((Syntax { grammar, fault: None }, _)) => {
+            append_optional(br#"{"grammar":"#, Some(grammar), out);
+            out.extend_from_slice(br#","ok":true,"repairs":[]}"#);
         }
-        // Nothing asks yet whether a link answers.
-        map.serialize_entry("reach", &None::<()>)?;
-        map.serialize_entry("verdict", finding.verdict.name())?;
-        map.end()
+        Some((faulty, _)) => append_value(&SyntaxRecord::from(faulty), out),
+    }
+    if let Some((_, also @ [_, ..])) = syntax.split_first() {
+        out.extend_from_slice(br#","also":"#);
+        append_value(&also.iter().map(SyntaxRecord::from).collect::<Vec<_>>(), out);
     }
 }
 
 /// Adds path and members of `origin`; `members_bytes` stands for all when one is not UTF-8.
 fn origin_entries<M: SerializeMap>(map: &mut M, origin: &Origin) -> Result<(), M::Error> {
     text_entry(map, "path", "path_bytes", origin.path.as_os_str().as_encoded_bytes())?;
-    let lossy = |member: &'_ Vec<u8>| String::from_utf8_lossy(member).into_owned();
-    map.serialize_entry("members", &origin.members.iter().map(lossy).collect::<Vec<_>>())?;
-    if origin.members.iter().any(|member| std::str::from_utf8(member).is_err()) {
-        let bytes = origin.members.iter().map(|member| BASE64.encode(member));
-        map.serialize_entry("members_bytes", &bytes.collect::<Vec<_>>())?;
+    map.serialize_entry("members", &LossyMembers(&origin.members))?;
+    if needs_bytes(&origin.members) {
+        map.serialize_entry("members_bytes", &Base64Members(&origin.members))?;
     }
     Ok(())
 }
 
-/// Where a finding stands.
-struct PlaceRecord<'a>(&'a Place<'a>);
+fn needs_bytes(members: &[Vec<u8>]) -> bool {
+    members.iter().any(|member| std::str::from_utf8(member).is_err())
+}
 
-impl Serialize for PlaceRecord<'_> {
+/// Names of members as text.
+struct LossyMembers<'a>(&'a [Vec<u8>]);
+
+impl Serialize for LossyMembers<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Place { origin, offset, len, line, column, file_offset } = *self.0;
-        let mut map = to.serialize_map(None)?;
-        origin_entries(&mut map, origin)?;
-        map.serialize_entry("offset", &offset)?;
-        map.serialize_entry("len", &len)?;
-        map.serialize_entry("line", &line)?;
-        map.serialize_entry("column", &column)?;
-        map.serialize_entry("file_offset", &file_offset)?;
-        map.end()
+        to.collect_seq(self.0.iter().map(|member| String::from_utf8_lossy(member)))
     }
 }
 
-/// The message a finding stands in, and the header field when it stands in one.
-struct MessageRecord<'a> {
-    id: Option<&'a [u8]>,
-    date: Option<&'a str>,
-    header: Option<&'a [u8]>,
-}
+/// Names of members as base64.
+struct Base64Members<'a>(&'a [Vec<u8>]);
 
-impl<'a> MessageRecord<'a> {
-    /// None when neither message nor header is known.
-    fn of(finding: &Finding<'a>) -> Option<Self> {
-        let message = finding.message;
-        (message.is_some() || finding.header.is_some()).then(|| Self {
-            id: message.and_then(|message| message.id.as_deref()),
-            date: message.and_then(|message| message.date.as_deref()),
-            header: finding.header,
-        })
-    }
-}
-
-impl Serialize for MessageRecord<'_> {
+impl Serialize for Base64Members<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        match self.id {
-            None => map.serialize_entry("id", &None::<()>)?,
-            Some(id) => text_entry(&mut map, "id", "id_bytes", id)?,
-        }
-        map.serialize_entry("date", &self.date)?;
-        match self.header {
-            None => map.serialize_entry("header", &None::<()>)?,
-            Some(name) => text_entry(&mut map, "header", "header_bytes", name)?,
-        }
-        map.end()
+        to.collect_seq(self.0.iter().map(|member| BASE64.encode(member)))
     }
 }
 
@@ -314,7 +282,8 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{Ndjson, Paint, Report as _, is_hostile};
+    use super::super::escape::is_hostile;
+    use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
         Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Summary, Syntax,
         Verdict,
@@ -463,6 +432,17 @@ mod tests {
         assert_eq!(record["place"]["path"], "a\n{\"type\":\"finding\"}\u{1b}]0;x\u{7}\u{7f}");
         assert_eq!(record["place"].get("path_bytes"), None);
         assert_eq!(record.get("uri_bytes"), None);
+    }
+
+    #[test]
+    fn every_ascii_character_comes_back_from_a_short_and_a_long_text() {
+        let origin = origin(b"a", &[]);
+        for char in '\0'..='\x7f' {
+            for text in [format!("{char}"), format!("{0}{char}{0}", "x".repeat(40))] {
+                let record = print(&finding(&origin, text.as_bytes(), &[]));
+                assert_eq!(record["uri"].as_str(), Some(text.as_str()));
+            }
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use std::io::Write as _;
 
 use super::escape::Shown;
+use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict};
 
@@ -113,29 +114,11 @@ fn append_word(verdict: Verdict, fault: Option<&Fault>, paint: Paint, out: &mut 
     });
 }
 
-/// Digits of the largest `u64`, 18446744073709551615.
-const DIGITS_MAX: usize = 20;
-
-fn append_number(number: u64, out: &mut Vec<u8>) {
-    let mut digits = [b'0'; DIGITS_MAX];
-    let mut left = number;
-    let mut begin = DIGITS_MAX;
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (left % 10) as u8;
-        left /= 10;
-        begin -= 1;
-        if left == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(digits.get(begin..).unwrap_or_default());
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use super::{Paint, Report as _, Text, append_number};
+    use super::{Paint, Report as _, Text};
     use crate::finding::{Cue, Fault, Finding, Origin, Place, RULES, Syntax, Verdict};
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
@@ -239,14 +222,5 @@ mod tests {
         }
         assert_ne!(painted, plain);
         assert_eq!(plain, print(&place, b"x:\x1b[1m", &[bad("g", "path", 2)], Paint::Plain));
-    }
-
-    #[test]
-    fn numbers_are_printed_as_the_standard_library_prints_them() {
-        for number in [0, 1, 9, 10, 99, 100, 1204, 4_294_967_296, u64::MAX] {
-            let mut out = Vec::new();
-            append_number(number, &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
-        }
     }
 }

@@ -243,7 +243,7 @@ fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
 }
 
 /// True when a URI of a known scheme with an authority begins at `at`.
-fn begins_uri(bytes: &[u8], at: usize) -> bool {
+pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..bytes.len().min(at + scheme::SCHEME_LEN_MAX + 3)).unwrap_or_default();
     let len = rest.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
     rest.get(len..).is_some_and(|behind| behind.starts_with(b"://"))

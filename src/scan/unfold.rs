@@ -5,7 +5,7 @@
 //! the URI. A reply repeats its quote prefix inside; prose that merely stands between two
 //! brackets is told by its words.
 
-use super::extent::CANDIDATE_LEN_MAX;
+use super::extent::{self, CANDIDATE_LEN_MAX};
 use crate::scheme;
 
 /// Lines that one URI is spread over; the longest seen in 7,147 RFCs has five.
@@ -214,7 +214,7 @@ impl Reading<'_, '_> {
                 b'\n' | b'\r' => self.next_line()?,
                 b' ' | b'\t' => {
                     self.at += 1;
-                    self.pieces.blank(self.joined.len());
+                    self.pieces.blank();
                 }
                 b'\\' => self.backslash()?,
                 0..=b' ' | 0x7F | b'"' | b'<' => return None,
@@ -240,8 +240,9 @@ impl Reading<'_, '_> {
     }
 
     fn take_run(&mut self, start: usize, end: usize) {
-        self.pieces.word(self.joined.len());
-        self.joined.extend_from_slice(self.bytes.get(start..end).unwrap_or_default());
+        let text = self.bytes.get(start..end).unwrap_or_default();
+        self.pieces.word(self.joined.len(), text);
+        self.joined.extend_from_slice(text);
     }
 
     /// A backslash continues a line or stands before the closing bracket, as some writers
@@ -263,7 +264,7 @@ impl Reading<'_, '_> {
         if self.lines > LINES_MAX {
             return None;
         }
-        self.pieces.line_break(self.joined.len());
+        self.pieces.line_break();
         let prefix = Prefix::of_line(self.bytes, self.opening.bracket);
         self.at += prefix.len_on(self.bytes, self.at)?;
         let rest = self.bytes.get(self.at..)?;
@@ -357,35 +358,49 @@ fn closes_with_one_word(line: &[u8]) -> bool {
 #[derive(Default)]
 struct Pieces {
     starts: Vec<usize>,
-    pending: bool,
+    gap: Gap,
     /// True once a blank stood between two words of one line.
     has_blank: bool,
-    blank_pending: bool,
+    /// True once a URI of its own began behind such a blank.
+    has_second: bool,
+}
+
+/// What stands between the last word and the next.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Gap {
+    #[default]
+    None,
+    Blank,
+    Line,
 }
 
 impl Pieces {
-    fn blank(&mut self, joined: usize) {
-        self.pending = joined > 0;
-        self.blank_pending = joined > 0;
-    }
-
-    fn line_break(&mut self, joined: usize) {
-        self.pending = joined > 0;
-        self.blank_pending = false;
-    }
-
-    fn word(&mut self, joined: usize) {
-        if self.pending {
-            self.starts.push(joined);
-            self.has_blank |= self.blank_pending;
+    fn blank(&mut self) {
+        if self.gap == Gap::None {
+            self.gap = Gap::Blank;
         }
-        self.pending = false;
-        self.blank_pending = false;
+    }
+
+    fn line_break(&mut self) {
+        self.gap = Gap::Line;
+    }
+
+    /// The next word, `text`, begins at `joined`.
+    fn word(&mut self, joined: usize, text: &[u8]) {
+        let gap = std::mem::take(&mut self.gap);
+        if joined == 0 || gap == Gap::None {
+            return;
+        }
+        self.starts.push(joined);
+        if gap == Gap::Blank {
+            self.has_blank = true;
+            self.has_second |= extent::begins_uri(text, 0);
+        }
     }
 
     /// One word a line is a URI that was wrapped. Words with blanks between are prose,
-    /// unless each but the last has something that words of prose lack, and the whole could
-    /// be a URI.
+    /// unless each but the last has something that words of prose lack, none is a URI of its
+    /// own, and the whole could be one.
     fn are_plausible(&self, joined: &[u8]) -> bool {
         if !self.has_blank {
             return true;
@@ -399,7 +414,7 @@ impl Pieces {
                     || matches!(byte, b'/' | b'.' | b'=' | b'&' | b'?' | b'%' | b'-' | b'_')
             })
         });
-        telling && could_be_uri(joined)
+        telling && !self.has_second && could_be_uri(joined)
     }
 }
 

@@ -1,1 +1,46 @@
-//! Files, directories, standard input, mailboxes.
+//! What holds text: files, directory trees, standard input, mailboxes.
+//!
+//! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
+//! kept. What an input is, its first bytes decide (`sniff`). Mail is not decoded yet: the
+//! text of a mailbox is scanned as it stands on disk, and packed inputs are left out.
+
+pub mod buffer;
+pub mod charset;
+pub mod file;
+pub mod mailbox;
+pub mod piece;
+pub mod sniff;
+pub mod walk;
+
+pub use buffer::Buffer;
+pub use piece::{Piece, Records, Window};
+
+/// How an input is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputKind {
+    /// By content.
+    #[default]
+    Auto,
+    /// As text without structure.
+    Text,
+    /// As mail: an mbox when it begins with a `From ` line, else one message.
+    Mail,
+}
+
+/// A way to read inputs that can be asked for by name.
+#[derive(Debug)]
+pub struct Format {
+    /// The name that `--as` takes.
+    pub name: &'static str,
+    /// One line for help texts.
+    pub about: &'static str,
+    /// What it stands for.
+    pub kind: InputKind,
+}
+
+/// Every way to read inputs; the first is the default.
+pub static FORMATS: &[Format] = &[
+    Format { name: "auto", about: "by content", kind: InputKind::Auto },
+    Format { name: "text", about: "text without structure", kind: InputKind::Text },
+    Format { name: "mail", about: "an mbox, or one message", kind: InputKind::Mail },
+];

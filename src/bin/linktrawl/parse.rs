@@ -9,7 +9,7 @@ use std::io::{self, Read, Write as _};
 use linktrawl::finding::Fault;
 use linktrawl::grammar::{GRAMMARS, Grammar};
 use linktrawl::report::escape::Shown;
-use linktrawl::report::ndjson::{append_line, text_entry};
+use linktrawl::report::json::{append_line, text_entry};
 use linktrawl::{Span, Uri};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};

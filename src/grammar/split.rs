@@ -1,0 +1,78 @@
+//! Components of a URI reference: where each begins and ends (RFC 3986 §3).
+//!
+//! Nothing is validated, decoded or refused here. For texts that a grammar takes, the spans
+//! are those of its productions; for all other texts they are the places that a reader would
+//! call by these names, and they still add up to the text.
+
+use crate::span::Span;
+use crate::uri::Uri;
+
+/// The components of `text`, by its delimiters alone (RFC 3986 Appendix B).
+pub(super) fn split(text: &[u8]) -> Uri<'_> {
+    let mut uri = Uri { text, ..Uri::default() };
+    let mut end = text.len();
+    // §3.5: a fragment begins behind the first "#" and goes to the end.
+    if let Some(at) = find(text, 0, end, |byte| byte == b'#') {
+        uri.fragment = Some(Span::new(at + 1, end));
+        end = at;
+    }
+    // §3.4: a query begins behind the first "?" and ends at "#" or the end.
+    if let Some(at) = find(text, 0, end, |byte| byte == b'?') {
+        uri.query = Some(Span::new(at + 1, end));
+        end = at;
+    }
+    // §3.1: a scheme is what stands before the first colon, unless a slash comes first
+    // (§4.2: a colon there is data of a relative reference).
+    let mut start = 0;
+    if let Some(at) = find(text, 0, end, |byte| matches!(byte, b':' | b'/'))
+        && at > 0
+        && text.get(at) == Some(&b':')
+    {
+        uri.scheme = Some(Span::new(0, at));
+        start = at + 1;
+    }
+    // §3.2: an authority is preceded by "//" and ends at "/", "?", "#" or the end.
+    if text.get(start..end).is_some_and(|rest| rest.starts_with(b"//")) {
+        let authority = start + 2;
+        start = find(text, authority, end, |byte| byte == b'/').unwrap_or(end);
+        split_authority(&mut uri, Span::new(authority, start));
+    }
+    // §3.3: a path is what is left.
+    uri.path = Span::new(start, end);
+    uri
+}
+
+/// `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986 §3.2).
+fn split_authority(uri: &mut Uri<'_>, authority: Span) {
+    let Span { mut start, end } = authority;
+    let bytes = authority.of(uri.text);
+    // §3.2.1: none of the parts may hold an "@", so that the last one is the safest to cut
+    // at: what stands before it must never be taken for a host.
+    if let Some(at) = bytes.iter().rposition(|&byte| byte == b'@') {
+        uri.userinfo = Some(Span::new(start, start + at));
+        start += at + 1;
+    }
+    let host = Span::new(start, end).of(uri.text);
+    // §3.2.2: colons between brackets belong to an IP literal. Without the closing bracket
+    // nothing can be said to follow it.
+    let literal_len = match host.first() {
+        Some(b'[') => host.iter().position(|&byte| byte == b']').unwrap_or(host.len()),
+        _ => 0,
+    };
+    // §3.2.3: a port stands behind a colon that follows the host.
+    let behind = host.get(literal_len..).unwrap_or_default();
+    let host_end = match behind.iter().rposition(|&byte| byte == b':') {
+        Some(at) => {
+            uri.port = Some(Span::new(start + literal_len + at + 1, end));
+            start + literal_len + at
+        }
+        None => end,
+    };
+    uri.host = Some(Span::new(start, host_end));
+}
+
+/// Offset of the first byte within `start..end` that is wanted.
+fn find(text: &[u8], start: usize, end: usize, wanted: fn(u8) -> bool) -> Option<usize> {
+    let within = text.get(start..end)?;
+    within.iter().position(|&byte| wanted(byte)).map(|at| start + at)
+}

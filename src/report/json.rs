@@ -1,0 +1,114 @@
+//! JSON (RFC 8259) that does no harm on a screen and loses no byte.
+//!
+//! Beyond what JSON asks, characters that do something to a terminal are escaped; a reader
+//! of JSON gets them back unchanged. Text that is not UTF-8 stands there twice: lossy under
+//! its key, and as base64 (RFC 4648 §4) under the key with `_bytes` behind it.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use data_encoding::BASE64;
+use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde_json::ser::Formatter;
+
+use super::escape::{holds_for_all, is_hostile};
+
+/// Appends `record` as one line of JSON with every terminal control escaped.
+///
+/// A record whose `Serialize` fails of itself, by a key that is no string, becomes `null`.
+pub fn append_line<R: Serialize>(record: &R, out: &mut Vec<u8>) {
+    append_value(record, out);
+    out.push(b'\n');
+}
+
+/// Appends `value` as JSON, or `null` when its `Serialize` fails of itself: writing cannot.
+pub(super) fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
+    let start = out.len();
+    let mut writer = serde_json::Serializer::with_formatter(&mut *out, Harmless);
+    if value.serialize(&mut writer).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// Compact JSON in which characters that do something to a terminal are `\u` escapes.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + Write,
+    {
+        // DEL and all that is hostile beyond US-ASCII has one of these bytes; the controls
+        // below the space never come here.
+        if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f)) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        let mut rest = fragment;
+        while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
+            let (clean, tail) = rest.split_at(at);
+            writer.write_all(clean.as_bytes())?;
+            // Every hostile character lies below U+10000, so that one escape names it.
+            write!(writer, "\\u{:04x}", u32::from(char))?;
+            rest = tail.get(char.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+/// Adds `bytes` as text under `key`, and as base64 under `bytes_key` when they are not UTF-8.
+///
+/// # Errors
+/// Those of `map`.
+pub fn text_entry<M: SerializeMap>(
+    map: &mut M,
+    key: &'static str,
+    bytes_key: &'static str,
+    bytes: &[u8],
+) -> Result<(), M::Error> {
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => map.serialize_entry(key, text),
+        Cow::Owned(lossy) => {
+            map.serialize_entry(key, &lossy)?;
+            map.serialize_entry(bytes_key, &BASE64.encode(bytes))
+        }
+    }
+}
+
+/// Appends the first of `keys` and `bytes` as text; then, when they are not UTF-8, the second
+/// and the bytes as base64.
+pub(super) fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
+    let [key, bytes_key] = keys;
+    out.extend_from_slice(key);
+    if needs_no_escape(bytes) {
+        append_quoted(bytes, out);
+    } else {
+        let text = String::from_utf8_lossy(bytes);
+        append_value(&text, out);
+        if let Cow::Owned(_) = text {
+            out.extend_from_slice(bytes_key);
+            append_value(&BASE64.encode(bytes), out);
+        }
+    }
+}
+
+/// Appends `key` and `text`, or `null`.
+pub(super) fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
+    out.extend_from_slice(key);
+    match text {
+        Some(text) if needs_no_escape(text.as_bytes()) => append_quoted(text.as_bytes(), out),
+        text => append_value(&text, out),
+    }
+}
+
+/// True for printable US-ASCII without `"` and `\`, which JSON takes as it is.
+fn needs_no_escape(text: &[u8]) -> bool {
+    holds_for_all(text, |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\'))
+}
+
+fn append_quoted(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(text);
+    out.push(b'"');
+}

@@ -1,0 +1,245 @@
+//! Puts what the workers made into the order of the inputs, and writes it.
+//!
+//! Whoever delivers the unit whose turn it is writes it, and all that waited for it: the
+//! holder of the lock is the one writer.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::unit::Pool;
+use super::{Observer, Output};
+use crate::error::Error;
+use crate::finding::{Note, Summary, Verdict};
+use crate::report::{Paint, Report};
+use crate::source::Buffer;
+
+/// What came of a unit, ready to be written.
+#[derive(Default)]
+pub(super) struct Encoded {
+    /// The records, for each output.
+    pub(super) out: Vec<Vec<u8>>,
+    /// Which bytes belong to which URI, where somebody must know.
+    pub(super) marks: Vec<Mark>,
+    /// Notes, in order.
+    pub(super) notes: Vec<Note>,
+    /// Totals.
+    pub(super) summary: Summary,
+}
+
+/// One finding among the encoded bytes.
+pub(super) struct Mark {
+    /// Stands for the URI.
+    pub(super) hash: u128,
+    pub(super) verdict: Verdict,
+    /// Where its record begins and ends, for each output.
+    pub(super) spans: Vec<(usize, usize)>,
+}
+
+impl Encoded {
+    /// Where each output ends.
+    pub(super) fn ends(&self) -> Vec<usize> {
+        self.out.iter().map(Vec::len).collect()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.out.iter().map(Vec::len).sum()
+    }
+
+    pub(super) fn count(&mut self, verdict: Verdict) {
+        self.summary.count(verdict);
+    }
+}
+
+/// The outputs, and whose turn it is.
+pub(super) struct Order<'o> {
+    encoders: Vec<(&'static dyn Report, Paint)>,
+    observer: &'o dyn Observer,
+    unique: bool,
+    is_marking: bool,
+    stopped: AtomicBool,
+    state: Mutex<State>,
+    /// Told when the turn passes on.
+    turn: Condvar,
+}
+
+struct State {
+    outputs: Vec<Output>,
+    /// Number of the unit whose turn it is.
+    next: u64,
+    waiting: BTreeMap<u64, (Encoded, Buffer)>,
+    seen: HashSet<u128>,
+    summary: Summary,
+    error: Option<Error>,
+}
+
+impl<'o> Order<'o> {
+    pub(super) fn new(outputs: Vec<Output>, unique: bool, observer: &'o dyn Observer) -> Self {
+        let encoders: Vec<_> = outputs.iter().map(|out| (out.report, out.paint)).collect();
+        let counts = encoders.iter().any(|(report, _)| report.counts_distinct());
+        let state = State {
+            outputs,
+            next: 0,
+            waiting: BTreeMap::new(),
+            seen: HashSet::new(),
+            summary: Summary { complete: true, ..Summary::default() },
+            error: None,
+        };
+        Self {
+            encoders,
+            observer,
+            unique,
+            is_marking: unique || counts,
+            stopped: AtomicBool::new(false),
+            state: Mutex::new(state),
+            turn: Condvar::new(),
+        }
+    }
+
+    /// The formats, in the order of the outputs.
+    pub(super) fn encoders(&self) -> &[(&'static dyn Report, Paint)] {
+        &self.encoders
+    }
+
+    /// True when findings must be marked with what stands for their URI.
+    pub(super) const fn is_marking(&self) -> bool {
+        self.is_marking
+    }
+
+    /// True when nothing can be written any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Room for what a unit makes.
+    pub(super) fn encoded(&self) -> Encoded {
+        let out = self.encoders.iter().map(|_| Vec::new()).collect();
+        Encoded { out, ..Encoded::default() }
+    }
+
+    pub(super) fn progress(&self, bytes: usize) {
+        self.observer.progress(bytes as u64);
+    }
+
+    /// Counts something left out that no unit is made of.
+    pub(super) fn skipped(&self, reason: &'static str) {
+        self.lock().summary.skip(reason, 1);
+    }
+
+    /// Counts an input whose pieces are units of their own.
+    pub(super) fn file_read(&self, bytes: u64) {
+        let mut state = self.lock();
+        state.summary.files += 1;
+        state.summary.bytes += bytes;
+    }
+
+    /// Takes what unit `number` made: writes it when its turn has come, else keeps it.
+    pub(super) fn deliver(&self, number: u64, encoded: Encoded, buffer: Buffer, pool: &Pool) {
+        let mut state = self.lock();
+        state.waiting.insert(number, (encoded, buffer));
+        while let Some((mut encoded, buffer)) = {
+            let next = state.next;
+            state.waiting.remove(&next)
+        } {
+            self.write(&mut state, &mut encoded);
+            state.next += 1;
+            pool.give_back(buffer);
+        }
+        drop(state);
+        self.turn.notify_all();
+    }
+
+    /// Writes what unit `number` made so far, when its turn has come.
+    ///
+    /// Waits for the units before it. They were begun earlier, and none of them waits for a
+    /// later one, so that the first of all always goes on.
+    pub(super) fn deliver_part(&self, number: u64, encoded: &mut Encoded) {
+        let mut state = self.lock();
+        while state.next != number {
+            state = self.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.write(&mut state, encoded);
+        *encoded = self.encoded();
+    }
+
+    /// Writes the totals.
+    ///
+    /// # Errors
+    /// The first failure to write.
+    pub(super) fn finish(self) -> Result<Summary, Error> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if self.is_marking {
+            state.summary.distinct = Some(state.seen.len() as u64);
+        }
+        let State { mut outputs, summary, mut error, .. } = state;
+        for output in &mut outputs {
+            let mut text = Vec::new();
+            output.report.summary(&summary, &mut text);
+            let written = output.target.write_all(&text).and_then(|()| output.target.flush());
+            if let (Err(source), None) = (written, &error) {
+                error = Some(Error::Write { target: output.name.clone(), source });
+            }
+        }
+        error.map_or(Ok(summary), Err)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, state: &mut State, encoded: &mut Encoded) {
+        state.summary.add(&encoded.summary);
+        for note in &encoded.notes {
+            state.summary.complete &= !note.kind.is_incomplete();
+            self.observer.note(note);
+        }
+        let repeated = state.see(&encoded.marks, self.unique);
+        for (idx, output) in state.outputs.iter_mut().enumerate() {
+            let Some(text) = encoded.out.get(idx) else { continue };
+            let cuts = repeated.iter().filter_map(|mark| mark.spans.get(idx).copied());
+            if state.error.is_some() {
+                break;
+            }
+            if let Err(source) = write_without(output, text, cuts) {
+                state.error = Some(Error::Write { target: output.name.clone(), source });
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl State {
+    /// Counts the marked findings; gives those that are not to be written.
+    fn see<'m>(&mut self, marks: &'m [Mark], unique: bool) -> Vec<&'m Mark> {
+        let mut repeated = Vec::new();
+        for mark in marks {
+            let is_first = self.seen.insert(mark.hash);
+            if is_first || !unique {
+                self.summary.count(mark.verdict);
+            } else {
+                self.summary.skip("repeated", 1);
+                repeated.push(mark);
+            }
+        }
+        repeated
+    }
+}
+
+/// Writes `text` without what lies in `cuts`, which are in order.
+fn write_without(
+    output: &mut Output,
+    text: &[u8],
+    cuts: impl Iterator<Item = (usize, usize)>,
+) -> std::io::Result<()> {
+    let mut from = 0;
+    let mut kept = Vec::new();
+    for (start, end) in cuts {
+        kept.extend_from_slice(text.get(from..start).unwrap_or_default());
+        from = end;
+    }
+    if from == 0 {
+        return output.target.write_all(text);
+    }
+    kept.extend_from_slice(text.get(from..).unwrap_or_default());
+    output.target.write_all(&kept)
+}

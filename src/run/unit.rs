@@ -1,0 +1,226 @@
+//! Units of work, and what a worker thread does with one.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::order::{Encoded, Mark, Order};
+use crate::check::{self, Checks};
+use crate::error::Error;
+use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
+use crate::source::Buffer;
+use crate::source::file::{self, Reading};
+use crate::source::piece::{Outcome, Piece, Stage};
+
+/// Why packed inputs are left out.
+pub(super) const PACKED: &str = "packed";
+
+/// What one worker works on at a time.
+pub(super) enum Unit {
+    /// A piece of a large input.
+    Piece(Piece),
+    /// Small files.
+    Files(Vec<PathBuf>, Buffer),
+    /// Nothing to read, but something to say where it would have stood.
+    Note(Note, Buffer),
+}
+
+/// What a worker needs.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'r> {
+    pub(super) order: &'r Order<'r>,
+    pub(super) checks: &'r Checks,
+    pub(super) reading: Reading,
+    pub(super) pool: &'r Pool,
+}
+
+/// Works on `unit` and delivers what came of it as number `number`.
+pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
+    let mut worker = Worker { number, means, encoded: means.order.encoded(), buffer: None };
+    let buffer = match unit {
+        Unit::Piece(piece) => {
+            worker.piece(&piece);
+            piece.bytes
+        }
+        Unit::Files(files, buffer) => {
+            worker.buffer = Some(buffer);
+            for path in files {
+                worker.file(&path);
+            }
+            worker.buffer()
+        }
+        Unit::Note(note, buffer) => {
+            worker.note(note);
+            buffer
+        }
+    };
+    // The buffer goes back when all is written: their number bounds what waits for its turn.
+    means.order.deliver(number, worker.encoded, buffer, means.pool);
+}
+
+/// Bytes of encoded findings that may wait for their turn with one unit. A piece that is
+/// nothing but URIs gives many times its size.
+const ENCODED_LEN_MAX: usize = 2 * 1024 * 1024;
+
+struct Worker<'r> {
+    number: u64,
+    means: Means<'r>,
+    encoded: Encoded,
+    buffer: Option<Buffer>,
+}
+
+impl Worker<'_> {
+    fn file(&mut self, path: &Path) {
+        match file::read(path, self.means.reading, self) {
+            Ok(report) => {
+                match report.outcome {
+                    Outcome::Packed(_) => self.encoded.summary.skip(PACKED, 1),
+                    Outcome::Read | Outcome::Stopped => {
+                        self.encoded.summary.files += 1;
+                        self.encoded.summary.bytes += report.bytes;
+                    }
+                }
+                if let Some(note) = report.note {
+                    self.note(note);
+                }
+            }
+            Err(error) => self.note(cannot_open(&error, path, NoteKind::InputVanished)),
+        }
+    }
+
+    fn note(&mut self, note: Note) {
+        for ((report, _), out) in self.means.order.encoders().iter().zip(&mut self.encoded.out) {
+            report.note(&note, out);
+        }
+        self.encoded.notes.push(note);
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        if self.means.order.is_stopped() {
+            return;
+        }
+        let tally = check::piece(piece, self.means.checks, &mut |finding| self.finding(finding));
+        let summary = &mut self.encoded.summary;
+        summary.messages += tally.messages;
+        summary.skip("trace-field", tally.trace_fields);
+        summary.skip("other-cue", tally.other_cues);
+        summary.skip("filtered", tally.filtered);
+        self.means.order.progress(piece.core.len());
+    }
+
+    fn finding(&mut self, finding: &Finding<'_>) {
+        if finding.verdict == Verdict::Skipped {
+            self.note(too_long(finding));
+        }
+        let order = self.means.order;
+        let is_marked = order.is_marking();
+        let starts = self.encoded.ends();
+        for ((report, paint), out) in order.encoders().iter().zip(&mut self.encoded.out) {
+            report.finding(finding, *paint, out);
+        }
+        if is_marked {
+            let spans = starts.into_iter().zip(self.encoded.ends()).collect();
+            let mark = Mark { hash: hash(finding.uri), verdict: finding.verdict, spans };
+            self.encoded.marks.push(mark);
+        } else {
+            self.encoded.count(finding.verdict);
+        }
+        if self.encoded.len() > ENCODED_LEN_MAX {
+            order.deliver_part(self.number, &mut self.encoded);
+        }
+    }
+}
+
+impl Stage for Worker<'_> {
+    fn buffer(&mut self) -> Buffer {
+        // Lent out and given back between two pieces; it is here unless a piece was lost.
+        self.buffer.take().unwrap_or_else(|| self.means.pool.take())
+    }
+
+    fn give_back(&mut self, mut buffer: Buffer) {
+        buffer.truncate(0);
+        self.buffer = Some(buffer);
+    }
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        self.piece(&piece);
+        self.give_back(piece.bytes);
+        ControlFlow::Continue(())
+    }
+}
+
+/// 128 bits that stand for a URI: two of a billion URIs share them with a chance of 10^-21.
+fn hash(uri: &[u8]) -> u128 {
+    let half = |seed: u8| {
+        let mut hasher = DefaultHasher::new();
+        seed.hash(&mut hasher);
+        uri.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
+}
+
+fn too_long(finding: &Finding<'_>) -> Note {
+    Note {
+        kind: NoteKind::UriTooLong,
+        origin: finding.place.origin.clone(),
+        offset: Some(finding.place.offset),
+        message: format!(
+            "expected a URI of at most {} bytes, found more: it is reported cut and not judged",
+            finding.place.len
+        ),
+    }
+}
+
+/// The note for an input that could not be opened; `when_gone` when it is not there.
+pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> Note {
+    let origin = Origin { path: path.to_owned(), members: Vec::new() };
+    let mut note = file::unreadable(error, origin);
+    if matches!(error, Error::Open { source, .. } if source.kind() == io::ErrorKind::NotFound) {
+        note.kind = when_gone;
+    }
+    note
+}
+
+/// The buffers that inputs are read into; taking one waits until one is there.
+pub(super) struct Pool {
+    free: Mutex<Free>,
+    returned: Condvar,
+    buffer_len: usize,
+}
+
+struct Free {
+    buffers: Vec<Buffer>,
+    /// How many more may be made.
+    unmade: usize,
+}
+
+impl Pool {
+    pub(super) fn new(count: usize, buffer_len: usize) -> Self {
+        let free = Free { buffers: Vec::new(), unmade: count };
+        Self { free: Mutex::new(free), returned: Condvar::new(), buffer_len }
+    }
+
+    pub(super) fn take(&self) -> Buffer {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(mut buffer) = free.buffers.pop() {
+                buffer.truncate(0);
+                return buffer;
+            }
+            if free.unmade > 0 {
+                free.unmade -= 1;
+                return Buffer::new(self.buffer_len);
+            }
+            free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    pub(super) fn give_back(&self, buffer: Buffer) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.buffers.push(buffer);
+        self.returned.notify_one();
+    }
+}

@@ -1,0 +1,318 @@
+//! Cuts a stream of bytes into pieces that can be worked on by themselves.
+//!
+//! A piece owns the bytes of its core; a record belongs to the piece that holds its first
+//! byte. Cuts are made behind an empty line wherever one stands: nothing that is looked for
+//! crosses one. Where none stands (logs, one endless line) the cut is made anywhere; the
+//! piece then sees some bytes beyond its core on both sides, and hears from the piece before
+//! how far that one's last finding reached.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use super::InputKind;
+use super::buffer::Buffer;
+use super::charset::Decoder;
+use super::mailbox;
+use super::sniff::{self, Content};
+use crate::finding::{Message, Origin};
+use crate::span::{OffsetMap, Position, Span, advance};
+
+/// Bytes that a piece must see around its core where the cut is made anywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Bytes before the core.
+    pub before: usize,
+    /// Bytes behind the core.
+    pub behind: usize,
+}
+
+/// Bytes of a core, at most. Two of them and the tables fit a second-level cache.
+pub const CORE_LEN_MAX: usize = 1024 * 1024;
+
+/// One piece of a text, with what must be known of the text before it.
+#[derive(Debug)]
+pub struct Piece {
+    /// What holds the text.
+    pub origin: Arc<Origin>,
+    /// The bytes of the core and around it.
+    pub bytes: Buffer,
+    /// The bytes that the piece owns.
+    pub core: Span,
+    /// Offset of `bytes` in the text.
+    pub base: u64,
+    /// Line and column of the first byte of `bytes`.
+    pub position: Position,
+    /// The structure of the text.
+    pub records: Records,
+    /// The way back to original offsets, when the text was decoded.
+    pub map: Option<OffsetMap>,
+    /// Whom to ask how far the piece before reached, when its last finding may reach into
+    /// this one. It is a distance from the beginning of the text.
+    pub reached_before: Option<Receiver<u64>>,
+    /// Whom to tell how far this one reached.
+    pub reached: Option<SyncSender<u64>>,
+}
+
+/// The structure of a text.
+#[derive(Clone, Debug)]
+pub enum Records {
+    /// None.
+    Text,
+    /// Messages.
+    Mail {
+        /// The message that the core begins in.
+        message: Option<Arc<Message>>,
+        /// True when the core begins in that message's header.
+        is_header: bool,
+    },
+}
+
+/// Where pieces go, and where their buffers come from.
+pub trait Stage {
+    /// An empty buffer; waits until there is one.
+    fn buffer(&mut self) -> Buffer;
+
+    /// Takes a buffer back that no piece was made of.
+    fn give_back(&mut self, buffer: Buffer);
+
+    /// Takes a piece. Breaks when nobody wants any more.
+    fn take(&mut self, piece: Piece) -> std::ops::ControlFlow<()>;
+}
+
+/// What a stream turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of it was given on.
+    Read,
+    /// It is packed, and nothing was given on.
+    Packed(&'static str),
+    /// The stage wanted no more.
+    Stopped,
+}
+
+/// Bytes as they are, or decoded from UTF-16.
+enum Input<R> {
+    Plain(R),
+    Utf16(Decoder<R>),
+}
+
+impl<R: Read> Input<R> {
+    fn fill(&mut self, buffer: &mut Buffer, len: usize) -> io::Result<bool> {
+        match self {
+            Self::Plain(inner) => buffer.fill(inner, len),
+            Self::Utf16(decoder) => buffer.fill(decoder, len),
+        }
+    }
+}
+
+/// Bytes that a buffer must hold for pieces of `core_len_max` bytes.
+#[must_use]
+pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
+    window.before + core_len_max + window.behind
+}
+
+/// Cuts `input` into pieces of at most `core_len_max` bytes and gives them to `stage`.
+///
+/// # Errors
+/// What reading said, with the number of bytes of the text that had been given on before.
+/// All that was read before is given on first.
+pub fn cut(
+    input: impl Read,
+    origin: &Arc<Origin>,
+    kind: InputKind,
+    window: Window,
+    core_len_max: usize,
+    stage: &mut dyn Stage,
+) -> Result<Outcome, (u64, io::Error)> {
+    let mut head = stage.buffer();
+    let mut input = Input::Plain(input);
+    let first = input.fill(&mut head, buffer_len(core_len_max, window));
+    let content = match kind {
+        InputKind::Auto => sniff::content(&head),
+        InputKind::Text | InputKind::Mail => as_told(kind, &head),
+    };
+    let mut cutter = Cutter {
+        origin,
+        window,
+        core_len_max,
+        records: records(kind, content, &head),
+        base: 0,
+        context: 0,
+        position: Position { line: 1, column: 1 },
+        reached_before: None,
+        carry: Vec::new(),
+    };
+    match content {
+        Content::Packed(name) => {
+            stage.give_back(head);
+            Ok(Outcome::Packed(name))
+        }
+        Content::Utf16(order) => {
+            let bytes = head.to_vec();
+            stage.give_back(head);
+            let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
+            let failed = first.err();
+            let chained = io::Cursor::new(bytes).chain(rest);
+            let mut input = Input::Utf16(Decoder::new(chained, order));
+            let outcome = cutter.run(&mut input, None, stage);
+            failed.map_or(outcome, |error| Err((cutter.base, error)))
+        }
+        Content::Text | Content::Mbox => cutter.run(&mut input, Some((head, first)), stage),
+    }
+}
+
+/// The content of an input whose kind was told: only its encoding is looked at.
+fn as_told(kind: InputKind, head: &[u8]) -> Content {
+    match sniff::content(head) {
+        content @ Content::Utf16(_) => content,
+        Content::Mbox if kind == InputKind::Mail => Content::Mbox,
+        _ => Content::Text,
+    }
+}
+
+fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
+    match (kind, content) {
+        (InputKind::Mail, Content::Text) => {
+            let message = Some(Arc::new(mailbox::message(head, 0)));
+            Records::Mail { message, is_header: true }
+        }
+        (_, Content::Mbox) => Records::Mail { message: None, is_header: false },
+        _ => Records::Text,
+    }
+}
+
+struct Cutter<'o> {
+    origin: &'o Arc<Origin>,
+    window: Window,
+    core_len_max: usize,
+    records: Records,
+    /// Offset in the text of the next buffer's first byte.
+    base: u64,
+    /// Bytes of the next buffer that belong to the piece before.
+    context: usize,
+    position: Position,
+    reached_before: Option<Receiver<u64>>,
+    /// What the next buffer begins with.
+    carry: Vec<u8>,
+}
+
+impl Cutter<'_> {
+    /// Reads to the end. `filled` is a first buffer that was read already.
+    fn run<R: Read>(
+        &mut self,
+        input: &mut Input<R>,
+        mut filled: Option<(Buffer, io::Result<bool>)>,
+        stage: &mut dyn Stage,
+    ) -> Result<Outcome, (u64, io::Error)> {
+        loop {
+            let (bytes, read) = filled.take().unwrap_or_else(|| self.fill(input, stage));
+            let (at_end, error) = match read {
+                Ok(at_end) => (at_end, None),
+                Err(error) => (true, Some(error)),
+            };
+            let behind = self.base + bytes.len() as u64;
+            let map = match input {
+                Input::Plain(_) => None,
+                Input::Utf16(decoder) => Some(decoder.map_from(self.base)),
+            };
+            let piece = self.piece(bytes, at_end, map);
+            if stage.take(piece).is_break() {
+                return Ok(Outcome::Stopped);
+            }
+            if let Some(error) = error {
+                return Err((behind, error));
+            }
+            if at_end {
+                return Ok(Outcome::Read);
+            }
+        }
+    }
+
+    fn fill<R: Read>(
+        &mut self,
+        input: &mut Input<R>,
+        stage: &mut dyn Stage,
+    ) -> (Buffer, io::Result<bool>) {
+        let mut bytes = stage.buffer();
+        bytes.push(&self.carry);
+        let read = input.fill(&mut bytes, buffer_len(self.core_len_max, self.window));
+        (bytes, read)
+    }
+
+    /// The piece at the beginning of `bytes`; the rest is carried over to the next.
+    fn piece(&mut self, mut bytes: Buffer, at_end: bool, map: Option<OffsetMap>) -> Piece {
+        let start = self.context;
+        let place = if at_end { Cut::Empty(bytes.len()) } else { self.place(&bytes) };
+        let (Cut::Empty(end) | Cut::Anywhere(end)) = place;
+        let core = Span::new(start, end);
+        let records = self.records.clone();
+        self.pass_records(&bytes, core, place);
+        let (base, position) = (self.base, self.position);
+        let reached_before = self.reached_before.take();
+        let mut reached = None;
+        self.carry.clear();
+        self.context = 0;
+        match place {
+            Cut::Empty(end) => {
+                self.carry.extend_from_slice(bytes.get(end..).unwrap_or_default());
+                bytes.truncate(end);
+                self.pass(&bytes, end);
+            }
+            Cut::Anywhere(end) => {
+                let from = end.saturating_sub(self.window.before);
+                self.carry.extend_from_slice(bytes.get(from..).unwrap_or_default());
+                self.context = end - from;
+                self.pass(&bytes, from);
+                let (tell, hear) = sync_channel(1);
+                (reached, self.reached_before) = (Some(tell), Some(hear));
+            }
+        }
+        let origin = Arc::clone(self.origin);
+        Piece { origin, bytes, core, base, position, records, map, reached_before, reached }
+    }
+
+    /// The next buffer begins `len` bytes behind this one.
+    fn pass(&mut self, bytes: &[u8], len: usize) {
+        self.position = advance(self.position, bytes.get(..len).unwrap_or_default());
+        self.base += len as u64;
+    }
+
+    /// Where to cut a buffer that is full: behind the last empty line, if the piece does not
+    /// get too short by it.
+    fn place(&self, bytes: &[u8]) -> Cut {
+        let least = self.context + self.core_len_max / 2;
+        let tail = bytes.get(least..).unwrap_or_default();
+        let feeds = memchr::memmem::rfind(tail, b"\n\n").map(|at| least + at + 2);
+        let breaks = memchr::memmem::rfind(tail, b"\n\r\n").map(|at| least + at + 3);
+        if let Some(end) = feeds.max(breaks) {
+            return Cut::Empty(end);
+        }
+        Cut::Anywhere(bytes.len().saturating_sub(self.window.behind).max(self.context + 1))
+    }
+
+    /// Learns what the next piece must know of the messages in `core`.
+    fn pass_records(&mut self, bytes: &[u8], core: Span, place: Cut) {
+        let Records::Mail { message, is_header } = &mut self.records else { return };
+        let last = mailbox::last_separator(bytes, core.start, core.end);
+        if let Some(at) = last {
+            *message = Some(Arc::new(mailbox::message(bytes, at)));
+        }
+        *is_header = match place {
+            Cut::Empty(_) => false,
+            Cut::Anywhere(end) => {
+                let start = last.unwrap_or(core.start);
+                let ends = mailbox::header_end(bytes, start).is_some_and(|behind| behind <= end);
+                (*is_header || last.is_some()) && !ends
+            }
+        };
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Cut {
+    /// Behind an empty line, or at the end of the text.
+    Empty(usize),
+    /// Where something that is looked for may be cut in two.
+    Anywhere(usize),
+}

@@ -1,0 +1,10 @@
+//! The grammars against the case table, against each other, against their own promises, and
+//! against other implementations.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
+
+mod cases;
+mod laws;
+mod mutation;
+mod oracles;
+mod table;

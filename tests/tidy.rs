@@ -1,0 +1,668 @@
+//! Holds the tree to the house: who may import whom, lengths, openings, leftovers, provenance.
+//!
+//! Each check is a function over one file or over all of them, and returns complaints; each
+//! is shown to complain by a small bad example at the end. Code is read as tokens, so that
+//! strings and comments never count as code. What the compiler, rustfmt or clippy already
+//! hold us to is not checked again.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Longest function, from `fn` to its closing brace.
+const FUNCTION_LINES_MAX: usize = 70;
+/// Longest file of code, tests included.
+const FILE_LINES_MAX: usize = 800;
+/// Longest line of code in characters.
+const LINE_CHARS_MAX: usize = 100;
+/// Lines at the top of a corpus file that are looked at for its provenance.
+const OPENING_LINES_MAX: usize = 8;
+
+/// The crate's entry points; every other file under src hangs from one of them by `mod`.
+const ROOTS: [&str; 3] = ["src/lib.rs", "src/bin/linktrawl/main.rs", "src/grammar/build.rs"];
+/// The only file that may say `unsafe`.
+const UNSAFE_AT: &str = "src/scan/simd.rs";
+
+/// Which rooms a room may import. What is absent is forbidden.
+const IMPORTS: &[(&str, &[&str])] = &[
+    ("span", &[]),
+    ("error", &["span"]),
+    ("scheme", &[]),
+    ("uri", &["span", "scheme"]),
+    ("finding", &["span", "scheme"]),
+    ("scan", &["span", "scheme"]),
+    ("grammar", &["span", "uri", "scheme", "finding"]),
+    ("source", &["span", "error", "finding"]),
+    ("probe", &["uri", "scheme", "finding", "error", "store"]),
+    ("store", &["uri", "scheme", "finding", "error"]),
+    ("report", &["finding", "scheme", "span", "error"]),
+    ("check", &["scan", "grammar", "source", "span", "error", "scheme", "uri", "finding"]),
+];
+/// Rooms that may import every other: the conductor, and the file that names the modules.
+const CONDUCTORS: [&str; 2] = ["run", "lib"];
+/// Crates that only the binary may use.
+const BINARY_ONLY: [&str; 5] = ["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif"];
+/// Rooms without input and output, and the parts of `std` that they therefore never name.
+const PURE: [&str; 2] = ["scan", "grammar"];
+const STD_OUTSIDE: [&str; 5] = ["env", "fs", "io", "net", "process"];
+
+/// One text file of the tree, its path from the root with `/` between.
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    /// True for what we write by hand to be read: not data, not what cargo writes, and not
+    /// the licences, which are quoted.
+    fn is_prose_or_code(&self) -> bool {
+        let is_data = self.path.starts_with("corpus/") && !self.path.ends_with(".md");
+        let is_record = self.path.starts_with("benches/record/");
+        let is_quoted = self.path == "Cargo.lock" || self.path.starts_with("LICENSE");
+        !(is_data || is_record || is_quoted)
+    }
+
+    fn tokens(&self) -> Option<TokenStream> {
+        self.is_rust().then(|| self.text.parse().ok()).flatten()
+    }
+
+    fn complain(&self, line: usize, what: &str) -> String {
+        format!("{}:{line}: {what}", self.path)
+    }
+
+    /// A complaint for each line that `judge` finds something to say about.
+    fn judge_lines(&self, judge: impl Fn(&str) -> Option<String>) -> Vec<String> {
+        let verdicts = self.text.split('\n').map(judge).zip(1..);
+        verdicts.filter_map(|(what, line)| Some(self.complain(line, &what?))).collect()
+    }
+
+    /// The top-level module a file belongs to; none for what is outside of src.
+    fn room(&self) -> Option<&str> {
+        if self.path == "src/grammar/build.rs" {
+            return Some("build");
+        }
+        let inside = self.path.strip_prefix("src/")?.strip_suffix(".rs")?;
+        inside.split('/').next()
+    }
+}
+
+// ---- checks of one file ----------------------------------------------------------------
+
+type Check = fn(&File) -> Vec<String>;
+
+const CHECKS: [Check; 9] = [
+    parses,
+    imports_follow_the_table,
+    functions_are_short,
+    files_and_lines_are_short,
+    code_opens_with_its_purpose,
+    nothing_is_left_over,
+    text_is_clean,
+    unsafe_stays_in_its_room,
+    no_workplace_is_named,
+];
+
+fn parses(file: &File) -> Vec<String> {
+    let is_broken = file.is_rust() && file.tokens().is_none();
+    is_broken.then(|| file.complain(1, "cannot be read as tokens")).into_iter().collect()
+}
+
+fn imports_follow_the_table(file: &File) -> Vec<String> {
+    let (Some(room), Some(tokens)) = (file.room(), file.tokens()) else { return Vec::new() };
+    if room == "bin" || room == "build" {
+        return Vec::new();
+    }
+    let mut paths = Vec::new();
+    collect_paths(tokens, module_depth(&file.path), &mut paths);
+    paths
+        .iter()
+        .filter_map(|path| Some(file.complain(path.line, &judge_path(room, path)?)))
+        .collect()
+}
+
+fn judge_path(room: &str, path: &CodePath) -> Option<String> {
+    let CodePath { root, head, .. } = path;
+    match root.as_str() {
+        "crate" => judge_import(room, head),
+        "std" if PURE.contains(&room) && STD_OUTSIDE.contains(&head.as_str()) => {
+            Some(format!("{room} does no input and output, so it never names std::{head}"))
+        }
+        "std" if head == "env" => Some("only the binary reads the environment".to_owned()),
+        _ if BINARY_ONLY.contains(&root.as_str()) => Some(format!("only the binary uses {root}")),
+        _ => None,
+    }
+}
+
+fn judge_import(room: &str, head: &str) -> Option<String> {
+    if room == head || CONDUCTORS.contains(&room) {
+        return None;
+    }
+    let Some((_, allowed)) = IMPORTS.iter().find(|(name, _)| *name == room) else {
+        return Some(format!("{room} is no room of the import table"));
+    };
+    let is_allowed = allowed.contains(&head);
+    (!is_allowed).then(|| format!("{room} must not import {head}; it may: {}", allowed.join(" ")))
+}
+
+fn functions_are_short(file: &File) -> Vec<String> {
+    let mut found = Vec::new();
+    file.tokens().into_iter().for_each(|tokens| collect_functions(tokens, &mut found));
+    found.retain(|function| function.len > FUNCTION_LINES_MAX);
+    let complaint = |function: &Function| {
+        let what = format!("fn {} has {} lines", function.name, function.len);
+        file.complain(function.line, &what)
+    };
+    found.iter().map(complaint).collect()
+}
+
+fn files_and_lines_are_short(file: &File) -> Vec<String> {
+    if !file.is_rust() {
+        return Vec::new();
+    }
+    let len = file.text.lines().count();
+    let mut found = file.judge_lines(|line| {
+        let chars = line.chars().count();
+        (chars > LINE_CHARS_MAX).then(|| format!("the line has {chars} characters"))
+    });
+    found.extend((len > FILE_LINES_MAX).then(|| file.complain(len, "the file is too long")));
+    found
+}
+
+fn code_opens_with_its_purpose(file: &File) -> Vec<String> {
+    let is_silent = file.is_rust() && !file.text.starts_with("//! ");
+    is_silent.then(|| file.complain(1, "the file does not open with `//! `")).into_iter().collect()
+}
+
+fn nothing_is_left_over(file: &File) -> Vec<String> {
+    const MARKERS: [&str; 4] =
+        [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("HA", "CK")];
+    const MACROS: [&str; 3] =
+        [concat!("db", "g!"), concat!("to", "do!"), concat!("unimple", "mented!")];
+    if !file.is_prose_or_code() {
+        return Vec::new();
+    }
+    file.judge_lines(|line| {
+        let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '!');
+        let found = words.find(|word| {
+            MARKERS.contains(&word.trim_matches('!')) || MACROS.iter().any(|name| word == name)
+        })?;
+        Some(format!("{found} is left over"))
+    })
+}
+
+fn text_is_clean(file: &File) -> Vec<String> {
+    if !file.is_prose_or_code() {
+        return Vec::new();
+    }
+    let mut found = file.judge_lines(|line| {
+        if let Some(odd) = line.chars().find(|c| is_unseen(*c)) {
+            return Some(format!("U+{:04X} cannot be seen", u32::from(odd)));
+        }
+        line.ends_with(' ').then(|| "blanks at the end of the line".to_owned())
+    });
+    let ends_well = file.text.is_empty() || file.text.ends_with('\n');
+    let has_tail = file.text.ends_with("\n\n");
+    found.extend((!ends_well || has_tail).then(|| file.complain(0, "one newline ends a file")));
+    found
+}
+
+/// Control characters, tabs among them, and the invisible ones that can make code read
+/// other than it runs.
+fn is_unseen(c: char) -> bool {
+    let is_bidi = matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}');
+    c.is_control() || is_bidi || matches!(c, '\u{2066}'..='\u{2069}' | '\u{FEFF}' | '\u{A0}')
+}
+
+fn unsafe_stays_in_its_room(file: &File) -> Vec<String> {
+    let mut lines = Vec::new();
+    if file.path != UNSAFE_AT {
+        file.tokens().into_iter().for_each(|tokens| collect_unsafe(tokens, &mut lines));
+    }
+    lines.iter().map(|&line| file.complain(line, "unsafe code stays in scan/simd.rs")).collect()
+}
+
+fn no_workplace_is_named(file: &File) -> Vec<String> {
+    const PLACES: [&str; 5] = [
+        concat!("/wo", "rk/"),
+        concat!("/ro", "ot/"),
+        concat!("/tmp/", "bash_jobs"),
+        concat!("../sha", "red"),
+        concat!("index.crates", ".io"),
+    ];
+    file.judge_lines(|line| {
+        let stands_alone = |at: usize| {
+            !line.get(..at).unwrap_or("").ends_with(|c: char| c.is_ascii_alphanumeric())
+        };
+        let found = PLACES
+            .iter()
+            .find(|place| line.match_indices(*place).any(|(at, _)| stands_alone(at)))?;
+        Some(format!("{found} is a place of one machine"))
+    })
+}
+
+// ---- checks of the whole tree ----------------------------------------------------------
+
+type TreeCheck = fn(&[File]) -> Vec<String>;
+
+const TREE_CHECKS: [TreeCheck; 3] =
+    [code_is_reachable, corpus_says_where_it_is_from, markdown_has_one_title];
+
+fn code_is_reachable(files: &[File]) -> Vec<String> {
+    let sources: BTreeMap<&str, &File> = files
+        .iter()
+        .filter(|file| file.path.starts_with("src/") && file.is_rust())
+        .map(|file| (file.path.as_str(), file))
+        .collect();
+    let mut queue: VecDeque<String> = ROOTS.iter().map(|&root| root.to_owned()).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(path) = queue.pop_front() {
+        let Some(file) = sources.get(path.as_str()) else { continue };
+        if seen.insert(path) {
+            queue.extend(submodules(file));
+        }
+    }
+    sources
+        .values()
+        .filter(|file| !seen.contains(&file.path))
+        .map(|file| file.complain(1, "no `mod` leads to this file"))
+        .collect()
+}
+
+/// The paths that the `mod name;` lines of `file` can mean.
+fn submodules(file: &File) -> Vec<String> {
+    let (parent, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+    let is_root = ROOTS.contains(&file.path.as_str()) || name == "mod.rs";
+    let dir = if is_root {
+        parent.to_owned()
+    } else {
+        file.path.strip_suffix(".rs").unwrap_or(parent).to_owned()
+    };
+    let mut names = Vec::new();
+    file.tokens().into_iter().for_each(|tokens| collect_modules(tokens, &mut names));
+    names.iter().flat_map(|n| [format!("{dir}/{n}.rs"), format!("{dir}/{n}/mod.rs")]).collect()
+}
+
+fn corpus_says_where_it_is_from(files: &[File]) -> Vec<String> {
+    files
+        .iter()
+        .filter(|file| file.path.starts_with("corpus/") && !file.path.ends_with("README.md"))
+        .filter(|file| !opens_with_provenance(file) && !is_named_by_a_readme(file, files))
+        .map(|file| file.complain(1, "neither a README nor its opening says where it is from"))
+        .collect()
+}
+
+fn opens_with_provenance(file: &File) -> bool {
+    let says = |line: &str| line.contains("Facts from") || line.contains("Facts:");
+    file.text.lines().take(OPENING_LINES_MAX).any(says)
+}
+
+/// True when the README of the file's folder, or of one above it, names the file by its
+/// path from there. A folder that is named with a slash behind stands for what is in it.
+fn is_named_by_a_readme(file: &File, files: &[File]) -> bool {
+    files.iter().any(|readme| {
+        let Some(dir) = readme.path.strip_suffix("README.md") else { return false };
+        let Some(below) = file.path.strip_prefix(dir) else { return false };
+        let Some((folder, _)) = below.rsplit_once('/') else {
+            return readme.text.contains(&format!("`{below}`"));
+        };
+        [below.to_owned(), format!("{folder}/")]
+            .iter()
+            .any(|name| readme.text.contains(&format!("`{name}`")))
+    })
+}
+
+fn markdown_has_one_title(files: &[File]) -> Vec<String> {
+    files
+        .iter()
+        .filter(|file| file.path.ends_with(".md") && !file.path.starts_with("corpus/quickstart/"))
+        .filter(|file| {
+            let outside_fences = file.text.split("```").step_by(2).flat_map(str::lines);
+            outside_fences.filter(|line| line.starts_with("# ")).count() != 1
+        })
+        .map(|file| file.complain(1, "a Markdown file has one title"))
+        .collect()
+}
+
+// ---- reading code as tokens ------------------------------------------------------------
+
+/// A path in code, as far as its first segment behind the root.
+struct CodePath {
+    line: usize,
+    /// `crate`, or the name of another crate.
+    root: String,
+    head: String,
+}
+
+struct Function {
+    line: usize,
+    name: String,
+    len: usize,
+}
+
+/// How many modules lead from the crate's root into the file.
+fn module_depth(path: &str) -> usize {
+    let inside = path.trim_start_matches("src/").trim_end_matches(".rs");
+    inside.split('/').filter(|part| !matches!(*part, "lib" | "mod")).count()
+}
+
+fn ident(tree: Option<&TokenTree>) -> Option<String> {
+    match tree {
+        Some(TokenTree::Ident(name)) => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+fn is_punct(tree: Option<&TokenTree>, wanted: char) -> bool {
+    matches!(tree, Some(TokenTree::Punct(found)) if found.as_char() == wanted)
+}
+
+fn is_path_separator(trees: &[TokenTree], at: usize) -> bool {
+    is_punct(trees.get(at), ':') && is_punct(trees.get(at + 1), ':')
+}
+
+/// Collects every path that begins with an identifier, with `super` resolved: `depth` is the
+/// number of modules around `tokens`.
+fn collect_paths(tokens: TokenStream, depth: usize, found: &mut Vec<CodePath>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, tree) in trees.iter().enumerate() {
+        match tree {
+            TokenTree::Group(group) => {
+                let is_module = at > 1 && ident(trees.get(at - 2)).as_deref() == Some("mod");
+                collect_paths(group.stream(), depth + usize::from(is_module), found);
+            }
+            TokenTree::Ident(_) if at < 2 || !is_path_separator(&trees, at - 2) => {
+                collect_path_at(&trees, at, depth, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn collect_path_at(trees: &[TokenTree], start: usize, depth: usize, found: &mut Vec<CodePath>) {
+    let mut at = start;
+    let mut levels_left = depth;
+    while ident(trees.get(at)).as_deref() == Some("super") && is_path_separator(trees, at + 1) {
+        levels_left = levels_left.saturating_sub(1);
+        at += 3;
+    }
+    let first = ident(trees.get(at)).unwrap_or_default();
+    let line = trees.get(start).map_or(0, |tree| tree.span().start().line);
+    let root = "crate".to_owned();
+    if at > start {
+        let heads = if levels_left == 0 { heads(trees.get(at)) } else { Vec::new() };
+        found.extend(heads.into_iter().map(|head| CodePath { line, root: root.clone(), head }));
+    } else if is_path_separator(trees, at + 1) {
+        for head in heads(trees.get(at + 3)) {
+            found.push(CodePath { line, root: first.clone(), head });
+        }
+    }
+}
+
+/// The first segments that follow a `::`: one name, or those of a group in braces.
+fn heads(tree: Option<&TokenTree>) -> Vec<String> {
+    match tree {
+        Some(TokenTree::Ident(name)) => vec![name.to_string()],
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+            let trees: Vec<TokenTree> = group.stream().into_iter().collect();
+            let begins = |part: &[TokenTree]| ident(part.first());
+            trees.split(|tree| is_punct(Some(tree), ',')).filter_map(begins).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn collect_functions(tokens: TokenStream, found: &mut Vec<Function>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, tree) in trees.iter().enumerate() {
+        if let TokenTree::Group(group) = tree {
+            collect_functions(group.stream(), found);
+        }
+        if ident(Some(tree)).as_deref() != Some("fn") {
+            continue;
+        }
+        let Some(name) = ident(trees.get(at + 1)) else { continue };
+        let line = tree.span().start().line;
+        if let Some(end) = body_end(trees.get(at..).unwrap_or_default()) {
+            found.push(Function { line, name, len: end + 1 - line });
+        }
+    }
+}
+
+/// The line of the brace that closes a function's body; none for a declaration.
+fn body_end(trees: &[TokenTree]) -> Option<usize> {
+    trees.iter().find_map(|tree| match tree {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+            Some(Some(group.span_close().end().line))
+        }
+        TokenTree::Punct(end) if end.as_char() == ';' => Some(None),
+        _ => None,
+    })?
+}
+
+fn collect_unsafe(tokens: TokenStream, lines: &mut Vec<usize>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => collect_unsafe(group.stream(), lines),
+            TokenTree::Ident(name) if name == "unsafe" => lines.push(name.span().start().line),
+            _ => {}
+        }
+    }
+}
+
+fn collect_modules(tokens: TokenStream, names: &mut Vec<String>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for window in trees.windows(3) {
+        if ident(window.first()).as_deref() == Some("mod") && is_punct(window.last(), ';') {
+            names.extend(ident(window.get(1)));
+        }
+    }
+}
+
+// ---- the tree --------------------------------------------------------------------------
+
+/// Every text file below the package's root but what git and cargo keep for themselves.
+/// Files that are not UTF-8 are data: they are held to nothing but their provenance.
+fn read_tree() -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_ours = |entry: &walkdir::DirEntry| {
+        entry.depth() != 1 || (entry.file_name() != "target" && entry.file_name() != ".git")
+    };
+    walkdir::WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(is_ours)
+        .flatten()
+        .filter(|entry| entry.file_type().is_file())
+        .filter_map(|entry| {
+            let path = entry.path().strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
+            let bytes = fs::read(entry.path()).ok()?;
+            Some(File { path, text: String::from_utf8(bytes).unwrap_or_default() })
+        })
+        .collect()
+}
+
+#[test]
+fn the_tree_is_tidy() {
+    let files = read_tree();
+    assert!(files.iter().any(|file| file.path == "src/lib.rs"), "the tree was not found");
+    let of_files = files.iter().flat_map(|file| CHECKS.iter().flat_map(|check| check(file)));
+    let of_tree = TREE_CHECKS.iter().flat_map(|check| check(&files));
+    let complaints: Vec<String> = of_files.chain(of_tree).collect();
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+#[test]
+fn the_table_names_no_room_twice_and_imports_only_rooms() {
+    let rooms: BTreeSet<&str> = IMPORTS.iter().map(|(room, _)| *room).collect();
+    assert_eq!(rooms.len(), IMPORTS.len());
+    assert!(IMPORTS.iter().flat_map(|(_, allowed)| *allowed).all(|room| rooms.contains(room)));
+}
+
+// ---- every check, seen red -------------------------------------------------------------
+
+#[track_caller]
+fn complains(check: Check, path: &str, text: &str, expected: &str) {
+    let complaints = check(&File::new(path, text));
+    assert_eq!(complaints, [expected], "of {text:?}");
+}
+
+#[track_caller]
+fn is_content(check: Check, path: &str, text: &str) {
+    assert_eq!(check(&File::new(path, text)), [""; 0], "of {text:?}");
+}
+
+#[test]
+fn broken_code_is_seen() {
+    complains(parses, "src/a.rs", "fn a( {", "src/a.rs:1: cannot be read as tokens");
+    is_content(parses, "src/a.rs", "fn a() {}");
+}
+
+#[test]
+fn a_forbidden_import_is_seen_however_it_is_spelt() {
+    let check = imports_follow_the_table;
+    let expected = "src/scan/mod.rs:1: scan must not import report; it may: span scheme";
+    complains(check, "src/scan/mod.rs", "use crate::report::text;", expected);
+    complains(check, "src/scan/mod.rs", "use crate::{span::Span, report::text};", expected);
+    complains(check, "src/scan/mod.rs", "use super::report::text;", expected);
+    complains(check, "src/scan/mod.rs", "fn a() { crate::report::text::b() }", expected);
+    complains(check, "src/scan/mod.rs", "mod tests { use super::super::report; }", expected);
+    is_content(check, "src/scan/mod.rs", "mod tests { use super::report; }");
+    is_content(check, "src/scan/mod.rs", "use crate::scan::{extent, report}; use crate::span::A;");
+    is_content(check, "src/run.rs", "use crate::report::text;");
+    is_content(check, "src/bin/linktrawl/main.rs", "use linktrawl::run; use clap::Parser;");
+}
+
+#[test]
+fn an_import_from_below_a_room_is_resolved() {
+    let check = imports_follow_the_table;
+    let expected = "src/scan/a.rs:1: scan must not import error; it may: span scheme";
+    complains(check, "src/scan/a.rs", "use super::super::error::Error;", expected);
+    is_content(check, "src/scan/a.rs", "use super::error::Error;");
+}
+
+#[test]
+fn a_room_outside_of_the_table_is_seen() {
+    let expected = "src/attic.rs:1: attic is no room of the import table";
+    complains(imports_follow_the_table, "src/attic.rs", "use crate::span::Span;", expected);
+}
+
+#[test]
+fn the_pure_rooms_and_the_library_keep_to_themselves() {
+    let check = imports_follow_the_table;
+    let io = "src/scan/a.rs:1: scan does no input and output, so it never names std::fs";
+    complains(check, "src/scan/a.rs", "use std::fs::File;", io);
+    complains(check, "src/scan/a.rs", "use std::{fmt, fs::File};", io);
+    let env = "src/run.rs:1: only the binary reads the environment";
+    complains(check, "src/run.rs", "fn a() { std::env::var(\"A\"); }", env);
+    let binary = "src/run.rs:1: only the binary uses anyhow";
+    complains(check, "src/run.rs", "use anyhow::Context;", binary);
+    is_content(check, "src/source/file.rs", "use std::fs::File;");
+}
+
+#[test]
+fn a_long_function_is_seen_and_one_at_the_limit_is_not() {
+    let text = |lines: usize| format!("impl A {{\nfn a() {{{}}}\n}}", "\n".repeat(lines - 1));
+    complains(functions_are_short, "tests/a.rs", &text(71), "tests/a.rs:2: fn a has 71 lines");
+    is_content(functions_are_short, "tests/a.rs", &text(70));
+}
+
+#[test]
+fn a_long_line_and_a_long_file_are_seen() {
+    let check = files_and_lines_are_short;
+    complains(check, "a.rs", &"é".repeat(101), "a.rs:1: the line has 101 characters");
+    complains(check, "a.rs", &"a\n".repeat(801), "a.rs:801: the file is too long");
+    is_content(check, "a.rs", &format!("{}\n", "é".repeat(100)).repeat(800));
+}
+
+#[test]
+fn code_without_an_opening_is_seen() {
+    let expected = "a.rs:1: the file does not open with `//! `";
+    complains(code_opens_with_its_purpose, "a.rs", "use a::b;\n//! Late.", expected);
+    is_content(code_opens_with_its_purpose, "a.rs", "//! Early.\n");
+}
+
+#[test]
+fn leftovers_are_seen() {
+    let (mark, call) = (concat!("TO", "DO"), concat!("db", "g!"));
+    let check = nothing_is_left_over;
+    complains(check, "a.rs", &format!("// {mark}: x"), &format!("a.rs:1: {mark} is left over"));
+    complains(check, "a.md", &format!("a\n{call}(b)"), &format!("a.md:2: {call} is left over"));
+    is_content(check, "corpus/a.txt", mark);
+    is_content(check, "a.rs", &mark.to_lowercase());
+}
+
+#[test]
+fn unclean_text_is_seen() {
+    let check = text_is_clean;
+    complains(check, "a.rs", "\ta\n", "a.rs:1: U+0009 cannot be seen");
+    complains(check, "a.rs", "a\r\n", "a.rs:1: U+000D cannot be seen");
+    complains(check, "a.rs", "a\u{202E}b\n", "a.rs:1: U+202E cannot be seen");
+    complains(check, "a.md", "a\nb  \n", "a.md:2: blanks at the end of the line");
+    complains(check, "a.md", "a", "a.md:0: one newline ends a file");
+    complains(check, "a.md", "a\n\n", "a.md:0: one newline ends a file");
+    is_content(check, "corpus/a.tsv", "\t ");
+    is_content(check, "a.md", "a\n\nb\n");
+}
+
+#[test]
+fn unsafe_code_outside_of_its_room_is_seen() {
+    let text = "// unsafe\nfn a() { unsafe { b(\"unsafe\") } }";
+    let expected = "src/scan/mod.rs:2: unsafe code stays in scan/simd.rs";
+    complains(unsafe_stays_in_its_room, "src/scan/mod.rs", text, expected);
+    is_content(unsafe_stays_in_its_room, "src/scan/simd.rs", text);
+}
+
+#[test]
+fn places_of_one_machine_are_seen() {
+    let place = concat!("/ro", "ot/");
+    let expected = format!("a.md:1: {place} is a place of one machine");
+    complains(no_workplace_is_named, "a.md", &format!("see {place}x"), &expected);
+    is_content(no_workplace_is_named, "a.md", &format!("http://a{place}"));
+}
+
+#[test]
+fn code_that_no_module_names_is_seen() {
+    let files = [
+        File::new("src/lib.rs", "mod a; mod b;"),
+        File::new("src/a.rs", "mod c;"),
+        File::new("src/a/c.rs", ""),
+        File::new("src/b/mod.rs", "mod d; // mod e;"),
+        File::new("src/b/d.rs", ""),
+        File::new("src/b/e.rs", ""),
+    ];
+    assert_eq!(code_is_reachable(&files), ["src/b/e.rs:1: no `mod` leads to this file"]);
+}
+
+#[test]
+fn data_without_provenance_is_seen() {
+    let files = [
+        File::new("corpus/README.md", "`a/x.txt` from memory, and `b/` too"),
+        File::new("corpus/a/x.txt", ""),
+        File::new("corpus/a/y.txt", "# Facts from RFC 1738"),
+        File::new("corpus/b/z.txt", ""),
+        File::new("corpus/a/w.txt", ""),
+    ];
+    let expected = "corpus/a/w.txt:1: neither a README nor its opening says where it is from";
+    assert_eq!(corpus_says_where_it_is_from(&files), [expected]);
+}
+
+#[test]
+fn markdown_without_or_with_two_titles_is_seen() {
+    let files = [
+        File::new("a.md", "# a\n```\n# b\n```\n"),
+        File::new("b.md", "# a\n# b\n"),
+        File::new("c.md", "## a\n"),
+    ];
+    let complaints = markdown_has_one_title(&files);
+    assert_eq!(complaints.len(), 2, "{complaints:?}");
+}
