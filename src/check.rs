@@ -225,7 +225,8 @@ impl<'p> Mail<'p> {
             mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
             mail.message.clone_from(message);
             if *is_header {
-                mail.header_end = mailbox::header_end(bytes, core.start).unwrap_or(bytes.len());
+                mail.header_end = mailbox::header_end(bytes, mailbox::before_cut(core.start))
+                    .unwrap_or(bytes.len());
             }
         }
         mail

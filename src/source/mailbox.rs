@@ -91,6 +91,13 @@ pub fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
+/// Where to look for the end of a header that goes on at `start`: a cut may have been made
+/// inside the blank line.
+#[must_use]
+pub const fn before_cut(start: usize) -> usize {
+    start.saturating_sub(2)
+}
+
 /// What a report tells of the message whose header begins at `start`.
 #[must_use]
 pub fn message(bytes: &[u8], start: usize) -> Message {

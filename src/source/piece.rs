@@ -205,12 +205,18 @@ impl Cutter<'_> {
         mut filled: Option<(Buffer, io::Result<bool>)>,
         stage: &mut dyn Stage,
     ) -> Result<Outcome, (u64, io::Error)> {
+        let mut ended = false;
         loop {
-            let (bytes, read) = filled.take().unwrap_or_else(|| self.fill(input, stage));
-            let (at_end, error) = match read {
-                Ok(at_end) => (at_end, None),
-                Err(error) => (true, Some(error)),
+            let (bytes, read) = filled.take().unwrap_or_else(|| self.fill(input, ended, stage));
+            let error = match read {
+                Ok(at_end) => {
+                    ended |= at_end;
+                    None
+                }
+                Err(error) => Some(error),
             };
+            let rest = bytes.len() - self.context;
+            let at_end = error.is_some() || ended && rest <= self.core_len_max;
             let behind = self.base + bytes.len() as u64;
             let map = match input {
                 Input::Plain(_) => None,
@@ -232,10 +238,14 @@ impl Cutter<'_> {
     fn fill<R: Read>(
         &mut self,
         input: &mut Input<R>,
+        ended: bool,
         stage: &mut dyn Stage,
     ) -> (Buffer, io::Result<bool>) {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
+        if ended {
+            return (bytes, Ok(true));
+        }
         let read = input.fill(&mut bytes, buffer_len(self.core_len_max, self.window));
         (bytes, read)
     }
@@ -281,14 +291,12 @@ impl Cutter<'_> {
     /// Where to cut a buffer that is full: behind the last empty line, if the piece does not
     /// get too short by it.
     fn place(&self, bytes: &[u8]) -> Cut {
+        let most = bytes.len().min(self.context + self.core_len_max);
         let least = self.context + self.core_len_max / 2;
-        let tail = bytes.get(least..).unwrap_or_default();
+        let tail = bytes.get(least..most).unwrap_or_default();
         let feeds = memchr::memmem::rfind(tail, b"\n\n").map(|at| least + at + 2);
         let breaks = memchr::memmem::rfind(tail, b"\n\r\n").map(|at| least + at + 3);
-        if let Some(end) = feeds.max(breaks) {
-            return Cut::Empty(end);
-        }
-        Cut::Anywhere(bytes.len().saturating_sub(self.window.behind).max(self.context + 1))
+        feeds.max(breaks).map_or(Cut::Anywhere(most), Cut::Empty)
     }
 
     /// Learns what the next piece must know of the messages in `core`.
@@ -301,7 +309,7 @@ impl Cutter<'_> {
         *is_header = match place {
             Cut::Empty(_) => false,
             Cut::Anywhere(end) => {
-                let start = last.unwrap_or(core.start);
+                let start = last.unwrap_or_else(|| mailbox::before_cut(core.start));
                 let ends = mailbox::header_end(bytes, start).is_some_and(|behind| behind <= end);
                 (*is_header || last.is_some()) && !ends
             }
