@@ -138,7 +138,8 @@ impl<'p> Work<'p> {
 
     fn is_wanted(&self, uri: &[u8]) -> bool {
         let Checks { include, exclude, .. } = self.checks;
-        (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri)
+        (include.is_empty() || include.is_match(uri))
+            && (exclude.is_empty() || !exclude.is_match(uri))
     }
 }
 

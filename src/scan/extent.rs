@@ -111,52 +111,35 @@ impl<'h> Walk<'h> {
     fn authority(&mut self) -> Option<usize> {
         let start = self.at;
         let mut colon = None;
-        while let Some(&byte) = self.bytes.get(self.at) {
-            match ROLES[usize::from(byte)] {
-                Byte::Plain => self.skip_plain(),
-                Byte::Slash | Byte::Hash => break,
-                Byte::Divider => {
-                    colon = if byte == b':' { colon.or(Some(self.at)) } else { None };
-                    self.at += 1;
-                }
-                Byte::Stop => match ip_literal(self.bytes, start, self.at) {
-                    Some(behind) => {
-                        colon = None;
-                        self.at = behind;
-                    }
-                    None => break,
-                },
-                role => {
-                    if !self.pass(byte, role) {
-                        break;
-                    }
-                }
+        loop {
+            self.skip(|role| role == Byte::Plain);
+            let Some(&byte) = self.bytes.get(self.at) else { return colon };
+            let role = ROLES[usize::from(byte)];
+            if matches!(role, Byte::Slash | Byte::Hash) {
+                return colon;
+            }
+            if role == Byte::Divider {
+                colon = if byte == b':' { colon.or(Some(self.at)) } else { None };
+                self.at += 1;
+            } else if role == Byte::Stop {
+                let Some(behind) = ip_literal(self.bytes, start, self.at) else { return colon };
+                (colon, self.at) = (None, behind);
+            } else if !self.pass(role) {
+                return colon;
             }
         }
-        colon
     }
 
     /// Stops at the byte that ends the URI.
     fn rest(&mut self) {
-        while let Some(&byte) = self.bytes.get(self.at) {
-            match ROLES[usize::from(byte)] {
-                Byte::Plain | Byte::Slash | Byte::Divider => self.skip_path(),
-                Byte::Stop => return,
-                role => {
-                    if !self.pass(byte, role) {
-                        return;
-                    }
-                }
+        loop {
+            self.skip(|role| matches!(role, Byte::Plain | Byte::Slash | Byte::Divider));
+            let Some(&byte) = self.bytes.get(self.at) else { return };
+            let role = ROLES[usize::from(byte)];
+            if role == Byte::Stop || !self.pass(role) {
+                return;
             }
         }
-    }
-
-    fn skip_plain(&mut self) {
-        self.skip(|role| role == Byte::Plain);
-    }
-
-    fn skip_path(&mut self) {
-        self.skip(|role| matches!(role, Byte::Plain | Byte::Slash | Byte::Divider));
     }
 
     #[inline]
@@ -167,7 +150,7 @@ impl<'h> Walk<'h> {
     }
 
     /// Steps over a byte that goes on under conditions; false when they do not hold.
-    fn pass(&mut self, byte: u8, role: Byte) -> bool {
+    fn pass(&mut self, role: Byte) -> bool {
         let mut len = 1;
         let goes_on = match role {
             Byte::Open => {
@@ -190,7 +173,8 @@ impl<'h> Walk<'h> {
                 }
                 _ => false,
             },
-            Byte::Plain | Byte::Slash | Byte::Divider | Byte::Stop => byte != 0,
+            Byte::Plain | Byte::Slash | Byte::Divider => true,
+            Byte::Stop => false,
         };
         if goes_on {
             self.at += len;

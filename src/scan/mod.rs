@@ -202,24 +202,90 @@ impl<'h> Scanner<'h> {
 
     /// Looks at the trigger at `colon`.
     fn examine(&mut self, colon: usize) -> Option<Found> {
+        let is_slashed = matches!(self.bytes.get(colon + 1..)?, [b'/', b'/', ..]);
+        let before = self.bytes.get(self.floor..colon)?;
+        if is_slashed
+            && let Some((len, scheme)) = before.last_chunk().and_then(|last| scheme::web(*last))
+        {
+            let start = colon - len;
+            return self
+                .wrapped(start, colon, Some(scheme))
+                .or_else(|| self.bare_hierarchical(start, colon, Some(scheme)));
+        }
+        if !is_slashed {
+            let last = *before.last_chunk()?;
+            if last[1] | 0x20 == b'l' && unfold::is_prefix(before) {
+                return self.in_brackets(unfold::behind_prefix(self.bytes, colon));
+            }
+            if !scheme::may_end_in(last) {
+                return None;
+            }
+        }
         let run = unfold::scheme_left(self.bytes, colon, self.floor).unwrap_or(colon);
         let word = self.bytes.get(run..colon)?;
-        let is_slashed = self.bytes.get(colon + 1..)?.starts_with(b"//");
         let letter = word.iter().position(u8::is_ascii_alphabetic);
         if letter.is_none() && !word.is_empty() {
             return None;
         }
         let start = run + letter.unwrap_or_default();
         let scheme = scheme::find(self.bytes.get(start..colon)?);
-        if unfold::may_open(self.bytes, run, self.floor)
-            && let Some(found) = self.in_brackets(run)
-        {
+        let known = scheme.filter(|_| start == run);
+        if let Some(found) = self.wrapped(run, colon, known) {
             return Some(found);
         }
         match scheme {
             _ if is_slashed => self.bare_hierarchical(start, colon, scheme),
             Some(scheme) => self.bare_opaque(start, colon, scheme),
             None => None,
+        }
+    }
+
+    /// The candidate whose scheme stands at `start`, if a bracket opens before it.
+    fn wrapped(
+        &mut self,
+        start: usize,
+        colon: usize,
+        scheme: Option<&'static Scheme>,
+    ) -> Option<Found> {
+        let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
+        if let (Some(b'<'), Some(scheme)) = (before, scheme)
+            && let Some(found) = self.in_simple_brackets(start, colon, scheme)
+        {
+            return Some(found);
+        }
+        if unfold::may_open(self.bytes, start, self.floor) {
+            return self.in_brackets(start);
+        }
+        None
+    }
+
+    /// The candidate that fills a pair of brackets without a blank: nearly every one that
+    /// stands in brackets. Gives what `in_brackets` gives, or nothing.
+    fn in_simple_brackets(
+        &self,
+        start: usize,
+        colon: usize,
+        scheme: &'static Scheme,
+    ) -> Option<Found> {
+        let end = unfold::simple_end(self.bytes, start)?;
+        let rest = self.bytes.get(colon + 1..end)?;
+        let span = Span::new(start, end);
+        self.fits_in_brackets(Some(scheme), rest, span).then_some(Found {
+            wrap: Wrap::Angle,
+            span,
+            is_joined: false,
+            is_cut: false,
+            scheme_len: colon - start,
+            scheme: Some(scheme),
+            behind: end + 1,
+        })
+    }
+
+    /// True when `rest`, behind the scheme's colon in brackets, is worth a look.
+    fn fits_in_brackets(&self, scheme: Option<&Scheme>, rest: &[u8], span: Span) -> bool {
+        match rest.strip_prefix(b"//") {
+            Some(authority) => names_host(scheme, authority),
+            None => shape::fits_in_brackets(scheme, rest) && !self.is_tag(span),
         }
     }
 
@@ -237,11 +303,8 @@ impl<'h> Scanner<'h> {
             && name.len() > 1
             && name.iter().all(|byte| scheme::is_scheme_byte(*byte));
         let is_known = scheme.is_some() || opening.is_url || rest.starts_with(b"//");
-        let fits = match rest.strip_prefix(b"//") {
-            Some(authority) => names_host(scheme, authority),
-            None => shape::fits_in_brackets(scheme, rest) && !self.is_tag(content),
-        };
-        (is_named && is_known && fits).then_some(Found {
+        let fits = is_named && is_known && self.fits_in_brackets(scheme, rest, span);
+        fits.then_some(Found {
             wrap: if opening.is_url { Wrap::Url } else { Wrap::Angle },
             span,
             is_joined: content.is_joined,
@@ -253,14 +316,15 @@ impl<'h> Scanner<'h> {
     }
 
     /// True when the line goes on with the end tag of the same name: `<geo:a.b>…</geo:a.b>`.
-    fn is_tag(&self, content: unfold::Content) -> bool {
+    fn is_tag(&self, span: Span) -> bool {
         /// An element that closes further away is not worth the search.
         const ELEMENT_LEN_MAX: usize = 1024;
-        let name = self.bytes.get(content.start..content.end).unwrap_or_default();
-        if !name.iter().all(|byte| scheme::is_scheme_byte(*byte) || matches!(byte, b':' | b'_')) {
+        let name = span.of(self.bytes);
+        let is_name = |byte: &u8| scheme::is_scheme_byte(*byte) || matches!(byte, b':' | b'_');
+        if memchr::memchr2(b'@', b'/', name).is_some() || !name.iter().all(is_name) {
             return false;
         }
-        let rest = self.bytes.get(content.behind..).unwrap_or_default();
+        let rest = self.bytes.get(span.end..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(ELEMENT_LEN_MAX)).unwrap_or_default();
         let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
         memchr::memmem::find_iter(line, b"</")

@@ -25,7 +25,7 @@ pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
     if rest.starts_with(b":") {
         return false;
     }
-    let telling = rest.iter().any(|byte| matches!(byte, b'.' | b'@')) || has(rest, b"//");
+    let telling = memchr::memchr2(b'.', b'@', rest).is_some() || has(rest, b"//");
     telling || scheme.is_some_and(|scheme| fits(scheme, rest))
 }
 

@@ -11,72 +11,78 @@ use super::simd;
 pub(super) struct Triggers<'h> {
     bytes: &'h [u8],
     search: simd::Search,
-    /// Offset of bit 0 of `mask`.
-    base: usize,
-    /// Triggers of one block that are still to be given.
-    mask: u64,
-    /// Offset behind the block that `mask` was made of.
-    next: usize,
+    queue: simd::Queue,
+    /// Triggers before this offset are not given.
+    from: usize,
+    /// Offset behind what was searched.
+    searched: usize,
 }
 
 impl<'h> Triggers<'h> {
     /// Triggers at or behind `from`.
     pub(super) fn new(bytes: &'h [u8], from: usize) -> Self {
-        Self { bytes, search: simd::best(), base: from, mask: 0, next: from }
+        let queue = simd::Queue::new();
+        Self { bytes, search: simd::best(), queue, from, searched: from }
     }
 
     /// Goes on at `at`, which must not lie before a trigger already given.
     pub(super) fn skip_to(&mut self, at: usize) {
-        if at >= self.next {
-            self.mask = 0;
-            self.next = at;
-        } else if let Some(passed) = at.checked_sub(self.base) {
-            self.mask &= u64::MAX << (passed & 63);
+        self.from = at;
+        if at >= self.searched {
+            self.queue.clear();
+            self.searched = at;
         }
     }
 
     /// Where the search goes on.
     pub(super) const fn position(&self) -> usize {
-        self.next
+        self.from
     }
 
     /// Gives triggers from `at` on again, which may lie before those already given.
     pub(super) fn rewind(&mut self, at: usize) {
-        (self.base, self.mask, self.next) = (at, 0, at);
+        self.queue.clear();
+        (self.from, self.searched) = (at, at);
     }
 
     /// The next trigger before `end`.
     pub(super) fn next_before(&mut self, end: usize) -> Option<usize> {
-        while self.mask == 0 {
-            if self.next >= end.min(self.bytes.len()) {
+        loop {
+            while let Some(at) = self.queue.pop() {
+                if at >= end {
+                    // Nothing behind it is wanted either.
+                    self.rewind(at);
+                    return None;
+                }
+                if at >= self.from {
+                    self.from = at + 1;
+                    return Some(at);
+                }
+            }
+            if self.searched >= end.min(self.bytes.len()) {
                 return None;
             }
-            (self.base, self.mask, self.next) = (self.search)(self.bytes, self.next);
+            self.searched = (self.search)(self.bytes, self.searched, &mut self.queue);
         }
-        let at = self.base + self.mask.trailing_zeros() as usize;
-        if at >= end {
-            return None;
-        }
-        self.mask &= self.mask - 1;
-        Some(at)
     }
 }
 
 /// True when a colon at `colon` may end a scheme.
 ///
 /// Behind it stands a slash; or before it no blank and none of the punctuation below `0`,
-/// and behind it no space: a space follows every header's name and every "note:". Line ends
-/// do pass, since a wrapper may break a URI anywhere. The one space that counts stands in
-/// `<mailto: x>` and is told by the bracket a few bytes to the left. Digits on both sides
-/// are the time of day.
+/// and behind it no blank: a space follows every header's name, a line end every "he wrote:".
+/// The blank that counts stands in `<mailto: x>`, or in a URI that was wrapped just there,
+/// and is told by the bracket a few bytes to the left. Digits on both sides are the time of
+/// day, two colons are code.
 pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let before = colon.checked_sub(1).map_or(b' ', byte);
     match byte(colon + 1) {
         b'/' => true,
-        b' ' => before >= b'0' && bracket_is_near(bytes, colon),
-        b'0'..=b'9' => before > b'9',
-        _ => before >= b'0',
+        0..=b' ' => before >= b'0' && bracket_is_near(bytes, colon),
+        b'0'..=b'9' => before > b':',
+        b':' => false,
+        _ => before >= b'0' && before != b':',
     }
 }
 

@@ -58,6 +58,20 @@ pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Openin
     Some(Opening { bracket, content, is_url, closing })
 }
 
+/// True when `before`, what stands to the left of a colon, ends in `URL` behind a bracket.
+pub(super) fn is_prefix(before: &[u8]) -> bool {
+    let Some(left) = before.len().checked_sub(3) else { return false };
+    ends_with(before, 0, before.len(), b"url")
+        && matches!(before.get(..left).and_then(<[u8]>::last), Some(b'<' | b';' | b' ' | b'\t'))
+}
+
+/// Where the URI begins whose `URL:` ends at `colon`.
+pub(super) fn behind_prefix(bytes: &[u8], colon: usize) -> usize {
+    let rest = bytes.get(colon + 1..).unwrap_or_default();
+    let blanks = rest.iter().take(BLANKS_MAX).take_while(|byte| byte.is_ascii_whitespace());
+    colon + 1 + blanks.count()
+}
+
 /// True when [`opening`] is worth asking: what stands before `start` is no word.
 ///
 /// Asked for each trigger; nearly all stand in prose or behind a quotation mark.
@@ -167,6 +181,14 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
         behind,
         is_joined: true,
     })
+}
+
+/// Where the run of a URI's own bytes from `start` ends, if a bracket closes it there.
+pub(super) fn simple_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let text = bytes.get(start..limit)?;
+    let len = text.iter().position(|byte| ENDS_RUN[usize::from(*byte)])?;
+    (text.get(len) == Some(&b'>')).then_some(start + len)
 }
 
 fn trimmed_len(text: &[u8]) -> usize {

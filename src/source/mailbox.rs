@@ -69,9 +69,8 @@ pub fn separators(bytes: &[u8], start: usize, end: usize) -> impl Iterator<Item 
 /// Offset of the last line in `start..end` that begins a message.
 #[must_use]
 pub fn last_separator(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
-    let text = bytes.get(start..bytes.len().min(end + FROM.len()))?;
-    memmem::rfind_iter(text, b"\nFrom ")
-        .map(|at| start + at + 1)
+    memchr::memrchr_iter(b'\n', bytes.get(start..end)?)
+        .map(|feed| start + feed + 1)
         .find(|at| *at < end && is_separator(bytes, *at))
         .or_else(|| separators(bytes, start, end.min(start + 1)).next())
 }
@@ -103,26 +102,42 @@ pub const fn before_cut(start: usize) -> usize {
 pub fn message(bytes: &[u8], start: usize) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
-    let end = header_end(header, 0).unwrap_or(header.len());
-    let header = header.get(..end).unwrap_or_default();
-    Message {
-        id: field(header, b"message-id").map(|value| value.trim_ascii().to_vec()),
-        date: field(header, b"date").and_then(utc),
+    let mut message = Message::default();
+    let mut at = 0;
+    while let Some(line) = header.get(at..).filter(|rest| !matches!(rest, [] | [b'\n' | b'\r', ..]))
+    {
+        if message.id.is_none() && is_named(line, b"message-id:") {
+            message.id = Some(value(line).trim_ascii().to_vec());
+        } else if message.date.is_none() && is_named(line, b"date:") {
+            message.date = utc(value(line));
+        }
+        at += line_len(line);
     }
+    message
 }
 
-/// The value of the first field called `name`, unfolded (RFC 5322 §2.2.3).
-fn field(header: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let mut lines = header.split_inclusive(|byte| *byte == b'\n');
-    let first = lines.by_ref().find(|line| {
-        line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
-            && line.get(name.len()) == Some(&b':')
-    })?;
-    let mut value = first.get(name.len() + 1..)?.trim_ascii_end().to_vec();
-    for line in lines.take_while(|line| matches!(line.first(), Some(b' ' | b'\t'))) {
-        value.extend_from_slice(line.trim_ascii_end());
+fn is_named(line: &[u8], name: &[u8]) -> bool {
+    line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
+}
+
+/// Length of the line that `text` begins with, its end included.
+fn line_len(text: &[u8]) -> usize {
+    memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1)
+}
+
+/// The value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
+fn value(text: &[u8]) -> Vec<u8> {
+    let name = memchr::memchr(b':', text).map_or(0, |colon| colon + 1);
+    let mut value = Vec::new();
+    let mut line = text.get(name..).unwrap_or_default();
+    loop {
+        let (text, rest) = line.split_at(line_len(line));
+        value.extend_from_slice(text.trim_ascii_end());
+        if !matches!(rest.first(), Some(b' ' | b'\t')) {
+            return value;
+        }
+        line = rest;
     }
-    Some(value)
 }
 
 /// A date of RFC 5322 §3.3 as RFC 3339 writes it, in UTC.

@@ -294,9 +294,11 @@ impl Cutter<'_> {
         let most = bytes.len().min(self.context + self.core_len_max);
         let least = self.context + self.core_len_max / 2;
         let tail = bytes.get(least..most).unwrap_or_default();
-        let feeds = memchr::memmem::rfind(tail, b"\n\n").map(|at| least + at + 2);
-        let breaks = memchr::memmem::rfind(tail, b"\n\r\n").map(|at| least + at + 3);
-        feeds.max(breaks).map_or(Cut::Anywhere(most), Cut::Empty)
+        let empty = memchr::memrchr_iter(b'\n', tail).find(|feed| {
+            let line = tail.get(..*feed).unwrap_or_default();
+            line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\n")
+        });
+        empty.map_or(Cut::Anywhere(most), |feed| Cut::Empty(least + feed + 1))
     }
 
     /// Learns what the next piece must know of the messages in `core`.
