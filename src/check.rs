@@ -26,6 +26,8 @@ pub struct Checks {
     pub include: RegexSet,
     /// No URI that one of these matches.
     pub exclude: RegexSet,
+    /// True when findings must tell the message around them.
+    pub messages: bool,
 }
 
 /// What a piece held besides findings.
@@ -90,7 +92,7 @@ struct Work<'p> {
 
 impl<'p> Work<'p> {
     fn new(piece: &'p Piece, checks: &'p Checks) -> Self {
-        let mail = Mail::new(piece);
+        let mail = Mail::new(piece, checks);
         let tally = Tally { messages: mail.begun(), ..Tally::default() };
         Self {
             piece,
@@ -201,6 +203,8 @@ fn place<'p>(piece: &'p Piece, lines: &mut LineCursor<'_>, span: Span) -> Place<
 /// Which message, header and field a byte of the piece stands in. Asked in order.
 struct Mail<'p> {
     piece: &'p Piece,
+    /// True when somebody wants to know which message it is.
+    told: bool,
     /// Where messages begin in the core.
     starts: Vec<usize>,
     /// How many of them were passed.
@@ -219,9 +223,16 @@ struct Context<'p> {
 }
 
 impl<'p> Mail<'p> {
-    fn new(piece: &'p Piece) -> Self {
+    fn new(piece: &'p Piece, checks: &Checks) -> Self {
         let Piece { bytes, core, .. } = piece;
-        let mut mail = Self { piece, starts: Vec::new(), passed: 0, message: None, header_end: 0 };
+        let mut mail = Self {
+            piece,
+            told: checks.messages,
+            starts: Vec::new(),
+            passed: 0,
+            message: None,
+            header_end: 0,
+        };
         if let Records::Mail { message, is_header } = &piece.records {
             mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
             mail.message.clone_from(message);
@@ -251,7 +262,7 @@ impl<'p> Mail<'p> {
         if self.passed > before
             && let Some(&start) = self.starts.get(self.passed - 1)
         {
-            self.message = Some(Arc::new(mailbox::message(bytes, start)));
+            self.message = self.told.then(|| Arc::new(mailbox::message(bytes, start)));
             self.header_end = mailbox::header_end(bytes, start).unwrap_or(bytes.len());
         }
         let is_header = at < self.header_end;

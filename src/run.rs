@@ -98,6 +98,7 @@ pub fn scan(
         cues: options.find.clone(),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        messages: outputs.iter().any(|output| output.report.tells_messages()),
     };
     let order = Order::new(outputs, options.unique, observer);
     // Each thread works on one buffer while one waits for it, and the reader fills two.

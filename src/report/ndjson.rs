@@ -45,6 +45,10 @@ impl Report for Ndjson {
     fn counts_distinct(&self) -> bool {
         true
     }
+
+    fn tells_messages(&self) -> bool {
+        true
+    }
 }
 
 /// Appends the record of `finding`, without the line feed.

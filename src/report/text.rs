@@ -55,6 +55,10 @@ impl Report for Text {
     fn counts_distinct(&self) -> bool {
         false
     }
+
+    fn tells_messages(&self) -> bool {
+        false
+    }
 }
 
 fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
