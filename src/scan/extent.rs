@@ -4,6 +4,7 @@
 //! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
 //! it, punctuation that comes last does not belong to it. Nothing crosses a line.
 
+use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
 
@@ -61,6 +62,29 @@ const fn roles() -> [Byte; 256] {
     table
 }
 
+/// Bytes of the authority that must be looked at.
+static AUTHORITY_STOPS: Stops = stops_but(&[Byte::Plain]);
+/// Bytes behind the authority that must be looked at.
+static PATH_STOPS: Stops = stops_but(&[Byte::Plain, Byte::Slash, Byte::Divider]);
+
+/// All bytes but those of the roles `passed`.
+const fn stops_but(passed: &[Byte]) -> Stops {
+    let mut has = [true; 256];
+    let roles = roles();
+    let mut byte = 0;
+    while byte < 256 {
+        let mut idx = 0;
+        while idx < passed.len() {
+            if roles[byte] as u8 == passed[idx] as u8 {
+                has[byte] = false;
+            }
+            idx += 1;
+        }
+        byte += 1;
+    }
+    Stops::new(has)
+}
+
 /// The end of a bare URI.
 pub(super) struct Extent {
     /// Offset behind its last byte.
@@ -112,7 +136,7 @@ impl<'h> Walk<'h> {
         let start = self.at;
         let mut colon = None;
         loop {
-            self.skip(|role| role == Byte::Plain);
+            self.skip(&AUTHORITY_STOPS);
             let Some(&byte) = self.bytes.get(self.at) else { return colon };
             let role = ROLES[usize::from(byte)];
             if matches!(role, Byte::Slash | Byte::Hash) {
@@ -133,7 +157,7 @@ impl<'h> Walk<'h> {
     /// Stops at the byte that ends the URI.
     fn rest(&mut self) {
         loop {
-            self.skip(|role| matches!(role, Byte::Plain | Byte::Slash | Byte::Divider));
+            self.skip(&PATH_STOPS);
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
             if role == Byte::Stop || !self.pass(role) {
@@ -142,11 +166,8 @@ impl<'h> Walk<'h> {
         }
     }
 
-    #[inline]
-    fn skip(&mut self, skips: impl Fn(Byte) -> bool) {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let len = rest.iter().position(|byte| !skips(ROLES[usize::from(*byte)]));
-        self.at += len.unwrap_or(rest.len());
+    fn skip(&mut self, stops: &Stops) {
+        self.at += stops.run_len(self.bytes.get(self.at..).unwrap_or_default());
     }
 
     /// Steps over a byte that goes on under conditions; false when they do not hold.

@@ -1,4 +1,4 @@
-//! The search for triggers, once plain and once with AVX2.
+//! The search for triggers, and for the bytes that end a run, once plain and once with AVX2.
 //!
 //! The only module that may use `unsafe`. `memchr` alone is too slow here: in mail a colon
 //! stands about every fifty bytes, and restarting a search costs more than the bytes
@@ -87,15 +87,54 @@ fn plain_mask(bytes: &[u8], base: usize, next: usize) -> u64 {
         .fold(0, |mask, at| mask | 1 << at)
 }
 
+/// A set of bytes to stop at: some of US-ASCII, and every byte beyond.
+#[derive(Debug)]
+pub(super) struct Stops {
+    has: [bool; 256],
+    /// For each low half of a byte the high halves, as bits, that make it one of the set.
+    rows: [u8; 16],
+}
+
+impl Stops {
+    /// The set of the bytes that `has` marks.
+    pub(super) const fn new(mut has: [bool; 256]) -> Self {
+        let mut rows = [0; 16];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >= 128 {
+                has[byte] = true;
+            } else if has[byte] {
+                rows[byte & 15] |= 1 << (byte >> 4);
+            }
+            byte += 1;
+        }
+        Self { has, rows }
+    }
+
+    /// Length of the run at the beginning of `text` that holds none of the set.
+    pub(super) fn run_len(&self, text: &[u8]) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return avx2::run_len(self, text);
+        }
+        self.plain_run_len(text)
+    }
+
+    fn plain_run_len(&self, text: &[u8]) -> usize {
+        text.iter().position(|byte| self.has[usize::from(*byte)]).unwrap_or(text.len())
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _MM_HINT_T0, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
-        _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8,
+        __m256i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
+        _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_max_epu8,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_shuffle_epi8,
+        _mm256_srli_epi16,
     };
 
-    use super::{BLOCK, BLOCKS, Queue, plain, trigger};
+    use super::{BLOCK, BLOCKS, Queue, Stops, plain, trigger};
 
     /// Bytes before a block that are looked at: a bracket may stand that far to the left.
     const BEFORE: usize = trigger::BRACKET_DISTANCE_MAX;
@@ -235,6 +274,51 @@ mod avx2 {
         bits(equals(load(window, at), b'<'), equals(load(window, at + HALF), b'<'))
     }
 
+    pub(super) fn run_len(stops: &Stops, text: &[u8]) -> usize {
+        // SAFETY: called only when the processor has AVX2.
+        unsafe { run_len_by_vectors(stops, text) }
+    }
+
+    /// Two table look-ups a byte, by its low and its high half, as simdjson finds its
+    /// structural characters.
+    #[target_feature(enable = "avx2")]
+    fn run_len_by_vectors(stops: &Stops, text: &[u8]) -> usize {
+        /// One bit for each high half of US-ASCII.
+        const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+        let (rows, bits_of_high) = (twice(&stops.rows), twice(&HIGH));
+        let half = splat(0x0F);
+        let (blocks, _) = text.as_chunks::<HALF>();
+        for (number, block) in blocks.iter().enumerate() {
+            let bytes = load_half(block);
+            let low = _mm256_shuffle_epi8(rows, _mm256_and_si256(bytes, half));
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), half);
+            let found = _mm256_and_si256(low, _mm256_shuffle_epi8(bits_of_high, high));
+            let passed = _mm256_movemask_epi8(equals(found, 0)).cast_unsigned();
+            let beyond = _mm256_movemask_epi8(bytes).cast_unsigned();
+            let stop = !passed | beyond;
+            if stop != 0 {
+                return number * HALF + stop.trailing_zeros() as usize;
+            }
+        }
+        let tail = blocks.len() * HALF;
+        tail + stops.plain_run_len(text.get(tail..).unwrap_or_default())
+    }
+
+    /// A table in both lanes of a vector.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn twice(table: &[u8; 16]) -> __m256i {
+        // SAFETY: 16 bytes are read from an array of 16; the load needs no alignment.
+        _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load_half(block: &[u8; HALF]) -> __m256i {
+        // SAFETY: 32 bytes are read from an array of 32; the load needs no alignment.
+        unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
+    }
+
     /// Bytes that equal `byte`, as 0xFF.
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -277,7 +361,7 @@ mod avx2 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Queue, best, plain};
+    use super::{Queue, Stops, best, plain};
 
     fn all(search: super::Search, bytes: &[u8], from: usize) -> Vec<usize> {
         let (mut found, mut queue, mut next) = (Vec::new(), Queue::new(), from);
@@ -288,6 +372,30 @@ mod tests {
             }
         }
         found
+    }
+
+    #[test]
+    fn runs_end_at_the_same_byte_either_way() {
+        let mut state = 0x1234_5678_9ABC_DEF1_u64;
+        for round in 0..64_usize {
+            let mut has = [false; 256];
+            let mut random = || {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                (state >> 40) as u8
+            };
+            (0..round).for_each(|_| has[usize::from(random() & 127)] = true);
+            let stops = Stops::new(has);
+            for byte in 0..=255_u8 {
+                let mut text = vec![byte; 1];
+                text.extend((0..70).map(|_| random() & if round < 8 { 0xFF } else { 0x7F }));
+                for from in 0..text.len() {
+                    let text = &text[from..];
+                    assert_eq!(stops.run_len(text), stops.plain_run_len(text), "{text:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! brackets is told by its words.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
+use super::simd::Stops;
 use crate::scheme;
 
 /// Lines that one URI is spread over; the longest seen in 7,147 RFCs has five.
@@ -165,7 +166,7 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
     let start = opening.content;
     let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
     let text = bytes.get(start..limit)?;
-    let len = text.iter().position(|byte| ENDS_RUN[usize::from(*byte)])?;
+    let len = run_len(text);
     let at = start + len;
     if let Some(behind) = closes(bytes, at, opening.closing) {
         return Some(Content { start, end: at, behind, is_joined: false });
@@ -187,7 +188,7 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
 pub(super) fn simple_end(bytes: &[u8], start: usize) -> Option<usize> {
     let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
     let text = bytes.get(start..limit)?;
-    let len = text.iter().position(|byte| ENDS_RUN[usize::from(*byte)])?;
+    let len = run_len(text);
     (text.get(len) == Some(&b'>')).then_some(start + len)
 }
 
@@ -197,8 +198,8 @@ fn trimmed_len(text: &[u8]) -> usize {
         .map_or(0, |at| at + 1)
 }
 
-/// Bytes at which a run of the URI's own bytes is interrupted.
-static ENDS_RUN: [bool; 256] = ends_run();
+/// Bytes at which a run of the URI's own bytes is interrupted, and those beyond US-ASCII.
+static RUN_STOPS: Stops = Stops::new(ends_run());
 
 const fn ends_run() -> [bool; 256] {
     let mut table = [false; 256];
@@ -208,6 +209,20 @@ const fn ends_run() -> [bool; 256] {
         byte += 1;
     }
     table
+}
+
+/// Length of the run of the URI's own bytes at the beginning of `text`; bytes beyond
+/// US-ASCII are of them.
+fn run_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        let rest = text.get(len..).unwrap_or_default();
+        len += RUN_STOPS.run_len(rest);
+        match text.get(len) {
+            Some(0x80..) => len += 1,
+            _ => return len,
+        }
+    }
 }
 
 fn closes(bytes: &[u8], at: usize, closing: &[&[u8]]) -> Option<usize> {
@@ -255,8 +270,7 @@ impl Reading<'_, '_> {
     fn run(&mut self) {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(CANDIDATE_LEN_MAX)).unwrap_or_default();
-        let len =
-            1 + rest.iter().position(|byte| ENDS_RUN[usize::from(*byte)]).unwrap_or(rest.len());
+        let len = 1 + run_len(rest);
         self.take_run(self.at, self.at + len);
         self.at += len;
     }
