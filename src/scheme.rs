@@ -5,7 +5,8 @@
 //! in text. A scheme that is not here is still found where `://` follows it.
 
 use Shape::{
-    Address, Data, Doi, Dotted, Geo, Info, Mailto, Never, News, Nntp, Number, Path, Query, Tag, Urn,
+    Address, Data, Doi, Dotted, Geo, Info, Mailto, Nested, Never, News, Nntp, Number, Path, Query,
+    Tag, Urn, Uuid,
 };
 
 /// One URI scheme.
@@ -53,6 +54,8 @@ pub enum Shape {
     Info,
     /// An address, or `?` and header fields.
     Mailto,
+    /// Another URI.
+    Nested,
     /// Never taken from prose: it would be code, or a name for nothing that can be asked.
     Never,
     /// A newsgroup with a dot, or a message-id.
@@ -69,6 +72,8 @@ pub enum Shape {
     Tag,
     /// A namespace identifier, a colon, more.
     Urn,
+    /// A UUID.
+    Uuid,
 }
 
 /// Longest run of scheme characters that is looked at: registered names reach 36 bytes.
@@ -90,7 +95,7 @@ pub static TABLE: &[Scheme] = &[
     row("amqps", Some(5671), "provisional", Class::Authority),
     row("apt", None, "provisional", Class::Opaque(Never)),
     row("bitcoin", None, "provisional", Class::Opaque(Number)),
-    row("blob", None, "W3C FileAPI", Class::Opaque(Never)),
+    row("blob", None, "W3C FileAPI", Class::Opaque(Nested)),
     row("bzr", None, "unregistered", Class::Authority),
     row("callto", None, "provisional", Class::Opaque(Number)),
     row("chrome", None, "provisional", Class::Authority),
@@ -140,7 +145,7 @@ pub static TABLE: &[Scheme] = &[
     row("iris", Some(702), "RFC 3981", Class::Authority),
     row("iris.beep", Some(702), "RFC 3983", Class::Authority),
     row("jabber", None, "provisional", Class::Opaque(Address)),
-    row("jar", None, "provisional", Class::Opaque(Never)),
+    row("jar", None, "provisional", Class::Opaque(Nested)),
     row("javascript", None, "provisional", Class::Opaque(Never)),
     row("jdbc", None, "unregistered", Class::Opaque(Never)),
     row("jms", None, "RFC 6167", Class::Opaque(Never)),
@@ -166,7 +171,7 @@ pub static TABLE: &[Scheme] = &[
     row("nih", None, "RFC 6920", Class::Opaque(Never)),
     row("nntp", Some(119), "RFC 5538 §3", Class::Opaque(Nntp)),
     row("nntps", Some(563), "unregistered", Class::Authority),
-    row("opaquelocktoken", None, "RFC 4918", Class::Opaque(Number)),
+    row("opaquelocktoken", None, "RFC 4918", Class::Opaque(Uuid)),
     row("pkcs11", None, "RFC 7512", Class::Opaque(Never)),
     row("pop", Some(110), "RFC 2384", Class::Authority),
     row("postgres", Some(5432), "unregistered", Class::Authority),
@@ -183,7 +188,7 @@ pub static TABLE: &[Scheme] = &[
     row("rtsps", Some(322), "RFC 7826", Class::Authority),
     row("s3", None, "unregistered", Class::Authority),
     row("scp", Some(22), "unregistered", Class::Authority),
-    row("service", None, "RFC 2609", Class::Opaque(Never)),
+    row("service", None, "RFC 2609", Class::Opaque(Nested)),
     row("sftp", Some(22), "provisional", Class::Authority),
     row("shttp", Some(80), "RFC 2660", Class::Authority),
     row("sieve", Some(4190), "RFC 5804", Class::Authority),
@@ -222,7 +227,7 @@ pub static TABLE: &[Scheme] = &[
     row("vbscript", None, "unregistered", Class::Opaque(Never)),
     row("vemmi", Some(575), "RFC 2122", Class::Authority),
     row("ventrilo", None, "provisional", Class::Authority),
-    row("view-source", None, "provisional", Class::Opaque(Never)),
+    row("view-source", None, "provisional", Class::Opaque(Nested)),
     row("vnc", Some(5900), "RFC 7869", Class::Authority),
     row("wais", Some(210), "RFC 4156 §2", Class::Authority),
     row("whois", Some(43), "unregistered", Class::Authority),

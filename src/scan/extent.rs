@@ -160,7 +160,9 @@ impl<'h> Walk<'h> {
             self.skip(&PATH_STOPS);
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
-            if role == Byte::Stop || !self.pass(role) {
+            if is_drive_bar(self.bytes, self.at) {
+                self.at += 1;
+            } else if role == Byte::Stop || !self.pass(role) {
                 return;
             }
         }
@@ -237,14 +239,35 @@ fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
 }
 
-/// Where a URI ends whose port goes on with something that is no digit.
+/// Where a URI ends whose port goes on with something that is no digit, at the end of the
+/// authority and of the URI.
 ///
-/// Such a colon is punctuation that came to stand before a word (`http://h:80abc`).
+/// Such a colon is punctuation that came to stand before a word (`http://h:next`). Before a
+/// path it is a port that is malformed, which the grammar will say.
 fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
+    if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
+        return None;
+    }
     let port = bytes.get(colon + 1..end)?;
     let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_trailing = port.get(digits..)?.iter().all(u8::is_ascii_punctuation);
     (!is_trailing).then_some(colon + 1 + digits)
+}
+
+/// True when the bar at `at` stands for the colon of a drive letter: `file:///C|/x`
+/// (RFC 8089 Appendix E.2.2).
+fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
+    /// `file:`, at most three slashes, and the letter.
+    const BEFORE: usize = 9;
+    let before = bytes.get(at.saturating_sub(BEFORE)..at).unwrap_or_default();
+    let Some((letter, slashes)) = before.split_last() else { return false };
+    let count = slashes.iter().rev().take_while(|byte| **byte == b'/').count();
+    let trimmed = slashes.get(..slashes.len() - count).unwrap_or_default();
+    bytes.get(at) == Some(&b'|')
+        && letter.is_ascii_alphabetic()
+        && trimmed.len() < slashes.len()
+        && trimmed.len() >= 5
+        && trimmed.get(trimmed.len() - 5..).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"))
 }
 
 /// True when a URI of a known scheme with an authority begins at `at`.

@@ -303,8 +303,10 @@ impl<'h> Scanner<'h> {
             && name.len() > 1
             && name.iter().all(|byte| scheme::is_scheme_byte(*byte));
         let is_known = scheme.is_some() || opening.is_url || rest.starts_with(b"//");
-        let fits = is_named && is_known && self.fits_in_brackets(scheme, rest, span);
-        fits.then_some(Found {
+        // `URL:` says what it is: no more evidence is asked for a scheme that we know.
+        let is_told = opening.is_url && scheme.is_some() && shape::is_something(rest);
+        let fits = is_told || self.fits_in_brackets(scheme, rest, span);
+        (is_named && is_known && fits).then_some(Found {
             wrap: if opening.is_url { Wrap::Url } else { Wrap::Angle },
             span,
             is_joined: content.is_joined,
@@ -355,7 +357,8 @@ impl<'h> Scanner<'h> {
         }
         let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
         let mut extent = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
-        if !shape::fits(scheme, self.bytes.get(colon + 1..extent.end)?) {
+        let rest = self.bytes.get(colon + 1..extent.end)?;
+        if !shape::fits(scheme, rest) || shape::is_label(scheme, self.bytes.get(start)?, rest) {
             return None;
         }
         if near < self.bytes.len() {

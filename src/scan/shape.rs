@@ -17,6 +17,21 @@ pub(super) fn fits(scheme: &Scheme, rest: &[u8]) -> bool {
     }
 }
 
+/// True when something stands behind a colon that `URL:` says to be a scheme's.
+pub(super) fn is_something(rest: &[u8]) -> bool {
+    rest.strip_prefix(b"//").unwrap_or(rest).iter().any(|byte| !matches!(byte, b':' | b'/'))
+}
+
+/// True when a number is a line of a letter's head, `Tel: 555-1234` without its blank.
+pub(super) fn is_label(scheme: &Scheme, first: &u8, rest: &[u8]) -> bool {
+    /// National numbers have some seven digits, and a country code stands before them.
+    const DIGITS_MIN: usize = 8;
+    let is_number = scheme.class == Class::Opaque(Shape::Number);
+    let is_global =
+        rest.starts_with(b"+") && rest.iter().filter(|b| b.is_ascii_digit()).count() >= DIGITS_MIN;
+    is_number && first.is_ascii_uppercase() && !is_global
+}
+
 /// True when `rest`, behind a scheme's colon, is worth a look inside brackets.
 ///
 /// Brackets are evidence too, so that less is asked; but tags of XML and templates of
@@ -37,6 +52,8 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
     let first = rest.first().copied().unwrap_or_default();
     match shape {
         Shape::Never => false,
+        Shape::Nested => is_nested(rest),
+        Shape::Uuid => is_uuid(rest),
         Shape::Address => is_address(rest),
         Shape::Mailto => is_address(rest) || rest.starts_with(b"?") && rest.contains(&b'='),
         Shape::Dotted => is_address(rest) || is_dotted(rest) || rest.starts_with(b"//"),
@@ -85,6 +102,17 @@ fn is_dotted(text: &[u8]) -> bool {
         && text.windows(3).any(|three| {
             three[1] == b'.' && three[0].is_ascii_alphanumeric() && three[2].is_ascii_alphanumeric()
         })
+}
+
+/// A scheme, a colon, a slash.
+fn is_nested(text: &[u8]) -> bool {
+    split(text, b':').is_some_and(|(name, rest)| is_word(name) && rest.starts_with(b"/"))
+}
+
+/// Begins as a UUID does: eight hexadecimal digits and a hyphen (RFC 9562 §4).
+fn is_uuid(text: &[u8]) -> bool {
+    text.get(..8).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        && text.get(8) == Some(&b'-')
 }
 
 fn is_word(text: &[u8]) -> bool {

@@ -277,7 +277,7 @@ impl Reading<'_, '_> {
 
     fn take_run(&mut self, start: usize, end: usize) {
         let text = self.bytes.get(start..end).unwrap_or_default();
-        self.pieces.word(self.joined.len(), text);
+        self.pieces.word(self.joined, text);
         self.joined.extend_from_slice(text);
     }
 
@@ -304,18 +304,17 @@ impl Reading<'_, '_> {
         let prefix = Prefix::of_line(self.bytes, self.opening.bracket);
         self.at += prefix.len_on(self.bytes, self.at)?;
         let rest = self.bytes.get(self.at..)?;
-        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
-        let is_empty = rest.get(blanks).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+        let is_empty = rest.get(blanks(rest)).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
         (!is_empty).then_some(())
     }
 }
 
-/// The quote prefix of a reply: marks such as `> > `, or a writer's initials.
+/// The quote prefix of a reply: marks such as `> > ` or `>| `, or a writer's initials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Prefix<'h> {
     None,
-    /// So many of this mark.
-    Marks(u8, usize),
+    /// Marks, with the blanks between them.
+    Marks(&'h [u8]),
     /// `JD> `.
     Initials(&'h [u8]),
 }
@@ -330,11 +329,11 @@ impl<'h> Prefix<'h> {
             None if from == 0 => before,
             None => return Self::None,
         };
-        let indent = line.iter().take_while(|byte| is_blank(**byte)).count();
-        let text = line.get(indent..).unwrap_or_default();
+        let text = line.get(blanks(line)..).unwrap_or_default();
         match text.first() {
-            Some(&mark @ (b'>' | b'|' | b':')) => {
-                Self::Marks(mark, marks(text, mark, usize::MAX).0)
+            Some(b'>' | b'|' | b':') => {
+                let len = text.iter().take_while(|byte| is_mark(**byte) || is_blank(**byte));
+                Self::Marks(text.get(..len.count()).unwrap_or_default())
             }
             Some(b'A'..=b'Z') => initials(text).map_or(Self::None, Self::Initials),
             _ => Self::None,
@@ -344,33 +343,42 @@ impl<'h> Prefix<'h> {
     /// How many bytes the prefix takes on the line that begins at `at`. `None` when the
     /// line is of another depth, and so not part of what is quoted.
     fn len_on(self, bytes: &[u8], at: usize) -> Option<usize> {
-        let rest = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
-        let indent = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        let line = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
+        let indent = blanks(line);
+        let text = line.get(indent..)?;
         match self {
             Self::None => Some(0),
-            Self::Marks(mark, depth) => match marks(rest.get(indent..)?, mark, depth) {
-                (found, len) if found == depth => Some(indent + len),
-                (0, _) => closes_with_one_word(rest).then_some(0),
-                _ => None,
+            Self::Marks(prefix) => match marks_len(prefix, text) {
+                Some(len) => Some(indent + len),
+                None if text.first().is_some_and(|byte| is_mark(*byte)) => None,
+                None => closes_with_one_word(line).then_some(0),
             },
-            Self::Initials(text) => match rest.get(indent..)?.strip_prefix(text) {
-                Some(_) => Some(indent + text.len()),
-                None => closes_with_one_word(rest).then_some(0),
-            },
+            Self::Initials(prefix) if text.starts_with(prefix) => Some(indent + prefix.len()),
+            Self::Initials(_) => closes_with_one_word(line).then_some(0),
         }
     }
 }
 
-/// How many of `mark` stand at the beginning, at most `count_max`, and how many bytes they
-/// take with a blank behind each.
-fn marks(text: &[u8], mark: u8, count_max: usize) -> (usize, usize) {
-    let (mut count, mut len) = (0, 0);
-    while count < count_max && text.get(len) == Some(&mark) {
-        count += 1;
+const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'>' | b'|' | b':')
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| is_blank(**byte)).count()
+}
+
+/// How many bytes the marks of `prefix` take at the beginning of `text`, where blanks may
+/// stand between them in other places.
+fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
+    let mut len = 0;
+    for mark in prefix.iter().filter(|byte| is_mark(**byte)) {
+        len += blanks(text.get(len..)?);
+        if text.get(len) != Some(mark) {
+            return None;
+        }
         len += 1;
-        len += usize::from(text.get(len).is_some_and(|byte| is_blank(*byte)));
     }
-    (count, len)
+    Some(len)
 }
 
 /// One to four capitals and `>`, as some news readers quote.
@@ -397,7 +405,7 @@ struct Pieces {
     gap: Gap,
     /// True once a blank stood between two words of one line.
     has_blank: bool,
-    /// True once a URI of its own began behind such a blank.
+    /// True once a URI of its own began behind a blank or a line break.
     has_second: bool,
 }
 
@@ -421,36 +429,40 @@ impl Pieces {
         self.gap = Gap::Line;
     }
 
-    /// The next word, `text`, begins at `joined`.
-    fn word(&mut self, joined: usize, text: &[u8]) {
+    /// The next word, `text`, follows what was joined before.
+    fn word(&mut self, before: &[u8], text: &[u8]) {
+        let joined = before.len();
         let gap = std::mem::take(&mut self.gap);
         if joined == 0 || gap == Gap::None {
             return;
         }
+        // A URI may hold another one behind a path, a query or their encoded delimiters.
+        let expects_uri = gap == Gap::Line
+            && matches!(before, [.., b'/' | b'?' | b'=' | b':'] | [.., b'3', b'D' | b'd']);
         self.starts.push(joined);
-        if gap == Gap::Blank {
-            self.has_blank = true;
-            self.has_second |= extent::begins_uri(text, 0);
-        }
+        self.has_blank |= gap == Gap::Blank;
+        self.has_second |= extent::begins_uri(text, 0) && !expects_uri;
     }
 
-    /// One word a line is a URI that was wrapped. Words with blanks between are prose,
-    /// unless each but the last has something that words of prose lack, none is a URI of its
-    /// own, and the whole could be one.
+    /// One word a line is a URI that was wrapped, unless a second one begins in it. Words
+    /// with blanks between are prose, unless the first is the scheme alone or each but the
+    /// last has something that words of prose lack, and the whole could be a URI.
     fn are_plausible(&self, joined: &[u8]) -> bool {
-        if !self.has_blank {
-            return true;
+        if self.has_second || !self.has_blank {
+            return !self.has_second;
         }
         let mut from = 0;
         let telling = self.starts.iter().all(|&end| {
             let piece = joined.get(from..end).unwrap_or_default();
+            let is_scheme = from == 0 && piece.ends_with(b":");
             from = end;
-            piece.iter().any(|byte| {
+            let tells = |byte: &u8| {
                 byte.is_ascii_digit()
                     || matches!(byte, b'/' | b'.' | b'=' | b'&' | b'?' | b'%' | b'-' | b'_')
-            })
+            };
+            is_scheme || piece.iter().any(tells)
         });
-        telling && !self.has_second && could_be_uri(joined)
+        telling && could_be_uri(joined)
     }
 }
 

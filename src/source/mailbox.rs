@@ -146,7 +146,13 @@ fn utc(value: Vec<u8>) -> Option<String> {
     let text = text.trim();
     // A comment names the time zone once more; nested ones do not occur in dates.
     let text = text.split_once('(').map_or(text, |(date, _)| date.trim_end());
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    let parser = jiff::fmt::rfc2822::DateTimeParser::new();
+    // Some old programs leave the zone away; that is how UTC is written when the place is
+    // unknown (RFC 5322 §3.3).
+    let date = parser
+        .parse_timestamp(text)
+        .or_else(|_| parser.parse_timestamp(format!("{text} -0000")))
+        .ok()?;
     Some(date.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 

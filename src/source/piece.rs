@@ -270,7 +270,7 @@ impl Cutter<'_> {
                 self.pass(&bytes, end);
             }
             Cut::Anywhere(end) => {
-                let from = end.saturating_sub(self.window.before);
+                let from = character_start(&bytes, end.saturating_sub(self.window.before));
                 self.carry.extend_from_slice(bytes.get(from..).unwrap_or_default());
                 self.context = end - from;
                 self.pass(&bytes, from);
@@ -316,6 +316,17 @@ impl Cutter<'_> {
                 (*is_header || last.is_some()) && !ends
             }
         };
+    }
+}
+
+/// `at`, or where the character begins that `at` would cut in two, so that columns count it
+/// once.
+fn character_start(bytes: &[u8], at: usize) -> usize {
+    let is_rest = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let back = (0..4).take_while(|back| *back <= at && is_rest(at - back)).count();
+    match at.checked_sub(back).filter(|at| bytes.get(*at).is_some_and(|byte| *byte >= 0xC0)) {
+        Some(start) if back < 4 => start,
+        _ => at,
     }
 }
 
