@@ -14,7 +14,8 @@ use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Span};
 
 /// What a scanner must see around the core of a piece.
-pub const WINDOW: Window = Window { before: scan::LOOKBACK_MAX, behind: scan::LOOKAHEAD_MAX };
+pub const WINDOW: Window =
+    Window { before: 2 * scan::LOOKBACK_MAX + 64, behind: scan::LOOKAHEAD_MAX };
 
 /// What is asked of each candidate.
 pub struct Checks {

@@ -102,6 +102,8 @@ struct Walk<'h> {
     fragment: bool,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
+    /// True when the text goes on behind `bytes`.
+    limited: bool,
 }
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
@@ -115,6 +117,20 @@ pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Exte
     walk.finish(start, authority)
 }
 
+/// Bytes in which an authority must show a letter or digit: a host has 255 (RFC 1034 §3.1).
+const AUTHORITY_NEAR: usize = 256;
+
+/// False when nothing at `at` could name a host, told without walking to the end of the URI.
+pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let mut near = rest.iter().take(AUTHORITY_NEAR);
+    matches!(rest.first(), Some(b'/' | b'?' | b'#')) && rest.len() > 1
+        || near
+            .by_ref()
+            .take_while(|byte| !matches!(byte, b'/' | b'?' | b'#'))
+            .any(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[')
+}
+
 /// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
 pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, rest);
@@ -125,9 +141,10 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+        let limited = limit < bytes.len();
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        Self { bytes, at, open: 0, fragment: false, quoted }
+        Self { bytes, at, open: 0, fragment: false, quoted, limited }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -215,7 +232,9 @@ impl<'h> Walk<'h> {
     }
 
     fn finish(&self, start: usize, rest: usize) -> Extent {
-        let is_cut = self.at >= start + CANDIDATE_LEN_MAX;
+        let _ = start;
+        // A character may be cut in two by the limit.
+        let is_cut = self.limited && self.at + 4 > self.bytes.len();
         let end = if is_cut { self.at } else { trim(self.bytes, start, rest, self.at) };
         Extent { end, is_cut }
     }

@@ -187,6 +187,11 @@ impl<'h> Scanner<'h> {
         if at < self.floor || !www::begins_word(self.bytes, at) {
             return None;
         }
+        let near = self.bytes.len().min(at + www::HOST_LEN_MAX + 1);
+        let host = extent::hierarchical(self.bytes.get(..near)?, at, at);
+        if !www::is_host(self.bytes.get(at..host.end)?) {
+            return None;
+        }
         let extent = extent::hierarchical(self.bytes, at, at);
         let span = Span::new(at, extent.end);
         www::is_host(span.of(self.bytes)).then_some(Found {
@@ -344,6 +349,11 @@ impl<'h> Scanner<'h> {
             Some(_) => (start, scheme),
             None => self.glued_scheme(start, colon)?,
         };
+        let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
+        let is_empty = self.bytes.get(colon + 3).is_some_and(|b| matches!(b, b'/' | b'?' | b'#'));
+        if is_web && is_empty || !extent::may_name_host(self.bytes, colon + 3) {
+            return None;
+        }
         let extent = extent::hierarchical(self.bytes, start, colon + 3);
         let authority = self.bytes.get(colon + 3..extent.end).unwrap_or_default();
         names_host(scheme, authority).then(|| bare(start, colon, scheme, &extent))

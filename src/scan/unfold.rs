@@ -256,6 +256,7 @@ impl Reading<'_, '_> {
                 b'\\' => self.backslash()?,
                 0..=b' ' | 0x7F | b'"' | b'<' => return None,
                 b'>' if self.opening.closing == ANGLE => return None,
+                b'&' if self.opening.closing == ENTITY && self.opens() => return None,
                 _ => self.run(),
             }
             let len = self.at - self.opening.content;
@@ -264,6 +265,13 @@ impl Reading<'_, '_> {
                 return None;
             }
         }
+    }
+
+    fn opens(&self) -> bool {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        OPENING_ENTITIES
+            .iter()
+            .any(|text| rest.get(..text.len()).is_some_and(|it| it.eq_ignore_ascii_case(text)))
     }
 
     /// Takes the run of the URI's own bytes at `at`, at least one.

@@ -3,6 +3,9 @@
 
 use memchr::memmem::Finder;
 
+/// Longest host (RFC 1034 §3.1).
+pub(super) const HOST_LEN_MAX: usize = 255;
+
 /// Spellings that occur; other mixes of case do not.
 const SPELLINGS: [&[u8; 4]; 3] = [b"www.", b"WWW.", b"Www."];
 
@@ -60,5 +63,8 @@ pub(super) fn is_host(text: &[u8]) -> bool {
     let is_top = |label: &[u8]| {
         label.len() > 1 && label.iter().all(|byte| byte.is_ascii_alphabetic() || *byte > 0x7F)
     };
-    is_named && labels.clone().count() > 1 && labels.last().is_some_and(is_top)
+    len <= HOST_LEN_MAX
+        && is_named
+        && labels.clone().count() > 1
+        && labels.last().is_some_and(is_top)
 }

@@ -85,6 +85,7 @@ pub fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
         match bytes.get(line..)? {
             [b'\n', ..] => return Some(line + 1),
             [b'\r', b'\n', ..] => return Some(line + 2),
+            _ if is_separator(bytes, line) => return Some(line),
             _ => at = line,
         }
     }

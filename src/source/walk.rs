@@ -75,7 +75,7 @@ fn failure(root: &Path, error: walkdir::Error) -> Error {
 
 /// A regular file's step; none for a directory.
 fn file(entry: DirEntry) -> Option<Step> {
-    if entry.file_type().is_dir() {
+    if entry.depth() == 0 || entry.file_type().is_dir() {
         return None;
     }
     let size = entry.metadata().map_or(0, |metadata| metadata.len());
@@ -94,7 +94,7 @@ fn skips(entry: &DirEntry, rules: WalkRules, ignores: &mut Ignores) -> Option<&'
             return Some("ignored");
         }
     }
-    if kind.is_dir() {
+    if entry.depth() == 0 || kind.is_dir() {
         ignores.enter(entry.path());
         return None;
     }
