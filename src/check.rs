@@ -6,16 +6,21 @@ use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{Cue, Finding, Message, Origin, Place, Syntax, Verdict};
+use crate::finding::{Cue, Finding, Message, Place, Syntax, Verdict};
 use crate::grammar::Grammar;
 use crate::scan::{self, Candidate, Scanner, Wrap};
-use crate::source::mailbox;
 use crate::source::{Piece, Records, Window};
+use crate::source::{charset, mailbox};
 use crate::span::{LineCursor, Span};
 
-/// What a scanner must see around the core of a piece.
+/// Bytes before a finding that are looked at for the header field it stands in. Lists of
+/// addresses and of references reach this length; in a longer field the name stays unknown.
+const FIELD_BACK_MAX: usize = 16 * 1024;
+
+/// What must be seen around the core of a piece: a candidate may begin before its trigger,
+/// and its field before the candidate.
 pub const WINDOW: Window =
-    Window { before: 2 * scan::LOOKBACK_MAX + 64, behind: scan::LOOKAHEAD_MAX };
+    Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, behind: scan::LOOKAHEAD_MAX };
 
 /// What is asked of each candidate.
 pub struct Checks {
@@ -84,6 +89,7 @@ struct Work<'p> {
     piece: &'p Piece,
     checks: &'p Checks,
     lines: LineCursor<'p>,
+    originals: Originals<'p>,
     mail: Mail<'p>,
     syntax: Vec<Syntax>,
     /// The name of a scheme that is in no table, in lower case.
@@ -99,6 +105,7 @@ impl<'p> Work<'p> {
             piece,
             checks,
             lines: LineCursor::new(&piece.bytes, 0, piece.position),
+            originals: Originals { piece, at: 0, original: piece.decoded_from },
             mail,
             syntax: Vec::new(),
             scheme: String::new(),
@@ -122,6 +129,7 @@ impl<'p> Work<'p> {
             return;
         }
         hold(&self.checks.grammars, candidate, &mut self.syntax);
+        let place = self.place(candidate.span);
         let scheme = match candidate.scheme {
             Some(scheme) => scheme.name,
             None => lower(candidate, &mut self.scheme),
@@ -131,12 +139,25 @@ impl<'p> Work<'p> {
             raw: candidate.span.of(&self.piece.bytes),
             cue,
             scheme,
-            place: place(self.piece, &mut self.lines, candidate.span),
+            place,
             message: context.message.as_deref(),
             header: context.header,
             syntax: &self.syntax,
             verdict: judge(&self.syntax, candidate.is_cut),
         });
+    }
+
+    fn place(&mut self, span: Span) -> Place<'p> {
+        let position = self.lines.locate(span.start);
+        let offset = self.originals.locate(span.start);
+        Place {
+            origin: &self.piece.origin,
+            offset,
+            len: self.originals.locate(span.end) - offset,
+            line: position.line,
+            column: position.column,
+            file_offset: Some(offset),
+        }
     }
 
     fn is_wanted(&self, uri: &[u8]) -> bool {
@@ -182,22 +203,23 @@ fn lower<'s>(candidate: &Candidate<'_>, buffer: &'s mut String) -> &'s str {
     buffer
 }
 
-fn place<'p>(piece: &'p Piece, lines: &mut LineCursor<'_>, span: Span) -> Place<'p> {
-    let position = lines.locate(span.start);
-    let start = piece.base + span.start as u64;
-    let end = piece.base + span.end as u64;
-    let (offset, behind) = match &piece.map {
-        None => (start, end),
-        Some(map) => (map.original(start), map.original_end(end)),
-    };
-    let origin: &Origin = &piece.origin;
-    Place {
-        origin,
-        offset,
-        len: behind - offset,
-        line: position.line,
-        column: position.column,
-        file_offset: Some(offset),
+/// Finds the offsets in the input of offsets in a piece that only grow.
+struct Originals<'p> {
+    piece: &'p Piece,
+    at: usize,
+    /// The original offset of `at`, when the text was decoded.
+    original: Option<u64>,
+}
+
+impl Originals<'_> {
+    fn locate(&mut self, offset: usize) -> u64 {
+        let Some(original) = &mut self.original else {
+            return self.piece.base + offset as u64;
+        };
+        let passed = self.piece.bytes.get(self.at..offset).unwrap_or_default();
+        *original += charset::original_len(passed);
+        self.at = self.at.max(offset);
+        *original
     }
 }
 
@@ -234,8 +256,10 @@ impl<'p> Mail<'p> {
             message: None,
             header_end: 0,
         };
-        if let Records::Mail { message, is_header } = &piece.records {
-            mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
+        if let Records::Mail { message, is_header, is_box } = &piece.records {
+            if *is_box {
+                mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
+            }
             mail.message.clone_from(message);
             if *is_header {
                 mail.header_end = mailbox::header_end(bytes, mailbox::before_cut(core.start))
@@ -248,8 +272,9 @@ impl<'p> Mail<'p> {
     /// Messages that begin in the core. The one message of an input that is no mbox begins
     /// with its first byte.
     fn begun(&self) -> u64 {
-        let is_alone = matches!(self.piece.records, Records::Mail { is_header: true, .. })
+        let is_alone = matches!(self.piece.records, Records::Mail { is_box: false, .. })
             && self.piece.base == 0
+            && !self.piece.core.is_empty()
             && self.piece.core.start == 0;
         self.starts.len() as u64 + u64::from(is_alone)
     }
@@ -267,8 +292,7 @@ impl<'p> Mail<'p> {
             self.header_end = mailbox::header_end(bytes, start).unwrap_or(bytes.len());
         }
         let is_header = at < self.header_end;
-        let header =
-            is_header.then(|| mailbox::field_name(bytes, at, scan::LOOKBACK_MAX)).flatten();
+        let header = is_header.then(|| mailbox::field_name(bytes, at, FIELD_BACK_MAX)).flatten();
         Context { message: self.message.clone(), is_header, header }
     }
 }

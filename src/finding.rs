@@ -336,8 +336,12 @@ pub enum NoteKind {
     InputShrank,
     /// An input was listed and was gone when it should be opened.
     InputVanished,
+    /// An input that was asked for by name is packed, and was not read.
+    InputPacked,
     /// An input could not be opened, listed or read.
     InputUnreadable,
+    /// The program failed on a part of an input, which is lost.
+    Internal,
     /// A candidate was longer than the limit and is reported cut.
     UriTooLong,
 }
@@ -350,7 +354,9 @@ impl NoteKind {
             Self::InputGrew => "input-grew",
             Self::InputShrank => "input-shrank",
             Self::InputVanished => "input-vanished",
+            Self::InputPacked => "input-packed",
             Self::InputUnreadable => "input-unreadable",
+            Self::Internal => "internal",
             Self::UriTooLong => "uri-too-long",
         }
     }
@@ -358,7 +364,7 @@ impl NoteKind {
     /// True when the note says that something asked for was not read: exit code 2.
     #[must_use]
     pub const fn is_incomplete(self) -> bool {
-        matches!(self, Self::InputShrank | Self::InputVanished | Self::InputUnreadable)
+        !matches!(self, Self::InputGrew | Self::UriTooLong)
     }
 }
 

@@ -127,11 +127,16 @@ impl Reader<'_, '_> {
         for path in paths {
             if path.as_os_str() == file::STDIN {
                 let report = file::read_stdin(self.means.reading, self);
-                self.report(report)?;
+                self.report_named(path, report)?;
             } else if path.is_dir() {
                 self.read_tree(path, rules)?;
             } else {
-                self.read_large(path, NoteKind::InputUnreadable)?;
+                match file::read(path, self.means.reading, self) {
+                    Ok(report) => self.report_named(path, report)?,
+                    Err(error) => {
+                        self.note(unit::cannot_open(&error, path, NoteKind::InputUnreadable))?;
+                    }
+                }
             }
         }
         ControlFlow::Continue(())
@@ -161,7 +166,7 @@ impl Reader<'_, '_> {
             }
             Step::File(path, size) if size > SMALL_FILE_LEN_MAX => {
                 self.hand_over(batch)?;
-                self.read_large(&path, NoteKind::InputVanished)
+                self.read_large(&path)
             }
             Step::File(path, size) => {
                 batch.bytes += size;
@@ -174,12 +179,20 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a file here and hands its pieces over.
-    fn read_large(&mut self, path: &Path, when_gone: NoteKind) -> ControlFlow<()> {
+    /// Reads a file of a tree here and hands its pieces over.
+    fn read_large(&mut self, path: &Path) -> ControlFlow<()> {
         match file::read(path, self.means.reading, self) {
             Ok(report) => self.report(report),
-            Err(error) => self.note(unit::cannot_open(&error, path, when_gone)),
+            Err(error) => self.note(unit::cannot_open(&error, path, NoteKind::InputVanished)),
         }
+    }
+
+    /// Like `report`, for an input that was asked for by name: it must not be left out.
+    fn report_named(&mut self, path: &Path, report: file::Report) -> ControlFlow<()> {
+        if let Outcome::Packed(kind) = report.outcome {
+            self.note(unit::packed(path, kind))?;
+        }
+        self.report(report)
     }
 
     fn report(&mut self, report: file::Report) -> ControlFlow<()> {

@@ -1,5 +1,4 @@
-//! Where things stand in bytes: spans, lines and columns, and the way back from decoded
-//! text to the bytes it came from.
+//! Where things stand in bytes: spans, lines and columns.
 //!
 //! Offsets count from 0 in bytes. Lines and columns count from 1. A column counts Unicode
 //! scalars; what is no UTF-8 counts as the replacement characters that it would be shown as.
@@ -109,80 +108,9 @@ fn scalars(text: &[u8]) -> u64 {
     text.utf8_chunks().map(count).sum()
 }
 
-/// The way back from offsets in decoded text to offsets in the bytes it was decoded from.
-///
-/// A sparse list of runs in which every decoded unit of some bytes came from a unit of
-/// some original bytes: text in UTF-16 that is plain ASCII is one run of 1 to 2.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OffsetMap {
-    runs: Vec<Run>,
-}
-
-/// From `decoded` on, each `decoded_unit` bytes came from `original_unit` bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
-    decoded: u64,
-    original: u64,
-    decoded_unit: u8,
-    original_unit: u8,
-}
-
-impl OffsetMap {
-    /// Says that a unit at `decoded` came from `original`; calls must be in order.
-    pub fn record(&mut self, decoded: u64, decoded_unit: u8, original: u64, original_unit: u8) {
-        let run = Run { decoded, original, decoded_unit, original_unit };
-        match self.runs.last() {
-            Some(last) if last.continues_with(run) => {}
-            _ => self.runs.push(run),
-        }
-    }
-
-    /// The original offset of `decoded`; itself when the map is empty.
-    ///
-    /// An offset inside a unit gives the unit's first byte.
-    #[must_use]
-    pub fn original(&self, decoded: u64) -> u64 {
-        self.run_at(decoded).map_or(decoded, |run| run.original(decoded))
-    }
-
-    /// The original offset behind the unit that ends before `decoded`.
-    #[must_use]
-    pub fn original_end(&self, decoded: u64) -> u64 {
-        match decoded.checked_sub(1).map(|last| self.run_at(last)) {
-            None => self.original(decoded),
-            Some(None) => decoded,
-            Some(Some(run)) => run.original(decoded - 1) + u64::from(run.original_unit),
-        }
-    }
-
-    fn run_at(&self, decoded: u64) -> Option<&Run> {
-        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
-        behind.checked_sub(1).and_then(|idx| self.runs.get(idx))
-    }
-
-    /// Forgets what is not needed for offsets at or behind `decoded`.
-    pub fn forget_before(&mut self, decoded: u64) {
-        let behind = self.runs.partition_point(|run| run.decoded <= decoded);
-        self.runs.drain(..behind.saturating_sub(1));
-    }
-}
-
-impl Run {
-    fn original(self, decoded: u64) -> u64 {
-        let units = (decoded - self.decoded) / u64::from(self.decoded_unit.max(1));
-        self.original + units * u64::from(self.original_unit)
-    }
-
-    fn continues_with(self, next: Self) -> bool {
-        self.decoded_unit == next.decoded_unit
-            && self.original_unit == next.original_unit
-            && self.original(next.decoded) == next.original
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{LineCursor, OffsetMap, Position};
+    use super::{LineCursor, Position};
 
     #[test]
     fn a_cursor_agrees_with_counting_from_the_start() {
@@ -199,18 +127,5 @@ mod tests {
                 assert_eq!(cursor.locate(offset), Position { line, column }, "offset {offset}");
             }
         }
-    }
-
-    #[test]
-    fn a_map_leads_back_over_runs_of_different_units() {
-        let mut map = OffsetMap::default();
-        // "aé€" in UTF-16 behind a byte order mark.
-        map.record(0, 1, 2, 2);
-        map.record(1, 2, 4, 2);
-        map.record(3, 3, 6, 2);
-        assert_eq!([0, 1, 2, 3, 6].map(|at| map.original(at)), [2, 4, 4, 6, 8]);
-        assert_eq!([1, 3, 6].map(|at| map.original_end(at)), [4, 6, 8]);
-        map.forget_before(4);
-        assert_eq!(map.original(6), 8);
     }
 }

@@ -175,20 +175,31 @@ fn colours_come_when_asked_and_not_into_a_pipe() {
     assert!(forced.stdout.contains(&0x1b));
 }
 
-#[test]
-fn a_reader_that_goes_away_is_no_error() {
-    let home = directory("pipe");
+/// Runs over a report larger than any pipe whose reader goes away at once.
+fn unread(home: &Path, args: &[&str]) -> Output {
     fs::write(home.join("a.txt"), BAD.repeat(100_000)).expect("a file");
-    let mut child = command(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson"])
+    let mut child = command(home, args)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    // The report is larger than any pipe: a write fails, sooner or later.
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the binary ends");
-    says(&output, 0, "", "");
-    assert_eq!(names(&home), ["a.txt"]);
+    child.wait_with_output().expect("the binary ends")
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let home = directory("pipe");
+    says(&unread(&home, &["a.txt", "--format=text"]), 0, "", "");
+}
+
+#[test]
+fn a_reader_that_goes_away_takes_no_other_report_with_it() {
+    let home = directory("pipe-and-file");
+    let output = unread(&home, &["a.txt", "--format=text", "--format=ndjson=run.ndjson"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = fs::read_to_string(home.join("run.ndjson")).expect("a report");
+    assert_eq!(report.lines().count(), 100_001);
 }
 
 #[test]

@@ -42,8 +42,10 @@ impl Encoded {
         self.out.iter().map(Vec::len).collect()
     }
 
+    /// Bytes of memory that it takes, about.
     pub(super) fn len(&self) -> usize {
-        self.out.iter().map(Vec::len).sum()
+        let mark = size_of::<Mark>() + size_of::<(usize, usize)>() * self.out.len();
+        self.out.iter().map(Vec::len).sum::<usize>() + self.marks.len() * mark
     }
 
     pub(super) fn count(&mut self, verdict: Verdict) {
@@ -64,13 +66,30 @@ pub(super) struct Order<'o> {
 }
 
 struct State {
-    outputs: Vec<Output>,
+    outputs: Vec<Sink>,
     /// Number of the unit whose turn it is.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
     seen: HashSet<u128>,
     summary: Summary,
-    error: Option<Error>,
+}
+
+/// An output, and why nothing more is written to it.
+struct Sink {
+    output: Output,
+    failed: Option<Error>,
+}
+
+impl Sink {
+    fn write(&mut self, text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) {
+        if self.failed.is_none() {
+            self.failed = write_without(&mut self.output, text, cuts).err().map(|e| self.error(e));
+        }
+    }
+
+    fn error(&self, source: std::io::Error) -> Error {
+        Error::Write { target: self.output.name.clone(), source }
+    }
 }
 
 impl<'o> Order<'o> {
@@ -78,12 +97,11 @@ impl<'o> Order<'o> {
         let encoders: Vec<_> = outputs.iter().map(|out| (out.report, out.paint)).collect();
         let counts = encoders.iter().any(|(report, _)| report.counts_distinct());
         let state = State {
-            outputs,
+            outputs: outputs.into_iter().map(|output| Sink { output, failed: None }).collect(),
             next: 0,
             waiting: BTreeMap::new(),
             seen: HashSet::new(),
             summary: Summary { complete: true, ..Summary::default() },
-            error: None,
         };
         Self {
             encoders,
@@ -165,22 +183,28 @@ impl<'o> Order<'o> {
     /// Writes the totals.
     ///
     /// # Errors
-    /// The first failure to write.
+    /// The first failure to write. A reader of ours that went away is one only when nobody
+    /// else got a report.
     pub(super) fn finish(self) -> Result<Summary, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.is_marking {
             state.summary.distinct = Some(state.seen.len() as u64);
         }
-        let State { mut outputs, summary, mut error, .. } = state;
-        for output in &mut outputs {
+        let State { mut outputs, summary, .. } = state;
+        for sink in &mut outputs {
             let mut text = Vec::new();
-            output.report.summary(&summary, &mut text);
-            let written = output.target.write_all(&text).and_then(|()| output.target.flush());
-            if let (Err(source), None) = (written, &error) {
-                error = Some(Error::Write { target: output.name.clone(), source });
+            sink.output.report.summary(&summary, &mut text);
+            sink.write(&text, std::iter::empty());
+            if let (None, Err(source)) = (&sink.failed, sink.output.target.flush()) {
+                sink.failed = Some(sink.error(source));
             }
         }
-        error.map_or(Ok(summary), Err)
+        let others = outputs.iter().any(|sink| sink.failed.is_none());
+        let mut errors = outputs.into_iter().filter_map(|sink| sink.failed);
+        match errors.find(|error| !(others && error.is_broken_pipe())) {
+            Some(error) => Err(error),
+            None => Ok(summary),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -194,16 +218,15 @@ impl<'o> Order<'o> {
             self.observer.note(note);
         }
         let repeated = state.see(&encoded.marks, self.unique);
-        for (idx, output) in state.outputs.iter_mut().enumerate() {
+        for (idx, sink) in state.outputs.iter_mut().enumerate() {
             let Some(text) = encoded.out.get(idx) else { continue };
-            let cuts = repeated.iter().filter_map(|mark| mark.spans.get(idx).copied());
-            if state.error.is_some() {
-                break;
-            }
-            if let Err(source) = write_without(output, text, cuts) {
-                state.error = Some(Error::Write { target: output.name.clone(), source });
-                self.stopped.store(true, Ordering::Relaxed);
-            }
+            sink.write(text, repeated.iter().filter_map(|mark| mark.spans.get(idx).copied()));
+        }
+        // A report that cannot be written is no use; a reader that went away may leave others.
+        let failed = state.outputs.iter().filter_map(|sink| sink.failed.as_ref());
+        let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
+        if broken == state.outputs.len() || failed.count() > broken {
+            self.stopped.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -27,6 +28,20 @@ pub(super) enum Unit {
     Note(Note, Buffer),
 }
 
+impl Unit {
+    /// What it is about, and where it begins.
+    fn place(&self) -> (Origin, u64) {
+        match self {
+            Self::Piece(piece) => (Origin::clone(&piece.origin), piece.base),
+            Self::Files(files, _) => {
+                let path = files.first().cloned().unwrap_or_default();
+                (Origin { path, members: Vec::new() }, 0)
+            }
+            Self::Note(note, _) => (note.origin.clone(), 0),
+        }
+    }
+}
+
 /// What a worker needs.
 #[derive(Clone, Copy)]
 pub(super) struct Means<'r> {
@@ -37,7 +52,27 @@ pub(super) struct Means<'r> {
 }
 
 /// Works on `unit` and delivers what came of it as number `number`.
+///
+/// Whatever happens, something is delivered: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
+    let place = unit.place();
+    let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
+    let (encoded, buffer) = made.unwrap_or_else(|_| lost(place, means));
+    // The buffer goes back when all is written: their number bounds what waits for its turn.
+    means.order.deliver(number, encoded, buffer, means.pool);
+}
+
+/// What is delivered for a unit on which the program failed.
+fn lost(place: (Origin, u64), means: Means<'_>) -> (Encoded, Buffer) {
+    let (origin, offset) = place;
+    let message = "the program failed on what begins here; please report it".to_owned();
+    let note = Note { kind: NoteKind::Internal, origin, offset: Some(offset), message };
+    let mut worker = Worker { number: 0, means, encoded: means.order.encoded(), buffer: None };
+    worker.note(note);
+    (worker.encoded, means.pool.replacement())
+}
+
+fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker { number, means, encoded: means.order.encoded(), buffer: None };
     let buffer = match unit {
         Unit::Piece(piece) => {
@@ -56,8 +91,7 @@ pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
             buffer
         }
     };
-    // The buffer goes back when all is written: their number bounds what waits for its turn.
-    means.order.deliver(number, worker.encoded, buffer, means.pool);
+    (worker.encoded, buffer)
 }
 
 /// Bytes of encoded findings that may wait for their turn with one unit. A piece that is
@@ -174,6 +208,16 @@ fn too_long(finding: &Finding<'_>) -> Note {
     }
 }
 
+/// The note for a packed input that was asked for by name.
+pub(super) fn packed(path: &Path, kind: &str) -> Note {
+    Note {
+        kind: NoteKind::InputPacked,
+        origin: Origin { path: path.to_owned(), members: Vec::new() },
+        offset: None,
+        message: format!("expected text, found {kind}: packed inputs are not read yet"),
+    }
+}
+
 /// The note for an input that could not be opened; `when_gone` when it is not there.
 pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> Note {
     let origin = Origin { path: path.to_owned(), members: Vec::new() };
@@ -216,6 +260,11 @@ impl Pool {
             }
             free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// A buffer for one that was lost.
+    fn replacement(&self) -> Buffer {
+        Buffer::new(self.buffer_len)
     }
 
     pub(super) fn give_back(&self, buffer: Buffer) {

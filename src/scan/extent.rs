@@ -102,8 +102,6 @@ struct Walk<'h> {
     fragment: bool,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
-    /// True when the text goes on behind `bytes`.
-    limited: bool,
 }
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
@@ -117,18 +115,18 @@ pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Exte
     walk.finish(start, authority)
 }
 
-/// Bytes in which an authority must show a letter or digit: a host has 255 (RFC 1034 §3.1).
-const AUTHORITY_NEAR: usize = 256;
-
-/// False when nothing at `at` could name a host, told without walking to the end of the URI.
+/// False when nothing at `at` could name a host, told without walking to the end of the URI:
+/// a candidate that is refused after a long walk would be walked again from its next colon.
 pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
+    /// A host has at most 255 bytes (RFC 1034 §3.1).
+    const NEAR: usize = 256;
     let rest = bytes.get(at..).unwrap_or_default();
-    let mut near = rest.iter().take(AUTHORITY_NEAR);
-    matches!(rest.first(), Some(b'/' | b'?' | b'#')) && rest.len() > 1
-        || near
-            .by_ref()
-            .take_while(|byte| !matches!(byte, b'/' | b'?' | b'#'))
-            .any(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[')
+    let ends = |byte: &&u8| matches!(byte, b'/' | b'?' | b'#');
+    if rest.first().is_some_and(|byte| ends(&byte)) {
+        return rest.len() > 1;
+    }
+    let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
+    rest.iter().take(NEAR).take_while(|byte| !ends(byte)).any(telling)
 }
 
 /// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
@@ -140,11 +138,11 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 
 impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
-        let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
-        let limited = limit < bytes.len();
+        // One character more than may be taken, to see whether the text goes on.
+        let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        Self { bytes, at, open: 0, fragment: false, quoted, limited }
+        Self { bytes, at, open: 0, fragment: false, quoted }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -232,11 +230,13 @@ impl<'h> Walk<'h> {
     }
 
     fn finish(&self, start: usize, rest: usize) -> Extent {
-        let _ = start;
-        // A character may be cut in two by the limit.
-        let is_cut = self.limited && self.at + 4 > self.bytes.len();
-        let end = if is_cut { self.at } else { trim(self.bytes, start, rest, self.at) };
-        Extent { end, is_cut }
+        let most = start.saturating_add(CANDIDATE_LEN_MAX);
+        if self.at <= most {
+            return Extent { end: trim(self.bytes, start, rest, self.at), is_cut: false };
+        }
+        let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+        let end = (rest..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
+        Extent { end, is_cut: true }
     }
 }
 

@@ -193,10 +193,9 @@ impl<'h> Scanner<'h> {
             return None;
         }
         let extent = extent::hierarchical(self.bytes, at, at);
-        let span = Span::new(at, extent.end);
-        www::is_host(span.of(self.bytes)).then_some(Found {
+        Some(Found {
             wrap: Wrap::Www,
-            span,
+            span: Span::new(at, extent.end),
             is_joined: false,
             is_cut: extent.is_cut,
             scheme_len: 0,

@@ -13,8 +13,12 @@ use crate::scheme;
 const LINES_MAX: usize = 8;
 /// Bytes between brackets with a blank or a break inside; beyond, it is text.
 const FOLDED_LEN_MAX: usize = 2048;
-/// Bytes looked at to the left for a bracket or the beginning of a line.
-pub const LOOKBACK_MAX: usize = 1024;
+/// Bytes looked at to the left of a bracket for the beginning of its line.
+const LINE_BACK_MAX: usize = 1024;
+/// Bytes looked at to the left of a scheme for a bracket.
+const BRACKET_BACK_MAX: usize = 512;
+/// Bytes before a trigger that can decide about its candidate.
+pub const LOOKBACK_MAX: usize = scheme::SCHEME_LEN_MAX + BRACKET_BACK_MAX + LINE_BACK_MAX + 8;
 /// Blanks between the bracket and the scheme.
 const BLANKS_MAX: usize = 256;
 
@@ -41,7 +45,7 @@ const OPENING_ENTITIES: [&[u8]; 2] = [b"&lt;", b"&#60;"];
 /// The bracket that opens before the scheme at `start`, with nothing but blanks, one line
 /// break and `URL:` between; or with a scheme's first letters before the break.
 pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Opening> {
-    let floor = floor.max(start.saturating_sub(LOOKBACK_MAX));
+    let floor = floor.max(start.saturating_sub(BRACKET_BACK_MAX));
     let (mut at, mut folded) = skip_blanks_left(bytes, start, floor);
     let mut content = start;
     if folded && bytes.get(at.wrapping_sub(1)).is_some_and(|b| scheme::is_scheme_byte(*b)) {
@@ -267,11 +271,11 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// True when another bracket opens at `at`, written as an entity.
     fn opens(&self) -> bool {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
         OPENING_ENTITIES
             .iter()
-            .any(|text| rest.get(..text.len()).is_some_and(|it| it.eq_ignore_ascii_case(text)))
+            .any(|text| ends_with(self.bytes, self.at, self.at + text.len(), text))
     }
 
     /// Takes the run of the URI's own bytes at `at`, at least one.
@@ -330,7 +334,7 @@ enum Prefix<'h> {
 impl<'h> Prefix<'h> {
     /// The prefix of the line that holds `at`, which stands behind it.
     fn of_line(bytes: &'h [u8], at: usize) -> Self {
-        let from = at.saturating_sub(LOOKBACK_MAX);
+        let from = at.saturating_sub(LINE_BACK_MAX);
         let before = bytes.get(from..at).unwrap_or_default();
         let line = match memchr::memrchr2(b'\n', b'\r', before) {
             Some(end) => before.get(end + 1..).unwrap_or_default(),

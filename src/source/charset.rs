@@ -1,11 +1,9 @@
-//! Text in UTF-16, decoded to UTF-8 with the way back to the original offsets.
+//! Text in UTF-16, decoded to UTF-8, and the way back to the original offsets.
 //!
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
 
 use std::io::{self, Read};
-
-use crate::span::OffsetMap;
 
 /// The byte orders of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +16,10 @@ pub enum Utf16 {
 
 /// The byte order, when `head` is text in UTF-16.
 ///
-/// Text of any language has spaces and line ends, whose high byte is zero; bytes of another
-/// kind that begin with a byte order mark by chance have none there. Without a mark nearly
-/// every high byte must be zero, and no low byte.
+/// With a byte order mark it is, when most high bytes are zero, or when it reads as text:
+/// with a blank or a line end and without NUL and lone surrogates. Bytes of another kind
+/// that begin with a mark by chance do not. Without a mark nearly every high byte must be
+/// zero, and no low byte.
 #[must_use]
 pub fn sniff(head: &[u8]) -> Option<Utf16> {
     [Utf16::Little, Utf16::Big].into_iter().find(|order| is_utf16(head, *order))
@@ -29,21 +28,59 @@ pub fn sniff(head: &[u8]) -> Option<Utf16> {
 fn is_utf16(head: &[u8], order: Utf16) -> bool {
     /// Fewer units say nothing.
     const UNITS_MIN: usize = 4;
-    let (units, _) = head.as_chunks::<2>();
-    let mark: [u8; 2] = match order {
-        Utf16::Little => [0xFF, 0xFE],
-        Utf16::Big => [0xFE, 0xFF],
-    };
-    let (low, high) = match order {
-        Utf16::Little => (0, 1),
-        Utf16::Big => (1, 0),
-    };
-    let count = |idx: usize| units.iter().filter(|unit| unit[idx] == 0).count();
-    let (zero_low, zero_high) = (count(low), count(high));
-    if units.first() == Some(&mark) {
-        return zero_high > 0 && zero_low <= zero_high;
+    let (pairs, _) = head.as_chunks::<2>();
+    let units = || pairs.iter().map(|pair| order.unit(*pair));
+    let narrow = units().filter(|unit| (1..0x100).contains(unit)).count();
+    match units().next() {
+        Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(units()),
+        _ => {
+            let has_zero_low = units().any(|unit| unit & 0xFF == 0);
+            pairs.len() >= UNITS_MIN && !has_zero_low && narrow * 10 >= pairs.len() * 9
+        }
     }
-    units.len() >= UNITS_MIN && zero_low == 0 && zero_high * 10 >= units.len() * 9
+}
+
+const BYTE_ORDER_MARK: u16 = 0xFEFF;
+
+fn reads_as_text(units: impl Iterator<Item = u16> + Clone) -> bool {
+    let is_blank = |unit: u16| matches!(unit, 0x0A | 0x0D | 0x20 | 0x3000);
+    let mut lone = char::decode_utf16(units.clone()).filter_map(Result::err);
+    // The head may end in the middle of a pair.
+    let is_whole = lone.next().is_none_or(|error| {
+        units.clone().last() == Some(error.unpaired_surrogate()) && lone.next().is_none()
+    });
+    is_whole && units.clone().any(is_blank) && !units.clone().any(|unit| unit == 0)
+}
+
+impl Utf16 {
+    const fn unit(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        }
+    }
+}
+
+/// Length of the mark at the beginning of `head`, which is not part of the text.
+#[must_use]
+pub fn mark_len(head: &[u8], order: Utf16) -> u64 {
+    let is_marked = head.first_chunk().is_some_and(|pair| order.unit(*pair) == BYTE_ORDER_MARK);
+    if is_marked { 2 } else { 0 }
+}
+
+/// How many bytes of UTF-16 the decoded `text` came from.
+///
+/// A character of four bytes in UTF-8 was a pair of units, any other one unit, a lone
+/// surrogate too. An odd byte at the very end of an input counts as a unit: nothing stands
+/// behind it.
+#[must_use]
+pub fn original_len(text: &[u8]) -> u64 {
+    let units = |byte: &u8| match byte {
+        0x80..0xC0 => 0_u64,
+        0xF0.. => 2,
+        _ => 1,
+    };
+    2 * text.iter().map(units).sum::<u64>()
 }
 
 /// Decodes UTF-16 while it is read. Lone surrogates become U+FFFD; the mark is dropped.
@@ -56,10 +93,11 @@ pub struct Decoder<R> {
     /// Bytes decoded and not given.
     ready: Vec<u8>,
     given: usize,
-    decoded: u64,
-    original: u64,
-    map: OffsetMap,
+    /// True until the first character, which may be a mark.
+    at_start: bool,
     at_end: bool,
+    /// What reading said, to be told when all before it is given.
+    failed: Option<io::Error>,
 }
 
 /// Bytes that are asked of the inner reader at a time.
@@ -74,87 +112,57 @@ impl<R: Read> Decoder<R> {
             pending: Vec::new(),
             ready: Vec::new(),
             given: 0,
-            decoded: 0,
-            original: 0,
-            map: OffsetMap::default(),
+            at_start: true,
             at_end: false,
+            failed: None,
         }
     }
 
-    /// The way back for decoded offsets at or behind `from`; earlier ones are forgotten.
-    pub fn map_from(&mut self, from: u64) -> OffsetMap {
-        self.map.forget_before(from);
-        self.map.clone()
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
+    fn fill(&mut self) {
         self.ready.clear();
         self.given = 0;
         let before = self.pending.len();
-        let limit = BLOCK as u64;
-        let read = (&mut self.inner).take(limit).read_to_end(&mut self.pending)?;
-        self.at_end = read < BLOCK;
-        debug_assert_eq!(self.pending.len(), before + read);
+        let read = (&mut self.inner).take(BLOCK as u64).read_to_end(&mut self.pending);
+        self.at_end = self.pending.len() - before < BLOCK;
+        self.failed = read.err();
         let taken = self.decode();
         self.pending.drain(..taken);
-        Ok(())
     }
 
     /// Decodes what is pending; leaves an odd byte and the first half of a pair for later,
     /// unless nothing follows. Gives how many bytes were taken.
     fn decode(&mut self) -> usize {
         let (pairs, odd) = self.pending.as_chunks::<2>();
-        let mut units: Vec<u16> = pairs
-            .iter()
-            .map(|unit| match self.order {
-                Utf16::Little => u16::from_le_bytes(*unit),
-                Utf16::Big => u16::from_be_bytes(*unit),
-            })
-            .collect();
+        let mut units: Vec<u16> = pairs.iter().map(|pair| self.order.unit(*pair)).collect();
         let is_first_half = |unit: &u16| (0xD800..0xDC00).contains(unit);
         if !self.at_end && units.last().is_some_and(is_first_half) {
             units.pop();
         }
         let mut taken = units.len() * 2;
-        for character in char::decode_utf16(units) {
-            let original_len = character.as_ref().map_or(1, |character| character.len_utf16());
-            let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-            push(&mut self.ready, &mut self.map, self.decoded, self.original, character);
-            let is_mark = self.original == 0 && character == '\u{FEFF}';
-            if is_mark {
-                self.ready.clear();
-                self.map = OffsetMap::default();
-            } else {
-                self.decoded += character.len_utf8() as u64;
-            }
-            self.original += 2 * original_len as u64;
-        }
+        let is_marked = self.at_start && units.first() == Some(&BYTE_ORDER_MARK);
+        self.at_start &= units.is_empty();
+        let characters = char::decode_utf16(units.into_iter().skip(usize::from(is_marked)))
+            .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER));
+        let mut text: String = characters.collect();
         if self.at_end && !odd.is_empty() {
-            push(&mut self.ready, &mut self.map, self.decoded, self.original, '\u{FFFD}');
-            self.decoded += 3;
+            text.push(char::REPLACEMENT_CHARACTER);
             taken += 1;
         }
+        self.ready = text.into_bytes();
         taken
     }
-}
-
-fn push(ready: &mut Vec<u8>, map: &mut OffsetMap, decoded: u64, original: u64, character: char) {
-    let mut utf8 = [0; 4];
-    let text = character.encode_utf8(&mut utf8).as_bytes();
-    let original_len = if character.len_utf16() == 2 { 4 } else { 2 };
-    // A character takes one to four bytes of UTF-8.
-    let decoded_len = u8::try_from(text.len()).unwrap_or(4);
-    map.record(decoded, decoded_len, original, original_len);
-    ready.extend_from_slice(text);
 }
 
 impl<R: Read> Read for Decoder<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.given == self.ready.len() {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
             if self.at_end {
                 return Ok(0);
             }
-            self.fill()?;
+            self.fill();
         }
         let rest = self.ready.get(self.given..).unwrap_or_default();
         let len = rest.len().min(out.len());
@@ -167,7 +175,7 @@ impl<R: Read> Read for Decoder<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoder, Utf16, sniff};
+    use super::{Decoder, Utf16, original_len, sniff};
     use std::io::Read;
 
     fn utf16(text: &str, order: Utf16) -> Vec<u8> {
@@ -206,12 +214,28 @@ mod tests {
         let mut decoded = String::new();
         decoder.read_to_string(&mut decoded).unwrap();
         assert_eq!(decoded, text[3..]);
-        let map = decoder.map_from(0);
-        let mut original = 2;
-        for (at, character) in decoded.char_indices() {
-            assert_eq!(map.original(at as u64), original, "{at}");
-            original += 2 * character.len_utf16() as u64;
+        for (at, _) in decoded.char_indices().step_by(997) {
+            let original = 2 * decoded[..at].encode_utf16().count() as u64;
+            assert_eq!(original_len(&decoded.as_bytes()[..at]), original, "{at}");
         }
+    }
+
+    #[test]
+    fn what_was_read_before_a_failure_is_given() {
+        struct Failing(bool);
+        impl Read for Failing {
+            fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(std::io::ErrorKind::Other.into());
+                }
+                out[..4].copy_from_slice(b"a\0b\0");
+                Ok(4)
+            }
+        }
+        let mut decoder = Decoder::new(Failing(false), Utf16::Little);
+        let mut out = [0; 8];
+        assert_eq!(decoder.read(&mut out).unwrap(), 2);
+        assert!(decoder.read(&mut out).is_err());
     }
 
     #[test]

@@ -101,7 +101,7 @@ fn read_stream(
     let bytes = counted.bytes;
     match cut {
         Ok(outcome) => Report { bytes, outcome, note: None },
-        Err((_, source)) => {
+        Err(source) => {
             let error = Error::Read { path: origin.path.clone(), offset: bytes, source };
             let note = unreadable(&error, Origin::clone(origin));
             Report { bytes, outcome: Outcome::Read, note: Some(note) }

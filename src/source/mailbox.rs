@@ -107,6 +107,9 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
     let mut at = 0;
     while let Some(line) = header.get(at..).filter(|rest| !matches!(rest, [] | [b'\n' | b'\r', ..]))
     {
+        if at > 0 && is_separator(header, at) {
+            break;
+        }
         if message.id.is_none() && is_named(line, b"message-id:") {
             message.id = Some(value(line).trim_ascii().to_vec());
         } else if message.date.is_none() && is_named(line, b"date:") {

@@ -12,11 +12,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::InputKind;
 use super::buffer::Buffer;
-use super::charset::Decoder;
+use super::charset::{self, Decoder};
 use super::mailbox;
 use super::sniff::{self, Content};
 use crate::finding::{Message, Origin};
-use crate::span::{OffsetMap, Position, Span, advance};
+use crate::span::{Position, Span, advance};
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,9 @@ pub struct Piece {
     pub position: Position,
     /// The structure of the text.
     pub records: Records,
-    /// The way back to original offsets, when the text was decoded.
-    pub map: Option<OffsetMap>,
+    /// Offset in the input of what `bytes` was decoded from, when the text was decoded from
+    /// UTF-16.
+    pub decoded_from: Option<u64>,
     /// Whom to ask how far the piece before reached, when its last finding may reach into
     /// this one. It is a distance from the beginning of the text.
     pub reached_before: Option<Receiver<u64>>,
@@ -65,6 +66,8 @@ pub enum Records {
         message: Option<Arc<Message>>,
         /// True when the core begins in that message's header.
         is_header: bool,
+        /// True for a mailbox, false for one message that is alone.
+        is_box: bool,
     },
 }
 
@@ -115,8 +118,7 @@ pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
 /// Cuts `input` into pieces of at most `core_len_max` bytes and gives them to `stage`.
 ///
 /// # Errors
-/// What reading said, with the number of bytes of the text that had been given on before.
-/// All that was read before is given on first.
+/// What reading said. All that was read before is given on first.
 pub fn cut(
     input: impl Read,
     origin: &Arc<Origin>,
@@ -124,7 +126,7 @@ pub fn cut(
     window: Window,
     core_len_max: usize,
     stage: &mut dyn Stage,
-) -> Result<Outcome, (u64, io::Error)> {
+) -> io::Result<Outcome> {
     let mut head = stage.buffer();
     let mut input = Input::Plain(input);
     let first = input.fill(&mut head, buffer_len(core_len_max, window));
@@ -140,6 +142,7 @@ pub fn cut(
         base: 0,
         context: 0,
         position: Position { line: 1, column: 1 },
+        decoded_from: None,
         reached_before: None,
         carry: Vec::new(),
     };
@@ -153,10 +156,11 @@ pub fn cut(
             stage.give_back(head);
             let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
             let failed = first.err();
+            cutter.decoded_from = Some(charset::mark_len(&bytes, order));
             let chained = io::Cursor::new(bytes).chain(rest);
             let mut input = Input::Utf16(Decoder::new(chained, order));
             let outcome = cutter.run(&mut input, None, stage);
-            failed.map_or(outcome, |error| Err((cutter.base, error)))
+            failed.map_or(outcome, Err)
         }
         Content::Text | Content::Mbox => cutter.run(&mut input, Some((head, first)), stage),
     }
@@ -175,9 +179,9 @@ fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
     match (kind, content) {
         (InputKind::Mail, Content::Text) => {
             let message = Some(Arc::new(mailbox::message(head, 0)));
-            Records::Mail { message, is_header: true }
+            Records::Mail { message, is_header: true, is_box: false }
         }
-        (_, Content::Mbox) => Records::Mail { message: None, is_header: false },
+        (_, Content::Mbox) => Records::Mail { message: None, is_header: false, is_box: true },
         _ => Records::Text,
     }
 }
@@ -192,6 +196,7 @@ struct Cutter<'o> {
     /// Bytes of the next buffer that belong to the piece before.
     context: usize,
     position: Position,
+    decoded_from: Option<u64>,
     reached_before: Option<Receiver<u64>>,
     /// What the next buffer begins with.
     carry: Vec<u8>,
@@ -204,7 +209,7 @@ impl Cutter<'_> {
         input: &mut Input<R>,
         mut filled: Option<(Buffer, io::Result<bool>)>,
         stage: &mut dyn Stage,
-    ) -> Result<Outcome, (u64, io::Error)> {
+    ) -> io::Result<Outcome> {
         let mut ended = false;
         loop {
             let (bytes, read) = filled.take().unwrap_or_else(|| self.fill(input, ended, stage));
@@ -217,17 +222,12 @@ impl Cutter<'_> {
             };
             let rest = bytes.len() - self.context;
             let at_end = error.is_some() || ended && rest <= self.core_len_max;
-            let behind = self.base + bytes.len() as u64;
-            let map = match input {
-                Input::Plain(_) => None,
-                Input::Utf16(decoder) => Some(decoder.map_from(self.base)),
-            };
-            let piece = self.piece(bytes, at_end, map);
+            let piece = self.piece(bytes, at_end);
             if stage.take(piece).is_break() {
                 return Ok(Outcome::Stopped);
             }
             if let Some(error) = error {
-                return Err((behind, error));
+                return Err(error);
             }
             if at_end {
                 return Ok(Outcome::Read);
@@ -251,14 +251,14 @@ impl Cutter<'_> {
     }
 
     /// The piece at the beginning of `bytes`; the rest is carried over to the next.
-    fn piece(&mut self, mut bytes: Buffer, at_end: bool, map: Option<OffsetMap>) -> Piece {
+    fn piece(&mut self, mut bytes: Buffer, at_end: bool) -> Piece {
         let start = self.context;
         let place = if at_end { Cut::Empty(bytes.len()) } else { self.place(&bytes) };
         let (Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(start, end);
         let records = self.records.clone();
         self.pass_records(&bytes, core, place);
-        let (base, position) = (self.base, self.position);
+        let (base, position, decoded_from) = (self.base, self.position, self.decoded_from);
         let reached_before = self.reached_before.take();
         let mut reached = None;
         self.carry.clear();
@@ -279,12 +279,24 @@ impl Cutter<'_> {
             }
         }
         let origin = Arc::clone(self.origin);
-        Piece { origin, bytes, core, base, position, records, map, reached_before, reached }
+        Piece {
+            origin,
+            bytes,
+            core,
+            base,
+            position,
+            records,
+            decoded_from,
+            reached_before,
+            reached,
+        }
     }
 
     /// The next buffer begins `len` bytes behind this one.
     fn pass(&mut self, bytes: &[u8], len: usize) {
-        self.position = advance(self.position, bytes.get(..len).unwrap_or_default());
+        let passed = bytes.get(..len).unwrap_or_default();
+        self.position = advance(self.position, passed);
+        self.decoded_from = self.decoded_from.map(|from| from + charset::original_len(passed));
         self.base += len as u64;
     }
 
@@ -303,8 +315,8 @@ impl Cutter<'_> {
 
     /// Learns what the next piece must know of the messages in `core`.
     fn pass_records(&mut self, bytes: &[u8], core: Span, place: Cut) {
-        let Records::Mail { message, is_header } = &mut self.records else { return };
-        let last = mailbox::last_separator(bytes, core.start, core.end);
+        let Records::Mail { message, is_header, is_box } = &mut self.records else { return };
+        let last = is_box.then(|| mailbox::last_separator(bytes, core.start, core.end)).flatten();
         if let Some(at) = last {
             *message = Some(Arc::new(mailbox::message(bytes, at)));
         }
