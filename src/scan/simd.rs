@@ -381,7 +381,7 @@ mod tests {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
-                (state >> 40) as u8
+                state.to_le_bytes()[5]
             };
             (0..round).for_each(|_| has[usize::from(random() & 127)] = true);
             let stops = Stops::new(has);

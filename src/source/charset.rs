@@ -32,7 +32,7 @@ fn is_utf16(head: &[u8], order: Utf16) -> bool {
     let units = || pairs.iter().map(|pair| order.unit(*pair));
     let narrow = units().filter(|unit| (1..0x100).contains(unit)).count();
     match units().next() {
-        Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(units()),
+        Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(&units()),
         _ => {
             let has_zero_low = units().any(|unit| unit & 0xFF == 0);
             pairs.len() >= UNITS_MIN && !has_zero_low && narrow * 10 >= pairs.len() * 9
@@ -42,7 +42,7 @@ fn is_utf16(head: &[u8], order: Utf16) -> bool {
 
 const BYTE_ORDER_MARK: u16 = 0xFEFF;
 
-fn reads_as_text(units: impl Iterator<Item = u16> + Clone) -> bool {
+fn reads_as_text(units: &(impl Iterator<Item = u16> + Clone)) -> bool {
     let is_blank = |unit: u16| matches!(unit, 0x0A | 0x0D | 0x20 | 0x3000);
     let mut lone = char::decode_utf16(units.clone()).filter_map(Result::err);
     // The head may end in the middle of a pair.
