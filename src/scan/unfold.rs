@@ -176,16 +176,13 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
         return Some(Content { start, end: at, behind, is_joined: false });
     }
     joined.clear();
-    let mut reading = Reading { bytes, opening, at, joined, lines: 1, pieces: Pieces::default() };
+    let (lines, pieces) = (1, Pieces::default());
+    let mut reading = Reading { bytes, opening, at, taken: at, joined, lines, pieces };
     reading.take_run(start, at);
     let behind = reading.read()?;
-    let end = reading.at;
-    reading.pieces.are_plausible(reading.joined).then_some(Content {
-        start,
-        end: start + trimmed_len(bytes.get(start..end).unwrap_or_default()),
-        behind,
-        is_joined: true,
-    })
+    let end = reading.taken;
+    let is_plausible = reading.pieces.are_plausible(reading.joined);
+    is_plausible.then_some(Content { start, end, behind, is_joined: true })
 }
 
 /// Where the run of a URI's own bytes from `start` ends, if a bracket closes it there.
@@ -194,12 +191,6 @@ pub(super) fn simple_end(bytes: &[u8], start: usize) -> Option<usize> {
     let text = bytes.get(start..limit)?;
     let len = run_len(text);
     (text.get(len) == Some(&b'>')).then_some(start + len)
-}
-
-fn trimmed_len(text: &[u8]) -> usize {
-    text.iter()
-        .rposition(|byte| !byte.is_ascii_whitespace() && *byte != b'\\')
-        .map_or(0, |at| at + 1)
 }
 
 /// Bytes at which a run of the URI's own bytes is interrupted, and those beyond US-ASCII.
@@ -239,6 +230,8 @@ struct Reading<'h, 'j> {
     bytes: &'h [u8],
     opening: Opening,
     at: usize,
+    /// Offset behind the last byte that was joined.
+    taken: usize,
     joined: &'j mut Vec<u8>,
     lines: usize,
     pieces: Pieces,
@@ -291,6 +284,7 @@ impl Reading<'_, '_> {
         let text = self.bytes.get(start..end).unwrap_or_default();
         self.pieces.word(self.joined, text);
         self.joined.extend_from_slice(text);
+        self.taken = end;
     }
 
     /// A backslash continues a line or stands before the closing bracket, as some writers

@@ -1,0 +1,60 @@
+//! Any bytes, cut after every so many: the findings are those of the whole.
+#![no_main]
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use linktrawl::check::{self, Checks, WINDOW};
+use linktrawl::finding::{Cue, Origin};
+use linktrawl::source::piece::{self, Stage};
+use linktrawl::source::{Buffer, InputKind, Piece};
+use regex::bytes::RegexSet;
+
+/// Offset, text and line of each finding.
+type Found = Vec<(u64, Vec<u8>, u64, u64)>;
+
+struct Collect {
+    checks: Checks,
+    buffer_len: usize,
+    found: Found,
+}
+
+impl Stage for Collect {
+    fn buffer(&mut self) -> Buffer {
+        Buffer::new(self.buffer_len)
+    }
+
+    fn give_back(&mut self, _: Buffer) {}
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        let found = &mut self.found;
+        check::piece(&piece, &self.checks, &mut |finding| {
+            let place = finding.place;
+            found.push((place.offset, finding.uri.to_vec(), place.line, place.column));
+        });
+        ControlFlow::Continue(())
+    }
+}
+
+fn findings(bytes: &[u8], core_len_max: usize) -> Found {
+    let checks = Checks {
+        grammars: Vec::new(),
+        cues: Cue::ALL.to_vec(),
+        include: RegexSet::empty(),
+        exclude: RegexSet::empty(),
+        messages: true,
+    };
+    let buffer_len = piece::buffer_len(core_len_max, WINDOW);
+    let mut collect = Collect { checks, buffer_len, found: Vec::new() };
+    let origin = Arc::new(Origin::default());
+    let outcome =
+        piece::cut(bytes, &origin, InputKind::Auto, WINDOW, core_len_max, &mut collect);
+    assert!(outcome.is_ok());
+    collect.found
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, text)) = bytes.split_first() else { return };
+    assert_eq!(findings(text, 1 + usize::from(first)), findings(text, 1 << 20));
+});
