@@ -474,8 +474,10 @@ fn collect_modules(tokens: TokenStream, names: &mut Vec<String>) {
 /// Files that are not UTF-8 are data: they are held to nothing but their provenance.
 fn read_tree() -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // What the compiler, git and the fuzzer leave behind.
+    let left = [".git", "target", "tests/fuzz/artifacts", "tests/fuzz/corpus", "tests/fuzz/target"];
     let is_ours = |entry: &walkdir::DirEntry| {
-        entry.depth() != 1 || (entry.file_name() != "target" && entry.file_name() != ".git")
+        !left.map(|path| root.join(path)).contains(&entry.path().to_owned())
     };
     walkdir::WalkDir::new(root)
         .sort_by_file_name()
