@@ -175,11 +175,14 @@ impl<'h> Walk<'h> {
             self.skip(&PATH_STOPS);
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
-            if is_drive_bar(self.bytes, self.at) {
-                self.at += 1;
-            } else if role == Byte::Stop || !self.pass(role) {
+            let goes_on = match role {
+                Byte::Stop => is_drive_bar(self.bytes, self.at),
+                role => self.pass(role),
+            };
+            if !goes_on {
                 return;
             }
+            self.at += usize::from(role == Byte::Stop);
         }
     }
 
@@ -278,12 +281,14 @@ fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
 fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
     /// `file:`, at most three slashes, and the letter.
     const BEFORE: usize = 9;
+    if bytes.get(at) != Some(&b'|') {
+        return false;
+    }
     let before = bytes.get(at.saturating_sub(BEFORE)..at).unwrap_or_default();
     let Some((letter, slashes)) = before.split_last() else { return false };
     let count = slashes.iter().rev().take_while(|byte| **byte == b'/').count();
     let trimmed = slashes.get(..slashes.len() - count).unwrap_or_default();
-    bytes.get(at) == Some(&b'|')
-        && letter.is_ascii_alphabetic()
+    letter.is_ascii_alphabetic()
         && trimmed.len() < slashes.len()
         && trimmed.len() >= 5
         && trimmed.get(trimmed.len() - 5..).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"))

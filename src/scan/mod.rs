@@ -176,8 +176,11 @@ impl<'h> Scanner<'h> {
                 }
             };
             if let Some(found) = found {
-                // The trigger that was read ahead is given again, if it is not passed.
-                self.triggers.rewind(found.behind);
+                // The trigger that was read ahead is given again, if it is not passed. Never
+                // further back: the search between would be repeated for each name found.
+                if let Some(ahead) = colon {
+                    self.triggers.rewind(ahead.max(found.behind));
+                }
                 return Some(found);
             }
         }
@@ -348,14 +351,22 @@ impl<'h> Scanner<'h> {
             Some(_) => (start, scheme),
             None => self.glued_scheme(start, colon)?,
         };
-        let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
-        let is_empty = self.bytes.get(colon + 3).is_some_and(|b| matches!(b, b'/' | b'?' | b'#'));
-        if is_web && is_empty || !extent::may_name_host(self.bytes, colon + 3) {
+        let host = colon + 3;
+        let names_host_at_once = self.bytes.get(host).is_some_and(u8::is_ascii_alphanumeric);
+        if !names_host_at_once && !self.may_name_host(host, scheme) {
             return None;
         }
-        let extent = extent::hierarchical(self.bytes, start, colon + 3);
-        let authority = self.bytes.get(colon + 3..extent.end).unwrap_or_default();
-        names_host(scheme, authority).then(|| bare(start, colon, scheme, &extent))
+        let extent = extent::hierarchical(self.bytes, start, host);
+        let authority = self.bytes.get(host..extent.end).unwrap_or_default();
+        let fits = names_host_at_once || names_host(scheme, authority);
+        fits.then(|| bare(start, colon, scheme, &extent))
+    }
+
+    /// False when nothing from `host` on could name one, told without a walk to the end.
+    fn may_name_host(&self, host: usize, scheme: Option<&Scheme>) -> bool {
+        let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
+        let is_empty = matches!(self.bytes.get(host), Some(b'/' | b'?' | b'#'));
+        !(is_web && is_empty) && extent::may_name_host(self.bytes, host)
     }
 
     /// The candidate `scheme:…` without brackets, if what stands behind the colon is like

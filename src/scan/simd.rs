@@ -2,9 +2,9 @@
 //!
 //! The only module that may use `unsafe`. `memchr` alone is too slow here: in mail a colon
 //! stands about every fifty bytes, and restarting a search costs more than the bytes
-//! between. The vectors work in two steps, neither of which branches on what a block holds:
-//! a coarse look at all blocks, an exact one at those few that may hold a trigger. Tests
-//! compare the two searches at every alignment.
+//! between. The search works in two steps, neither of which branches on what a block holds:
+//! a coarse look at all blocks by vectors, an exact one at the few colons that it leaves, by
+//! tables. Tests compare the two searches at every alignment.
 #![allow(
     unsafe_code,
     clippy::allow_attributes,
@@ -28,13 +28,13 @@ pub(super) struct Queue {
     found: [(usize, u64); BLOCKS],
     len: usize,
     next: usize,
-    /// Blocks to be looked at exactly, while a search goes on.
-    coarse: [usize; BLOCKS],
+    /// Blocks to be looked at exactly, while a search goes on, as their numbers and masks.
+    coarse: [(usize, u64); BLOCKS],
 }
 
 impl Queue {
     pub(super) const fn new() -> Self {
-        Self { found: [(0, 0); BLOCKS], len: 0, next: 0, coarse: [0; BLOCKS] }
+        Self { found: [(0, 0); BLOCKS], len: 0, next: 0, coarse: [(0, 0); BLOCKS] }
     }
 
     pub(super) fn clear(&mut self) {
@@ -128,7 +128,7 @@ impl Stops {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm256_and_si256, _mm256_andnot_si256,
+        __m256i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm256_and_si256,
         _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_max_epu8,
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_shuffle_epi8,
         _mm256_srli_epi16,
@@ -144,7 +144,7 @@ mod avx2 {
     const HALF: usize = BLOCK / 2;
     /// How far ahead of the block memory is asked for. The processor's own guess stops at
     /// the page; measured on buffers beyond the caches, 1 to 4 kB are alike.
-    const AHEAD: usize = 2048;
+    const AHEAD: usize = 4096;
 
     pub(super) fn search(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
         // SAFETY: `best` hands this function out only when the processor has AVX2.
@@ -165,23 +165,23 @@ mod avx2 {
         queue.clear();
         let count = coarse(text, &mut queue.coarse);
         for idx in 0..count {
-            let block = queue.coarse[idx];
-            queue.push(from + block * BLOCK, exact_mask(window(text, block)));
+            let (block, mask) = queue.coarse[idx];
+            queue.push(from + block * BLOCK, exact_mask(window(text, block), mask));
         }
         from + BLOCKS * BLOCK
     }
 
-    /// Leaves the numbers of the blocks that may hold triggers in `found`; gives their count.
+    /// Leaves the blocks that may hold triggers in `found`; gives their count.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn coarse(text: &Text, found: &mut [usize; BLOCKS]) -> usize {
-        let mut bracket_before = 1;
+    fn coarse(text: &Text, found: &mut [(usize, u64); BLOCKS]) -> usize {
         let mut count = 0;
+        let mut bracket_before = 1;
         for block in 0..BLOCKS {
             let window = window(text, block);
             _mm_prefetch::<_MM_HINT_T0>(window.as_ptr().wrapping_add(AHEAD).cast());
             let (mask, bracket) = coarse_mask(window, bracket_before);
-            found[count % BLOCKS] = block;
+            found[count % BLOCKS] = (block, mask);
             count += usize::from(mask != 0);
             bracket_before = bracket;
         }
@@ -195,8 +195,10 @@ mod avx2 {
         text.get(block * BLOCK..).and_then(|rest| rest.first_chunk()).unwrap_or(EMPTY)
     }
 
-    /// The colons of a block that may be triggers, and whether it holds a bracket: those
-    /// before something visible, and all others too when a bracket may be near.
+    /// The colons of a block before something visible, and all others too when it or the
+    /// block before holds a bracket; and whether it does.
+    ///
+    /// Where the bracket stands is found out later: here each instruction counts.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn coarse_mask(window: &Window, bracket_before: u32) -> (u64, u32) {
@@ -206,72 +208,24 @@ mod avx2 {
         let brackets = _mm256_movemask_epi8(brackets).cast_unsigned();
         let visible_low = at_least(load(window, BEFORE + 1), b' ' + 1);
         let visible_high = at_least(load(window, BEFORE + HALF + 1), b' ' + 1);
-        let sure = bits(
+        let visible = bits(
             _mm256_and_si256(colons_low, visible_low),
             _mm256_and_si256(colons_high, visible_high),
         );
         let near = u64::from(brackets | bracket_before != 0).wrapping_neg();
-        (sure | bits(colons_low, colons_high) & near, brackets)
+        (visible | bits(colons_low, colons_high) & near, brackets)
     }
 
-    /// The triggers of a block, as `trigger::passes` has them.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn exact_mask(window: &Window) -> u64 {
-        let (low, blank_low) = half_mask::<0>(window);
-        let (high, blank_high) = half_mask::<HALF>(window);
-        let never = bits(never::<0>(window), never::<HALF>(window));
-        bits(low, high) & !never | bits(blank_low, blank_high) & near_bracket(window)
-    }
-
-    /// Of the half block at `AT`: colons that are triggers unless `never` says no, and those
-    /// before a blank, which are triggers if a bracket is near.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn half_mask<const AT: usize>(window: &Window) -> (__m256i, __m256i) {
-        let colons = equals(load(window, BEFORE + AT), b':');
-        let before = at_least(load(window, BEFORE + AT - 1), b'0');
-        let after = load(window, BEFORE + AT + 1);
-        let named = _mm256_and_si256(colons, before);
-        let visible = at_least(after, b' ' + 1);
-        let slashed = _mm256_and_si256(colons, equals(after, b'/'));
-        let sure = _mm256_or_si256(slashed, _mm256_and_si256(named, visible));
-        (sure, _mm256_andnot_si256(visible, named))
-    }
-
-    /// Bytes of the half block at `AT` at which a colon stands between digits, or beside
-    /// another colon.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn never<const AT: usize>(window: &Window) -> __m256i {
-        let before = load(window, BEFORE + AT - 1);
-        let after = load(window, BEFORE + AT + 1);
-        // `:` is the byte behind `9`.
-        let above = _mm256_or_si256(at_least(before, b':'), at_least(after, b':'));
-        let timed = _mm256_andnot_si256(above, at_least(after, b'0'));
-        let slash = equals(after, b'/');
-        let doubled = _mm256_or_si256(equals(before, b':'), equals(after, b':'));
-        _mm256_or_si256(timed, _mm256_andnot_si256(slash, doubled))
-    }
-
-    /// The bits of a block that have a bracket at most [`BEFORE`] bytes before them.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn near_bracket(window: &Window) -> u64 {
-        let outside = brackets(window, 0) & 0xFF;
-        let outside = outside | outside >> 1;
-        let outside = outside | outside >> 2;
-        let inside = brackets(window, BEFORE) << 1;
-        let inside = inside | inside << 1;
-        let inside = inside | inside << 2;
-        outside | outside >> 4 | inside | inside << 4
-    }
-
-    /// One bit for each of the 64 bytes from `at` that is an opening bracket.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn brackets(window: &Window, at: usize) -> u64 {
-        bits(equals(load(window, at), b'<'), equals(load(window, at + HALF), b'<'))
+    /// Of the colons in `mask`, the triggers, as `trigger::passes` has them.
+    fn exact_mask(window: &Window, mut mask: u64) -> u64 {
+        let mut exact = 0;
+        while mask != 0 {
+            let bit = mask.trailing_zeros();
+            let around = window.get(bit as usize..).and_then(|rest| rest.first_chunk());
+            exact |= u64::from(around.is_some_and(trigger::surroundings_pass)) << bit;
+            mask &= mask - 1;
+        }
+        exact
     }
 
     pub(super) fn run_len(stops: &Stops, text: &[u8]) -> usize {

@@ -15,8 +15,8 @@ const FROM: &[u8] = b"From ";
 /// Bytes of a `From ` line and the field behind it that are looked at.
 const SEPARATOR_LEN_MAX: usize = 1024;
 /// Bytes of a header that are looked at for its fields; public-inbox and Postfix stop at
-/// 100 kB.
-const HEADER_LEN_MAX: usize = 1024 * 1024;
+/// 100 kB. No more than a piece sees behind its core, or a cut would decide.
+const HEADER_LEN_MAX: usize = 128 * 1024;
 
 /// True when a line that begins a message stands at `at`.
 #[must_use]
@@ -85,7 +85,9 @@ pub fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
         match bytes.get(line..)? {
             [b'\n', ..] => return Some(line + 1),
             [b'\r', b'\n', ..] => return Some(line + 2),
-            _ if is_separator(bytes, line) => return Some(line),
+            // What begins up to two bytes behind `start` is the message whose header this is,
+            // see `before_cut`.
+            _ if line > start + 2 && is_separator(bytes, line) => return Some(line),
             _ => at = line,
         }
     }

@@ -1,0 +1,489 @@
+//! A text gives the same findings wherever it is cut: a record belongs to the piece that
+//! holds its first byte, so that no cut loses, doubles or changes one.
+//!
+//! Every text is read once as one piece and many times in smaller ones; a core of one byte
+//! cuts everywhere at once. Threads and reports are the business of other tests.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use linktrawl::check::{self, Checks, Tally, WINDOW};
+use linktrawl::finding::Origin;
+use linktrawl::source::piece::{Stage, buffer_len, cut};
+use linktrawl::source::{Buffer, InputKind, Piece};
+use linktrawl::{Cue, Finding, grammar};
+use regex::bytes::RegexSet;
+
+/// Differences of one text that a failure prints.
+const DIFFERENCES_MAX: usize = 3;
+/// Larger than any text here: the core of the one piece that the others are held against.
+const WHOLE: usize = 4 * 1024 * 1024;
+
+// ---- reading in pieces -----------------------------------------------------------------
+
+/// All that one reading gave: a line for each finding, and the tally.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Reading {
+    findings: Vec<String>,
+    messages: u64,
+    trace_fields: u64,
+    other_cues: u64,
+    filtered: u64,
+}
+
+impl Reading {
+    fn add(&mut self, tally: Tally) {
+        self.messages += tally.messages;
+        self.trace_fields += tally.trace_fields;
+        self.other_cues += tally.other_cues;
+        self.filtered += tally.filtered;
+    }
+}
+
+/// Checks each piece as it is cut, one after the other.
+struct InOrder<'c> {
+    checks: &'c Checks,
+    buffer_len: usize,
+    free: Vec<Buffer>,
+    reading: Reading,
+    pieces: usize,
+}
+
+impl Stage for InOrder<'_> {
+    fn buffer(&mut self) -> Buffer {
+        self.free.pop().unwrap_or_else(|| Buffer::new(self.buffer_len))
+    }
+
+    fn give_back(&mut self, mut buffer: Buffer) {
+        buffer.truncate(0);
+        self.free.push(buffer);
+    }
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        let findings = &mut self.reading.findings;
+        let tally = check::piece(&piece, self.checks, &mut |found| findings.push(record(found)));
+        self.reading.add(tally);
+        self.pieces += 1;
+        self.give_back(piece.bytes);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Every field of a finding, in words.
+fn record(found: &Finding<'_>) -> String {
+    let Finding { uri, raw, cue, scheme, place, message, header, syntax, verdict } = found;
+    let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
+    let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
+    let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);
+    // Where texts are long, the records of all readings together must not be.
+    let [uri, raw] = [uri, raw].map(|bytes| match bytes.len() {
+        0..=1000 => text(bytes),
+        len => format!("{}… {len} {}", text(&bytes[..100]), text(&bytes[len - 100..])),
+    });
+    write!(out, "at {offset}+{len} {file_offset:?} <{uri}> raw <{raw}> {scheme} ")
+        .and_then(|()| write!(out, "header {:?} ", header.map(text)))
+        .and_then(|()| write!(out, "{:?} {message:?} ", place.origin.path))
+        .and_then(|()| match syntax.iter().find_map(|syntax| syntax.fault.as_ref()) {
+            Some(fault) => write!(out, "{} at {}", fault.rule.id, fault.at),
+            None => Ok(()),
+        })
+        .expect("a string takes everything");
+    out
+}
+
+fn checks() -> Checks {
+    Checks {
+        grammars: vec![grammar::find("current").expect("the default grammar")],
+        cues: Cue::ALL.to_vec(),
+        include: RegexSet::empty(),
+        exclude: RegexSet::empty(),
+        messages: true,
+    }
+}
+
+/// Reads `text` in pieces of at most `core_len_max` bytes; gives how many there were, too.
+fn read(text: &[u8], kind: InputKind, core_len_max: usize) -> (Reading, usize) {
+    let checks = checks();
+    let buffer_len = buffer_len(core_len_max, WINDOW);
+    let (free, reading) = (Vec::new(), Reading::default());
+    let mut stage = InOrder { checks: &checks, buffer_len, free, reading, pieces: 0 };
+    let origin = Arc::new(Origin { path: PathBuf::from("a"), members: Vec::new() });
+    let outcome = cut(text, &origin, kind, WINDOW, core_len_max, &mut stage);
+    outcome.expect("memory can be read");
+    (stage.reading, stage.pieces)
+}
+
+/// What two readings do not have in common; none when they are the same.
+fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
+    if whole == pieces {
+        return None;
+    }
+    let mut out = String::new();
+    for (name, one, other) in [("lost", whole, pieces), ("invented", pieces, whole)] {
+        let missing = one.findings.iter().filter(|found| !other.findings.contains(found));
+        for found in missing.take(DIFFERENCES_MAX) {
+            writeln!(out, "{name}: {found}").expect("a string takes everything");
+        }
+    }
+    let tally = |of: &Reading| [of.messages, of.trace_fields, of.other_cues, of.filtered];
+    let counts = [whole.findings.len(), pieces.findings.len()];
+    Some(format!("{out}findings {counts:?}, tallies {:?} {:?}", tally(whole), tally(pieces)))
+}
+
+/// Holds the pieces of each size in `sizes` against the whole.
+#[track_caller]
+fn same_in_pieces(
+    name: &str,
+    text: &[u8],
+    kind: InputKind,
+    sizes: impl IntoIterator<Item = usize>,
+) {
+    let (whole, one) = read(text, kind, WHOLE);
+    assert_eq!(one, 1, "{name}: the whole is cut");
+    for size in sizes {
+        let (pieces, _) = read(text, kind, size);
+        let difference = difference(&whole, &pieces).unwrap_or_default();
+        let len = text.len();
+        assert!(difference.is_empty(), "{name} of {len} bytes, cores of {size}:\n{difference}");
+    }
+}
+
+/// Every size of a core up to the whole text, and so every single cut.
+#[track_caller]
+fn same_wherever_cut(name: &str, text: &[u8], kind: InputKind) {
+    let (whole, _) = read(text, kind, WHOLE);
+    assert!(!whole.findings.is_empty(), "{name}: nothing is found");
+    same_in_pieces(name, text, kind, 1..=text.len());
+}
+
+// ---- small texts, cut everywhere -------------------------------------------------------
+
+const WRAPPED: &str = "See <URL:http://www.w3.org/\n   Addressing/URL/5.1_Wrappers.html>, and\n\
+    <http://a.example/long-\npath/b> or <ht\ntp://c.example/> or < mailto:a@b.example >.\n\
+    > quoted <URL:http://d.example/one/\n> two/three> and\n>> <ftp://e.example/\n>> x.txt>\n\
+    JD> <news:comp.\nJD> lang.c> http://f.example/(a(b)c), www.g.example/x. &lt;URL:\n\
+    http://h.example/a&gt; &lt;http://i.example/\nb&gt; bare http://j.example/a?b=c&gt;\n\
+    \n\
+    <http://k.example/\n\nl> <URL: http://m.example/a b/c> 'http://n.example/o'p\n\
+    mailto:q@r.example,http://s.example/;http://t.example/: urn:isbn:0-395-36341-1 a:b:c\n\
+    \\<http://u.example/\\\nv\\> <geo:a.b>x</geo:a.b> http://w.example:80abc/ http://%zz/\n";
+
+const MAILBOX: &str = "From a@b.example Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x.example>\n\
+    Date: Thu, 01 Dec 1994 01:00:00 +0100 (CET)\nReceived: from http://r.example/ by x\n\
+    List-Archive: <http://l.example/\n archive>, <mailto:m@l.example>\n\
+    Subject: http://s.example/\n\nbody http://b.example/1\n\nFrom Russia\nwith: http://c.example/\n\
+    \n>From a@b 10:00\nx: http://d.example/\nFrom a@b 10:00:00\nTo: c\n\
+    Message-ID: <2@x.example>\nX-Url: http://e.example/\n\nend http://f.example/\n\n\
+    From d\nArchived-At:\n\t<http://g.example/\n\th>\n\nhttp://i.example/\n\n\n\
+    From e\r\nTo: f\r\nX-A: http://j.example/\r\n\r\nhttp://k.example/\r\n\r\n\
+    From e\r\nDate: 2 Dec 1994 01:00:00 GMT\r\n\r\n\r\nhttp://l.example/\r\n";
+
+const MESSAGE: &str = "Return-Path: <http://no.example/>\nMessage-ID: <3@x.example>\n\
+    Date: Fri, 02 Dec 1994 01:00:00 GMT\nX-Folded: a\n b http://a.example/\n\tc\n\n\
+    body: http://b.example/\n\nList-Post: http://c.example/\n";
+
+#[test]
+fn wrapped_quoted_and_bare_uris() {
+    same_wherever_cut("wrapped", WRAPPED.as_bytes(), InputKind::Text);
+}
+
+#[test]
+fn lines_that_end_in_crlf_or_cr() {
+    same_wherever_cut("crlf", WRAPPED.replace('\n', "\r\n").as_bytes(), InputKind::Text);
+    same_wherever_cut("cr", WRAPPED.replace('\n', "\r").as_bytes(), InputKind::Text);
+}
+
+#[test]
+fn messages_of_a_mailbox() {
+    same_wherever_cut("mbox", MAILBOX.as_bytes(), InputKind::Auto);
+    same_wherever_cut("mbox in crlf", MAILBOX.replace('\n', "\r\n").as_bytes(), InputKind::Auto);
+    same_wherever_cut("mbox as text", MAILBOX.as_bytes(), InputKind::Text);
+}
+
+#[test]
+fn one_message_read_as_mail() {
+    same_wherever_cut("message", MESSAGE.as_bytes(), InputKind::Mail);
+    same_wherever_cut("message in crlf", MESSAGE.replace('\n', "\r\n").as_bytes(), InputKind::Mail);
+    let leading = format!("\n\n{MESSAGE}");
+    same_wherever_cut("message behind blank lines", leading.as_bytes(), InputKind::Mail);
+    let headers = MESSAGE.replace("\n\n", "\n");
+    same_wherever_cut("message without a body", headers.as_bytes(), InputKind::Mail);
+}
+
+#[test]
+fn text_in_utf_16() {
+    let text =
+        format!("\u{FEFF}{}é \u{1F600} http://例え.example/\u{1F600} <http://é.example/>", WRAPPED);
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    same_wherever_cut("utf-16le", &little, InputKind::Auto);
+    same_wherever_cut("utf-16be", &big, InputKind::Text);
+    let mut odd = little;
+    odd.extend(*b"\x00\xD8h");
+    same_wherever_cut("utf-16le with a half and an odd byte", &odd, InputKind::Auto);
+}
+
+#[test]
+fn text_in_latin_1_and_beyond_ascii() {
+    let latin = WRAPPED.replace("Addressing", "\u{e9}\u{fc}").replace("example", "\u{e4}x");
+    let latin: Vec<u8> =
+        latin.chars().map(|char| u8::try_from(u32::from(char)).expect("Latin-1")).collect();
+    same_wherever_cut("latin-1", &latin, InputKind::Text);
+    let marks = "«http://é.example/à» http://l·l.example/l·l·. http://x.example/…, \u{2014}\
+        http://例え.example/。 “http://y.example/”\n";
+    same_wherever_cut("utf-8", marks.as_bytes(), InputKind::Text);
+}
+
+#[test]
+fn text_without_a_line_end() {
+    let text = WRAPPED.replace('\n', " ");
+    same_wherever_cut("one line", text.as_bytes(), InputKind::Text);
+    let long = format!("http://a.example/{} http://b.example/", "path/".repeat(300));
+    same_wherever_cut("one long uri", long.as_bytes(), InputKind::Text);
+}
+
+// ---- lines and headers longer than what a piece sees before its core -------------------
+
+/// Words without a URI, `len` bytes of them.
+fn filler(len: usize) -> String {
+    let mut text = "lorem ipsum dolor ".repeat(len / 18 + 1);
+    text.truncate(len);
+    text
+}
+
+#[test]
+fn a_wrapper_far_into_a_quoted_line() {
+    // The quote prefix decides how the wrapped URI goes on; a piece must see all of the
+    // bytes that the scanner looks at for it, or none.
+    for len in (900..1400).step_by(7) {
+        for start in ["", "> ", "JD> "] {
+            let text = format!(
+                "{start}{}> {} <URL:   \n{start}http://a.example/b/\n{start}c> end\n",
+                filler(40),
+                filler(len)
+            );
+            same_in_pieces(
+                &format!("line of {len}"),
+                text.as_bytes(),
+                InputKind::Text,
+                [1, 2, 333],
+            );
+        }
+    }
+}
+
+#[test]
+fn a_field_longer_than_what_is_looked_at() {
+    for len in (900..1400).step_by(7) {
+        let field = filler(len).replace("ipsum", "ipsum:");
+        let text =
+            format!("A: b\nX-Long: {field} http://a.example/ <URL: http://b.example/>\n\nc\n");
+        same_in_pieces(&format!("field of {len}"), text.as_bytes(), InputKind::Mail, [1, 2, 333]);
+    }
+}
+
+#[test]
+fn a_folded_field_longer_than_what_is_looked_at() {
+    for lines in 10..40 {
+        let folded = "\n  folded: text of the field, line by line".repeat(lines);
+        let text = format!("A: b\nReceived: x{folded} http://a.example/\n\nhttp://b.example/\n");
+        let name = format!("{lines} folded lines");
+        same_in_pieces(&name, text.as_bytes(), InputKind::Mail, [1, 2, 333]);
+    }
+}
+
+#[test]
+fn a_uri_longer_than_its_piece_and_than_any_candidate() {
+    let long = "path/".repeat(30_000);
+    let text = format!(
+        "http://a.example/{long}:http://b.example/ http://c.example/ \
+         <http://d.example/{long}> <http://e.example/\nf> www.g.example/{long}"
+    );
+    for size in [100, 1000, 65_536, 131_071, 131_072, 131_073, 150_000] {
+        same_in_pieces("long uri", text.as_bytes(), InputKind::Text, [size]);
+    }
+}
+
+/// A mailbox of one message, with `fields` fields before its Message-ID and as many behind.
+fn long_header(fields: usize) -> String {
+    let fields = "X-Field: some text of no interest\n".repeat(fields);
+    format!(
+        "From a@b.example Thu Dec  1 00:00:00 1994\n{fields}Message-ID: <4@x.example>\n\
+         X-A: http://a.example/\n{fields}X-B: http://b.example/\n\nbody http://c.example/\n"
+    )
+}
+
+#[test]
+fn a_header_longer_than_its_piece() {
+    let sizes = [777, 10_000, 65_536];
+    same_in_pieces("long header", long_header(3000).as_bytes(), InputKind::Auto, sizes);
+}
+
+#[test]
+fn a_header_longer_than_what_a_piece_sees() {
+    let sizes = [777, 10_000, 65_536];
+    let text = long_header(6000);
+    same_in_pieces("very long header", text.as_bytes(), InputKind::Auto, sizes);
+    same_in_pieces("very long message", text.as_bytes(), InputKind::Mail, sizes);
+}
+
+// ---- larger texts and chance -----------------------------------------------------------
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit as u64).expect("48 bits")
+    }
+
+    fn choose<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        from[self.below(from.len())]
+    }
+}
+
+fn corpus(path: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    std::fs::read(root.join(path)).expect("a file of the corpus")
+}
+
+#[test]
+fn texts_of_the_corpus() {
+    let mut chance = Chance(7);
+    for path in ["mail/small.mbox", "news/15432", "text/digest.txt", "extraction/cases.tsv"] {
+        let text = corpus(path);
+        let sizes: Vec<usize> = (0..12).map(|_| 1 + chance.below(text.len())).collect();
+        same_in_pieces(path, &text, InputKind::Auto, sizes);
+        let short = &text[..text.len().min(6000)];
+        same_in_pieces(path, short, InputKind::Mail, [1, 2, 3, 5, 64, 1000, 1024, 1025]);
+    }
+}
+
+/// Lines of the small texts and of the corpus, in any order, now and then very long.
+fn shuffled(len: usize, chance: &mut Chance) -> Vec<u8> {
+    let texts = [WRAPPED, MAILBOX, MESSAGE].map(|text| text.as_bytes().to_vec());
+    let cases = corpus("extraction/cases.tsv");
+    let mut lines: Vec<&[u8]> = texts.iter().flat_map(|text| text.split(|b| *b == b'\n')).collect();
+    lines.extend(cases.split(|byte| *byte == b'\n').filter(|line| line.len() < 2000));
+    let ends: [&[u8]; 8] = [b"\n", b"\n", b"\n", b"\r\n", b"\r", b" ", b"", b"\n\n"];
+    let mut out = Vec::with_capacity(len);
+    while out.len() < len {
+        // Every so often no line end for a while: cuts then fall anywhere.
+        let is_dense = out.len() / 50_000 % 2 == 1;
+        for _ in 0..30 {
+            out.extend_from_slice(chance.choose(&lines));
+            let end: &[u8] = if is_dense { b" > " } else { chance.choose(&ends) };
+            out.extend_from_slice(end);
+        }
+    }
+    out
+}
+
+#[test]
+fn large_texts_in_pieces_of_any_size() {
+    let mut chance = Chance(1);
+    for len in [200_000, 400_000, 1_000_000] {
+        let mut text = shuffled(len, &mut chance);
+        for kind in [InputKind::Text, InputKind::Mail, InputKind::Auto] {
+            let sizes: Vec<usize> = (0..4).map(|_| 3000 + chance.below(150_000)).collect();
+            same_in_pieces(&format!("{kind:?} of {len}"), &text, kind, sizes);
+        }
+        text.splice(..0, *b"From a@b 10:00:00\nTo: c\n\n");
+        same_in_pieces("as a mailbox", &text, InputKind::Auto, [4321, 77_777]);
+    }
+}
+
+/// Bytes and words that the rules of scanning turn on.
+const TELLING: &[&[u8]] = &[
+    b"<",
+    b">",
+    b":",
+    b"/",
+    b"\n",
+    b"\r",
+    b" ",
+    b"a",
+    b"A",
+    b"h",
+    b"0",
+    b".",
+    b"\"",
+    b"&",
+    b";",
+    b"URL:",
+    b"http://",
+    b"http:",
+    b"//",
+    b"www.",
+    b"mailto:",
+    b"news:",
+    b"@",
+    b"> ",
+    b"\n\n",
+    b"&lt;",
+    b"&gt;",
+    b"\\",
+    b"(",
+    b")",
+    b"'",
+    b",",
+    b"x.y",
+    b"#",
+    b"\xE9",
+    b"\xC2\xB7",
+    b"\0",
+    b"[::1]",
+    b"|",
+    b"\t",
+    b"\nFrom a 10:00\n",
+    b"\nTo: b",
+    b"\nReceived: ",
+    b"JD> ",
+    b"\n> ",
+];
+
+#[test]
+fn telling_bytes_in_any_order() {
+    let mut chance = Chance(2);
+    for round in 0..1500 {
+        let len = 20 + chance.below(180);
+        let mut text = Vec::new();
+        if round % 3 == 0 {
+            text.extend_from_slice(b"From a@b 10:00:00\nTo: c\n");
+        }
+        while text.len() < len {
+            text.extend_from_slice(chance.choose(TELLING));
+        }
+        let kind = chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto]);
+        let sizes = [1, 2, 3, 5 + chance.below(8), 13 + chance.below(50), 1 + text.len() / 2];
+        same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
+    }
+}
+
+#[test]
+fn telling_bytes_in_texts_longer_than_a_window() {
+    let mut chance = Chance(3);
+    for _ in 0..60 {
+        let len = 1500 + chance.below(2500);
+        let rare = chance.below(3) == 0;
+        let mut text = Vec::new();
+        while text.len() < len {
+            let word = if rare && chance.below(4) > 0 { b"lorem " } else { chance.choose(TELLING) };
+            text.extend_from_slice(word);
+        }
+        let kind = chance.choose(&[&InputKind::Text, &InputKind::Mail]);
+        let sizes = [1, 7, 20 + chance.below(1000)];
+        same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
+    }
+}

@@ -1,0 +1,239 @@
+//! Work grows with the input and never with its square, whatever the input holds.
+//!
+//! Each text runs through the binary under a limit of processor time, as the system counts
+//! it: so generous that a hundred times the usual work fits, and so small that quadratic
+//! work over as many bytes, hours of it, does not. The clock on the wall plays no part.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const MEGABYTE: usize = 1_000_000;
+
+/// Bytes of a repeated text that stands alone: more than one piece of a large input.
+const ALONE: usize = 2 * MEGABYTE;
+/// Bytes of one that stands in a frame: more than the longest candidate.
+const FRAMED: usize = 300_000;
+
+/// Seconds of processor time for one run over some three megabytes: unoptimised, most take
+/// a tenth of one.
+const SECONDS_FOR_ONE: &str = "6";
+/// Seconds of processor time for one run over a hundred megabytes.
+const SECONDS_FOR_HUNDRED: &str = "120";
+
+/// What is repeated.
+const REPEATED: &[&[u8]] = &[
+    b"a:a:a:",
+    b"a:",
+    b"::",
+    b":/",
+    b"://",
+    b"a://",
+    b"<<<<",
+    b">>>>",
+    b"hhhh",
+    b"http://",
+    b"http://h",
+    b"http://http://",
+    b"http:",
+    b"<URL:",
+    b"<URL: ",
+    b"URL:",
+    b"<URL:http:",
+    b"mailto:",
+    b"mailto:a@",
+    b"<http:",
+    b"<http://a",
+    b"<http://a ",
+    b"<http://a\n",
+    b"<ht\ntp://a\n",
+    b"< \n> ",
+    b"&lt;",
+    b"&lt;http://a",
+    b"&lt;http://a&gt",
+    b"http://a&gt",
+    b"http://a&amp;",
+    b"http://a.b,",
+    b"http://a.b;",
+    b"http://a.b)",
+    b"http://a.b...",
+    b"....",
+    b",,,,",
+    b"www.",
+    b"www.a.",
+    b"www.a.bc ",
+    b"www.a.bc:",
+    b"WWW.www.Www.",
+    b"http://x/((((",
+    b"((((http://x/))))",
+    b"\"http://",
+    b"'http://a'",
+    b"\nhttp://a",
+    b"\n<http://a\n",
+    b"\n> <http://a\n",
+    b"\nJD> <http://a\n",
+    b"<http://a/ b/",
+    b"<http://a/\\\n",
+    b"<http://a/&",
+    b"<geo:a.b>",
+    b"<geo:a.b>\n</geo:a.b",
+    b"news:a@",
+    b"a@a:",
+    b"data:,",
+    b"urn:urn:",
+    b"tel:1",
+    b"http://[",
+    b"http://[::1]@",
+    b"http://h:1",
+    b"http://h:1x",
+    b"http://@",
+    b"http://%",
+    b"http://#",
+    b"http://\xC2\xB7",
+    b"http://\xE2\x80",
+    b"\xE2\x80\xA6",
+    b"From ",
+    b"\nFrom ",
+    b"\nFrom a@b 10:00\n",
+    b"\nFrom a@b 10:00\nA: http://a",
+    b"\nFrom a@b 10:00\n\n",
+    b"\n ",
+    b"\n\n",
+    b"\r",
+    b"\r\n",
+    b"\r\n\r",
+    b"\0",
+    b"\0:\0/",
+    b"h\0t\0t\0p\0:\0/\0/\0",
+    b"+-.",
+    b"a+-.:",
+    b"http:///",
+    b"http://@/",
+    b"ftp://@/",
+    b"x-y://@/",
+    b",www.a",
+    b"(www.a/",
+    b"&lt;http://a&amp;",
+    b"&#60;http://a",
+    b"&lt;http://a&#60;",
+    b"http://a::::",
+    b"________",
+    b"__http://a__",
+];
+
+/// What stands before and behind the repeated text, in turn.
+const FRAMES: &[(&[u8], &[u8])] =
+    &[(b"http://h/", b""), (b"<http://h/", b">"), (b"From a 10:00\nTo: b\nX: ", b"\n")];
+
+/// The options that change which work is done.
+const OPTIONS: &[&[&str]] =
+    &[&["--as=mail"], &["--find=url,angle,bare,www,header", "--unique", "--format=ndjson"]];
+
+fn file(name: &str, text: &[u8]) -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("linear");
+    fs::create_dir_all(&home).expect("a directory");
+    let path = home.join(name);
+    fs::write(&path, text).expect("a file");
+    path
+}
+
+/// Runs the binary on `paths` with so many seconds of processor time.
+fn scan(seconds: &str, options: &[&str], paths: &[PathBuf]) -> Output {
+    Command::new("sh")
+        .args(["-c", "ulimit -t \"$1\" && shift && exec \"$@\"", "sh", seconds])
+        .arg(env!("CARGO_BIN_EXE_linktrawl"))
+        .args(["scan", "--quiet", "--exit-zero", "--threads=1"])
+        .args(options)
+        .args(paths)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .output()
+        .expect("the shell runs")
+}
+
+/// The run ends by itself and has nothing to complain of.
+#[track_caller]
+fn ends_well(seconds: &str, options: &[&str], paths: &[PathBuf], what: &str) -> Vec<u8> {
+    let output = scan(seconds, options, paths);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(0) && !stderr.contains("panicked"),
+        "{what} with {options:?}: {} {stderr}",
+        output.status
+    );
+    output.stdout
+}
+
+fn repeat(unit: &[u8], len: usize) -> Vec<u8> {
+    unit.iter().copied().cycle().take(len).collect()
+}
+
+/// Says which of `units` is not read in time, alone or in a frame, with any options.
+fn slow_units(units: &[&[u8]], name: &str) -> Vec<String> {
+    let is_slow = |unit: &[u8]| {
+        let mut paths = vec![file(&format!("{name}-alone"), &repeat(unit, ALONE))];
+        for (number, (before, behind)) in FRAMES.iter().enumerate() {
+            let text = [before, &repeat(unit, FRAMED)[..], behind].concat();
+            paths.push(file(&format!("{name}-{number}"), &text));
+        }
+        OPTIONS
+            .iter()
+            .any(|options| scan(SECONDS_FOR_ONE, options, &paths).status.code() != Some(0))
+    };
+    let slow = units.iter().filter(|unit| is_slow(unit));
+    slow.map(|unit| unit.escape_ascii().to_string()).collect()
+}
+
+#[track_caller]
+fn none_is_slow(units: &[&[u8]], name: &str) {
+    let slow = slow_units(units, name);
+    assert!(slow.is_empty(), "not read in {SECONDS_FOR_ONE} s: {slow:#?}");
+}
+
+#[test]
+fn anything_repeated_is_read_in_time() {
+    none_is_slow(&REPEATED[..REPEATED.len() / 2], "first");
+}
+
+#[test]
+fn anything_else_repeated_is_read_in_time() {
+    none_is_slow(&REPEATED[REPEATED.len() / 2..], "second");
+}
+
+#[test]
+fn two_alternating_texts_are_read_in_time() {
+    for pair in REPEATED.windows(2) {
+        let [one, other] = pair else { continue };
+        let mixed = repeat(&[repeat(one, 100), repeat(other, 100)].concat(), FRAMED);
+        let what = format!("{} and {}", one.escape_ascii(), other.escape_ascii());
+        ends_well(SECONDS_FOR_ONE, OPTIONS[1], &[file("mixed", &mixed)], &what);
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_on_one_line_are_read_in_time() {
+    for (name, before, unit) in [
+        ("letters", &b""[..], &b"abcdefghij"[..]),
+        ("one-uri", b"http://h/", b"path/"),
+        ("fields", b"From a 10:00\nX: ", b"word: x"),
+    ] {
+        let text = [before, &repeat(unit, 100 * MEGABYTE)].concat();
+        let paths = [file(name, &text)];
+        let report = ends_well(SECONDS_FOR_HUNDRED, OPTIONS[1], &paths, name);
+        let is_cut = report.windows(12).any(|text| text == b"uri-too-long");
+        assert_eq!(is_cut, name == "one-uri");
+        fs::remove_file(&paths[0]).expect("the file");
+    }
+}
+
+#[test]
+fn the_limit_stops_what_does_not_end() {
+    // Without this, a shell that ignores the limit would make every test here pass.
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -t 1 && while :; do :; done"])
+        .output()
+        .expect("the shell runs");
+    assert_eq!(output.status.code(), None, "{output:?}");
+}

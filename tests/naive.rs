@@ -1,0 +1,661 @@
+//! The scanner against a slow obvious one, and properties that hold of whatever it finds.
+//!
+//! The obvious scanner knows bare URIs, and brackets with nothing but a URI inside. It was
+//! written from the rules, one at a time, and is quadratic. It does not know wrappers with
+//! blanks, breaks, backslashes or entities, nor `www.`; texts where these could matter are
+//! left out by [`is_modelled`]. It takes names of schemes and their classes from the table.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use linktrawl::scan::{Scanner, Wrap};
+use linktrawl::scheme::{self, Class, Scheme, Shape};
+
+// ---- the obvious scanner ---------------------------------------------------------------
+
+/// Start, end and text of each URI, with how it is wrapped.
+type Found = (Wrap, usize, usize, Vec<u8>);
+
+fn obvious(text: &[u8]) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut floor = 0;
+    for colon in 0..text.len() {
+        if colon < floor || text[colon] != b':' || !is_trigger(text, colon) {
+            continue;
+        }
+        let is_url = text[floor..colon].to_ascii_lowercase().ends_with(b"<url");
+        if is_url && !text[colon + 1..].starts_with(b"//") {
+            let name_len = text[colon + 1..].iter().take(41).position(|byte| *byte == b':');
+            if let Some(len) = name_len.filter(|len| *len > 0)
+                && let Some((wrap, end)) = bracketed(text, colon + 1, colon + 1 + len, floor)
+            {
+                found.push((wrap, colon + 1, end, text[colon + 1..end].to_vec()));
+                floor = end + 1;
+            }
+            continue;
+        }
+        let run = back(text, colon, floor.max(colon.saturating_sub(40)), is_name_byte);
+        let Some(word) = text[run..colon].iter().position(u8::is_ascii_alphabetic) else {
+            // Nothing, or a word without a letter, is no name.
+            continue;
+        };
+        if let Some((wrap, end)) = bracketed(text, run, colon, floor) {
+            found.push((wrap, run, end, text[run..end].to_vec()));
+            floor = end + 1;
+        } else if let Some((start, end)) = bare(text, run + word, colon) {
+            found.push((Wrap::Bare, start, end, text[start..end].to_vec()));
+            floor = end;
+        }
+    }
+    found
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
+}
+
+/// Where the run of bytes that `is_in` takes begins, which ends before `at`.
+fn back(text: &[u8], at: usize, floor: usize, is_in: impl Fn(u8) -> bool) -> usize {
+    (floor..at).rev().take_while(|idx| is_in(text[*idx])).last().unwrap_or(at)
+}
+
+/// A slash behind the colon; or no blank or colon behind, no mark or colon before, and no
+/// digits around.
+fn is_trigger(text: &[u8], colon: usize) -> bool {
+    let before = if colon == 0 { b' ' } else { text[colon - 1] };
+    match text.get(colon + 1).copied().unwrap_or(b' ') {
+        b'/' => true,
+        0..=b' ' | b':' => false,
+        next if next.is_ascii_digit() => before > b':',
+        _ => before >= b'0' && before != b':',
+    }
+}
+
+fn known(name: &[u8]) -> Option<&'static Scheme> {
+    scheme::TABLE.iter().find(|row| row.name.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// `<name:…>` or `<URL:name:…>` with no blank inside.
+fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wrap, usize)> {
+    let left = &text[floor..run];
+    let url = left.len() >= 5 && left[left.len() - 5..].eq_ignore_ascii_case(b"<url:");
+    if !url && left.last() != Some(&b'<') {
+        return None;
+    }
+    let len = text[run..].iter().position(|byte| b"<>\" ".contains(byte) || *byte < b' ')?;
+    let (end, name) = (run + len, &text[run..colon]);
+    if text[end] != b'>'
+        || !name[0].is_ascii_alphabetic()
+        || name.len() < 2
+        || !name.iter().all(|b| is_name_byte(*b))
+    {
+        return None;
+    }
+    let (rest, scheme) = (text.get(colon + 1..end)?, known(name));
+    // `URL:` and a scheme that is known need no more than something behind it.
+    if url && scheme.is_some() {
+        let more = rest.strip_prefix(b"//").unwrap_or(rest);
+        return more.iter().any(|byte| !b":/".contains(byte)).then_some((Wrap::Url, end));
+    }
+    let fits = match rest.strip_prefix(b"//") {
+        Some(authority) => has_host(scheme, authority),
+        None => {
+            (scheme.is_some() || url)
+                && !rest.starts_with(b":")
+                && (rest.iter().any(|byte| b".@".contains(byte))
+                    || rest.windows(2).any(|two| two == b"//")
+                    || scheme.is_some_and(|scheme| has_shape(scheme, rest)))
+                && !is_element(text, &text[run..end], end + 1)
+        }
+    };
+    fits.then_some((if url { Wrap::Url } else { Wrap::Angle }, end))
+}
+
+/// `<name:x>…</name:x>` on one line is XML.
+fn is_element(text: &[u8], name: &[u8], behind: usize) -> bool {
+    let line = text[behind..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let tag = [b"</", name].concat();
+    name.iter().all(|byte| is_name_byte(*byte) || b":_".contains(byte))
+        && line[..line.len().min(1024)].windows(tag.len()).any(|part| part == tag)
+}
+
+/// Start and end of the URI without brackets whose name begins at `start`, if it is one.
+fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
+    let mut scheme = known(&text[start..colon]);
+    if text[colon + 1..].starts_with(b"//") {
+        if scheme.is_none() {
+            match glued(&text[start..colon]) {
+                Some(len) => start = colon - len,
+                None if colon - start < 2 || is_part_of_word(text, start) => return None,
+                None => {}
+            }
+            scheme = known(&text[start..colon]);
+        }
+        let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
+        return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
+    }
+    let end = trimmed(text, start, colon + 1, walk(text, start, colon + 1, false));
+    let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
+    fits.then_some((start, end))
+}
+
+/// Length of the known scheme at the end of a name that is none: any behind a dot or hyphen,
+/// those of the web behind anything.
+fn glued(name: &[u8]) -> Option<usize> {
+    let divided = name.iter().rposition(|byte| b".-".contains(byte)).map(|at| &name[at + 1..]);
+    let of_web = [&b"https"[..], b"http", b"ftp"].into_iter().find(|web| {
+        name.len() >= web.len() && name[name.len() - web.len()..].eq_ignore_ascii_case(web)
+    });
+    let is_joined = name.contains(&b'+');
+    let tails = [divided.filter(|tail| known(tail).is_some()), of_web];
+    tails.into_iter().flatten().next().map(<[u8]>::len).filter(|_| !is_joined)
+}
+
+fn is_part_of_word(text: &[u8], start: usize) -> bool {
+    let left = &text[..start];
+    left.ends_with(b"::")
+        || left.last().is_some_and(|byte| byte.is_ascii_digit() || b"$%_@/\\&#".contains(byte))
+}
+
+/// Steps to the byte that ends the URI, or its authority when `in_authority`.
+fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
+    let (mut at, mut depth, mut fragments) = (from, 0_i32, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        let mut len = 1;
+        let goes_on = match rest[0] {
+            b'|' if !in_authority && is_drive(&text[..at]) => true,
+            0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b']'..=b'^' | b'`' | b'{'..=b'}' => {
+                false
+            }
+            b'[' => match literal_len(text, from, at).filter(|_| in_authority) {
+                Some(literal) => {
+                    len = literal;
+                    true
+                }
+                None => false,
+            },
+            b'/' | b'?' | b'#' if in_authority => false,
+            b'#' => {
+                fragments += 1;
+                fragments < 2
+            }
+            b'(' | b')' => {
+                depth += if rest[0] == b'(' { 1 } else { -1 };
+                depth >= 0
+            }
+            b',' | b';' => !begins_known(&rest[1..]),
+            b'&' => !is_delimiter(rest),
+            b'\'' => start == 0 || text[start - 1] != b'\'',
+            0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
+                Some((character, role)) => {
+                    len = character.len();
+                    *role != Role::Ends
+                }
+                None => false,
+            },
+            _ => true,
+        };
+        if !goes_on {
+            break;
+        }
+        at += len;
+    }
+    at
+}
+
+/// `file:/C`, before the bar that stands for a colon.
+fn is_drive(text: &[u8]) -> bool {
+    let near = String::from_utf8_lossy(&text[text.len().saturating_sub(9)..]).to_ascii_lowercase();
+    near.ends_with(|last: char| last.is_ascii_alphabetic())
+        && near[..near.len() - 1].ends_with('/')
+        && near[..near.len() - 1].trim_end_matches('/').ends_with("file:")
+}
+
+/// The authority to its end; then the rest, unless the port goes on with a word. Brackets
+/// that the authority opened may be closed behind it, so the rest is walked from the start.
+fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
+    let end = walk(text, start, from, true);
+    let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
+    let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
+    let host = behind_host.map_or(behind_user, |at| behind_user + at);
+    if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
+        let port = &text[host + colon + 1..end];
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_last = !matches!(text.get(end), Some(b'/' | b'?' | b'#'));
+        if is_last && port[digits..].iter().any(|byte| !byte.is_ascii_punctuation()) {
+            return host + colon + 1 + digits;
+        }
+    }
+    if matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
+        walk_on(text, start, from, end)
+    } else {
+        end
+    }
+}
+
+/// Goes on from the authority's end with the round brackets that it left open.
+fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
+    // A stand-in for the authority that keeps nothing of it but its open brackets.
+    let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
+    let open = vec![b'('; count(b'(') - count(b')')];
+    let before = text[..start].to_vec();
+    let copy = [&before[..], b"x", &open, &text[at..]].concat();
+    let moved = start + 1 + open.len();
+    at + walk(&copy, start, start + 1, false) - moved
+}
+
+/// Length of the IP literal at `at`, where a host may begin.
+fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
+    let inside = &text[at + 1..text.len().min(at + 128)];
+    let inside = &inside[..inside.iter().position(|byte| *byte == b']')?];
+    let is_address = inside.contains(&b':') || inside.starts_with(b"v") || inside.starts_with(b"V");
+    let is_clean =
+        inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte));
+    let is_first = at == from || text[at - 1] == b'@';
+    (is_first && is_address && is_clean).then_some(inside.len() + 2)
+}
+
+/// A known scheme and `://`: a comma before it divides a list.
+fn begins_known(text: &[u8]) -> bool {
+    let len = text.iter().take_while(|byte| is_name_byte(**byte)).count();
+    known(&text[..len]).is_some() && text[len..].starts_with(b"://")
+}
+
+/// A character reference for what delimits a URI.
+fn is_delimiter(text: &[u8]) -> bool {
+    let names = "lt gt quot nbsp apos #60 #62 #34 #39 #160 #x3c #x3e #x22 #x27";
+    names.split(' ').any(|name| {
+        let reference = format!("&{name};");
+        text.get(..reference.len()).is_some_and(|t| t.eq_ignore_ascii_case(reference.as_bytes()))
+    })
+}
+
+/// The end without punctuation that belongs to the sentence.
+fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
+    let mark = text[..start].last().copied().filter(|byte| b"_~+=$".contains(byte));
+    let first = mark.map_or(start, |mark| back(text, start, 0, |byte| byte == mark));
+    let is_outside =
+        first == 0 || !text[first - 1].is_ascii_alphanumeric() && text[first - 1] < 128;
+    let mut marks = if start - first <= 4 && is_outside { start - first } else { 0 };
+    while end > from {
+        let last = text[end - 1];
+        if b".,:!?'*%(;".contains(&last) {
+            // A reference goes as a whole; a name has at most 31 letters.
+            let name = back(text, end - 1, from.max(end.saturating_sub(32)), |byte| {
+                byte.is_ascii_alphanumeric() || byte == b'#'
+            });
+            let is_reference =
+                last == b';' && end - 1 - name > 1 && name > from && text[name - 1] == b'&';
+            end = if is_reference { name - 1 } else { end - 1 };
+        } else if marks > 0 && mark == Some(last) {
+            (marks, end) = (marks - 1, end - 1);
+        } else {
+            let trails = |(text, role): &&(&str, Role)| *role == Role::Trails && !text.is_empty();
+            let left = &text[from..end];
+            match CHARACTERS.iter().filter(trails).find(|row| left.ends_with(row.0.as_bytes())) {
+                Some((character, _)) => end -= character.len(),
+                None => return end,
+            }
+        }
+    }
+    end
+}
+
+/// Something that names a host; where an empty one is allowed, a path.
+fn has_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
+    let tells =
+        |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || *b > 127 || *b == b'[');
+    let len = authority.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(authority.len());
+    let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
+    tells(&authority[..len]) || len == 0 && !is_web && tells(authority)
+}
+
+/// What an opaque scheme's rest must look like, for the shapes that are modelled.
+fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
+    let rest = &rest[..rest.len().min(320)];
+    let text = String::from_utf8_lossy(rest);
+    let is_address = text.split_once('@').is_some_and(|(local, host)| {
+        !local.is_empty()
+            && !local.starts_with([':', '/', '?'])
+            && host.starts_with(|c: char| c.is_ascii_alphanumeric() || c > '\u{7F}')
+    });
+    let letter = |byte: u8| byte.is_ascii_alphanumeric();
+    let is_dotted = rest.first().is_some_and(|byte| letter(*byte))
+        && rest.windows(3).any(|w| letter(w[0]) && w[1] == b'.' && letter(w[2]));
+    match scheme.class {
+        Class::Opaque(Shape::Mailto) => is_address || rest.starts_with(b"?") && text.contains('='),
+        Class::Opaque(Shape::News | Shape::Dotted) => {
+            is_address || is_dotted || rest.starts_with(b"//")
+        }
+        Class::Opaque(Shape::Path) => rest.len() > 1 && rest[0] == b'/',
+        Class::Opaque(Shape::Urn) => text.split_once(':').is_some_and(|(space, name)| {
+            space.len() > 1
+                && space.bytes().all(|byte| letter(byte) || byte == b'-')
+                && !name.is_empty()
+        }),
+        _ => false,
+    }
+}
+
+/// What a character beyond US-ASCII does to a bare URI.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Inside,
+    Ends,
+    Trails,
+}
+
+/// The characters beyond US-ASCII that are modelled.
+const CHARACTERS: &[(&str, Role)] = &[
+    ("é", Role::Inside),
+    ("例", Role::Inside),
+    ("\u{1F600}", Role::Inside),
+    ("»", Role::Ends),
+    ("”", Role::Ends),
+    ("\u{A0}", Role::Ends),
+    ("。", Role::Ends),
+    ("…", Role::Trails),
+    ("–", Role::Trails),
+];
+
+/// False for texts that need a rule which the obvious scanner does not have.
+fn is_modelled(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
+    // Brackets as entities, and brackets with something else than a URI inside.
+    let is_folded = has(b"<") && text.iter().any(|b| b.is_ascii_whitespace() || *b == b'\\');
+    // Opaque schemes with shapes that are not modelled.
+    let is_other = scheme::TABLE.iter().any(|row| match row.class {
+        Class::Web | Class::Authority => false,
+        Class::Opaque(
+            Shape::Mailto | Shape::News | Shape::Dotted | Shape::Path | Shape::Urn | Shape::Never,
+        ) => false,
+        Class::Opaque(_) => has(format!("{}:", row.name).as_bytes()),
+    });
+    // Characters whose role is not modelled; stray bytes are.
+    let is_foreign = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).any(|character| {
+        !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
+    });
+    !(has(b"&lt;") || has(b"&#60;") || is_folded || is_other || is_foreign)
+}
+
+// ---- texts -----------------------------------------------------------------------------
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
+        usize::try_from(number % limit as u64).expect("48 bits")
+    }
+
+    /// Up to `count_max` of `tokens` in a row.
+    fn text(&mut self, tokens: &[&str], count_max: usize) -> Vec<u8> {
+        let count = 1 + self.below(count_max);
+        (0..count).flat_map(|_| tokens[self.below(tokens.len())].bytes()).collect()
+    }
+}
+
+/// For bare URIs: no bracket, so that nothing is a wrapper.
+#[rustfmt::skip]
+const BARE: &[&str] = &[
+    "http", "https", "ftp", "x-y", "gopher", "mailto", "news", "urn", "sip", "file", "a", "Z", "9",
+    "http://", "ftp://", "http:", "mailto:", "news:", "://", "//", ":", ":", "/", "/", ".", ",",
+    ";", "-", "+", "@", "#", "?", "=", "&", "&gt;", "&amp;", "&quot;", "&#39;", "(", ")", "[", "]",
+    "[::1]", "'", "\"", "*", "!", "%", "%20", "_", "__", "~", "$", " ", " ", "\n", "\t", "\r",
+    "\0", "\\", "|", "{", "}", "^", "`", "h.example", "a.b", "x@y.z", ":80", ":8a", "é", "例", "»",
+    "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
+    " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
+    "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
+];
+
+/// For brackets with a URI inside: no blank, no backslash, no entity.
+#[rustfmt::skip]
+const BRACKETED: &[&str] = &[
+    "<", "<", "<URL:", "<url:", ">", ">", "\"", "http://", "http:", "ftp://a", "mailto:", "news:",
+    "x-y://", "x:", "a", "9", ".", "/", ":", "@", "a.b", "x@y", "é", "»", "#", "(", ")", ",", "'",
+    "-", "geo-x:a.b", "</news:a.b>", "<news:a.b>", "urn:ab:c", "URL:", "[::1]", "|", "+", "&",
+    "&amp;", "_",
+];
+
+/// For properties: everything, folded wrappers and entities above all.
+#[rustfmt::skip]
+const ANY: &[&str] = &[
+    "<", "<URL:", "<URL: ", "&lt;", "&gt;", "&#60;URL:", ">", "> ", "\n", "\n> ", "\r\n", "\r",
+    "\n\n", "\nJD> ", "JD> <", "\\\n", "\\", " ", "\t", "http://", "ht", "tp://", "http:",
+    "mailto:", "news:", "www.", "www.a.bc", "WWW.", "a", "B", "9", ".", ",", ";", ":", "/", "//",
+    "@", "-", "é", "»", "…", "l·l", "\"", "'", "(", ")", "[::1]", "#", "&", "&amp;", "%", "_", "|",
+    "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
+    "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c",
+];
+
+/// Inputs of the extraction cases, with their escapes as they stand: text like any other.
+fn seeds() -> Vec<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/extraction/cases.tsv");
+    let text = std::fs::read_to_string(path).expect("the table of cases");
+    let column = |line: &str| line.split('\t').nth(2).unwrap_or_default().to_owned();
+    let plain = text.lines().skip(1).map(column).filter(|text| text.len() < 2000);
+    plain.map(|text| text.replace("\\n", "\n").replace("\\t", "\t").into_bytes()).collect()
+}
+
+/// Removes, doubles, replaces or inserts a few bytes or tokens.
+fn mutate(text: &mut Vec<u8>, chance: &mut Chance) {
+    for _ in 0..=chance.below(4) {
+        let at = chance.below(text.len() + 1);
+        let end = text.len().min(at + chance.below(4));
+        let with = match chance.below(3) {
+            0 => Vec::new(),
+            1 => chance.text(BARE, 2),
+            _ => chance.text(BRACKETED, 2),
+        };
+        text.splice(at..end, with);
+    }
+}
+
+// ---- the two against each other --------------------------------------------------------
+
+fn fast(text: &[u8]) -> Vec<Found> {
+    let mut scanner = Scanner::new(text);
+    let mut found = Vec::new();
+    while let Some(candidate) = scanner.next() {
+        let span = candidate.span;
+        found.push((candidate.wrap, span.start, span.end, candidate.text.to_vec()));
+    }
+    found
+}
+
+/// Compares both on `count` texts; says of how many something was found.
+#[track_caller]
+fn compare(count: usize, found_min: usize, mut next: impl FnMut() -> Vec<u8>) {
+    let (mut compared, mut found) = (0, 0);
+    let mut differences = BTreeMap::new();
+    while compared < count {
+        let text = next();
+        if !is_modelled(&text) {
+            continue;
+        }
+        compared += 1;
+        let (slow, fast) = (obvious(&text), fast(&text));
+        found += usize::from(!slow.is_empty());
+        if slow != fast {
+            // The shortest texts are the easiest to understand.
+            differences.insert((text.len(), text), (slow, fast));
+        }
+    }
+    let show = |list: &[Found]| {
+        let each = list.iter().map(|(wrap, start, end, text)| {
+            format!("\n    {wrap:?} {start}..{end} {}", text.escape_ascii())
+        });
+        each.collect::<String>()
+    };
+    let shown: Vec<String> = differences
+        .iter()
+        .take(8)
+        .map(|((_, text), (slow, fast))| {
+            format!("{}\n  obvious:{}\n  fast:{}", text.escape_ascii(), show(slow), show(fast))
+        })
+        .collect();
+    assert!(differences.is_empty(), "{} of {count}:\n{}", differences.len(), shown.join("\n"));
+    assert!(found >= found_min, "only {found} of {count} texts hold a URI");
+}
+
+#[test]
+fn bare_uris_are_found_as_the_rules_say() {
+    let mut chance = Chance(21);
+    compare(150_000, 50_000, || chance.text(BARE, 24));
+}
+
+#[test]
+fn uris_in_brackets_are_found_as_the_rules_say() {
+    let mut chance = Chance(22);
+    compare(100_000, 30_000, || chance.text(BRACKETED, 16));
+}
+
+#[test]
+fn seeds_and_their_mutants_are_read_as_the_rules_say() {
+    let (mut chance, seeds) = (Chance(23), seeds());
+    let modelled = seeds.iter().filter(|seed| is_modelled(seed)).count();
+    assert!(modelled > 100, "only {modelled} seeds are compared");
+    let mut idx = 0;
+    compare(60_000, 30_000, || {
+        let mut text = seeds[idx % seeds.len()].clone();
+        if idx >= seeds.len() {
+            mutate(&mut text, &mut chance);
+        }
+        idx += 1;
+        text
+    });
+}
+
+#[test]
+fn bytes_of_any_value_are_read_as_the_rules_say() {
+    let mut chance = Chance(24);
+    compare(30_000, 8_000, || {
+        let mut text = chance.text(BARE, 20);
+        for _ in 0..3 {
+            let at = chance.below(text.len());
+            text[at] = u8::try_from(chance.below(256)).expect("a byte");
+        }
+        text
+    });
+}
+
+// ---- what holds of every finding -------------------------------------------------------
+
+/// Holds each finding of `text` to what is promised of all; gives their texts.
+#[track_caller]
+fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
+    let plain = Scanner::new(text);
+    let mut scanner = if with_www.is_some() { plain.with_www() } else { plain };
+    let (mut behind, mut found) = (0, Vec::new());
+    let shown = text.escape_ascii();
+    while let Some(candidate) = scanner.next() {
+        let (span, uri) = (candidate.span, candidate.text);
+        assert!(behind <= span.start && span.start < span.end, "{shown}: {span:?} after {behind}");
+        assert!(span.end <= text.len(), "{shown}: {span:?}");
+        let raw = &text[span.range()];
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte < b' ';
+        assert!(!uri.iter().any(is_blank), "{shown}: {}", uri.escape_ascii());
+        assert!(!uri.iter().any(|byte| b"<\"".contains(byte)), "{shown}: {}", uri.escape_ascii());
+        if raw != uri {
+            assert!(is_joined_from(uri, raw), "{shown}: {}", uri.escape_ascii());
+            assert!(matches!(candidate.wrap, Wrap::Url | Wrap::Angle), "{shown}");
+        }
+        let name = &uri[..candidate.scheme_len];
+        match candidate.wrap {
+            Wrap::Www => assert!(name.is_empty() && uri[..4].eq_ignore_ascii_case(b"www.")),
+            _ => {
+                assert_eq!(uri[candidate.scheme_len], b':', "{shown}");
+                assert!(name[0].is_ascii_alphabetic() && name.iter().all(|b| is_name_byte(*b)));
+            }
+        }
+        assert_eq!(candidate.scheme, scheme::find(name));
+        found.push((candidate.wrap, uri.to_vec()));
+        behind = span.end;
+    }
+    assert!(scanner.next().is_none(), "{shown}: more behind the end");
+    found
+}
+
+/// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks of
+/// quote prefixes, all of which stand behind a break.
+fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
+    // How much of the URI is made, and whether a prefix may go on: all ways at once.
+    let mut ways = BTreeSet::from([(0, false)]);
+    for (at, &byte) in raw.iter().enumerate() {
+        let is_break = matches!(byte, b'\n' | b'\r');
+        let is_mark = b">|:".contains(&byte) || byte.is_ascii_uppercase();
+        let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
+        let is_left_out = is_break || b" \t".contains(&byte) || byte == b'\\' && escapes;
+        let mut next = BTreeSet::new();
+        for (len, in_prefix) in ways {
+            if uri.get(len) == Some(&byte) {
+                next.insert((len + 1, false));
+            }
+            if is_left_out || in_prefix && is_mark {
+                next.insert((len, in_prefix || is_break));
+            }
+        }
+        ways = next;
+    }
+    ways.iter().any(|(len, _)| *len == uri.len())
+}
+
+/// Each text that was found is found again when brackets stand around it, and alone.
+#[track_caller]
+fn found_again(found: &[(Wrap, Vec<u8>)]) {
+    for (wrap, uri) in found {
+        // A bracket inside ends the brackets around, and a backslash escapes what closes it.
+        if *wrap == Wrap::Www || uri.contains(&b'>') || uri.ends_with(b"\\") {
+            continue;
+        }
+        // Behind `URL:` any name will do.
+        let (wrap, before) =
+            if *wrap == Wrap::Url { (Wrap::Url, &b"<URL:"[..]) } else { (Wrap::Angle, &b"<"[..]) };
+        let again = fast(&[before, uri, b">"].concat());
+        let expected = (wrap, before.len(), before.len() + uri.len(), uri.clone());
+        assert_eq!(again, [expected], "{}", uri.escape_ascii());
+    }
+}
+
+#[test]
+fn spans_are_in_order_and_texts_are_what_stands_there() {
+    let mut chance = Chance(31);
+    let mut joined = 0;
+    for _ in 0..150_000 {
+        let text = chance.text(ANY, 24);
+        let found = hold(&text, None);
+        joined += found.iter().filter(|(_, uri)| !contains(&text, uri)).count();
+        hold(&text, Some(()));
+        found_again(&found);
+    }
+    assert!(joined > 2000, "only {joined} URIs were put together");
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn any_bytes_at_all_are_read() {
+    let mut chance = Chance(32);
+    for _ in 0..60_000 {
+        let mut text = chance.text(ANY, 30);
+        for _ in 0..chance.below(8) {
+            let at = chance.below(text.len());
+            text[at] = u8::try_from(chance.below(256)).expect("a byte");
+        }
+        hold(&text, None);
+        found_again(&hold(&text, Some(())));
+    }
+    for seed in seeds() {
+        found_again(&hold(&seed, Some(())));
+    }
+}
