@@ -77,69 +77,13 @@ impl<'h> Triggers<'h> {
 pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let before = colon.checked_sub(1).map_or(b' ', byte);
-    let after = byte(colon + 1);
-    neighbours_pass(before, after) && (after > b' ' || bracket_is_near(bytes, colon))
-}
-
-/// True when a colon between these two may be a trigger; before a blank, if a bracket stands
-/// near. By a table, so that nothing has to be guessed.
-#[inline]
-fn neighbours_pass(before: u8, after: u8) -> bool {
-    PASSES[usize::from(KINDS[usize::from(before)])] >> KINDS[usize::from(after)] & 1 == 1
-}
-
-/// What `passes` says of the colon in the middle of `around`, without a branch.
-#[inline]
-pub(super) fn surroundings_pass(around: &[u8; BRACKET_DISTANCE_MAX + 2]) -> bool {
-    let [first @ .., _, after] = around;
-    let near = has_bracket(*first);
-    neighbours_pass(first[BRACKET_DISTANCE_MAX - 1], *after) & ((*after > b' ') | near)
-}
-
-/// True when one of eight bytes is an opening bracket: a byte that is zero after the
-/// exclusive or is the only one from which a borrow comes.
-#[inline]
-const fn has_bracket(bytes: [u8; 8]) -> bool {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let zeroes = u64::from_le_bytes(bytes) ^ (ONES * b'<' as u64);
-    zeroes.wrapping_sub(ONES) & !zeroes & (ONES << 7) != 0
-}
-
-/// Kinds of bytes beside a colon.
-const LOW: u8 = 0;
-const BLANK: u8 = 1;
-const SLASH: u8 = 2;
-const DIGIT: u8 = 3;
-const COLON: u8 = 4;
-const OTHER: u8 = 5;
-
-static KINDS: [u8; 256] = kinds();
-/// For each kind before a colon the kinds behind it that go with it, as bits.
-static PASSES: [u8; 6] = passing();
-
-const fn kinds() -> [u8; 256] {
-    let mut kinds = [OTHER; 256];
-    let mut byte = 0;
-    while byte <= b':' {
-        kinds[byte as usize] = match byte {
-            0..=b' ' => BLANK,
-            b'/' => SLASH,
-            b'0'..=b'9' => DIGIT,
-            b':' => COLON,
-            _ => LOW,
-        };
-        byte += 1;
+    match byte(colon + 1) {
+        b'/' => true,
+        0..=b' ' => before >= b'0' && bracket_is_near(bytes, colon),
+        b'0'..=b'9' => before > b':',
+        b':' => false,
+        _ => before >= b'0' && before != b':',
     }
-    kinds
-}
-
-const fn passing() -> [u8; 6] {
-    let always = 1 << SLASH;
-    let mut passing = [always; 6];
-    passing[DIGIT as usize] |= 1 << BLANK | 1 << LOW | 1 << OTHER;
-    passing[COLON as usize] |= 1 << BLANK;
-    passing[OTHER as usize] |= 1 << BLANK | 1 << LOW | 1 << DIGIT | 1 << OTHER;
-    passing
 }
 
 /// Names of schemes that people put in brackets are short; a longer one is not looked for.
