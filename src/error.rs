@@ -7,6 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A failure of the tool itself, with the place it happened at.
+///
+/// What is printed of a failure about an input does not name the input: a report has its path
+/// and offset already. Others take them from [`Error::input`] and the variant.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -39,15 +42,6 @@ pub enum Error {
         target: String,
         /// What the system said.
         source: io::Error,
-    },
-    /// A name that is in none of the tables.
-    UnknownName {
-        /// What the name should have named: `grammar`, `format`.
-        kind: &'static str,
-        /// The name as given.
-        found: String,
-        /// The names that would have done.
-        expected: Vec<&'static str>,
     },
     /// A pattern of `--include` or `--exclude` that is no regular expression.
     Pattern {
@@ -85,15 +79,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Open { path, source } => write!(out, "cannot open {path:?}: {source}"),
-            Self::Read { path, offset, source } => {
-                write!(out, "cannot read {path:?} at byte {offset}: {source}")
-            }
-            Self::Walk { path, source } => write!(out, "cannot list {path:?}: {source}"),
+            Self::Open { source, .. } => write!(out, "cannot open: {source}"),
+            Self::Read { source, .. } => write!(out, "cannot read: {source}"),
+            Self::Walk { source, .. } => write!(out, "cannot list: {source}"),
             Self::Write { target, source } => write!(out, "cannot write {target}: {source}"),
-            Self::UnknownName { kind, found, expected } => {
-                write!(out, "unknown {kind} {found:?}, expected one of: {}", expected.join(" "))
-            }
             Self::Pattern { pattern, reason } => {
                 write!(out, "{pattern:?} is no regular expression: {reason}")
             }

@@ -57,6 +57,8 @@ pub struct Output {
     pub paint: Paint,
     /// `stdout` or the file's name, for errors.
     pub name: String,
+    /// Device and inode of a regular file that it goes to: walks pass that file by.
+    pub identity: Option<(u64, u64)>,
     /// Where it goes.
     pub target: Box<dyn Write + Send>,
 }
@@ -100,6 +102,7 @@ pub fn scan(
         exclude: options.exclude.clone(),
         messages: outputs.iter().any(|output| output.report.tells_messages()),
     };
+    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
     let order = Order::new(outputs, options.unique, observer);
     // Each thread works on one buffer while one waits for it, and the reader fills two.
     let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
@@ -107,7 +110,7 @@ pub fn scan(
     let reading = Reading { kind: options.kind, window: check::WINDOW };
     let means = Means { order: &order, checks: &checks, reading, pool: &buffers };
     pool.in_place_scope_fifo(|scope| {
-        let mut reader = Reader { scope, means, next: 0 };
+        let mut reader = Reader { scope, means, own: &own, next: 0 };
         // A break means that nothing can be written any more; the reason is in `order`.
         let _ = reader.read_all(paths, options.walk);
     });
@@ -118,6 +121,8 @@ pub fn scan(
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
+    /// The files that the run writes to.
+    own: &'r [(u64, u64)],
     /// Number of the next unit.
     next: u64,
 }
@@ -145,7 +150,7 @@ impl Reader<'_, '_> {
     fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
         let mut batch = Batch::default();
         let mut stopped = ControlFlow::Continue(());
-        walk::walk(root, rules, &mut |step| {
+        walk::walk(root, rules, self.own, &mut |step| {
             stopped = self.step(step, &mut batch);
             stopped
         });

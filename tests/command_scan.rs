@@ -83,7 +83,9 @@ fn nothing_to_read_gives_2_and_says_so() {
     let home = directory("nothing");
     let output = scan(&home, &["."]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("error: nothing was read"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("error: nothing was read: "), "{stderr}");
+    assert!(stderr.contains("--hidden") && stderr.contains("--no-ignore"), "{stderr}");
 }
 
 #[test]
@@ -208,6 +210,111 @@ fn a_bad_pattern_gives_2_and_names_it() {
     let output = scan(&home, &[".", "--include", "a", "--exclude", "b("]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("\"b(\" is no regular expression"));
+}
+
+/// Runs `linktrawl scan` on `args` with its report in the file called `to`.
+fn scan_into(home: &Path, to: &str, args: &[&str]) -> Output {
+    let report = fs::File::options().create(true).append(true).open(home.join(to));
+    command(home, args).stdout(report.expect("a report")).output().expect("the binary runs")
+}
+
+#[test]
+fn a_walk_passes_its_own_report_by() {
+    let home = directory("own-output");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    fs::write(home.join("zz.txt"), GOOD).expect("a file");
+    let output = scan_into(&home, "zz.txt", &["."]);
+    let stderr = "linktrawl: 1 file, 29 B, 1 finding: 1 ok; left out: 1 own-output\n";
+    says(&output, 0, "", stderr);
+    let report = fs::read_to_string(home.join("zz.txt")).expect("the report");
+    assert_eq!(report, format!("{GOOD}./a.txt:1:5: ok http://www.w3.org/\n"));
+}
+
+#[test]
+fn a_walk_that_reads_hidden_files_passes_its_unfinished_report_by() {
+    let home = directory("own-part");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    let output = scan(&home, &["--hidden", ".", "--format=ndjson=o.json"]);
+    let stderr = "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok; \
+                  left out: 1 own-output\n";
+    says(&output, 0, "", stderr);
+    assert_eq!(names(&home), ["a.txt", "o.json"]);
+}
+
+#[test]
+fn a_part_that_was_left_by_a_killed_run_is_in_nobodys_way() {
+    let home = directory("stale");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    // A shell that becomes the program has the program's process ID.
+    let script = "echo stale > .run.ndjson.$$.part; exec \"$0\" scan -q a.txt \"$@\"";
+    let output = Command::new("sh")
+        .current_dir(&home)
+        .args(["-c", script, env!("CARGO_BIN_EXE_linktrawl"), "--format=ndjson=run.ndjson"])
+        .output()
+        .expect("a shell");
+    says(&output, 0, "", "");
+    let report = fs::read_to_string(home.join("run.ndjson")).expect("the report");
+    assert_eq!(report.lines().count(), 2);
+    assert_eq!(names(&home).len(), 3, "the stale part is not ours to remove");
+}
+
+/// Makes files with one URI each; names that end in `/` are directories.
+fn plant(home: &Path, names: &[&str]) {
+    for name in names {
+        let path = home.join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        match name.ends_with('/') {
+            true => fs::create_dir_all(&path).expect("a directory"),
+            false => fs::write(&path, GOOD).expect("a file"),
+        }
+    }
+}
+
+/// The paths in which a scan of `root` finds something.
+fn found(home: &Path, root: &str) -> Vec<String> {
+    let stdout = String::from_utf8(scan(home, &["-q", root]).stdout).expect("UTF-8");
+    stdout.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())).collect()
+}
+
+#[test]
+fn a_checkout_below_the_root_ignores_what_its_gitignore_names() {
+    // The usual directory lies in a checkout where the build's does: this is the project's.
+    let home = std::env::temp_dir().join(format!("linktrawl-checkout-{}", std::process::id()));
+    plant(&home, &["src/repo/.git/", "src/repo/a.txt", "src/repo/target/x", "src/repo/sub/b.log"]);
+    plant(&home, &["src/plain/target/x", "src/z.log"]);
+    // Outside of a checkout the file is a text like others.
+    fs::write(home.join("src/plain/.gitignore"), "target\n").expect("a file");
+    fs::write(home.join("src/repo/.gitignore"), "target\n*.log\n").expect("a file");
+    let wanted = ["src/plain/target/x", "src/repo/a.txt", "src/z.log"];
+    let (paths, output) = (found(&home, "src"), scan(&home, &["src"]));
+    fs::remove_dir_all(&home).expect("the directory");
+    assert_eq!(paths, wanted);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.ends_with("; left out: 3 hidden, 2 ignored\n"), "{stderr}");
+}
+
+#[test]
+fn a_checkout_in_a_checkout_has_rules_of_its_own() {
+    let home = directory("checkout-within");
+    plant(&home, &["outer/.git/", "outer/a.log", "outer/a.tmp", "outer/b/c/.git/"]);
+    plant(&home, &["outer/b/c/a.log", "outer/b/c/a.tmp", "outer/b/z.log"]);
+    fs::write(home.join("outer/.gitignore"), "*.log\n").expect("a file");
+    fs::write(home.join("outer/b/c/.gitignore"), "*.tmp\n").expect("a file");
+    for root in ["outer", "outer/b", "outer/b/c"] {
+        let below = found(&home, root).into_iter().filter(|path| path.starts_with("outer/b"));
+        assert_eq!(below.collect::<Vec<_>>(), ["outer/b/c/a.log"], "{root}");
+    }
+    assert_eq!(found(&home, "outer"), ["outer/a.tmp", "outer/b/c/a.log"]);
+}
+
+#[test]
+fn a_warning_names_its_path_once() {
+    let home = directory("once");
+    let output = scan(&home, &["nope"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(stderr.matches("nope").count(), 1, "{stderr}");
+    let line = "linktrawl: warning: nope: cannot open: No such file or directory";
+    assert!(stderr.starts_with(line), "{stderr}");
 }
 
 /// Names in `directory`, sorted.

@@ -2,9 +2,10 @@
 //!
 //! What moves the cursor, changes colours, reorders or hides characters becomes a visible
 //! escape: control characters (ECMA-48), bidirectional controls (UAX #9), line and paragraph
-//! separators, byte order marks, and bytes that are no UTF-8. A backslash stays as it is, so
-//! the escapes are for eyes and cannot be undone by a program; the `ndjson` format can.
-//! Not for HTML, XML or Markdown: those formats have rules of their own.
+//! separators, byte order marks, what has no width (soft hyphens, zero width spaces,
+//! invisible operators, interlinear anchors, tags), and bytes that are no UTF-8. A backslash
+//! stays as it is, so the escapes are for eyes and cannot be undone by a program; those of the
+//! `ndjson` format can. Not for HTML, XML or Markdown: those formats have rules of their own.
 
 use std::fmt::{self, Write as _};
 
@@ -78,15 +79,18 @@ enum Piece<'t> {
     Byte(u8),
 }
 
-/// True for characters that do something to a terminal or to the order of a line.
+/// True for characters that do something to a terminal or to the order of a line, or that
+/// cannot be seen, so that two different texts look the same.
 ///
-/// Joiners (U+200C, U+200D) are not among them: Persian, Hindi and emoji need them.
+/// Joiners (U+200C, U+200D) are not among them: Persian, Hindi and emoji need them. The flags
+/// of England, Scotland and Wales are shown with their tags escaped: tags hide whole texts.
 #[must_use]
 pub const fn is_hostile(char: char) -> bool {
     matches!(char,
-        '\0'..='\x1f' | '\x7f'..='\u{9f}'
-        | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        | '\u{feff}')
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{ad}'
+        | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206f}'
+        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Bytes that are looked at together: two lanes of the narrowest SIMD registers.
@@ -139,6 +143,10 @@ mod tests {
         case("a\u{202e}b\u{2066}c\u{2069}".as_bytes(), r"a\u{202e}b\u{2066}c\u{2069}");
         case("\u{200e}\u{200f}\u{61c}".as_bytes(), r"\u{200e}\u{200f}\u{61c}");
         case("\u{2028}\u{2029}\u{feff}".as_bytes(), r"\u{2028}\u{2029}\u{feff}");
+        case("\u{ad}\u{180e}\u{200b}".as_bytes(), r"\u{ad}\u{180e}\u{200b}");
+        case("\u{2060}\u{2064}\u{206a}\u{206f}".as_bytes(), r"\u{2060}\u{2064}\u{206a}\u{206f}");
+        case("\u{fff9}\u{fffa}\u{fffb}".as_bytes(), r"\u{fff9}\u{fffa}\u{fffb}");
+        case("a\u{e0000}\u{e0041}\u{e007f}".as_bytes(), r"a\u{e0000}\u{e0041}\u{e007f}");
         case("\u{202a}\u{202b}\u{202c}\u{202d}".as_bytes(), r"\u{202a}\u{202b}\u{202c}\u{202d}");
     }
 
@@ -155,6 +163,11 @@ mod tests {
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~".as_bytes(),
             "caf\u{e9} \u{4e2d}\u{1f600} \\x1b ~",
         );
+        // The neighbours of what is hostile, and the joiners.
+        let near = "\u{ac}\u{ae}\u{180d}\u{180f}\u{200a}\u{200c}\u{200d}\u{205f}\u{2065}\u{2070}";
+        case(near.as_bytes(), near);
+        let near = "\u{fff8}\u{fffc}\u{dffff}\u{e0080}";
+        case(near.as_bytes(), near);
         case(b"", "");
     }
 

@@ -49,8 +49,10 @@ impl Formatter for Harmless {
         while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
             let (clean, tail) = rest.split_at(at);
             writer.write_all(clean.as_bytes())?;
-            // Every hostile character lies below U+10000, so that one escape names it.
-            write!(writer, "\\u{:04x}", u32::from(char))?;
+            // Beyond U+FFFF a character is two escapes, a surrogate pair (RFC 8259 §7).
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
             rest = tail.get(char.len_utf8()..).unwrap_or_default();
         }
         writer.write_all(rest.as_bytes())
@@ -111,4 +113,36 @@ fn append_quoted(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(text);
     out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::append_line;
+    use crate::report::escape::is_hostile;
+
+    #[track_caller]
+    fn case(text: &str, json: &str) {
+        let mut out = Vec::new();
+        append_line(&text, &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), format!("\"{json}\"\n"));
+    }
+
+    #[test]
+    fn what_hides_is_escaped_also_beyond_the_first_plane() {
+        case("a\u{ad}b\u{200b}", r"a\u00adb\u200b");
+        case("x\u{e0001}\u{e007f}y", r"x\udb40\udc01\udb40\udc7fy");
+        case("caf\u{e9} \u{1f600}", "caf\u{e9} \u{1f600}");
+    }
+
+    #[test]
+    fn every_character_comes_back_unchanged_and_none_is_hostile() {
+        for char in '\0'..=char::MAX {
+            let mut out = Vec::new();
+            append_line(&char, &mut out);
+            let text = String::from_utf8(out).unwrap();
+            let is_shown = !text.trim_end_matches('\n').chars().any(is_hostile);
+            let back: char = serde_json::from_str(&text).unwrap();
+            assert!(is_shown && back == char, "U+{:04X}: {text}", u32::from(char));
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! Directory trees: which files are read, in which order, and what is left out.
 //!
-//! Left out, and counted: entries whose name begins with a dot, and what the `.gitignore`
-//! files of a git checkout name, as in other tools for trees of documents. A mail spool is
-//! no checkout, and the folders of a Maildir begin with a dot: those are read.
+//! Left out, and counted: entries whose name begins with a dot, what the `.gitignore` files
+//! of a git checkout name, as in other tools for trees of documents, and the reports of the
+//! run itself. A mail spool is no checkout, and the folders of a Maildir begin with a dot:
+//! those are read.
 
 use std::ffi::OsStr;
 use std::fs::FileType;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -28,7 +30,8 @@ pub struct WalkRules {
 pub enum Step {
     /// A regular file to read, with its size.
     File(PathBuf, u64),
-    /// Something left out, and why: `hidden`, `ignored`, `symlink`, `special`.
+    /// Something left out, and why: `hidden`, `ignored`, `symlink`, `special`,
+    /// `own-output`.
     Skipped(&'static str),
     /// Something that could not be listed.
     Failed(Error),
@@ -36,10 +39,12 @@ pub enum Step {
 
 /// Walks the tree below `root` in the order of names, byte by byte.
 ///
-/// Stops when `visit` says so. Symbolic links are not followed.
+/// Stops when `visit` says so. Symbolic links are not followed. `own` holds device and inode
+/// of each file that the run writes to: to read what one writes may have no end.
 pub fn walk(
     root: &Path,
     rules: WalkRules,
+    own: &[(u64, u64)],
     visit: &mut dyn FnMut(Step) -> std::ops::ControlFlow<()>,
 ) {
     let mut ignores = Ignores::above(root, rules);
@@ -56,7 +61,7 @@ pub fn walk(
                 }
                 match reason {
                     Some(reason) => Some(Step::Skipped(reason)),
-                    None => file(entry),
+                    None => file(entry, own),
                 }
             }
         };
@@ -74,12 +79,15 @@ fn failure(root: &Path, error: walkdir::Error) -> Error {
 }
 
 /// A regular file's step; none for a directory.
-fn file(entry: DirEntry) -> Option<Step> {
+fn file(entry: DirEntry, own: &[(u64, u64)]) -> Option<Step> {
     if entry.depth() == 0 || entry.file_type().is_dir() {
         return None;
     }
-    let size = entry.metadata().map_or(0, |metadata| metadata.len());
-    Some(Step::File(entry.into_path(), size))
+    let metadata = entry.metadata().ok();
+    if metadata.as_ref().is_some_and(|found| own.contains(&(found.dev(), found.ino()))) {
+        return Some(Step::Skipped("own-output"));
+    }
+    Some(Step::File(entry.into_path(), metadata.map_or(0, |found| found.len())))
 }
 
 /// Why `entry` is left out, if it is. Keeps `ignores` at the directory of the entry.
@@ -117,34 +125,35 @@ fn is_maildir(path: &Path, kind: FileType) -> bool {
 /// The `.gitignore` files that hold for a place in the walk: one for each directory from
 /// the top of the checkout down.
 struct Ignores {
-    active: bool,
+    /// True when nothing is ignored, whatever the files say.
+    off: bool,
     /// The root as it was given, and as it is called from the top of the file system.
     root: (PathBuf, PathBuf),
-    /// Rules of the directories above the root, outermost first.
-    above: Vec<Gitignore>,
-    /// Rules of the directories from the root down, one for each depth.
-    below: Vec<Gitignore>,
+    /// Rules of the directories above the root, outermost first; none outside a checkout.
+    above: Option<Vec<Gitignore>>,
+    /// Rules of the directories from the root down, one for each depth; none for those that
+    /// stand outside a checkout.
+    below: Vec<Option<Level>>,
+}
+
+/// The rules of one directory in a checkout.
+struct Level {
+    rules: Gitignore,
+    /// True for the checkout's own directory: the rules of those above do not hold below it.
+    is_top: bool,
 }
 
 impl Ignores {
-    /// The rules that hold at `root`. None outside a checkout.
+    /// The rules that hold at `root` because of what stands above it.
     fn above(root: &Path, rules: WalkRules) -> Self {
         let given = root.to_owned();
-        let absolute = root.canonicalize();
-        let root = absolute.as_ref().map_or(root, PathBuf::as_path);
-        let (above, below) = (Vec::new(), Vec::new());
-        let mut ignores = Self { active: false, root: (given, root.to_owned()), above, below };
-        let Some(top) = root.ancestors().find(|path| path.join(".git").exists()) else {
-            return ignores;
-        };
-        ignores.active = !rules.ignored;
-        let mut between: Vec<&Path> =
-            root.ancestors().skip(1).take_while(|path| path.starts_with(top)).collect();
-        between.reverse();
-        if ignores.active {
-            ignores.above = between.into_iter().map(of_directory).collect();
-        }
-        ignores
+        let absolute = root.canonicalize().unwrap_or_else(|_| given.clone());
+        let directories: Vec<&Path> = absolute.ancestors().skip(1).collect();
+        let top = directories.iter().position(|path| is_checkout(path));
+        let above = top.filter(|_| !rules.ignored).map(|top| {
+            directories.iter().take(top + 1).rev().map(|path| of_directory(path)).collect()
+        });
+        Self { off: rules.ignored, root: (given, absolute), above, below: Vec::new() }
     }
 
     fn absolute(&self, path: &Path) -> PathBuf {
@@ -158,25 +167,38 @@ impl Ignores {
     }
 
     fn enter(&mut self, directory: &Path) {
-        if self.active {
-            self.below.push(of_directory(&self.absolute(directory)));
+        if self.off {
+            return;
         }
+        let is_top = is_checkout(directory);
+        let is_inside = self.below.last().map_or(self.above.is_some(), Option::is_some);
+        let level = (is_top || is_inside)
+            .then(|| Level { rules: of_directory(&self.absolute(directory)), is_top });
+        self.below.push(level);
     }
 
     /// True when the innermost rule about `path` says to ignore it.
     fn names(&self, path: &Path, is_dir: bool) -> bool {
-        if !self.active {
-            return false;
-        }
+        let Some(Some(_)) = self.below.last() else { return false };
         let path = self.absolute(path);
-        self.above
-            .iter()
-            .chain(&self.below)
-            .rev()
+        for level in self.below.iter().rev().flatten() {
+            let found = level.rules.matched(&path, is_dir);
+            // A checkout within a checkout has nothing to do with the outer one.
+            if !found.is_none() || level.is_top {
+                return found.is_ignore();
+            }
+        }
+        let above = self.above.iter().flatten().rev();
+        above
             .map(|rules| rules.matched(&path, is_dir))
             .find(|found| !found.is_none())
             .is_some_and(|found| found.is_ignore())
     }
+}
+
+/// True for the directory of a git checkout; `.git` is a file in a worktree or submodule.
+fn is_checkout(directory: &Path) -> bool {
+    directory.join(".git").exists()
 }
 
 /// The rules of one directory's `.gitignore`. A line that cannot be read names nothing, as

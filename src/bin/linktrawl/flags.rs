@@ -13,6 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use linktrawl::finding::Cue;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::{self, REPORTS, Report};
+use linktrawl::run::InputKind;
+use linktrawl::source::FORMATS;
 
 use crate::docs::Generated;
 
@@ -95,9 +97,10 @@ pub(crate) struct ScanFlags {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Read inputs as this, instead of finding out.
-    #[arg(long = "as", value_enum, value_name = "KIND", default_value_t)]
-    pub(crate) kind: Kind,
+    #[arg(long = "as", value_name = "KIND", value_parser = kind_parser())]
+    #[arg(default_value = default_kind(), hide_possible_values = true)]
+    #[arg(help = KIND_HELP, long_help = kind_long_help())]
+    pub(crate) kind: InputKind,
 
     /// When to colour the text report.
     ///
@@ -121,8 +124,8 @@ pub(crate) struct ScanFlags {
     /// Where to look: a comma-separated list [default: all but www].
     ///
     /// `url` is <URL:…>, `angle` is <…>, `bare` stands in text
-    /// without brackets, `www` begins with www. and has no scheme, `markup` is a link of a
-    /// markup language, `header` stands in a header field of a message.
+    /// without brackets, `www` begins with www. and has no scheme, `header` stands in a header
+    /// field of a message, `markup` is a link of a markup language: nothing is found by it yet.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = cue_parser())]
     #[arg(default_values = default_cues(), hide_default_value = true)]
     pub(crate) find: Vec<Cue>,
@@ -194,18 +197,6 @@ Exit codes:
   1  at least one is not
   2  the work could not be done in full";
 
-/// `--as`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// Look at the content
-    #[default]
-    Auto,
-    /// Text without structure
-    Text,
-    /// A mailbox, or one message
-    Mail,
-}
-
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
@@ -235,6 +226,26 @@ pub(crate) struct Format {
     pub(crate) report: &'static dyn Report,
     /// Where it goes; none for standard output, which `-` is, too.
     pub(crate) file: Option<PathBuf>,
+}
+
+const KIND_HELP: &str = "Read inputs as this, instead of finding out";
+
+fn kind_long_help() -> String {
+    let kinds = FORMATS.iter().map(|format| (format.name, format.about));
+    format!("{KIND_HELP}.\n\nKinds:\n{}", list(kinds))
+}
+
+fn default_kind() -> &'static str {
+    FORMATS.first().map_or("auto", |format| format.name)
+}
+
+fn kind_parser() -> impl TypedValueParser<Value = InputKind> {
+    let choice =
+        |format: &linktrawl::source::Format| PossibleValue::new(format.name).help(format.about);
+    PossibleValuesParser::new(FORMATS.iter().map(choice)).try_map(|name| {
+        let found = FORMATS.iter().find(|format| format.name == name);
+        found.map(|format| format.kind).ok_or("no kind has this name")
+    })
 }
 
 const FORMAT_HELP: &str = "Report in this format, on standard output or into FILE; repeatable";
@@ -351,6 +362,7 @@ fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) ->
 mod tests {
     use clap::{CommandFactory as _, Parser as _};
     use linktrawl::grammar::GRAMMARS;
+    use linktrawl::source::FORMATS;
 
     use super::{Command, Cue, Flags, ScanFlags};
 
@@ -386,6 +398,31 @@ mod tests {
         assert!(flags.formats.iter().all(|format| format.file.is_none()));
         let grammars: Vec<_> = flags.grammars.iter().map(|grammar| grammar.name()).collect();
         assert_eq!(grammars, [GRAMMARS[0].name()]);
+    }
+
+    /// The long help of `scan`'s option called `id`.
+    fn long_help(id: &str) -> String {
+        let command = Flags::command();
+        let scan = command.find_subcommand("scan").expect("scan");
+        let option = scan.get_arguments().find(|option| option.get_id() == id).expect("it");
+        option.get_long_help().expect("a help text").to_string()
+    }
+
+    #[test]
+    fn every_format_of_the_table_can_be_asked_for_and_is_explained() {
+        assert_eq!(scan(&["a"]).kind, FORMATS[0].kind);
+        let help = long_help("kind");
+        for format in FORMATS {
+            assert_eq!(scan(&["a", "--as", format.name]).kind, format.kind);
+            assert!(help.contains(format.name) && help.contains(format.about), "{help}");
+        }
+    }
+
+    #[test]
+    fn markup_is_taken_and_its_help_admits_that_nothing_is_found() {
+        assert_eq!(scan(&["a", "--find", "markup"]).find, [Cue::Markup]);
+        let help = long_help("find").replace('\n', " ");
+        assert!(help.contains("nothing is found by it yet"), "{help}");
     }
 
     #[test]

@@ -82,7 +82,10 @@ fn run(plan: Plan) -> anyhow::Result<Exit> {
         stderr::say(&stderr::closing_count(&summary));
     }
     if summary.files == 0 {
-        anyhow::bail!("nothing was read: no path given holds a file that may be read");
+        anyhow::bail!(
+            "nothing was read: give a file, or a directory that holds one; --hidden and \
+             --no-ignore read what a walk leaves out"
+        );
     }
     Ok(judge(&summary, errors))
 }

@@ -7,6 +7,8 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
@@ -38,14 +40,19 @@ impl Reports {
                     report,
                     paint: self.paints.stdout,
                     name: "stdout".to_owned(),
+                    identity: stdout_identity(),
                     target: Box::new(io::stdout()),
                 },
-                Some(path) => Output {
-                    report,
-                    paint: self.paints.file,
-                    name: format!("{path:?}"),
-                    target: Box::new(aside.create(&path)?),
-                },
+                Some(path) => {
+                    let file = aside.create(&path)?;
+                    Output {
+                        report,
+                        paint: self.paints.file,
+                        name: format!("{path:?}"),
+                        identity: identity(&file),
+                        target: Box::new(file),
+                    }
+                }
             };
             outputs.push(output);
         }
@@ -66,6 +73,20 @@ impl Reports {
         Ok(())
     }
 }
+
+/// Device and inode of a regular file, by which a walk knows it under any name.
+fn identity(file: &File) -> Option<(u64, u64)> {
+    let metadata = file.metadata().ok().filter(fs::Metadata::is_file)?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+fn stdout_identity() -> Option<(u64, u64)> {
+    identity(&io::stdout().as_fd().try_clone_to_owned().ok()?.into())
+}
+
+/// Names of parts left by killed runs that are passed by before we give up. A process ID
+/// comes again after some 30 000 others, so that each of these is a rare event.
+const STALE_PARTS_MAX: u32 = 100;
 
 /// Files that are being written; those that are not kept are removed.
 #[derive(Default)]
@@ -88,14 +109,14 @@ impl Aside {
         if fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
             return File::options().write(true).open(&target).map_err(at);
         }
-        let Some(name) = target.file_name() else {
-            return Err(at(io::ErrorKind::InvalidFilename.into()));
+        let mut number = 0;
+        let (file, passing) = loop {
+            let passing = passing_name(&target, number).map_err(at)?;
+            match File::create_new(&passing) {
+                Err(error) if is_taken(&error) && number < STALE_PARTS_MAX => number += 1,
+                made => break (made.map_err(at)?, passing),
+            }
         };
-        let mut hidden = OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.part", std::process::id()));
-        let passing = target.with_file_name(hidden);
-        let file = File::create_new(&passing).map_err(at)?;
         self.files.push(Pending { passing, target });
         Ok(file)
     }
@@ -112,6 +133,23 @@ impl Aside {
         }
         Ok(())
     }
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::AlreadyExists
+}
+
+/// `.NAME.PID.part` beside `target`; with a number that is not 0, `.NAME.PID.NUMBER.part`.
+fn passing_name(target: &Path, number: u32) -> io::Result<PathBuf> {
+    let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}", std::process::id()));
+    if number > 0 {
+        hidden.push(format!(".{number}"));
+    }
+    hidden.push(".part");
+    Ok(target.with_file_name(hidden))
 }
 
 impl Drop for Aside {

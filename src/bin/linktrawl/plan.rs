@@ -12,10 +12,10 @@ use std::thread;
 use linktrawl::Error;
 use linktrawl::grammar::Grammar;
 use linktrawl::report::Paint;
-use linktrawl::run::{InputKind, Options, WalkRules};
+use linktrawl::run::{Options, WalkRules};
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{Color, Kind, ScanFlags};
+use crate::flags::{Color, ScanFlags};
 use crate::output::Reports;
 
 /// Everything a scan needs.
@@ -86,11 +86,7 @@ fn options(flags: &ScanFlags) -> Result<Options, Error> {
     Ok(Options {
         grammars: distinct(&flags.grammars),
         find: flags.find.clone(),
-        kind: match flags.kind {
-            Kind::Auto => InputKind::Auto,
-            Kind::Text => InputKind::Text,
-            Kind::Mail => InputKind::Mail,
-        },
+        kind: flags.kind,
         include: patterns(&flags.include)?,
         exclude: patterns(&flags.exclude)?,
         unique: flags.unique,
