@@ -107,6 +107,41 @@ impl ByteSet {
         self.0.iter().zip(other.0).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
+    /// The set of the bytes from `first` to `last`.
+    #[must_use]
+    pub const fn range(first: u8, last: u8) -> Self {
+        let mut set = Self::EMPTY;
+        let mut byte = first;
+        while byte < last {
+            set.insert(byte);
+            byte += 1;
+        }
+        set.insert(last);
+        set
+    }
+
+    /// This set and the members of `other`.
+    #[must_use]
+    pub const fn with(mut self, other: Self) -> Self {
+        let mut idx = 0;
+        while idx < self.0.len() {
+            self.0[idx] |= other.0[idx];
+            idx += 1;
+        }
+        self
+    }
+
+    /// This set but the members of `other`.
+    #[must_use]
+    pub const fn without(mut self, other: Self) -> Self {
+        let mut idx = 0;
+        while idx < self.0.len() {
+            self.0[idx] &= !other.0[idx];
+            idx += 1;
+        }
+        self
+    }
+
     /// The members in order.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         (0..=u8::MAX).filter(|&byte| self.has(byte))
@@ -217,26 +252,31 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A name, and which bytes it is for.
-type Group = (&'static str, fn(&u8) -> bool);
-
-/// Groups of bytes that have a name of their own in an expectation.
-const NAMED: [Group; 4] = [
-    ("letter", u8::is_ascii_alphabetic),
-    ("hex-digit", u8::is_ascii_hexdigit),
-    ("digit", u8::is_ascii_digit),
-    ("non-ascii", |byte| *byte >= 0x80),
+/// Groups of bytes that have a name of their own in an expectation. A group is named when
+/// all of it is expected; of the bytes beyond US-ASCII one is enough.
+static NAMED: [(&str, ByteSet); 4] = [
+    ("letter", ByteSet::range(b'A', b'Z').with(ByteSet::range(b'a', b'z'))),
+    (
+        "hex-digit",
+        ByteSet::range(b'0', b'9')
+            .with(ByteSet::range(b'A', b'F'))
+            .with(ByteSet::range(b'a', b'f')),
+    ),
+    ("digit", ByteSet::range(b'0', b'9')),
+    ("non-ascii", ByteSet::range(0x80, 0xFF)),
 ];
 
 fn describe(set: &ByteSet, end: bool) -> String {
     let mut left = *set;
     let mut words = Vec::new();
-    for (name, of_group) in NAMED {
-        let group: ByteSet = (0..=u8::MAX).filter(of_group).collect();
-        let whole = group.is_within(&left) || (name == "non-ascii" && left.iter().any(|b| b > 127));
-        if whole {
-            words.push(name.to_owned());
-            left = left.iter().filter(|byte| !of_group(byte)).collect();
+    for (name, group) in &NAMED {
+        let is_named = match *name {
+            "non-ascii" => left.without(*group) != left,
+            _ => group.is_within(&left),
+        };
+        if is_named {
+            words.push((*name).to_owned());
+            left = left.without(*group);
         }
     }
     words.extend(left.iter().map(|byte| match byte {

@@ -75,10 +75,26 @@ pub fn last_separator(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
         .or_else(|| separators(bytes, start, end.min(start + 1)).next())
 }
 
-/// Offset behind the blank line that ends the header which `start` stands in, if it ends
-/// in `bytes`.
+/// Offset behind the blank line that ends the header which `start` stands in, or of the next
+/// message if that comes first; `None` when neither is in `bytes`.
 #[must_use]
 pub fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
+    plain_header_end(bytes, start).or_else(|| header_end_by_lines(bytes, start))
+}
+
+/// The end of a header of usual length whose lines end in LF alone: three searches are faster
+/// than a step for each line.
+fn plain_header_end(bytes: &[u8], start: usize) -> Option<usize> {
+    const PLAIN_LEN_MAX: usize = 16 * 1024;
+    let header = bytes.get(start..bytes.len().min(start.saturating_add(PLAIN_LEN_MAX)))?;
+    let len = memmem::find(header, b"\n\n")?;
+    let header = header.get(..len)?;
+    let is_plain =
+        memchr::memchr(b'\r', header).is_none() && memmem::find(header, b"\nFrom ").is_none();
+    is_plain.then_some(start + len + 2)
+}
+
+fn header_end_by_lines(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
         let line = at + memchr::memchr(b'\n', bytes.get(at..)?)? + 1;
@@ -214,7 +230,10 @@ pub fn may_hold_uris(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{field_name, header_end, is_separator, last_separator, message, separators};
+    use super::{
+        field_name, header_end, header_end_by_lines, is_separator, last_separator, message,
+        separators,
+    };
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
         Date: Thu, 01 Dec 1994 01:00:00 +0100 (CET)\nSubject: a\n\tb\n\n\
@@ -235,6 +254,17 @@ mod tests {
         for end in 0..=BOX.len() {
             let last = separators(BOX, 0, end).last();
             assert_eq!(last_separator(BOX, 0, end), last, "{end}");
+        }
+    }
+
+    #[test]
+    fn the_header_ends_alike_by_searches_and_by_lines() {
+        for start in 0..BOX.len() {
+            for end in start..=BOX.len() {
+                let text = &BOX[..end];
+                let by_lines = header_end_by_lines(text, start);
+                assert_eq!(header_end(text, start), by_lines, "{start}..{end}");
+            }
         }
     }
 

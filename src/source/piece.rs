@@ -27,8 +27,9 @@ pub struct Window {
     pub behind: usize,
 }
 
-/// Bytes of a core, at most. Two of them and the tables fit a second-level cache.
-pub const CORE_LEN_MAX: usize = 1024 * 1024;
+/// Bytes of a core, at most: enough that handing it over costs nothing beside, and few enough
+/// that the pieces under way stay in the caches.
+pub const CORE_LEN_MAX: usize = 512 * 1024;
 
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]
@@ -109,6 +110,26 @@ impl<R: Read> Input<R> {
     }
 }
 
+/// Whether an input came to its end, and how.
+#[derive(Debug, Default)]
+struct End {
+    is_reached: bool,
+    error: Option<io::Error>,
+}
+
+impl End {
+    /// Fills `buffer` up to `len` bytes unless the end was reached. A failure is an end.
+    fn fill<R: Read>(&mut self, input: &mut Input<R>, buffer: &mut Buffer, len: usize) {
+        if self.is_reached {
+            return;
+        }
+        match input.fill(buffer, len) {
+            Ok(at_end) => self.is_reached = at_end,
+            Err(error) => *self = Self { is_reached: true, error: Some(error) },
+        }
+    }
+}
+
 /// Bytes that a buffer must hold for pieces of `core_len_max` bytes.
 #[must_use]
 pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
@@ -129,7 +150,8 @@ pub fn cut(
 ) -> io::Result<Outcome> {
     let mut head = stage.buffer();
     let mut input = Input::Plain(input);
-    let first = input.fill(&mut head, buffer_len(core_len_max, window));
+    let mut end = End::default();
+    end.fill(&mut input, &mut head, buffer_len(core_len_max, window));
     let content = match kind {
         InputKind::Auto => sniff::content(&head),
         InputKind::Text | InputKind::Mail => as_told(kind, &head),
@@ -155,14 +177,13 @@ pub fn cut(
             let bytes = head.to_vec();
             stage.give_back(head);
             let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
-            let failed = first.err();
             cutter.decoded_from = Some(charset::mark_len(&bytes, order));
             let chained = io::Cursor::new(bytes).chain(rest);
             let mut input = Input::Utf16(Decoder::new(chained, order));
-            let outcome = cutter.run(&mut input, None, stage);
-            failed.map_or(outcome, Err)
+            let outcome = cutter.run(&mut input, None, End::default(), stage);
+            end.error.map_or(outcome, Err)
         }
-        Content::Text | Content::Mbox => cutter.run(&mut input, Some((head, first)), stage),
+        Content::Text | Content::Mbox => cutter.run(&mut input, Some(head), end, stage),
     }
 }
 
@@ -203,57 +224,75 @@ struct Cutter<'o> {
 }
 
 impl Cutter<'_> {
-    /// Reads to the end. `filled` is a first buffer that was read already.
+    /// Reads to the end. `head` is a first buffer that was read already.
     fn run<R: Read>(
         &mut self,
         input: &mut Input<R>,
-        mut filled: Option<(Buffer, io::Result<bool>)>,
+        head: Option<Buffer>,
+        mut end: End,
         stage: &mut dyn Stage,
     ) -> io::Result<Outcome> {
-        let mut ended = false;
+        let mut head = head;
         loop {
-            let (bytes, read) = filled.take().unwrap_or_else(|| self.fill(input, ended, stage));
-            let error = match read {
-                Ok(at_end) => {
-                    ended |= at_end;
-                    None
-                }
-                Err(error) => Some(error),
-            };
-            let rest = bytes.len() - self.context;
-            let at_end = error.is_some() || ended && rest <= self.core_len_max;
-            let piece = self.piece(bytes, at_end);
-            if stage.take(piece).is_break() {
+            let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
+            let place = self.place(input, &mut bytes, &mut end);
+            let is_last = end.is_reached && matches!(place, Cut::Empty(at) if at == bytes.len());
+            if stage.take(self.piece(bytes, place)).is_break() {
                 return Ok(Outcome::Stopped);
             }
-            if let Some(error) = error {
-                return Err(error);
-            }
-            if at_end {
-                return Ok(Outcome::Read);
+            if is_last {
+                return end.error.map_or(Ok(Outcome::Read), Err);
             }
         }
     }
 
+    /// A buffer with what was carried over and as much more as a core can take.
     fn fill<R: Read>(
         &mut self,
         input: &mut Input<R>,
-        ended: bool,
+        end: &mut End,
         stage: &mut dyn Stage,
-    ) -> (Buffer, io::Result<bool>) {
+    ) -> Buffer {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
-        if ended {
-            return (bytes, Ok(true));
+        end.fill(input, &mut bytes, self.context + self.core_len_max);
+        bytes
+    }
+
+    /// Where to cut `bytes`: at the end of the text, behind the last empty line if the piece
+    /// does not get too short by it, or anywhere. What lies behind a cut made anywhere must
+    /// be seen, and is read first; behind an empty line it would be copied for nothing.
+    fn place<R: Read>(&self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
+        let most = self.context + self.core_len_max;
+        let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
+        if is_rest(bytes, end) {
+            return Cut::Empty(bytes.len());
         }
-        let read = input.fill(&mut bytes, buffer_len(self.core_len_max, self.window));
-        (bytes, read)
+        if let Some(at) = self.empty_line(bytes) {
+            return Cut::Empty(at);
+        }
+        end.fill(input, bytes, buffer_len(self.core_len_max, self.window));
+        if is_rest(bytes, end) {
+            return Cut::Empty(bytes.len());
+        }
+        Cut::Anywhere(most)
+    }
+
+    /// Offset behind the last empty line in the second half of the core.
+    fn empty_line(&self, bytes: &[u8]) -> Option<usize> {
+        let most = bytes.len().min(self.context + self.core_len_max);
+        let least = self.context + self.core_len_max / 2;
+        let tail = bytes.get(least..most)?;
+        let feed = memchr::memrchr_iter(b'\n', tail).find(|feed| {
+            let line = tail.get(..*feed).unwrap_or_default();
+            line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\n")
+        })?;
+        Some(least + feed + 1)
     }
 
     /// The piece at the beginning of `bytes`; the rest is carried over to the next.
-    fn piece(&mut self, mut bytes: Buffer, at_end: bool) -> Piece {
+    fn piece(&mut self, mut bytes: Buffer, place: Cut) -> Piece {
         let start = self.context;
-        let place = if at_end { Cut::Empty(bytes.len()) } else { self.place(&bytes) };
         let (Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(start, end);
         let records = self.records.clone();
@@ -298,19 +337,6 @@ impl Cutter<'_> {
         self.position = advance(self.position, passed);
         self.decoded_from = self.decoded_from.map(|from| from + charset::original_len(passed));
         self.base += len as u64;
-    }
-
-    /// Where to cut a buffer that is full: behind the last empty line, if the piece does not
-    /// get too short by it.
-    fn place(&self, bytes: &[u8]) -> Cut {
-        let most = bytes.len().min(self.context + self.core_len_max);
-        let least = self.context + self.core_len_max / 2;
-        let tail = bytes.get(least..most).unwrap_or_default();
-        let empty = memchr::memrchr_iter(b'\n', tail).find(|feed| {
-            let line = tail.get(..*feed).unwrap_or_default();
-            line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\n")
-        });
-        empty.map_or(Cut::Anywhere(most), |feed| Cut::Empty(least + feed + 1))
     }
 
     /// Learns what the next piece must know of the messages in `core`.
