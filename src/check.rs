@@ -104,7 +104,7 @@ impl<'p> Work<'p> {
         Self {
             piece,
             checks,
-            lines: LineCursor::new(&piece.bytes, 0, piece.position),
+            lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
             originals: Originals { piece, at: 0, original: piece.decoded_from },
             mail,
             syntax: Vec::new(),

@@ -55,45 +55,95 @@ pub struct Position {
     pub column: u64,
 }
 
-/// Finds line and column of offsets that only grow, reading each byte about once.
+/// How many lines end before each step of some text: counting is the most of what finding a
+/// line costs, so that whoever counts all lines leaves the counts for the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineCounts {
+    /// Line feeds before each multiple of [`STEP`].
+    before: Vec<u64>,
+    /// Line feeds in all.
+    total: u64,
+}
+
+/// Bytes between two counts: a few hundred are counted again for each finding.
+const STEP: usize = 1024;
+
+impl LineCounts {
+    /// Counts the lines of `text`.
+    #[must_use]
+    pub fn of(text: &[u8]) -> Self {
+        let mut counts = Self { before: Vec::with_capacity(text.len() / STEP + 1), total: 0 };
+        for step in text.chunks(STEP) {
+            counts.before.push(counts.total);
+            counts.total += feeds(step);
+        }
+        counts
+    }
+
+    /// Line feeds before `offset` of the `text` that was counted.
+    fn until(&self, text: &[u8], offset: usize) -> u64 {
+        let step = offset / STEP;
+        match self.before.get(step) {
+            Some(before) => before + feeds(text.get(step * STEP..offset).unwrap_or_default()),
+            None => self.total,
+        }
+    }
+}
+
+fn feeds(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Finds line and column of offsets that only grow.
 ///
-/// No index of lines is kept: counting line feeds runs at the speed of memory, and most
-/// texts have fewer findings than lines.
+/// No index of lines is kept: most texts have fewer findings than lines.
 #[derive(Debug)]
 pub struct LineCursor<'h> {
     bytes: &'h [u8],
+    counts: &'h LineCounts,
+    /// Line of the first byte.
+    first_line: u64,
     at: usize,
     position: Position,
 }
 
 impl<'h> LineCursor<'h> {
-    /// A cursor at offset `at` of `bytes`, where `position` is already known.
+    /// A cursor over `bytes`, whose first byte stands at `position`.
     #[must_use]
-    pub fn new(bytes: &'h [u8], at: usize, position: Position) -> Self {
-        Self { bytes, at, position }
+    pub fn new(bytes: &'h [u8], counts: &'h LineCounts, position: Position) -> Self {
+        Self { bytes, counts, first_line: position.line, at: 0, position }
     }
 
     /// Line and column of `offset`, which must not lie before the one asked for last.
     ///
     /// An earlier offset, or one beyond the end, gives the nearest position still ahead.
     pub fn locate(&mut self, offset: usize) -> Position {
-        let passed = self.bytes.get(self.at..offset).unwrap_or_default();
-        self.position = advance(self.position, passed);
-        self.at = self.at.max(offset.min(self.bytes.len()));
+        let offset = offset.min(self.bytes.len());
+        if offset > self.at {
+            let passed = self.bytes.get(self.at..offset).unwrap_or_default();
+            let lines = self.counts.until(self.bytes, offset);
+            self.position = behind(self.position, passed, self.first_line + lines);
+            self.at = offset;
+        }
         self.position
     }
 }
 
-/// The position behind `passed`, when its first byte stands at `from`.
+/// The position behind `passed`, when its first byte stands at `from` and its end on `line`.
+fn behind(from: Position, passed: &[u8], line: u64) -> Position {
+    let column = match memchr::memrchr(b'\n', passed) {
+        None => from.column + scalars(passed),
+        Some(last) => 1 + scalars(passed.get(last + 1..).unwrap_or_default()),
+    };
+    Position { line, column }
+}
+
+/// The position behind the first `len` bytes of a `text` with these counts, whose first byte
+/// stands at `from`.
 #[must_use]
-pub fn advance(from: Position, passed: &[u8]) -> Position {
-    match memchr::memrchr(b'\n', passed) {
-        None => Position { line: from.line, column: from.column + scalars(passed) },
-        Some(last) => Position {
-            line: from.line + memchr::memchr_iter(b'\n', passed).count() as u64,
-            column: 1 + scalars(passed.get(last + 1..).unwrap_or_default()),
-        },
-    }
+pub fn advance(from: Position, text: &[u8], counts: &LineCounts, len: usize) -> Position {
+    let passed = text.get(..len).unwrap_or(text);
+    behind(from, passed, from.line + counts.until(text, passed.len()))
 }
 
 /// How many Unicode scalars `text` holds when each maximal part that is no UTF-8 is read as
@@ -110,13 +160,14 @@ fn scalars(text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineCursor, Position};
+    use super::{LineCounts, LineCursor, Position, STEP, advance};
 
     #[test]
     fn a_cursor_agrees_with_counting_from_the_start() {
         let text = b"a\xC3\xA9\nb\r\n\n\xF0\x9F\x98\x80x\x80\x80y\xFF\xE4\xB8z";
         let start = Position { line: 1, column: 1 };
-        let mut cursor = LineCursor::new(text, 0, start);
+        let counts = LineCounts::of(text);
+        let mut cursor = LineCursor::new(text, &counts, start);
         for offset in 0..=text.len() {
             // A finding begins with a byte of US-ASCII.
             if text.get(offset).is_none_or(u8::is_ascii) {
@@ -125,6 +176,23 @@ mod tests {
                 let tail = before.rsplit('\n').next().unwrap_or_default();
                 let column = 1 + tail.chars().count() as u64;
                 assert_eq!(cursor.locate(offset), Position { line, column }, "offset {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_over_steps() {
+        let start = Position { line: 7, column: 3 };
+        for len in [0, STEP - 1, STEP, STEP + 1, 5 * STEP, 5 * STEP + 17] {
+            let text: Vec<u8> =
+                (0..len).map(|at| if at % 37 == 0 { b'\n' } else { b'x' }).collect();
+            let counts = LineCounts::of(&text);
+            for offset in (0..=len).step_by(13).chain([len]) {
+                let feeds = text[..offset].iter().filter(|byte| **byte == b'\n').count() as u64;
+                let position = advance(start, &text, &counts, offset);
+                assert_eq!(position.line, 7 + feeds, "{offset} of {len}");
+                let mut cursor = LineCursor::new(&text, &counts, start);
+                assert_eq!(cursor.locate(offset), position, "{offset} of {len}");
             }
         }
     }

@@ -16,7 +16,7 @@ use super::charset::{self, Decoder};
 use super::mailbox;
 use super::sniff::{self, Content};
 use crate::finding::{Message, Origin};
-use crate::span::{Position, Span, advance};
+use crate::span::{LineCounts, Position, Span, advance};
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,8 @@ pub struct Piece {
     pub base: u64,
     /// Line and column of the first byte of `bytes`.
     pub position: Position,
+    /// Lines of `bytes`.
+    pub lines: LineCounts,
     /// The structure of the text.
     pub records: Records,
     /// Offset in the input of what `bytes` was decoded from, when the text was decoded from
@@ -298,6 +300,7 @@ impl Cutter<'_> {
         let records = self.records.clone();
         self.pass_records(&bytes, core, place);
         let (base, position, decoded_from) = (self.base, self.position, self.decoded_from);
+        let lines = LineCounts::of(bytes.get(..end).unwrap_or_default());
         let reached_before = self.reached_before.take();
         let mut reached = None;
         self.carry.clear();
@@ -306,13 +309,13 @@ impl Cutter<'_> {
             Cut::Empty(end) => {
                 self.carry.extend_from_slice(bytes.get(end..).unwrap_or_default());
                 bytes.truncate(end);
-                self.pass(&bytes, end);
+                self.pass(&bytes, &lines, end);
             }
             Cut::Anywhere(end) => {
                 let from = character_start(&bytes, end.saturating_sub(self.window.before));
                 self.carry.extend_from_slice(bytes.get(from..).unwrap_or_default());
                 self.context = end - from;
-                self.pass(&bytes, from);
+                self.pass(&bytes, &lines, from);
                 let (tell, hear) = sync_channel(1);
                 (reached, self.reached_before) = (Some(tell), Some(hear));
             }
@@ -324,6 +327,7 @@ impl Cutter<'_> {
             core,
             base,
             position,
+            lines,
             records,
             decoded_from,
             reached_before,
@@ -332,9 +336,9 @@ impl Cutter<'_> {
     }
 
     /// The next buffer begins `len` bytes behind this one.
-    fn pass(&mut self, bytes: &[u8], len: usize) {
+    fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
         let passed = bytes.get(..len).unwrap_or_default();
-        self.position = advance(self.position, passed);
+        self.position = advance(self.position, bytes, lines, len);
         self.decoded_from = self.decoded_from.map(|from| from + charset::original_len(passed));
         self.base += len as u64;
     }
