@@ -157,6 +157,20 @@ fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
         .and_then(|rest| rest.first_chunk())
 }
 
+/// The bits of a block that have a set bit at most [`BEFORE`] bits before them, in `inside` or,
+/// if that reaches out of the block, in `before`, which begins [`BEFORE`] bits earlier.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn near(before: u64, inside: u64) -> u64 {
+    let before = before & ((1 << BEFORE) - 1);
+    let before = before | before >> 1;
+    let before = before | before >> 2;
+    let inside = inside << 1;
+    let inside = inside | inside << 1;
+    let inside = inside | inside << 2;
+    before | before >> 4 | inside | inside << 4
+}
+
 /// What is looked at for the block of this number.
 #[cfg(target_arch = "x86_64")]
 #[inline]

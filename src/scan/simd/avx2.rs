@@ -7,7 +7,9 @@ use std::arch::x86_64::{
     _mm256_srli_epi16,
 };
 
-use super::{AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Stops, Text, Window, plain, text_at, window};
+use super::{
+    AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Stops, Text, Window, near, plain, text_at, window,
+};
 
 /// Bytes of one vector.
 const HALF: usize = BLOCK / 2;
@@ -108,13 +110,7 @@ fn never<const AT: usize>(window: &Window) -> __m256i {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn near_bracket(window: &Window) -> u64 {
-    let outside = brackets(window, 0) & 0xFF;
-    let outside = outside | outside >> 1;
-    let outside = outside | outside >> 2;
-    let inside = brackets(window, BEFORE) << 1;
-    let inside = inside | inside << 1;
-    let inside = inside | inside << 2;
-    outside | outside >> 4 | inside | inside << 4
+    near(brackets(window, 0), brackets(window, BEFORE))
 }
 
 /// One bit for each of the 64 bytes from `at` that is an opening bracket.

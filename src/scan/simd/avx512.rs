@@ -1,12 +1,11 @@
-//! The search for triggers with vectors of 64 bytes, whose comparisons give bits: a third of
-//! the instructions that shorter vectors take.
+//! The search for triggers with vectors of 64 bytes, whose comparisons give bits at once.
 
 use std::arch::x86_64::{
     __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask,
     _mm512_loadu_si512, _mm512_mask_cmpge_epu8_mask, _mm512_set1_epi8,
 };
 
-use super::{AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Text, Window, plain, text_at, window};
+use super::{AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Text, Window, near, plain, text_at, window};
 
 pub(super) fn search(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
     // SAFETY: `best` hands this function out only when the processor has AVX-512BW.
@@ -71,13 +70,7 @@ fn exact_mask(window: &Window) -> u64 {
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn near_bracket(window: &Window) -> u64 {
-    let outside = equals(load(window, 0), b'<') & 0xFF;
-    let outside = outside | outside >> 1;
-    let outside = outside | outside >> 2;
-    let inside = equals(load(window, BEFORE), b'<') << 1;
-    let inside = inside | inside << 1;
-    let inside = inside | inside << 2;
-    outside | outside >> 4 | inside | inside << 4
+    near(equals(load(window, 0), b'<'), equals(load(window, BEFORE), b'<'))
 }
 
 /// One bit for each byte that equals `byte`.
