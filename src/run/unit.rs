@@ -29,15 +29,15 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// What it is about, and where it begins.
-    fn place(&self) -> (Origin, u64) {
+    /// What it is about, and where it begins: all that is lost if the program fails on it.
+    fn places(&self) -> Vec<(Origin, u64)> {
         match self {
-            Self::Piece(piece) => (Origin::clone(&piece.origin), piece.base),
-            Self::Files(files, _) => {
-                let path = files.first().cloned().unwrap_or_default();
-                (Origin { path, members: Vec::new() }, 0)
-            }
-            Self::Note(note, _) => (note.origin.clone(), 0),
+            Self::Piece(piece) => vec![(Origin::clone(&piece.origin), piece.base)],
+            Self::Files(files, _) => files
+                .iter()
+                .map(|path| (Origin { path: path.clone(), members: Vec::new() }, 0))
+                .collect(),
+            Self::Note(note, _) => vec![(note.origin.clone(), 0)],
         }
     }
 }
@@ -55,20 +55,22 @@ pub(super) struct Means<'r> {
 ///
 /// Whatever happens, something is delivered: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
-    let place = unit.place();
+    let places = unit.places();
     let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
-    let (encoded, buffer) = made.unwrap_or_else(|_| lost(place, means));
+    let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, means));
     // The buffer goes back when all is written: their number bounds what waits for its turn.
     means.order.deliver(number, encoded, buffer, means.pool);
 }
 
-/// What is delivered for a unit on which the program failed.
-fn lost(place: (Origin, u64), means: Means<'_>) -> (Encoded, Buffer) {
-    let (origin, offset) = place;
-    let message = "the program failed on what begins here; please report it".to_owned();
-    let note = Note { kind: NoteKind::Internal, origin, offset: Some(offset), message };
+/// What is delivered for a unit on which the program failed: a note for each input in it,
+/// since what was made of the others before is lost with it.
+fn lost(places: Vec<(Origin, u64)>, means: Means<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker { number: 0, means, encoded: means.order.encoded(), buffer: None };
-    worker.note(note);
+    for (origin, offset) in places {
+        let message = "the program failed on this, or on what it read with it; please report it";
+        let (kind, offset) = (NoteKind::Internal, Some(offset));
+        worker.note(Note { kind, origin, offset, message: message.to_owned() });
+    }
     (worker.encoded, means.pool.replacement())
 }
 
