@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{Cue, Finding, Message, Place, Syntax, Verdict};
+use crate::finding::{Cue, Fault, Finding, Message, Place, Repairs, Syntax, Verdict};
 use crate::grammar::Grammar;
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::source::{Piece, Records, Window};
 use crate::source::{charset, mailbox};
 use crate::span::{LineCursor, Span};
+use crate::uri::Guarded;
 
 /// Bytes before a finding that are looked at for the header field it stands in. Lists of
 /// addresses and of references reach this length; in a longer field the name stays unknown.
@@ -26,6 +27,8 @@ pub const WINDOW: Window =
 pub struct Checks {
     /// Grammars to hold it to.
     pub grammars: Vec<&'static dyn Grammar>,
+    /// Repairs that they must not make.
+    pub refused: Repairs,
     /// Cues to report.
     pub cues: Vec<Cue>,
     /// Only URIs that one of these matches, when there are any.
@@ -128,15 +131,15 @@ impl<'p> Work<'p> {
             self.tally.filtered += 1;
             return;
         }
-        hold(&self.checks.grammars, candidate, &mut self.syntax);
+        hold(self.checks, candidate, &mut self.syntax);
         let place = self.place(candidate.span);
         let scheme = match candidate.scheme {
             Some(scheme) => scheme.name,
             None => lower(candidate, &mut self.scheme),
         };
         sink(&Finding {
-            uri: candidate.text,
-            raw: candidate.span.of(&self.piece.bytes),
+            uri: Guarded::new(candidate.text),
+            raw: Guarded::source_of(candidate.text, candidate.span.of(&self.piece.bytes)),
             cue,
             scheme,
             place,
@@ -168,22 +171,23 @@ impl<'p> Work<'p> {
 }
 
 /// Holds the candidate to each grammar.
-fn hold(grammars: &[&'static dyn Grammar], candidate: &Candidate<'_>, syntax: &mut Vec<Syntax>) {
+fn hold(checks: &Checks, candidate: &Candidate<'_>, syntax: &mut Vec<Syntax>) {
     /// What a host name without a scheme is short for.
     const ASSUMED: &[u8] = b"http://";
     syntax.clear();
-    for grammar in grammars {
-        let mut fault = None;
-        if candidate.wrap == Wrap::Www {
-            let text = [ASSUMED, candidate.text].concat();
-            if let Err(mut found) = grammar.check(&text) {
-                found.at = found.at.saturating_sub(ASSUMED.len());
-                fault = Some(found);
-            }
-        } else {
-            fault = grammar.check(candidate.text).err();
-        }
-        syntax.push(Syntax { grammar: grammar.name(), fault });
+    let assumed;
+    let (text, ahead) = if candidate.wrap == Wrap::Www {
+        assumed = [ASSUMED, candidate.text].concat();
+        (assumed.as_slice(), ASSUMED.len())
+    } else {
+        (candidate.text, 0)
+    };
+    for grammar in &checks.grammars {
+        let read = grammar.read(text, checks.refused);
+        let repairs = *read.as_ref().unwrap_or(&Repairs::NONE);
+        let moved = |at: usize| at.saturating_sub(ahead);
+        let fault = read.err().map(|fault| Fault { at: fault.at.map(moved), ..fault });
+        syntax.push(Syntax { grammar: grammar.name(), fault, repairs });
     }
 }
 

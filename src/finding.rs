@@ -2,8 +2,17 @@
 //!
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
-use std::fmt;
 use std::path::PathBuf;
+
+mod byte_set;
+mod fault;
+mod repair;
+
+pub use byte_set::ByteSet;
+pub use fault::{Fault, RULES, Rule};
+pub use repair::{REPAIRS, Repair, Repairs};
+
+use crate::uri::Guarded;
 
 /// Why the scanner looked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,223 +85,6 @@ pub struct Message {
     pub date: Option<String>,
 }
 
-/// A set of bytes: what a grammar could have taken at some offset.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ByteSet([u64; 4]);
-
-impl ByteSet {
-    /// The set without members.
-    pub const EMPTY: Self = Self([0; 4]);
-
-    /// Adds `byte`.
-    pub const fn insert(&mut self, byte: u8) {
-        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
-    }
-
-    /// True when `byte` is a member.
-    #[must_use]
-    pub const fn has(&self, byte: u8) -> bool {
-        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
-    }
-
-    /// True when there is no member.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
-    }
-
-    /// True when every member is one of `other` too.
-    #[must_use]
-    pub fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().zip(other.0).all(|(mine, theirs)| mine & !theirs == 0)
-    }
-
-    /// The set of the bytes from `first` to `last`.
-    #[must_use]
-    pub const fn range(first: u8, last: u8) -> Self {
-        let mut set = Self::EMPTY;
-        let mut byte = first;
-        while byte < last {
-            set.insert(byte);
-            byte += 1;
-        }
-        set.insert(last);
-        set
-    }
-
-    /// This set and the members of `other`.
-    #[must_use]
-    pub const fn with(mut self, other: Self) -> Self {
-        let mut idx = 0;
-        while idx < self.0.len() {
-            self.0[idx] |= other.0[idx];
-            idx += 1;
-        }
-        self
-    }
-
-    /// This set but the members of `other`.
-    #[must_use]
-    pub const fn without(mut self, other: Self) -> Self {
-        let mut idx = 0;
-        while idx < self.0.len() {
-            self.0[idx] &= !other.0[idx];
-            idx += 1;
-        }
-        self
-    }
-
-    /// The members in order.
-    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..=u8::MAX).filter(|&byte| self.has(byte))
-    }
-}
-
-impl FromIterator<u8> for ByteSet {
-    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
-        let mut set = Self::EMPTY;
-        bytes.into_iter().for_each(|byte| set.insert(byte));
-        set
-    }
-}
-
-/// A named reason that a candidate is malformed.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// The name in reports: `pct-encoded`.
-    pub id: &'static str,
-    /// One line on what the rule asks.
-    pub about: &'static str,
-    /// The section that says so, without the document's name: `§2.1`.
-    pub section: &'static str,
-}
-
-/// Every fault that can be named, with its section of RFC 3986.
-///
-/// RFC 3987 keeps the names and the numbers of these components; where its own text is the
-/// reason, a fault's `spec` says so.
-pub static RULES: &[Rule] = &[
-    Rule { id: "empty", about: "a URI begins with a scheme", section: "§3" },
-    Rule {
-        id: "scheme",
-        about: "a scheme is a letter, then letters, digits, +, - or ., then a colon",
-        section: "§3.1",
-    },
-    Rule {
-        id: "authority",
-        about: "an authority is [userinfo@]host[:port] and ends at /, ? or #",
-        section: "§3.2",
-    },
-    Rule {
-        id: "userinfo",
-        about: "user information is unreserved, escaped, sub-delims or colon",
-        section: "§3.2.1",
-    },
-    Rule {
-        id: "host",
-        about: "a host is a registered name, an IPv4 address or an IP literal",
-        section: "§3.2.2",
-    },
-    Rule {
-        id: "ip-literal",
-        about: "between [ and ] stands an IPv6 address or an IPvFuture",
-        section: "§3.2.2",
-    },
-    Rule { id: "port", about: "a port is digits", section: "§3.2.3" },
-    Rule {
-        id: "path", about: "a path is segments of pchar with slashes between", section: "§3.3"
-    },
-    Rule { id: "query", about: "a query is pchar, slash or question mark", section: "§3.4" },
-    Rule {
-        id: "fragment",
-        about: "a fragment is pchar, slash or question mark; # stands once",
-        section: "§3.5",
-    },
-    Rule {
-        id: "pct-encoded",
-        about: "behind a percent sign stand two hexadecimal digits",
-        section: "§2.1",
-    },
-    Rule {
-        id: "non-ascii",
-        about: "a character that the grammar has no place for, beyond US-ASCII",
-        section: "§2",
-    },
-    Rule { id: "control", about: "a control character or a space", section: "§2" },
-    Rule { id: "utf-8", about: "bytes that are no UTF-8 text", section: "§2" },
-];
-
-/// Why a grammar does not take a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The rule that is broken.
-    pub rule: &'static Rule,
-    /// Offset of the first byte after which nothing could have made the text valid; the
-    /// text's length when it ends too early.
-    pub at: usize,
-    /// The bytes that could have stood there.
-    pub expected: ByteSet,
-    /// True when the text could have ended there.
-    pub end_expected: bool,
-    /// The document and section: `RFC 3986 §2.1`.
-    pub spec: String,
-}
-
-impl Fault {
-    /// What could have stood at the offset, in words: `a hex digit`, `one of: letter digit - .`.
-    #[must_use]
-    pub fn expectation(&self) -> String {
-        describe(&self.expected, self.end_expected)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "expected {} at byte {} ({})", self.expectation(), self.at, self.spec)
-    }
-}
-
-/// Groups of bytes that have a name of their own in an expectation. A group is named when
-/// all of it is expected; of the bytes beyond US-ASCII one is enough.
-static NAMED: [(&str, ByteSet); 4] = [
-    ("letter", ByteSet::range(b'A', b'Z').with(ByteSet::range(b'a', b'z'))),
-    (
-        "hex-digit",
-        ByteSet::range(b'0', b'9')
-            .with(ByteSet::range(b'A', b'F'))
-            .with(ByteSet::range(b'a', b'f')),
-    ),
-    ("digit", ByteSet::range(b'0', b'9')),
-    ("non-ascii", ByteSet::range(0x80, 0xFF)),
-];
-
-fn describe(set: &ByteSet, end: bool) -> String {
-    let mut left = *set;
-    let mut words = Vec::new();
-    for (name, group) in &NAMED {
-        let is_named = match *name {
-            "non-ascii" => left.without(*group) != left,
-            _ => group.is_within(&left),
-        };
-        if is_named {
-            words.push((*name).to_owned());
-            left = left.without(*group);
-        }
-    }
-    words.extend(left.iter().map(|byte| match byte {
-        b' ' => "space".to_owned(),
-        0x21..=0x7E => char::from(byte).to_string(),
-        _ => format!("%x{byte:02X}"),
-    }));
-    let list = match words.as_slice() {
-        [] => return "the end".to_owned(),
-        [one] if one.len() > 1 => format!("a {}", one.replace('-', " ")),
-        [one] => format!("\"{one}\""),
-        _ => format!("one of: {}", words.join(" ")),
-    };
-    if end { format!("{list} or the end") } else { list }
-}
-
 /// What one grammar says of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Syntax {
@@ -300,6 +92,8 @@ pub struct Syntax {
     pub grammar: &'static str,
     /// The reason when the grammar does not take the text.
     pub fault: Option<Fault>,
+    /// The repairs that the text needed to be taken.
+    pub repairs: Repairs,
 }
 
 /// Good or bad, in the end.
@@ -335,9 +129,9 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     /// The candidate, cleaned by its wrapper's rules.
-    pub uri: &'a [u8],
+    pub uri: Guarded<'a>,
     /// What stands in the text.
-    pub raw: &'a [u8],
+    pub raw: Guarded<'a>,
     /// Why the scanner looked.
     pub cue: Cue,
     /// The scheme in lower case; empty for `www`.
@@ -460,28 +254,5 @@ impl Summary {
         for (reason, count) in &part.skipped {
             self.skip(reason, *count);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ByteSet, RULES, describe};
-
-    #[test]
-    fn expectations_name_groups_and_list_the_rest() {
-        let set = |text: &[u8]| text.iter().copied().collect::<ByteSet>();
-        assert_eq!(describe(&set(b"/"), false), "\"/\"");
-        assert_eq!(describe(&set(b"0123456789"), true), "a digit or the end");
-        assert_eq!(describe(&set(b"0123456789abcdefABCDEF"), false), "a hex digit");
-        assert_eq!(describe(&set(b"-."), false), "one of: - .");
-        assert_eq!(describe(&ByteSet::EMPTY, true), "the end");
-    }
-
-    #[test]
-    fn rule_ids_are_unique() {
-        let mut ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), RULES.len());
     }
 }

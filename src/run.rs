@@ -13,7 +13,7 @@ use regex::bytes::RegexSet;
 
 use crate::check::{self, Checks};
 use crate::error::Error;
-use crate::finding::{Cue, Note, NoteKind, Origin, Summary};
+use crate::finding::{Cue, Note, NoteKind, Origin, Repairs, Summary};
 use crate::grammar::Grammar;
 use crate::report::{Paint, Report};
 use crate::source::Buffer;
@@ -33,6 +33,8 @@ use unit::{Means, Unit};
 pub struct Options {
     /// Grammars to hold each URI to; the first decides nothing more than the others.
     pub grammars: Vec<&'static dyn Grammar>,
+    /// Repairs that grammars must not make.
+    pub refused: Repairs,
     /// Cues to report.
     pub find: Vec<Cue>,
     /// How to read inputs.
@@ -97,6 +99,7 @@ pub fn scan(
         .map_err(|error| Error::Threads { reason: error.to_string() })?;
     let checks = Checks {
         grammars: options.grammars.clone(),
+        refused: options.refused,
         cues: options.find.clone(),
         include: options.include.clone(),
         exclude: options.exclude.clone(),

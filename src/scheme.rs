@@ -261,6 +261,28 @@ pub fn find(name: &[u8]) -> Option<&'static Scheme> {
     None
 }
 
+/// What must be said of a URI's scheme, besides its syntax: the documents of 1993 and 1994
+/// name schemes that they do not define.
+#[must_use]
+pub fn remark(uri: &[u8]) -> Option<&'static str> {
+    let colon = uri.iter().take(SCHEME_LEN_MAX).position(|&byte| byte == b':')?;
+    let name = uri.get(..colon)?;
+    let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+    if is("afs") {
+        Some("afs is a historical note in the documents of 1993 and 1994, no URL production")
+    } else if is("x500") {
+        Some("x500 is reserved for further study (RFC 1630); its syntax was never defined")
+    } else if is("whois++") {
+        Some("whois++ is reserved for further study (RFC 1630); its syntax was never defined")
+    } else if name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"x-")) {
+        Some(
+            "x- begins an experimental scheme, whose syntax is agreed on by its users (RFC 1738 §4)",
+        )
+    } else {
+        None
+    }
+}
+
 /// The names of the table by their first and last byte.
 struct Buckets {
     /// For each bucket the index of a scheme in it; the table's length where there is none.

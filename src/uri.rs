@@ -1,12 +1,18 @@
-//! A URI's text with the spans of its components.
+//! A URI's text with the spans of its components, and the guard before its password.
 //!
 //! Empty and absent are different: `http://h/?` has an empty query, `http://h/` has none
 //! (RFC 3986 §5.3). Nothing is decoded here.
 
+mod guarded;
+
+use std::fmt;
+
+pub use guarded::Guarded;
+
 use crate::span::Span;
 
 /// A URI reference, split by RFC 3986 §3 into spans of one text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Uri<'t> {
     /// The whole text.
     pub text: &'t [u8],
@@ -26,9 +32,26 @@ pub struct Uri<'t> {
     pub fragment: Option<Span>,
 }
 
+/// Shows no password.
+impl fmt::Debug for Uri<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
+        out.debug_struct("Uri")
+            .field("text", &Guarded::new(self.text))
+            .field("scheme", scheme)
+            .field("userinfo", userinfo)
+            .field("host", host)
+            .field("port", port)
+            .field("path", path)
+            .field("query", query)
+            .field("fragment", fragment)
+            .finish()
+    }
+}
+
 impl<'t> Uri<'t> {
     /// Name and text of each component that is there, in the order they stand.
-    pub fn components(&self) -> impl Iterator<Item = (&'static str, &'t [u8])> {
+    pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
         [
             ("scheme", self.scheme),
@@ -40,6 +63,28 @@ impl<'t> Uri<'t> {
             ("fragment", self.fragment),
         ]
         .into_iter()
-        .filter_map(move |(name, span)| span.map(|span| (name, span.of(text))))
+        .filter_map(move |(name, span)| span.map(|span| Component::of(name, span.of(text))))
+    }
+}
+
+/// A part of a URI under the name that a specification gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component<'t> {
+    /// The production's name: `host`, `selector`, `hfield`.
+    pub name: &'static str,
+    /// What stands in the URI, not decoded.
+    pub text: Guarded<'t>,
+}
+
+impl<'t> Component<'t> {
+    /// The component called `name`, whose name says what of it is secret.
+    #[must_use]
+    pub fn of(name: &'static str, text: &'t [u8]) -> Self {
+        let text = match name {
+            "password" => Guarded::password(text),
+            "userinfo" => Guarded::userinfo(text),
+            _ => Guarded::new(text),
+        };
+        Self { name, text }
     }
 }

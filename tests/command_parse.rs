@@ -35,8 +35,8 @@ fn case(args: &[&[u8]], input: &[u8], code: i32, stdout: &str) {
 
 #[test]
 fn a_valid_uri_is_printed_with_its_components() {
-    let wanted = "http://u:p@www.w3.org:80/Addressing/?a=b#c\n  \
-        scheme    http\n  userinfo  u:p\n  host      www.w3.org\n  port      80\n  \
+    let wanted = "http://u:***@www.w3.org:80/Addressing/?a=b#c\n  \
+        scheme    http\n  userinfo  u:***\n  host      www.w3.org\n  port      80\n  \
         path      /Addressing/\n  query     a=b\n  fragment  c\n";
     let uri = b"http://u:p@www.w3.org:80/Addressing/?a=b#c";
     case(&[b"--grammar", b"rfc3986", uri], b"", 0, wanted);
@@ -69,12 +69,14 @@ fn a_record_has_every_component_or_the_fault() {
     let valid = concat!(
         r#"{"type":"parse","input":"http://u:@h/?","grammar":"rfc3986-uri","ok":true,"#,
         r#""components":{"scheme":"http","user":"u","password":"","host":"h","port":null,"#,
-        r#""path":"/","query":"","fragment":null},"repairs":[]}"#,
+        r#""path":"/","query":"","fragment":null,"userinfo":"u:"},"repairs":[]}"#,
         "\n"
     );
     let faulty = concat!(
         r#"{"type":"parse","input":"http://h/%zz","grammar":"rfc3986-uri","ok":false,"at":10,"#,
-        r#""rule":"pct-encoded","expected":"a hex digit","spec":"RFC 3986 §2.1"}"#,
+        r#""rule":"pct-encoded","expected":"a hex digit","spec":"RFC 3986 §2.1","#,
+        r#""message":"behind a percent sign stand two hexadecimal digits","#,
+        r#""hint":"a percent sign itself is written %25"}"#,
         "\n"
     );
     let options: [&[u8]; 3] = [b"--format=ndjson", b"--grammar", b"rfc3986-uri"];

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Tally, WINDOW};
-use linktrawl::finding::Origin;
+use linktrawl::finding::{Origin, Repairs};
 use linktrawl::source::piece::{Stage, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
@@ -80,7 +80,7 @@ fn record(found: &Finding<'_>) -> String {
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
     let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);
     // Where texts are long, the records of all readings together must not be.
-    let [uri, raw] = [uri, raw].map(|bytes| match bytes.len() {
+    let [uri, raw] = [uri.in_clear(), raw.in_clear()].map(|bytes| match bytes.len() {
         0..=1000 => text(bytes),
         len => format!("{}… {len} {}", text(&bytes[..100]), text(&bytes[len - 100..])),
     });
@@ -88,7 +88,7 @@ fn record(found: &Finding<'_>) -> String {
         .and_then(|()| write!(out, "header {:?} ", header.map(text)))
         .and_then(|()| write!(out, "{:?} {message:?} ", place.origin.path))
         .and_then(|()| match syntax.iter().find_map(|syntax| syntax.fault.as_ref()) {
-            Some(fault) => write!(out, "{} at {}", fault.rule.id, fault.at),
+            Some(fault) => write!(out, "{} at {:?}", fault.rule.id, fault.at),
             None => Ok(()),
         })
         .expect("a string takes everything");
@@ -98,6 +98,7 @@ fn record(found: &Finding<'_>) -> String {
 fn checks() -> Checks {
     Checks {
         grammars: vec![grammar::find("current").expect("the default grammar")],
+        refused: Repairs::NONE,
         cues: Cue::ALL.to_vec(),
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use linktrawl::finding::{Cue, Fault, Note, NoteKind, Summary};
+use linktrawl::finding::{Cue, Fault, Note, NoteKind, Repairs, Summary};
 use linktrawl::grammar::Grammar;
 use linktrawl::report::{self, Paint};
 use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
@@ -49,6 +49,7 @@ impl Observer for Notes {
 fn scan(path: &PathBuf, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
     let options = Options {
         grammars: vec![&Failing],
+        refused: Repairs::NONE,
         find: Cue::ALL.to_vec(),
         kind: InputKind::Auto,
         include: RegexSet::empty(),

@@ -32,13 +32,14 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("error", &["span"]),
     ("scheme", &[]),
     ("uri", &["span", "scheme"]),
-    ("finding", &["span", "scheme"]),
+    // A finding guards its URI's password.
+    ("finding", &["span", "scheme", "uri"]),
     ("scan", &["span", "scheme"]),
     ("grammar", &["span", "uri", "scheme", "finding"]),
     ("source", &["span", "error", "finding"]),
     ("probe", &["uri", "scheme", "finding", "error", "store"]),
     ("store", &["uri", "scheme", "finding", "error"]),
-    ("report", &["finding", "scheme", "span", "error"]),
+    ("report", &["finding", "scheme", "span", "error", "uri"]),
     ("check", &["scan", "grammar", "source", "span", "error", "scheme", "uri", "finding"]),
 ];
 /// Rooms that may import every other: the conductor, and the file that names the modules.
@@ -101,7 +102,7 @@ impl File {
 
 type Check = fn(&File) -> Vec<String>;
 
-const CHECKS: [Check; 9] = [
+const CHECKS: [Check; 10] = [
     parses,
     imports_follow_the_table,
     functions_are_short,
@@ -111,7 +112,17 @@ const CHECKS: [Check; 9] = [
     text_is_clean,
     unsafe_stays_in_its_room,
     no_workplace_is_named,
+    what_prints_shows_no_password,
 ];
+
+/// Reports and the binary print; whoever prints must not ask for the text in clear.
+fn what_prints_shows_no_password(file: &File) -> Vec<String> {
+    if !matches!(file.room(), Some("report" | "bin")) {
+        return Vec::new();
+    }
+    let asks = |line: &str| line.contains(concat!("in_", "clear"));
+    file.judge_lines(|line| asks(line).then(|| "asks for a URI in clear".to_owned()))
+}
 
 fn parses(file: &File) -> Vec<String> {
     let is_broken = file.is_rust() && file.tokens().is_none();
@@ -657,6 +668,14 @@ fn data_without_provenance_is_seen() {
     ];
     let expected = "corpus/a/w.txt:1: neither a README nor its opening says where it is from";
     assert_eq!(corpus_says_where_it_is_from(&files), [expected]);
+}
+
+#[test]
+fn a_report_that_asks_for_clear_text_is_found() {
+    let text = concat!("//! A report.\nfn f() { uri.in_", "clear(); }\n");
+    let check = what_prints_shows_no_password;
+    complains(check, "src/report/x.rs", text, "src/report/x.rs:2: asks for a URI in clear");
+    is_content(check, "src/run.rs", text);
 }
 
 #[test]

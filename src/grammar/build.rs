@@ -5,10 +5,14 @@
 //! become UTF-8, as RFC 3987 §2.2 has it; below U+0080 that is the byte itself. Only
 //! regular grammars can be compiled: a rule that reaches itself is an error.
 //!
+//! A rule `x-R3` stands in the place of `x` where a document is read with repair 3, `x-A2`
+//! where a decision between readings of an ambiguous rule is asked for. A start rule gets a
+//! table for each set of repairs that can be refused and make a difference to it.
+//!
 //! Nothing of this is in the library: it reads tables only.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,12 +30,19 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, Repetition}
 #[expect(dead_code, reason = "names and help lines are read by the library")]
 mod documents;
 
-use documents::{DOCUMENTS, Document};
+use documents::{DOCUMENTS, Document, Reading, Route};
 
 /// The walker has a bit of 16 for each set of bytes that leaves a state as it is.
 const LOOP_SETS_MAX: usize = 16;
 
 const FOLDER: &str = "src/grammar/abnf";
+
+/// Repairs and decisions have numbers up to this in the names of rules.
+const SUFFIX_MAX: u8 = 11;
+
+/// Repairs that the library tells by a look at the text, so that no table is needed without
+/// them: a void fragment, and capitals in a scheme.
+const TOLD_BY_LOOKING: [u8; 2] = [2, 8];
 
 fn main() -> ExitCode {
     match generate() {
@@ -47,7 +58,7 @@ fn main() -> ExitCode {
 fn generate() -> Result<(), String> {
     let mut tables = Tables::default();
     for document in DOCUMENTS {
-        tables.add(document, &Rules::read(document.files)?)?;
+        tables.add(document)?;
     }
     let folder = env::var("OUT_DIR").map_err(|error| format!("OUT_DIR: {error}"))?;
     let target = Path::new(&folder).join("tables.rs");
@@ -64,8 +75,60 @@ struct Rules {
     by_name: BTreeMap<String, (&'static str, Node)>,
 }
 
+/// How references to rules are followed.
+struct Following {
+    reading: Reading,
+    /// Repairs that are not made.
+    refused: BTreeSet<u8>,
+    /// A rule, and what stands in its place.
+    substitute: Option<(&'static str, &'static str)>,
+    /// Repairs that some rule on the way has.
+    reached: BTreeSet<u8>,
+    /// The rules that lead to the one that is followed.
+    open: Vec<String>,
+}
+
+impl Following {
+    fn new(document: &Document, route: &Route, refused: BTreeSet<u8>) -> Self {
+        let framed = document.frame.as_ref().filter(|_| route.file.is_none());
+        Self {
+            reading: document.reading,
+            refused,
+            substitute: framed.map(|frame| (frame.choice, route.rule)),
+            reached: BTreeSet::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// The key of the rule that a reference to `name` means.
+    fn resolve(&mut self, rules: &Rules, name: &str) -> Result<String, String> {
+        let key = match self.substitute {
+            Some((choice, rule)) if choice == name => rule.to_lowercase(),
+            _ => name.to_lowercase(),
+        };
+        if self.reading == Reading::Literal {
+            return Ok(key);
+        }
+        let with = |kind: char, number: u8| format!("{key}-{kind}{number}");
+        let mut repaired = None;
+        for number in 1..=SUFFIX_MAX {
+            let variant = with('r', number);
+            if !rules.by_name.contains_key(&variant) {
+                continue;
+            }
+            self.reached.insert(number);
+            if !self.refused.contains(&number) && repaired.replace(variant).is_some() {
+                return Err(format!("rule {name} has two repairs at once"));
+            }
+        }
+        let decided = (1..=SUFFIX_MAX).map(|number| with('a', number));
+        let decided = decided.into_iter().find(|variant| rules.by_name.contains_key(variant));
+        Ok(repaired.or(decided).unwrap_or(key))
+    }
+}
+
 impl Rules {
-    fn read(files: &'static [&'static str]) -> Result<Self, String> {
+    fn read(files: &[&'static str]) -> Result<Self, String> {
         let mut rules = Self { by_name: BTreeMap::new() };
         for &file in ["core.abnf"].iter().chain(files) {
             let path = Path::new(FOLDER).join(file);
@@ -93,39 +156,39 @@ impl Rules {
         Ok(())
     }
 
-    /// The expression of the rule `name`; `open` are the rules that lead to it.
-    fn expand(&self, name: &str, open: &mut Vec<String>) -> Result<Hir, String> {
-        let key = name.to_lowercase();
-        if open.contains(&key) {
-            return Err(format!("rule {name} reaches itself by {}", open.join(" ")));
+    /// The expression of the rule `name`.
+    fn expand(&self, name: &str, to: &mut Following) -> Result<Hir, String> {
+        let key = to.resolve(self, name)?;
+        if to.open.contains(&key) {
+            return Err(format!("rule {name} reaches itself by {}", to.open.join(" ")));
         }
         let (file, node) = self.by_name.get(&key).ok_or_else(|| format!("no rule {name}"))?;
-        open.push(key);
+        to.open.push(key);
         let hir = self
-            .convert(node, open)
+            .convert(node, to)
             .map_err(|reason| format!("{reason} (in rule {name} of {file})"))?;
-        open.pop();
+        to.open.pop();
         Ok(hir)
     }
 
-    fn convert(&self, node: &Node, open: &mut Vec<String>) -> Result<Hir, String> {
+    fn convert(&self, node: &Node, to: &mut Following) -> Result<Hir, String> {
         Ok(match node {
-            Node::Alternatives(nodes) => Hir::alternation(self.convert_all(nodes, open)?),
-            Node::Concatenation(nodes) => Hir::concat(self.convert_all(nodes, open)?),
+            Node::Alternatives(nodes) => Hir::alternation(self.convert_all(nodes, to)?),
+            Node::Concatenation(nodes) => Hir::concat(self.convert_all(nodes, to)?),
             Node::Repetition { repeat, node } => {
                 let bound = |count| u32::try_from(count).map_err(|_| "count is too large");
                 let min = bound(repeat.min().unwrap_or(0))?;
-                repeated(self.convert(node, open)?, min, repeat.max().map(bound).transpose()?)
+                repeated(self.convert(node, to)?, min, repeat.max().map(bound).transpose()?)
             }
-            Node::Rulename(name) => self.expand(name, open)?,
-            Node::Group(node) => self.convert(node, open)?,
-            Node::Optional(node) => repeated(self.convert(node, open)?, 0, Some(1)),
+            Node::Rulename(name) => self.expand(name, to)?,
+            Node::Group(node) => self.convert(node, to)?,
+            Node::Optional(node) => repeated(self.convert(node, to)?, 0, Some(1)),
             Node::String(text) if text.is_case_sensitive() => {
                 Hir::concat(text.value().chars().map(|one| span(one, one)).collect())
             }
             Node::String(text) => Hir::concat(text.value().chars().map(in_any_case).collect()),
-            Node::TerminalValues(TerminalValues::Range(from, to)) => {
-                span(scalar(*from)?, scalar(*to)?)
+            Node::TerminalValues(TerminalValues::Range(first, last)) => {
+                span(scalar(*first)?, scalar(*last)?)
             }
             Node::TerminalValues(TerminalValues::Concatenation(values)) => {
                 let each = values.iter().map(|&value| scalar(value).map(|one| span(one, one)));
@@ -135,8 +198,8 @@ impl Rules {
         })
     }
 
-    fn convert_all(&self, nodes: &[Node], open: &mut Vec<String>) -> Result<Vec<Hir>, String> {
-        nodes.iter().map(|node| self.convert(node, open)).collect()
+    fn convert_all(&self, nodes: &[Node], to: &mut Following) -> Result<Vec<Hir>, String> {
+        nodes.iter().map(|node| self.convert(node, to)).collect()
     }
 }
 
@@ -169,11 +232,10 @@ struct AutomatonRows {
     classes: Vec<usize>,
 }
 
-fn compile(rules: &Rules, rule: &str) -> Result<AutomatonRows, String> {
-    let hir = rules.expand(rule, &mut Vec::new())?;
+fn compile(hir: &Hir) -> Result<AutomatonRows, String> {
     let nfa = thompson::Compiler::new()
         .configure(thompson::Config::new().utf8(false).which_captures(WhichCaptures::None))
-        .build_from_hir(&hir)
+        .build_from_hir(hir)
         .map_err(|error| error.to_string())?;
     // ABNF alternatives have no order, so that every match counts.
     let config = dense::Config::new()
@@ -253,31 +315,71 @@ fn minimise(automaton: &AutomatonRows) -> AutomatonRows {
 #[derive(Default)]
 struct Tables {
     known: Vec<String>,
-    /// Each document's name, and its tables: its routes' in order, then the rest's.
-    documents: Vec<(&'static str, Vec<usize>)>,
+    /// Each document's name, and its readings: its routes' in order, then the rest's.
+    documents: Vec<(&'static str, Vec<Readings>)>,
+}
+
+/// The tables of one start rule.
+struct Readings {
+    /// The repairs that make a difference to it, in order.
+    repairs: Vec<u8>,
+    /// For each set of refused ones, as bits of a number by that order, its table.
+    tables: Vec<usize>,
 }
 
 impl Tables {
-    fn add(&mut self, document: &Document, rules: &Rules) -> Result<(), String> {
-        let mut numbers = Vec::new();
+    fn add(&mut self, document: &'static Document) -> Result<(), String> {
+        let rules = Rules::read(document.files)?;
+        let mut readings = Vec::new();
         for route in document.routes.iter().chain([&document.rest]) {
-            let body = compile(rules, route.rule)
-                .and_then(|automaton| render(&automaton))
-                .map_err(|reason| format!("{}, rule {}: {reason}", document.name, route.rule))?;
-            let known = self.known.iter().position(|known| *known == body);
-            numbers.push(known.unwrap_or(self.known.len()));
-            if known.is_none() {
-                self.known.push(body);
-            }
+            let at = |reason| format!("{}, rule {}: {reason}", document.name, route.rule);
+            let read = match route.file {
+                None => self.read(&rules, document, route),
+                Some(file) => self.read(&Rules::read(&[file])?, document, route),
+            };
+            readings.push(read.map_err(at)?);
         }
-        self.documents.push((document.name, numbers));
+        self.documents.push((document.name, readings));
         Ok(())
+    }
+
+    fn read(
+        &mut self,
+        rules: &Rules,
+        document: &Document,
+        route: &Route,
+    ) -> Result<Readings, String> {
+        let framed = document.frame.as_ref().filter(|_| route.file.is_none());
+        let start = framed.map_or(route.rule, |frame| frame.start);
+        let mut all = Following::new(document, route, BTreeSet::new());
+        let mut hirs = vec![rules.expand(start, &mut all)?];
+        if let Some(number) = all.reached.iter().find(|&it| !document.repairs.contains(it)) {
+            return Err(format!("R{number} is no repair of the document"));
+        }
+        let repairs: Vec<u8> =
+            all.reached.into_iter().filter(|number| !TOLD_BY_LOOKING.contains(number)).collect();
+        for set in 1..1_usize << repairs.len() {
+            let is_refused = |&(idx, _): &(usize, &u8)| set >> idx & 1 == 1;
+            let refused = repairs.iter().enumerate().filter(is_refused).map(|(_, &number)| number);
+            let mut some = Following::new(document, route, refused.collect());
+            hirs.push(rules.expand(start, &mut some)?);
+        }
+        let tables = hirs.iter().map(|hir| Ok(self.number(render(&compile(hir)?)?)));
+        Ok(Readings { repairs, tables: tables.collect::<Result<_, String>>()? })
+    }
+
+    /// The number of the table `body`, which is a new one unless it is known.
+    fn number(&mut self, body: String) -> usize {
+        self.known.iter().position(|known| *known == body).unwrap_or_else(|| {
+            self.known.push(body);
+            self.known.len() - 1
+        })
     }
 
     fn rest_of(&self, name: &str) -> Result<usize, String> {
         let document = self.documents.iter().find(|(other, _)| *other == name);
         document
-            .and_then(|(_, numbers)| numbers.last().copied())
+            .and_then(|(_, readings)| readings.last()?.tables.first().copied())
             .ok_or_else(|| format!("no grammar {name}"))
     }
 
@@ -287,8 +389,8 @@ impl Tables {
             source += &format!("static T{idx}: Table = {body};\n");
         }
         source += &format!("pub(super) static TABLES: [Tables; {}] = [\n", self.documents.len());
-        for (document, (_, numbers)) in DOCUMENTS.iter().zip(&self.documents) {
-            let list: Vec<String> = numbers.iter().map(|idx| format!("&T{idx}")).collect();
+        for (document, (_, readings)) in DOCUMENTS.iter().zip(&self.documents) {
+            let list: Vec<String> = readings.iter().map(Readings::render).collect();
             let (rest, routes) = list.split_last().ok_or("a document without a start rule")?;
             let generic = self.rest_of(document.generic)?;
             let routes = routes.join(", ");
@@ -297,7 +399,37 @@ impl Tables {
             );
         }
         source += "];\n";
+        source += &sources()?;
         Ok(source)
+    }
+}
+
+/// Name and text of each file of rules.
+fn sources() -> Result<String, String> {
+    let mut names: Vec<&str> =
+        DOCUMENTS.iter().flat_map(|document| document.files).copied().collect();
+    names.push("core.abnf");
+    names.sort_unstable();
+    names.dedup();
+    let mut source = format!("pub(super) static SOURCES: [(&str, &str); {}] = [\n", names.len());
+    for name in names {
+        let path = Path::new(FOLDER).join(name);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+        source += &format!("    ({name:?}, {text:?}),\n");
+    }
+    Ok(source + "];\n")
+}
+
+impl Readings {
+    /// A `dfa::Readings` as an expression.
+    fn render(&self) -> String {
+        let tables: Vec<String> = self.tables.iter().map(|idx| format!("&T{idx}")).collect();
+        let whole = tables.first().map_or("", String::as_str);
+        format!(
+            "Readings {{ whole: {whole}, repairs: &{:?}, tables: &[{}] }}",
+            self.repairs,
+            tables.join(", ")
+        )
     }
 }
 

@@ -5,7 +5,7 @@
 //! state's live transitions are exactly the bytes that could have stood there. Offsets here
 //! are those of bytes; what they mean to a reader is `fault`'s matter.
 
-use crate::finding::ByteSet;
+use crate::finding::{ByteSet, Repairs};
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
@@ -35,12 +35,31 @@ pub(super) struct Table {
 
 /// The tables of one document.
 pub(super) struct Tables {
-    /// One for each of the document's routes, in their order.
-    pub(super) routes: &'static [&'static Table],
-    /// The one for everything else.
-    pub(super) rest: &'static Table,
+    /// Those of each of the document's routes, in their order.
+    pub(super) routes: &'static [Readings],
+    /// Those for everything else.
+    pub(super) rest: Readings,
     /// The one that tells generic faults from the document's own.
     pub(super) generic: &'static Table,
+}
+
+/// The tables of one start rule: one for each set of repairs that can be refused.
+pub(super) struct Readings {
+    /// The table with all repairs.
+    pub(super) whole: &'static Table,
+    /// Numbers of the repairs that make a difference to the rule, in order.
+    pub(super) repairs: &'static [u8],
+    /// For each set of refused repairs, as bits of a number by that order, its table.
+    tables: &'static [&'static Table],
+}
+
+impl Readings {
+    /// The table without the repairs of `refused`.
+    pub(super) fn without(&self, refused: Repairs) -> &'static Table {
+        let bits = self.repairs.iter().rev();
+        let set = bits.fold(0, |set, &number| set << 1 | usize::from(refused.has(number)));
+        self.tables.get(set).copied().unwrap_or(self.whole)
+    }
 }
 
 /// Where a text leaves its grammar.
@@ -93,6 +112,12 @@ impl Table {
         self.accepts.get(usize::from(state >> self.shift)).copied().unwrap_or(false)
     }
 
+    /// How many states there are, and how many classes of bytes they tell apart.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let classes = self.classes.iter().max().map_or(0, |&last| usize::from(last) + 1);
+        (self.accepts.len().saturating_sub(1), classes)
+    }
+
     /// The state behind `text`, byte by byte: the slow obvious walk.
     pub(super) fn state_behind(&self, text: &[u8]) -> State {
         text.iter().fold(self.start, |state, &byte| self.step(state, byte))
@@ -132,7 +157,8 @@ mod tests {
     }
 
     fn tables() -> impl Iterator<Item = &'static Table> {
-        TABLES.iter().flat_map(|tables| tables.routes.iter().copied().chain([tables.rest]))
+        let readings = TABLES.iter().flat_map(|tables| tables.routes.iter().chain([&tables.rest]));
+        readings.flat_map(|readings| readings.tables.iter().copied())
     }
 
     #[test]

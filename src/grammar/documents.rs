@@ -12,15 +12,54 @@ pub(crate) struct Document {
     pub(crate) aliases: &'static [&'static str],
     /// One line for help texts: document and start rule.
     pub(crate) about: &'static str,
+    /// Whose words faults and components are told in.
+    pub(crate) era: Era,
+    /// How the rules are read.
+    pub(crate) reading: Reading,
     /// The grammar that tells generic faults from the document's own: what this one takes
     /// at the place of a fault is refused by `Route::spec`, not by RFC 3986.
     pub(crate) generic: &'static str,
     /// Files under `abnf/` that hold the rules; `core.abnf` is always read.
     pub(crate) files: &'static [&'static str],
+    /// The rule around the start rules; none where they stand alone.
+    pub(crate) frame: Option<Frame>,
+    /// Numbers of the repairs that the reading makes.
+    pub(crate) repairs: &'static [u8],
+    /// What may stand before the scheme, and is no part of the URI: `url:` (RFC 1630).
+    pub(crate) prefix: &'static str,
     /// Schemes with a production of their own.
     pub(crate) routes: &'static [Route],
     /// What everything else is held to.
     pub(crate) rest: Route,
+}
+
+/// Whose words a grammar speaks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// RFC 3986, RFC 3987, and the schemes' documents over them.
+    Generic,
+    /// The draft of October 1993, and W3C's page of its BNF.
+    Draft,
+    /// RFC 1630.
+    Rfc1630,
+    /// RFC 1738.
+    Rfc1738,
+}
+
+/// How the rules of a document are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// With every rule that has a suffix (`-R3`, `-A2`) in the place of the printed one.
+    Repaired,
+    /// As they are printed.
+    Literal,
+}
+
+/// A rule that reaches the rule `choice`, which lists the productions of all schemes: each
+/// route has its own production in that place.
+pub(crate) struct Frame {
+    pub(crate) start: &'static str,
+    pub(crate) choice: &'static str,
 }
 
 /// The start rule for one scheme.
@@ -31,13 +70,66 @@ pub(crate) struct Route {
     pub(crate) rule: &'static str,
     /// Document and section of what the rule asks beyond the generic grammar.
     pub(crate) spec: &'static str,
+    /// What the components are called.
+    pub(crate) names: Names,
+    /// Where the rule stands alone in another file than the document's.
+    pub(crate) file: Option<&'static str>,
+    /// The repair that gives the scheme a rule of its own.
+    pub(crate) repair: Option<u8>,
+}
+
+/// What a production calls its parts, and how they are delimited. The components that
+/// RFC 3986 knows stand beside these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// None of its own.
+    None,
+    /// The literal reading: ambiguous, so that nothing can be said.
+    Ambiguous,
+    /// `generic` of 1993 and 1994: path and search words.
+    Generic93,
+    /// Login, path, search words.
+    Http93,
+    /// Login, path, type.
+    Ftp,
+    /// `*`, a group or an article.
+    News,
+    /// Host, group, article number.
+    Nntp,
+    /// Local part and host.
+    Mailto93,
+    /// An address, undivided.
+    Mailto1738,
+    /// Addresses and header fields.
+    Mailto6068,
+    /// Host and nothing else.
+    Login,
+    /// Type and selector; from RFC 1738 on with search and Gopher+ behind `%09`.
+    Gopher93,
+    Gopher1738,
+    /// Database, search; type and document.
+    Wais93,
+    Wais1630,
+    Wais1738,
+    /// Name, version and attributes behind `%00`.
+    Prospero93,
+    /// Name, and fields behind semicolons.
+    Prospero1738,
+    /// A message-id or content-id.
+    Mid,
+    Mid1630,
+    /// Host and path.
+    File,
+    /// NID, NSS, r-, q- and f-components.
+    Urn,
+    /// What follows the scheme, undivided.
+    Opaque,
 }
 
 /// Every grammar, in the order that help texts list them; the first is the default.
 pub(crate) static DOCUMENTS: &[Document] = &[
     Document {
         name: "current",
-        aliases: &[],
         about: "each scheme by its own RFC of today, everything else by RFC 3987",
         generic: IRI,
         files: &[
@@ -56,20 +148,162 @@ pub(crate) static DOCUMENTS: &[Document] = &[
             "current.abnf",
         ],
         routes: &[
-            route("cid", "cid-now", "RFC 2392 §2"),
-            route("file", "file-now", "RFC 8089 §2"),
-            route("gopher", "gopher-now", "RFC 4266 §2"),
-            route("mailto", "mailto-now", "RFC 6068 §2"),
-            route("mid", "mid-now", "RFC 2392 §2"),
-            route("news", "news-now", "RFC 5538 §4"),
-            route("nntp", "nntp-now", "RFC 5538 §3"),
-            route("prospero", "prospero-now", "RFC 4157 §2"),
-            route("telnet", "telnet-now", "RFC 4248 §2"),
-            route("tn3270", "tn3270-now", "RFC 6270 §2"),
-            route("urn", "urn-now", "RFC 8141 §2"),
-            route("wais", "wais-now", "RFC 4156 §2"),
+            route("cid", "cid-now", "RFC 2392 §2", Names::Mid),
+            route("file", "file-now", "RFC 8089 §2", Names::File),
+            route("gopher", "gopher-now", "RFC 4266 §2", Names::Gopher1738),
+            route("mailto", "mailto-now", "RFC 6068 §2", Names::Mailto6068),
+            route("mid", "mid-now", "RFC 2392 §2", Names::Mid),
+            route("news", "news-now", "RFC 5538 §4", Names::News),
+            route("nntp", "nntp-now", "RFC 5538 §3", Names::Nntp),
+            route("prospero", "prospero-now", "RFC 4157 §2", Names::Prospero1738),
+            route("telnet", "telnet-now", "RFC 4248 §2", Names::Login),
+            route("tn3270", "tn3270-now", "RFC 6270 §2", Names::Login),
+            route("urn", "urn-now", "RFC 8141 §2", Names::Urn),
+            route("wais", "wais-now", "RFC 4156 §2", Names::Wais1738),
         ],
-        rest: route("", "IRI", "RFC 3987 §2.2"),
+        rest: route("", "IRI", "RFC 3987 §2.2", Names::None),
+        ..BASE
+    },
+    Document {
+        name: "draft1993",
+        about: "the URL draft of October 1993",
+        rest: route("", "generic", "URL draft 1993 BNF, generic", Names::Generic93),
+        routes: &[
+            route("ftp", "ftpaddress", "URL draft 1993 BNF, ftpaddress", Names::Ftp),
+            route("gopher", "gopheraddress", "URL draft 1993 BNF, gopheraddress", Names::Gopher93),
+            route("http", "httpaddress", "URL draft 1993 BNF, httpaddress", Names::Http93),
+            route("mailto", "mailtoaddress", "URL draft 1993 BNF, mailtoaddress", Names::Mailto93),
+            route("news", "newsaddress", "URL draft 1993 BNF, newsaddress", Names::News),
+            route("nntp", "nntpaddress", "URL draft 1993 BNF, nntpaddress", Names::Nntp),
+            route(
+                "prospero",
+                "prosperoaddress",
+                "URL draft 1993 BNF, prosperolink",
+                Names::Prospero93,
+            ),
+            route("telnet", "telnetaddress", "URL draft 1993 BNF, telnetaddress", Names::Login),
+            route("wais", "waisaddress", "URL draft 1993 BNF, waisaddress", Names::Wais93),
+        ],
+        ..DRAFT
+    },
+    Document {
+        name: "draft1993/literal",
+        about: "the same as it is printed: everything that any of its rules takes",
+        reading: Reading::Literal,
+        repairs: &[],
+        rest: route("", "url", "URL draft 1993 BNF, url", Names::Ambiguous),
+        ..DRAFT
+    },
+    Document {
+        name: "w3cbnf",
+        repairs: &[1, 2, 3, 5, 6, 8, 10],
+        about: "W3C's page of the draft's BNF, without nntp and mailto",
+        files: &["draft1993.abnf", "w3cbnf.abnf"],
+        rest: route("", "generic", "W3C URL BNF, generic", Names::Generic93),
+        routes: &[
+            route("ftp", "ftpaddress", "W3C URL BNF, ftpaddress", Names::Ftp),
+            route("gopher", "gopheraddress", "W3C URL BNF, gopheraddress", Names::Gopher93),
+            route("http", "httpaddress", "W3C URL BNF, httpaddress", Names::Http93),
+            route("news", "newsaddress", "W3C URL BNF, newsaddress", Names::News),
+            route("prospero", "prosperoaddress", "W3C URL BNF, prosperolink", Names::Prospero93),
+            route("telnet", "telnetaddress", "W3C URL BNF, telnetaddress", Names::Login),
+            route("wais", "waisaddress", "W3C URL BNF, waisaddress", Names::Wais93),
+        ],
+        ..DRAFT
+    },
+    Document {
+        name: "w3cbnf/literal",
+        about: "the same as it is printed",
+        files: &["draft1993.abnf", "w3cbnf.abnf"],
+        reading: Reading::Literal,
+        repairs: &[],
+        rest: route("", "page-url", "W3C URL BNF, url", Names::Ambiguous),
+        ..DRAFT
+    },
+    Document {
+        name: "rfc1630",
+        about: "RFC 1630: URLs by its URL BNF, other schemes by its URI BNF",
+        prefix: "url:",
+        routes: &[
+            route("cid", "cidaddress", "RFC 1630 BNF, cidaddress", Names::Mid1630),
+            prose("file", "fileaddress", "RFC 1630, File access", Names::File),
+            route("ftp", "ftpaddress", "RFC 1630 BNF, ftpaddress", Names::Ftp),
+            route("gopher", "gopheraddress", "RFC 1630 BNF, gopheraddress", Names::Gopher93),
+            route("http", "httpaddress", "RFC 1630 BNF, httpaddress", Names::Http93),
+            route("mailto", "mailtoaddress", "RFC 1630 BNF, mailtoaddress", Names::Mailto93),
+            route("mid", "midaddress", "RFC 1630 BNF, midaddress", Names::Mid1630),
+            route("news", "newsaddress", "RFC 1630 BNF, newsaddress", Names::News),
+            route("nntp", "nntpaddress", "RFC 1630 BNF, nntpaddress", Names::Nntp),
+            route("prospero", "prosperoaddress", "RFC 1630 BNF, prosperolink", Names::Prospero93),
+            prose("rlogin", "rloginaddress", "RFC 1630, Telnet, rlogin, tn3270", Names::Login),
+            route("telnet", "telnetaddress", "RFC 1630 BNF, telnetaddress", Names::Login),
+            prose("tn3270", "tn3270address", "RFC 1630, Telnet, rlogin, tn3270", Names::Login),
+            Route {
+                file: Some("rfc1630-uri.abnf"),
+                ..route("url", "behind-prefix", "RFC 1630 BNF, prefixedurl", Names::Generic93)
+            },
+            route("wais", "waisaddress", "RFC 1630 BNF, waisaddress", Names::Wais1630),
+        ],
+        rest: Route {
+            file: Some("rfc1630-uri.abnf"),
+            ..route("", "fragmentaddress", "RFC 1630 BNF, uri", Names::Generic93)
+        },
+        ..RFC1630
+    },
+    Document {
+        name: "rfc1630-url/literal",
+        aliases: &["rfc1630/literal"],
+        about: "RFC 1630's BNF for specific URL schemes as it is printed",
+        reading: Reading::Literal,
+        repairs: &[],
+        frame: None,
+        rest: route("", "prefixedfragmentaddress", "RFC 1630 BNF, url", Names::Ambiguous),
+        ..RFC1630
+    },
+    Document {
+        name: "rfc1630-uri",
+        repairs: &[1, 2, 9],
+        about: "RFC 1630's BNF of generic URI syntax",
+        files: &["rfc1630-uri.abnf"],
+        frame: None,
+        rest: route("", "fragmentaddress", "RFC 1630 BNF, uri", Names::Generic93),
+        ..RFC1630
+    },
+    Document {
+        name: "rfc1630-uri/literal",
+        about: "the same as it is printed",
+        files: &["rfc1630-uri.abnf"],
+        reading: Reading::Literal,
+        repairs: &[],
+        frame: None,
+        rest: route("", "fragmentaddress", "RFC 1630 BNF, uri", Names::Ambiguous),
+        ..RFC1630
+    },
+    Document {
+        name: "rfc1738",
+        about: "RFC 1738, URLs of December 1994",
+        routes: &[
+            route("file", "fileurl", "RFC 1738 §3.10", Names::File),
+            route("ftp", "ftpurl", "RFC 1738 §3.2", Names::Ftp),
+            route("gopher", "gopherurl", "RFC 1738 §3.4", Names::Gopher1738),
+            route("http", "httpurl", "RFC 1738 §3.3", Names::Http93),
+            route("mailto", "mailtourl", "RFC 1738 §3.5", Names::Mailto1738),
+            route("news", "newsurl", "RFC 1738 §3.6", Names::News),
+            route("nntp", "nntpurl", "RFC 1738 §3.7", Names::Nntp),
+            route("prospero", "prosperourl", "RFC 1738 §3.11", Names::Prospero1738),
+            route("telnet", "telneturl", "RFC 1738 §3.8", Names::Login),
+            route("wais", "waisurl", "RFC 1738 §3.9", Names::Wais1738),
+        ],
+        rest: route("", "otherurl", "RFC 1738 §5", Names::Opaque),
+        ..RFC1738
+    },
+    Document {
+        name: "rfc1738/literal",
+        about: "the same as it is printed: otherurl takes all that has a scheme",
+        reading: Reading::Literal,
+        repairs: &[],
+        rest: route("", "url", "RFC 1738 §5", Names::Ambiguous),
+        ..RFC1738
     },
     uri(URI, &["rfc3986"], "RFC 3986 URI", URI, "URI", "RFC 3986 §3"),
     uri(
@@ -83,74 +317,141 @@ pub(crate) static DOCUMENTS: &[Document] = &[
     uri("rfc3986-absolute", &[], "RFC 3986 absolute-URI", URI, "absolute-URI", "RFC 3986 §4.3"),
     iri(IRI, &["rfc3987"], "RFC 3987 IRI", "IRI"),
     iri("rfc3987-ref", &[], "RFC 3987 IRI-reference", "IRI-reference"),
-    own("rfc2392-mid", "RFC 2392 mid", &["rfc3986.abnf", "rfc2392.abnf"], "mid-url", "RFC 2392 §2"),
-    own("rfc2392-cid", "RFC 2392 cid", &["rfc3986.abnf", "rfc2392.abnf"], "cid-url", "RFC 2392 §2"),
-    own("rfc4156", "RFC 4156 wais", &["rfc3986.abnf", "rfc4156.abnf"], "waisURI", "RFC 4156 §2"),
+    own(
+        "rfc2392-mid",
+        "RFC 2392 mid",
+        &["rfc3986.abnf", "rfc2392.abnf"],
+        route("", "mid-url", "RFC 2392 §2", Names::Mid),
+    ),
+    own(
+        "rfc2392-cid",
+        "RFC 2392 cid",
+        &["rfc3986.abnf", "rfc2392.abnf"],
+        route("", "cid-url", "RFC 2392 §2", Names::Mid),
+    ),
+    own(
+        "rfc4156",
+        "RFC 4156 wais",
+        &["rfc3986.abnf", "rfc4156.abnf"],
+        route("", "waisURI", "RFC 4156 §2", Names::Wais1738),
+    ),
     own(
         "rfc4157",
         "RFC 4157 prospero",
         &["rfc3986.abnf", "rfc4157.abnf"],
-        "prosperoURI",
-        "RFC 4157 §2",
+        route("", "prosperoURI", "RFC 4157 §2", Names::Prospero1738),
     ),
     own(
         "rfc4248",
         "RFC 4248 telnet",
         &["rfc3986.abnf", "rfc4248.abnf"],
-        "telnetURI",
-        "RFC 4248 §2",
+        route("", "telnetURI", "RFC 4248 §2", Names::Login),
     ),
     own(
         "rfc4266",
         "RFC 4266 gopher",
         &["rfc3986.abnf", "rfc4266.abnf"],
-        "gopherURI",
-        "RFC 4266 §2",
+        route("", "gopherURI", "RFC 4266 §2", Names::Gopher1738),
     ),
     own(
         "rfc5538-news",
         "RFC 5538 news",
         &["rfc3986.abnf", "rfc5538.abnf"],
-        "newsURL",
-        "RFC 5538 §4",
+        route("", "newsURL", "RFC 5538 §4", Names::News),
     ),
     own(
         "rfc5538-nntp",
         "RFC 5538 nntp",
         &["rfc3986.abnf", "rfc5538.abnf"],
-        "nntpURL",
-        "RFC 5538 §3",
+        route("", "nntpURL", "RFC 5538 §3", Names::Nntp),
     ),
     own(
         "rfc6068",
         "RFC 6068 mailto",
         &["rfc3986.abnf", "rfc6068.abnf"],
-        "mailtoURI",
-        "RFC 6068 §2",
+        route("", "mailtoURI", "RFC 6068 §2", Names::Mailto6068),
     ),
     own(
         "rfc6270",
         "RFC 6270 tn3270",
         &["rfc3986.abnf", "rfc6270.abnf"],
-        "tn3270URI",
-        "RFC 6270 §2",
+        route("", "tn3270URI", "RFC 6270 §2", Names::Login),
     ),
-    own("rfc8089", "RFC 8089 file", &["rfc3986.abnf", "rfc8089.abnf"], "file-URI", "RFC 8089 §2"),
+    own(
+        "rfc8089",
+        "RFC 8089 file",
+        &["rfc3986.abnf", "rfc8089.abnf"],
+        route("", "file-URI", "RFC 8089 §2", Names::File),
+    ),
     own(
         "rfc8089-f",
         "RFC 8089 Appendix F, file as it is found",
         &["rfc3986.abnf", "rfc8089.abnf"],
-        "file-URI-F",
-        "RFC 8089 App. F",
+        route("", "file-URI-F", "RFC 8089 App. F", Names::File),
     ),
-    own("rfc8141", "RFC 8141 urn", &["rfc3986.abnf", "rfc8141.abnf"], "namestring", "RFC 8141 §2"),
+    own(
+        "rfc8141",
+        "RFC 8141 urn",
+        &["rfc3986.abnf", "rfc8141.abnf"],
+        route("", "namestring", "RFC 8141 §2", Names::Urn),
+    ),
 ];
 
 const URI: &str = "rfc3986-uri";
 const IRI: &str = "rfc3987-iri";
 
-const fn route(scheme: &'static str, rule: &'static str, spec: &'static str) -> Route {
-    Route { scheme, rule, spec }
+/// What most rows have in common.
+const BASE: Document = Document {
+    name: "",
+    aliases: &[],
+    about: "",
+    era: Era::Generic,
+    reading: Reading::Repaired,
+    generic: URI,
+    files: &[],
+    frame: None,
+    repairs: &[],
+    prefix: "",
+    routes: &[],
+    rest: route("", "", "", Names::None),
+};
+
+const DRAFT: Document = Document {
+    era: Era::Draft,
+    repairs: &[1, 2, 3, 5, 6, 7, 8, 10],
+    files: &["draft1993.abnf"],
+    frame: Some(Frame { start: "fragmentaddress", choice: "url" }),
+    ..BASE
+};
+
+const RFC1630: Document = Document {
+    era: Era::Rfc1630,
+    repairs: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+    files: &["rfc1630.abnf"],
+    frame: Some(Frame { start: "fragmentaddress", choice: "url" }),
+    ..BASE
+};
+
+const RFC1738: Document =
+    Document { era: Era::Rfc1738, repairs: &[10], files: &["rfc1738.abnf"], ..BASE };
+
+const fn route(
+    scheme: &'static str,
+    rule: &'static str,
+    spec: &'static str,
+    names: Names,
+) -> Route {
+    Route { scheme, rule, spec, names, file: None, repair: None }
+}
+
+/// A rule of RFC 1630 that repair R11 makes from prose.
+const fn prose(
+    scheme: &'static str,
+    rule: &'static str,
+    spec: &'static str,
+    names: Names,
+) -> Route {
+    Route { repair: Some(11), ..route(scheme, rule, spec, names) }
 }
 
 /// A start rule of RFC 3986.
@@ -162,8 +463,8 @@ const fn uri(
     rule: &'static str,
     spec: &'static str,
 ) -> Document {
-    let rest = route("", rule, spec);
-    Document { name, aliases, about, generic, files: &["rfc3986.abnf"], routes: &[], rest }
+    let rest = route("", rule, spec, Names::None);
+    Document { name, aliases, about, generic, files: &["rfc3986.abnf"], rest, ..BASE }
 }
 
 /// A start rule of RFC 3987.
@@ -174,8 +475,8 @@ const fn iri(
     rule: &'static str,
 ) -> Document {
     let files = &["rfc3986.abnf", "rfc3987.abnf"];
-    let rest = route("", rule, "RFC 3987 §2.2");
-    Document { name, aliases, about, generic: name, files, routes: &[], rest }
+    let rest = route("", rule, "RFC 3987 §2.2", Names::None);
+    Document { name, aliases, about, generic: name, files, rest, ..BASE }
 }
 
 /// A scheme's own document, over RFC 3986.
@@ -183,9 +484,7 @@ const fn own(
     name: &'static str,
     about: &'static str,
     files: &'static [&'static str],
-    rule: &'static str,
-    spec: &'static str,
+    rest: Route,
 ) -> Document {
-    let rest = route("", rule, spec);
-    Document { name, aliases: &[], about, generic: URI, files, routes: &[], rest }
+    Document { name, about, files, rest, ..BASE }
 }

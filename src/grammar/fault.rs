@@ -1,11 +1,20 @@
 //! From the place where a text leaves its grammar to a fault with a name and a section.
 //!
-//! Only texts that failed come here, so that nothing in this file needs to be fast.
+//! `component` names the part of the URI that the place lies in, `character` what the
+//! documents of 1993 and 1994 say of the character that stands there, `hint` what may help.
+//! Only texts that failed come here, so that nothing in this room needs to be fast.
+
+mod character;
+mod component;
+mod hint;
+
+use std::borrow::Cow;
 
 use super::dfa::{Stop, Table};
-use super::split::split;
+use super::documents::{Era, Route};
 use crate::finding::{ByteSet, Fault, RULES, Rule};
-use crate::uri::Uri;
+use crate::uri::Guarded;
+use component::component;
 
 /// Longest UTF-8 sequence (RFC 3629 §3).
 const CHARACTER_LEN_MAX: usize = 4;
@@ -13,16 +22,23 @@ const CHARACTER_LEN_MAX: usize = 4;
 /// What a fault is named by when `RULES` has no such id; a test keeps that from happening.
 static UNNAMED: Rule = Rule { id: "syntax", about: "the text is no URI", section: "§3" };
 
+/// The rule called `id`.
+pub(super) fn rule(id: &str) -> &'static Rule {
+    RULES.iter().find(|rule| rule.id == id).unwrap_or(&UNNAMED)
+}
+
 /// A grammar at work on one text.
 pub(super) struct Asked<'a> {
     /// The text.
     pub(super) text: &'a [u8],
-    /// The start rule it was held to.
+    /// The table of the start rule that it was held to.
     pub(super) table: &'static Table,
     /// The generic grammar of the same document.
     pub(super) generic: &'static Table,
-    /// Document and section of what `table` asks beyond `generic`.
-    pub(super) spec: &'static str,
+    /// Whose words the document speaks.
+    pub(super) era: Era,
+    /// The start rule.
+    pub(super) route: &'static Route,
 }
 
 impl Asked<'_> {
@@ -32,16 +48,42 @@ impl Asked<'_> {
         let expected = self.table.expected(state);
         let end_expected = self.table.accepts(state);
         let id = self.rule_id(at, &expected, end_expected);
-        let rule = RULES.iter().find(|rule| rule.id == id).unwrap_or(&UNNAMED);
-        let spec = if self.is_generic(at) {
-            match id {
-                "non-ascii" | "utf-8" if self.table.takes_non_ascii() => "RFC 3987 §2.2".to_owned(),
-                _ => format!("RFC 3986 {}", rule.section),
-            }
-        } else {
-            self.spec.to_owned()
-        };
-        Fault { rule, at, expected, end_expected, spec }
+        let rule = rule(id);
+        // A message that names the character would tell what stands in a password.
+        let is_secret = Guarded::new(self.text).hides(at);
+        Fault {
+            rule,
+            at: Some(at),
+            expected,
+            end_expected,
+            message: if is_secret { rule.about.into() } else { self.message(rule, at) },
+            hint: hint::hint(self, id, at).filter(|_| !is_secret),
+            spec: self.spec(rule, at),
+        }
+    }
+
+    /// The byte at `at`.
+    fn found(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    fn message(&self, rule: &'static Rule, at: usize) -> Cow<'static, str> {
+        let about_character = rule.id.ends_with("-character");
+        match self.found(at).filter(|_| about_character) {
+            Some(byte) => character::message(byte),
+            None => component::message(self.era, self.route, rule),
+        }
+    }
+
+    fn spec(&self, rule: &'static Rule, at: usize) -> Box<str> {
+        if self.era != Era::Generic {
+            return character::spec(self.era, self.route, rule.id);
+        }
+        match rule.id {
+            _ if !self.is_generic(at) => self.route.spec.into(),
+            "non-ascii" | "utf-8" if self.table.takes_non_ascii() => "RFC 3987 §2.2".into(),
+            _ => format!("RFC 3986 {}", rule.section).into(),
+        }
     }
 
     /// True when the generic grammar goes no further than `at` either.
@@ -61,11 +103,18 @@ impl Asked<'_> {
             && (taken.ends_with(b":/") || taken.ends_with(b":") && behind_slash() == slash)
     }
 
+    /// True when `at` is where a scheme of old without an authority goes on.
+    fn is_behind_scheme(&self, at: usize, expected: &ByteSet) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let colon = memchr::memchr(b':', before);
+        self.era != Era::Generic && !expected.has(b'/') && colon.is_some_and(|idx| idx + 1 == at)
+    }
+
     fn rule_id(&self, at: usize, expected: &ByteSet, end_expected: bool) -> &'static str {
         if is_behind_percent(self.text, at) {
             return "pct-encoded";
         }
-        match self.text.get(at) {
+        match self.found(at) {
             None if at == 0 => "empty",
             Some(0..=0x20 | 0x7F) => "control",
             Some(0x80..) if !starts_character(self.text, at) => "utf-8",
@@ -77,7 +126,14 @@ impl Asked<'_> {
                 "non-ascii"
             }
             _ if self.wants_authority(at, expected) => "authority",
-            _ => component(self.text, at, expected, end_expected),
+            _ if self.is_behind_scheme(at, expected) => "path",
+            found => {
+                let id = component(self.text, at, expected, end_expected);
+                // Where no escape could stand, the character would not be better for it.
+                let escaped = found.filter(|_| expected.has(b'%'));
+                let class = escaped.and_then(|byte| character::class(self.era, byte));
+                class.filter(|_| !component::is_of_authority(id)).unwrap_or(id)
+            }
         }
     }
 }
@@ -124,48 +180,4 @@ fn to_character(table: &Table, text: &[u8], stop: Stop) -> Stop {
 /// True for a byte that continues a character.
 const fn is_inner(byte: u8) -> bool {
     byte & 0xC0 == 0x80
-}
-
-/// The id of the component that a fault at `at` lies in.
-fn component(text: &[u8], at: usize, expected: &ByteSet, end_expected: bool) -> &'static str {
-    let taken = text.get(..at).unwrap_or_default();
-    let in_first_name = !taken.iter().any(|byte| b":/?#".contains(byte));
-    // A first segment of a relative reference could go on with a slash, a scheme could not.
-    if in_first_name && !expected.has(b'/') {
-        return "scheme";
-    }
-    let uri = split(text);
-    let may_leave = end_expected || b"/?#".iter().any(|&byte| expected.has(byte));
-    let authority_end = uri.port.or(uri.host).map(|span| span.end);
-    if authority_end.is_some_and(|end| at < end || at == end && !may_leave) {
-        return authority_part(&uri, at);
-    }
-    // The delimiter itself counts as the component's: where it is refused, so is all of it.
-    let reaches = |start: usize| at + 1 >= start;
-    if uri.fragment.is_some_and(|span| reaches(span.start)) {
-        "fragment"
-    } else if uri.query.is_some_and(|span| reaches(span.start)) {
-        "query"
-    } else {
-        "path"
-    }
-}
-
-/// Which part of the authority holds the offset `at` (RFC 3986 §3.2).
-fn authority_part(uri: &Uri<'_>, at: usize) -> &'static str {
-    if uri.userinfo.is_some_and(|span| at <= span.end) {
-        return "userinfo";
-    }
-    if let Some(port) = uri.port.filter(|port| at + 1 >= port.start) {
-        // Digits are no fault of a port; what stands before its colon is no host, then.
-        let is_number = port.of(uri.text).iter().all(u8::is_ascii_digit);
-        return if is_number && at >= port.start { "authority" } else { "port" };
-    }
-    let Some(host) = uri.host else { return "authority" };
-    let bytes = host.of(uri.text);
-    if bytes.first() != Some(&b'[') {
-        return "host";
-    }
-    let close = bytes.iter().position(|&byte| byte == b']');
-    if close.is_some_and(|close| at > host.start + close) { "authority" } else { "ip-literal" }
 }

@@ -80,7 +80,7 @@ pub fn text_entry<M: SerializeMap>(
 
 /// Appends the first of `keys` and `bytes` as text; then, when they are not UTF-8, the second
 /// and the bytes as base64.
-pub(super) fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
+pub fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
     let [key, bytes_key] = keys;
     out.extend_from_slice(key);
     if needs_no_escape(bytes) {
@@ -96,7 +96,7 @@ pub(super) fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends `key` and `text`, or `null`.
-pub(super) fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
+pub fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
     out.extend_from_slice(key);
     match text {
         Some(text) if needs_no_escape(text.as_bytes()) => append_quoted(text.as_bytes(), out),

@@ -57,8 +57,8 @@ impl Report for Ndjson {
 /// looked at byte by byte; all that needs escaping goes through `serde_json`.
 fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(br#"{"type":"finding""#);
-    append_text([br#","uri":"#, br#","uri_bytes":"#], finding.uri, out);
-    append_text([br#","raw":"#, br#","raw_bytes":"#], finding.raw, out);
+    append_text([br#","uri":"#, br#","uri_bytes":"#], &finding.uri.shown(), out);
+    append_text([br#","raw":"#, br#","raw_bytes":"#], &finding.raw.shown(), out);
     append_optional(br#","cue":"#, Some(finding.cue.name()), out);
     // Null where the text has no scheme: it begins with `www.`.
     let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
@@ -127,11 +127,11 @@ fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
     out.extend_from_slice(br#","syntax":"#);
     match syntax.split_first() {
         None => out.extend_from_slice(b"null"),
-        Some((Syntax { grammar, fault: None }, _)) => {
+        Some((Syntax { grammar, fault: None, repairs }, _)) if repairs.is_empty() => {
             append_optional(br#"{"grammar":"#, Some(grammar), out);
             out.extend_from_slice(br#","ok":true,"repairs":[]}"#);
         }
-        Some((faulty, _)) => append_value(&SyntaxRecord::from(faulty), out),
+        Some((other, _)) => append_value(&SyntaxRecord::from(other), out),
     }
     if let Some((_, also @ [_, ..])) = syntax.split_first() {
         out.extend_from_slice(br#","also":"#);
@@ -178,17 +178,18 @@ enum SyntaxRecord<'a> {
     Valid {
         grammar: &'static str,
         ok: bool,
-        /// What a lenient reading had to mend; every reading so far is strict.
-        repairs: [(); 0],
+        /// The repairs that the text needed.
+        repairs: Vec<&'static str>,
     },
     Faulty {
         grammar: &'static str,
         ok: bool,
         rule: &'static str,
-        at: usize,
-        expected: String,
+        at: Option<usize>,
+        expected: Option<String>,
         spec: &'a str,
-        message: &'static str,
+        message: &'a str,
+        hint: Option<&'a str>,
     },
 }
 
@@ -196,15 +197,19 @@ impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
     fn from(syntax: &'a Syntax) -> Self {
         let grammar = syntax.grammar;
         match &syntax.fault {
-            None => Self::Valid { grammar, ok: true, repairs: [] },
+            None => {
+                let repairs = syntax.repairs.iter().map(|repair| repair.id).collect();
+                Self::Valid { grammar, ok: true, repairs }
+            }
             Some(fault) => Self::Faulty {
                 grammar,
                 ok: false,
                 rule: fault.rule.id,
                 at: fault.at,
-                expected: fault.expectation(),
+                expected: fault.at.map(|_| fault.expectation()),
                 spec: &fault.spec,
-                message: fault.rule.about,
+                message: &fault.message,
+                hint: fault.hint.as_deref(),
             },
         }
     }
@@ -289,9 +294,10 @@ mod tests {
     use super::super::escape::is_hostile;
     use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
-        Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Summary, Syntax,
-        Verdict,
+        Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Repairs, Summary,
+        Syntax, Verdict,
     };
+    use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = PathBuf::from(OsStr::from_bytes(path));
@@ -300,8 +306,8 @@ mod tests {
 
     fn finding<'a>(origin: &'a Origin, uri: &'a [u8], syntax: &'a [Syntax]) -> Finding<'a> {
         Finding {
-            uri,
-            raw: uri,
+            uri: Guarded::new(uri),
+            raw: Guarded::new(uri),
             cue: Cue::Url,
             scheme: "http",
             place: Place { origin, offset: 51, len: 18, line: 8, column: 3, file_offset: None },
@@ -313,18 +319,20 @@ mod tests {
     }
 
     fn good(grammar: &'static str) -> Syntax {
-        Syntax { grammar, fault: None }
+        Syntax { grammar, fault: None, repairs: Repairs::NONE }
     }
 
     fn bad(grammar: &'static str) -> Syntax {
         let fault = Fault {
             rule: RULES.iter().find(|rule| rule.id == "pct-encoded").unwrap(),
-            at: 10,
+            at: Some(10),
             expected: b"0123456789ABCDEFabcdef".iter().copied().collect(),
             end_expected: false,
-            spec: "RFC 3986 §2.1".to_owned(),
+            message: "behind a percent sign stand two hexadecimal digits".into(),
+            hint: None,
+            spec: "RFC 3986 §2.1".into(),
         };
-        Syntax { grammar, fault: Some(fault) }
+        Syntax { grammar, fault: Some(fault), repairs: Repairs::NONE }
     }
 
     /// The one line that `fill` appends, checked to be one and to be harmless.
@@ -349,7 +357,7 @@ mod tests {
             Message { id: Some(b"<x@y>".to_vec()), date: Some("1994-12-01T00:00:00Z".to_owned()) };
         let syntax = [good("current")];
         let mut finding = finding(&origin, b"http://www.w3.org/", &syntax);
-        finding.raw = b"http://www. w3.org/";
+        finding.raw = Guarded::new(b"http://www. w3.org/");
         finding.message = Some(&message);
         finding.place.file_offset = Some(7);
         let wanted = concat!(
@@ -374,7 +382,7 @@ mod tests {
         let fault = json!({
             "grammar": "rfc3986-uri", "ok": false, "rule": "pct-encoded", "at": 10,
             "expected": "a hex digit", "spec": "RFC 3986 §2.1",
-            "message": "behind a percent sign stand two hexadecimal digits",
+            "message": "behind a percent sign stand two hexadecimal digits", "hint": null,
         });
         assert_eq!(record["syntax"], fault);
         assert_eq!(record["also"], json!([{"grammar": "lax", "ok": true, "repairs": []}]));
@@ -412,7 +420,7 @@ mod tests {
         let origin = origin(b"dir/\xff", &[b"good", b"\xe9"]);
         let message = Message { id: Some(b"<\xfe@y>".to_vec()), date: None };
         let mut finding = finding(&origin, b"http://h/\xe9", &[]);
-        finding.raw = b"http://h/=\xe9";
+        finding.raw = Guarded::new(b"http://h/=\xe9");
         finding.message = Some(&message);
         let record = print(&finding);
         assert_eq!(record["uri"], "http://h/\u{fffd}");

@@ -31,14 +31,14 @@ impl Report for Text {
             append_place(&finding.place, paint, out);
             append_word(finding.verdict, None, paint, out);
             out.push(b' ');
-            Shown(finding.uri).append_to(out);
+            Shown(&finding.uri.shown()).append_to(out);
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
             append_place(&finding.place, paint, out);
             append_word(finding.verdict, Some(fault), paint, out);
             out.extend_from_slice(b": ");
-            Shown(finding.uri).append_to(out);
+            Shown(&finding.uri.shown()).append_to(out);
             if finding.syntax.len() > 1 {
                 out.extend_from_slice(b": ");
                 out.extend_from_slice(grammar.as_bytes());
@@ -123,7 +123,8 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{Paint, Report as _, Text};
-    use crate::finding::{Cue, Fault, Finding, Origin, Place, RULES, Syntax, Verdict};
+    use crate::finding::{Cue, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict};
+    use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         use std::os::unix::ffi::OsStrExt as _;
@@ -134,18 +135,20 @@ mod tests {
     fn fault(id: &str, at: usize) -> Fault {
         Fault {
             rule: RULES.iter().find(|rule| rule.id == id).unwrap(),
-            at,
+            at: Some(at),
             expected: b"0123456789ABCDEFabcdef".iter().copied().collect(),
             end_expected: false,
-            spec: "RFC 3986 §2.1".to_owned(),
+            message: "a message".into(),
+            hint: None,
+            spec: "RFC 3986 §2.1".into(),
         }
     }
 
     fn print(origin: &Origin, uri: &[u8], syntax: &[Syntax], paint: Paint) -> String {
         let is_bad = syntax.iter().any(|syntax| syntax.fault.is_some());
         let finding = Finding {
-            uri,
-            raw: uri,
+            uri: Guarded::new(uri),
+            raw: Guarded::new(uri),
             cue: Cue::Bare,
             scheme: "http",
             place: Place { origin, offset: 0, len: 1, line: 1204, column: 17, file_offset: None },
@@ -160,11 +163,11 @@ mod tests {
     }
 
     fn good(grammar: &'static str) -> Syntax {
-        Syntax { grammar, fault: None }
+        Syntax { grammar, fault: None, repairs: Repairs::NONE }
     }
 
     fn bad(grammar: &'static str, id: &str, at: usize) -> Syntax {
-        Syntax { grammar, fault: Some(fault(id, at)) }
+        Syntax { grammar, fault: Some(fault(id, at)), repairs: Repairs::NONE }
     }
 
     #[test]

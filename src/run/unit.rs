@@ -158,7 +158,7 @@ impl Worker<'_> {
         }
         if is_marked {
             let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-            let mark = Mark { hash: hash(finding.uri), verdict: finding.verdict, spans };
+            let mark = Mark { hash: hash(finding.uri.in_clear()), verdict: finding.verdict, spans };
             self.encoded.marks.push(mark);
         } else {
             self.encoded.count(finding.verdict);

@@ -15,7 +15,7 @@ pub(crate) enum Answer {
     /// Names and texts of the components that are there.
     Valid(Vec<(String, Vec<u8>)>),
     /// Offset, rule and specification.
-    Invalid(usize, String, String),
+    Invalid(Option<usize>, String, String),
 }
 
 const TABLE: &str = include_str!("../../corpus/grammar/cases.tsv");
@@ -33,10 +33,15 @@ fn parse(line: usize, text: &str) -> Case {
     };
     let answer = match verdict {
         "valid" => Answer::Valid(split_components(components)),
-        "invalid" => Answer::Invalid(at.parse().unwrap(), rule.to_owned(), spec.to_owned()),
+        "invalid" => Answer::Invalid(offset(at), rule.to_owned(), spec.to_owned()),
         other => panic!("line {line}: no verdict: {other}"),
     };
     Case { line, grammar: grammar.to_owned(), input: unescape(input), answer }
+}
+
+/// None for a dash: the grammar does not tell.
+fn offset(text: &str) -> Option<usize> {
+    (text != "-").then(|| text.parse().unwrap())
 }
 
 fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {

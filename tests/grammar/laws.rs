@@ -31,9 +31,11 @@ fn a_fault_lies_in_bounds_and_has_a_rule_of_the_table() {
     for text in texts() {
         for grammar in GRAMMARS {
             let Err(fault) = grammar.check(&text) else { continue };
-            assert!(fault.at <= text.len(), "{}: {text:?}", grammar.name());
+            let Some(at) = fault.at else { continue };
+            assert!(at <= text.len(), "{}: {text:?}", grammar.name());
             assert!(RULES.iter().any(|rule| std::ptr::eq(rule, fault.rule)), "{}", fault.rule.id);
-            assert!(fault.spec.starts_with("RFC "), "{}", fault.spec);
+            let documents = ["RFC ", "URL draft 1993 ", "W3C URL BNF, "];
+            assert!(documents.iter().any(|name| fault.spec.starts_with(name)), "{}", fault.spec);
             assert!(!fault.expected.is_empty() || fault.end_expected, "{text:?}");
         }
     }
@@ -44,7 +46,8 @@ fn what_was_expected_would_have_gone_further_and_nothing_else() {
     for text in texts().step_by(17) {
         for &grammar in GRAMMARS {
             let Err(fault) = grammar.check(&text) else { continue };
-            let prefix = &text[..fault.at];
+            let Some(at) = fault.at else { continue };
+            let prefix = &text[..at];
             assert_eq!(grammar.check(prefix).is_ok(), fault.end_expected, "{text:?}");
             for byte in 0..0x80 {
                 let wanted = fault.expected.has(byte);
@@ -57,7 +60,7 @@ fn what_was_expected_would_have_gone_further_and_nothing_else() {
 /// True when `byte` behind `prefix` is not itself a fault.
 fn goes_further(grammar: &dyn Grammar, prefix: &[u8], byte: u8) -> bool {
     let longer = [prefix, &[byte]].concat();
-    grammar.check(&longer).map_or_else(|fault| fault.at > prefix.len(), |()| true)
+    grammar.check(&longer).map_or_else(|fault| fault.at > Some(prefix.len()), |()| true)
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use linktrawl::finding::Cue;
+use linktrawl::finding::{Cue, REPAIRS};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::{self, REPORTS, Report};
 use linktrawl::run::InputKind;
@@ -152,6 +152,11 @@ pub(crate) struct ScanFlags {
     #[arg(long)]
     pub(crate) no_ignore: bool,
 
+    #[arg(long, value_name = "R", value_delimiter = ',', value_parser = repair_parser())]
+    #[arg(ignore_case = true)]
+    #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
+    pub(crate) no_repair: Vec<String>,
+
     /// Print no progress and no closing count; only what kept input from being read.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -189,6 +194,11 @@ pub(crate) struct ParseFlags {
     #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
     #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
     pub(crate) grammars: Vec<&'static dyn Grammar>,
+
+    #[arg(long, value_name = "R", value_delimiter = ',', value_parser = repair_parser())]
+    #[arg(ignore_case = true)]
+    #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
+    pub(crate) no_repair: Vec<String>,
 }
 
 const PARSE_EXIT_CODES: &str = "\
@@ -276,6 +286,27 @@ fn grammar_long_help() -> String {
 fn default_grammar() -> &'static str {
     GRAMMARS.first().map_or("current", |grammar| grammar.name())
 }
+
+const NO_REPAIR_HELP: &str =
+    "Read documents of 1993 and 1994 without these repairs: R1 to R11, or all";
+
+fn no_repair_long_help() -> String {
+    let repairs = REPAIRS.iter().map(|repair| (repair.id, repair.about));
+    format!(
+        "{NO_REPAIR_HELP}.\n\nTheir printed rules refuse their own examples; each repair is asked \
+         for by a document's prose. `all` holds URIs to the grammars called NAME/literal. \
+         Repairs:\n{}",
+        list(repairs)
+    )
+}
+
+fn repair_parser() -> PossibleValuesParser {
+    let names = REPAIRS.iter().map(|repair| repair.id).chain([ALL_REPAIRS]);
+    PossibleValuesParser::new(names)
+}
+
+/// The word for all of them.
+pub(crate) const ALL_REPAIRS: &str = "all";
 
 /// One line a row: name, blanks up to the widest name, words.
 fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {

@@ -5,6 +5,7 @@
 
 mod docs;
 mod flags;
+mod lines;
 mod output;
 mod parse;
 mod plan;

@@ -10,12 +10,13 @@ use std::path::PathBuf;
 use std::thread;
 
 use linktrawl::Error;
-use linktrawl::grammar::Grammar;
+use linktrawl::finding::Repairs;
+use linktrawl::grammar::{self, Grammar};
 use linktrawl::report::Paint;
 use linktrawl::run::{Options, WalkRules};
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{Color, ScanFlags};
+use crate::flags::{ALL_REPAIRS, Color, ScanFlags};
 use crate::output::Reports;
 
 /// Everything a scan needs.
@@ -84,7 +85,8 @@ impl Plan {
 
 fn options(flags: &ScanFlags) -> Result<Options, Error> {
     Ok(Options {
-        grammars: distinct(&flags.grammars),
+        grammars: read_so(&flags.grammars, repairs(&flags.no_repair)),
+        refused: repairs(&flags.no_repair),
         find: flags.find.clone(),
         kind: flags.kind,
         include: patterns(&flags.include)?,
@@ -95,8 +97,29 @@ fn options(flags: &ScanFlags) -> Result<Options, Error> {
     })
 }
 
+/// The repairs that are called `names`.
+pub(crate) fn repairs(names: &[String]) -> Repairs {
+    if names.iter().any(|name| name == ALL_REPAIRS) {
+        return Repairs::ALL;
+    }
+    let each = names.iter().filter_map(|name| Repairs::find(name));
+    each.fold(Repairs::NONE, Repairs::with)
+}
+
+/// `grammars` in their order, each once; the literal ones where no repair is to be made.
+pub(crate) fn read_so(
+    grammars: &[&'static dyn Grammar],
+    refused: Repairs,
+) -> Vec<&'static dyn Grammar> {
+    let literal = |grammar: &&'static dyn Grammar| {
+        let name = format!("{}/literal", grammar.name());
+        grammar::find(&name).filter(|_| refused == Repairs::ALL).unwrap_or(*grammar)
+    };
+    distinct(&grammars.iter().map(literal).collect::<Vec<_>>())
+}
+
 /// `grammars` in their order, each once.
-pub(crate) fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
+fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
     let mut kept: Vec<&'static dyn Grammar> = Vec::new();
     for grammar in grammars {
         if !kept.iter().any(|earlier| earlier.name() == grammar.name()) {

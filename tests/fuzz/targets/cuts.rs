@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use linktrawl::check::{self, Checks, WINDOW};
-use linktrawl::finding::{Cue, Origin};
+use linktrawl::finding::{Cue, Origin, Repairs};
 use linktrawl::source::piece::{self, Stage};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
@@ -40,6 +40,7 @@ impl Stage for Collect {
 fn findings(bytes: &[u8], core_len_max: usize) -> Found {
     let checks = Checks {
         grammars: Vec::new(),
+        refused: Repairs::NONE,
         cues: Cue::ALL.to_vec(),
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),

@@ -1,0 +1,103 @@
+//! Lists on standard input, one a line: bytes, of which nothing but the end is taken off.
+
+use std::io::{self, Read};
+
+use linktrawl::Span;
+
+/// Bytes that are read at once.
+const BLOCK_BYTES: usize = 256 * 1024;
+
+/// Longest line that is taken: what is longer is no list of URIs, and must not fill memory.
+const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Gives `each_block` the whole lines of `input`, block by block, from one buffer that grows
+/// to the longest line. Only the last block of all may lack its line feed.
+pub(crate) fn read_lines(
+    mut input: impl Read,
+    mut each_block: impl FnMut(&[u8]) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let mut buffer = vec![0; BLOCK_BYTES];
+    let mut filled = 0;
+    loop {
+        if filled == buffer.len() {
+            anyhow::ensure!(
+                filled < LINE_BYTES_MAX,
+                "expected lines of at most {LINE_BYTES_MAX} bytes on standard input"
+            );
+            buffer.resize((2 * filled).min(LINE_BYTES_MAX), 0);
+        }
+        let read = match input.read(buffer.get_mut(filled..).unwrap_or_default()) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => anyhow::bail!("cannot read standard input: {error}"),
+            Ok(0) => break,
+            Ok(read) => read,
+        };
+        // What was there before holds no line feed.
+        let fresh = Span::new(filled, filled + read);
+        filled = fresh.end;
+        if let Some(feed) = memchr::memrchr(b'\n', fresh.of(&buffer)) {
+            let taken = fresh.start + feed + 1;
+            each_block(Span::new(0, taken).of(&buffer))?;
+            buffer.copy_within(taken..filled, 0);
+            filled -= taken;
+        }
+    }
+    if filled > 0 {
+        each_block(Span::new(0, filled).of(&buffer))?;
+    }
+    Ok(())
+}
+
+/// The lines of `block` without their ends.
+pub(crate) fn lines(block: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = block.strip_suffix(b"\n").unwrap_or(block);
+    text.split(|&byte| byte == b'\n').map(without_return)
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::{BLOCK_BYTES, lines, read_lines};
+
+    /// Gives `step` bytes at a time.
+    struct Trickle<'t> {
+        text: &'t [u8],
+        step: usize,
+    }
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            let (now, later) = self.text.split_at(self.step.min(self.text.len()).min(into.len()));
+            into[..now.len()].copy_from_slice(now);
+            self.text = later;
+            Ok(now.len())
+        }
+    }
+
+    #[test]
+    fn lines_are_the_same_however_they_are_read() {
+        let long = "x".repeat(2 * BLOCK_BYTES + 1);
+        let text = format!("x:a\r\n\nx:b\n{long}\nx:\rc");
+        for step in [1, 4096, BLOCK_BYTES - 1, usize::MAX] {
+            assert_eq!(inputs(text.as_bytes(), step), ["x:a", "", "x:b", &long, "x:\rc"]);
+        }
+        assert_eq!(inputs(b"x:a\r\nx:b\r\n\r", 1), ["x:a", "x:b", ""]);
+        assert_eq!(inputs(b"", 1), Vec::<String>::new());
+    }
+
+    fn inputs(text: &[u8], step: usize) -> Vec<String> {
+        let mut found = Vec::new();
+        let text_of = |line: &[u8]| String::from_utf8(line.to_vec()).unwrap();
+        read_lines(Trickle { text, step }, |block| {
+            found.extend(lines(block).map(text_of));
+            Ok(())
+        })
+        .unwrap();
+        found
+    }
+}

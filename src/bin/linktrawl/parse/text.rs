@@ -1,0 +1,191 @@
+//! What `parse` prints for people: the components, or a mark under the byte that is wrong.
+
+use linktrawl::finding::{Fault, Repairs};
+use linktrawl::grammar::{GRAMMARS, Grammar};
+use linktrawl::report::escape::Shown;
+use linktrawl::scheme;
+use linktrawl::uri::Guarded;
+
+use super::Found;
+
+/// Appends `uri` and what `grammars` say of it.
+pub(super) fn append(
+    uri: &[u8],
+    grammars: &[&'static dyn Grammar],
+    refused: Repairs,
+    out: &mut Vec<u8>,
+) -> Found {
+    Shown(&Guarded::new(uri).shown()).append_to(out);
+    out.push(b'\n');
+    let mut last_column = None;
+    for grammar in grammars {
+        if let Err(fault) = grammar.read(uri, refused) {
+            let name = (grammars.len() > 1).then(|| grammar.name());
+            last_column = Some(append_fault(uri, name, &fault, out));
+        }
+    }
+    let found = match (last_column, grammars.first()) {
+        (Some(column), _) => {
+            append_accepting(uri, column, out);
+            Found::Invalid
+        }
+        (None, Some(grammar)) => {
+            append_valid(uri, *grammar, refused, out);
+            Found::AllValid
+        }
+        (None, None) => Found::AllValid,
+    };
+    if let Some(remark) = scheme::remark(uri) {
+        append_row("remark", remark.as_bytes(), out);
+    }
+    found
+}
+
+fn append_valid(uri: &[u8], grammar: &dyn Grammar, refused: Repairs, out: &mut Vec<u8>) {
+    for component in grammar.components(uri) {
+        append_row(component.name, &component.text.shown(), out);
+    }
+    let repairs = grammar.read(uri, refused).unwrap_or_default();
+    for repair in repairs.iter() {
+        append_row("repair", format!("{}: {}", repair.id, repair.about).as_bytes(), out);
+    }
+    for violation in grammar.violations(uri).unwrap_or_default() {
+        append_row("violation", violation.as_bytes(), out);
+    }
+}
+
+/// Width of the column of names: `violation`, `fragment`.
+const NAME_WIDTH: usize = 10;
+
+/// One row; an empty component is a name alone: it is there, other than an absent one.
+fn append_row(name: &str, text: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(b"  ");
+    out.extend_from_slice(name.as_bytes());
+    if !text.is_empty() {
+        append_blanks(NAME_WIDTH.saturating_sub(name.len()).max(1), out);
+        Shown(text).append_to(out);
+    }
+    out.push(b'\n');
+}
+
+/// Marks the byte of `fault` under the line of `uri`, says what is wrong there, and returns
+/// the column that further lines begin in.
+fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<u8>) -> usize {
+    let column = fault.at.map_or(0, |at| {
+        let before = Guarded::new(uri).shown_before(char_start(uri, at));
+        Shown(&before).width()
+    });
+    append_blanks(column, out);
+    out.extend_from_slice(if fault.at.is_some() { b"^ " } else { b"  " });
+    if let Some(grammar) = grammar {
+        out.extend_from_slice(format!("{grammar}: ").as_bytes());
+    }
+    let Fault { rule, message, spec, .. } = fault;
+    out.extend_from_slice(format!("{}: {message} ({spec})\n", rule.id).as_bytes());
+    let column = column + 2;
+    let mut line = |text: &str| {
+        append_blanks(column, out);
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'\n');
+    };
+    match fault.at {
+        Some(_) => line(&format!("expected {}", fault.expectation())),
+        None => line("this grammar does not tell at which byte"),
+    }
+    if let Some(hint) = &fault.hint {
+        line(&format!("hint: {hint}"));
+    }
+    column
+}
+
+/// Names the other grammars that take `uri`, when there is one, by their short names.
+fn append_accepting(uri: &[u8], column: usize, out: &mut Vec<u8>) {
+    let names: Vec<_> = accepting(uri).collect();
+    if !names.is_empty() {
+        append_blanks(column, out);
+        out.extend_from_slice(format!("accepted by: {}\n", names.join(", ")).as_bytes());
+    }
+}
+
+/// The grammars that take `uri`, but those whose word another one of them says already:
+/// references where the URI is taken, what is assembled of others, what takes nearly all.
+fn accepting(uri: &[u8]) -> impl Iterator<Item = &'static str> {
+    let takes = |name: &str| GRAMMARS.iter().any(|it| it.name() == name && it.check(uri).is_ok());
+    let (is_uri, is_iri) = (takes("rfc3986-uri"), takes("rfc3987-iri"));
+    let is_said = move |name: &str| match name {
+        "current" | "rfc3986-absolute" => true,
+        "rfc3986-ref" => is_uri,
+        "rfc3987-ref" => is_iri,
+        _ => name.ends_with("/literal"),
+    };
+    let taking = GRAMMARS.iter().filter(move |it| !is_said(it.name()) && it.check(uri).is_ok());
+    taking.map(|grammar| grammar.aliases().first().copied().unwrap_or(grammar.name()))
+}
+
+fn append_blanks(count: usize, out: &mut Vec<u8>) {
+    out.resize(out.len() + count, b' ');
+}
+
+/// Most bytes of one character that can stand before its last (RFC 3629 §3).
+const CHAR_TAIL_MAX: usize = 3;
+
+/// The first byte of the character that the byte at `at` belongs to; `at` itself when it is
+/// no part of UTF-8 text, and at the end.
+fn char_start(text: &[u8], at: usize) -> usize {
+    let holds_at = |&start: &usize| {
+        let tail = text.get(start..).unwrap_or_default();
+        let head = tail.get(..=CHAR_TAIL_MAX).unwrap_or(tail);
+        let valid = head.utf8_chunks().next().map(|chunk| chunk.valid()).unwrap_or_default();
+        valid.chars().next().is_some_and(|first| start + first.len_utf8() > at)
+    };
+    (at.saturating_sub(CHAR_TAIL_MAX)..at).find(holds_at).unwrap_or(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use linktrawl::finding::{Fault, RULES};
+
+    use super::{append_fault, char_start};
+
+    #[track_caller]
+    fn marked(uri: &[u8], at: usize, mark: &str) {
+        let rule = RULES.iter().find(|rule| rule.id == "port").unwrap();
+        let fault = Fault {
+            rule,
+            at: Some(at),
+            expected: [b'/'].into_iter().collect(),
+            end_expected: true,
+            message: rule.about.into(),
+            hint: None,
+            spec: "RFC 0 §1".into(),
+        };
+        let mut out = Vec::new();
+        append_fault(uri, Some("old"), &fault, &mut out);
+        let wanted = format!(
+            "{mark} old: port: a port is digits (RFC 0 §1)\n{}expected \"/\" or the end\n",
+            " ".repeat(mark.len() + 1)
+        );
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
+    }
+
+    #[test]
+    fn the_mark_stands_under_the_byte_as_it_is_shown() {
+        marked(b"x:y", 0, "^");
+        marked(b"x:y", 3, "   ^");
+        marked(b"x:\x1b\xff%", 4, "          ^");
+        marked("x:\u{202e}z".as_bytes(), 5, "          ^");
+        // Inside the two bytes of a character: under the character.
+        marked("\u{e9}\u{e9}".as_bytes(), 3, " ^");
+        // Behind a password, which is shown with three characters.
+        marked(b"x://u:secret@h", 13, "          ^");
+    }
+
+    #[test]
+    fn a_byte_inside_a_character_is_marked_at_its_first() {
+        let text = "a\u{e9}\u{4e2d}\u{1f600}b".as_bytes();
+        let starts: Vec<_> = (0..=text.len()).map(|at| char_start(text, at)).collect();
+        assert_eq!(starts, [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11]);
+        assert_eq!(char_start(b"a\x80\xe2\x82b", 3), 3);
+        assert_eq!(char_start(b"\x80\x80", 1), 1);
+    }
+}

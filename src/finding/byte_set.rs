@@ -1,0 +1,81 @@
+//! A set of bytes. What its members mean to a reader is said in `fault`.
+
+/// A set of bytes: what a grammar could have taken at some offset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    /// The set without members.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// Adds `byte`.
+    pub const fn insert(&mut self, byte: u8) {
+        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
+    }
+
+    /// True when `byte` is a member.
+    #[must_use]
+    pub const fn has(&self, byte: u8) -> bool {
+        self.0[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
+    }
+
+    /// True when there is no member.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    }
+
+    /// True when every member is one of `other` too.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(other.0).all(|(mine, theirs)| mine & !theirs == 0)
+    }
+
+    /// The set of the bytes from `first` to `last`.
+    #[must_use]
+    pub const fn range(first: u8, last: u8) -> Self {
+        let mut set = Self::EMPTY;
+        let mut byte = first;
+        while byte < last {
+            set.insert(byte);
+            byte += 1;
+        }
+        set.insert(last);
+        set
+    }
+
+    /// This set and the members of `other`.
+    #[must_use]
+    pub const fn with(mut self, other: Self) -> Self {
+        let mut idx = 0;
+        while idx < self.0.len() {
+            self.0[idx] |= other.0[idx];
+            idx += 1;
+        }
+        self
+    }
+
+    /// This set but the members of `other`.
+    #[must_use]
+    pub const fn without(mut self, other: Self) -> Self {
+        let mut idx = 0;
+        while idx < self.0.len() {
+            self.0[idx] &= !other.0[idx];
+            idx += 1;
+        }
+        self
+    }
+
+    /// The members in order.
+    pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..=u8::MAX).filter(|&byte| self.has(byte))
+    }
+}
+
+impl FromIterator<u8> for ByteSet {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut set = Self::EMPTY;
+        bytes.into_iter().for_each(|byte| set.insert(byte));
+        set
+    }
+}

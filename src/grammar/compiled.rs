@@ -1,0 +1,260 @@
+//! A grammar that is tables: which start rule a text is held to, and with which repairs.
+
+use super::components::components;
+use super::dfa::{Readings, SOURCES, Stop, TABLES, Tables};
+use super::documents::{DOCUMENTS, Document, Route};
+use super::fault::Asked;
+use super::{Grammar, Rules, Start, split};
+use crate::finding::{Fault, Repairs};
+use crate::uri::{Component, Uri};
+
+/// How many grammars are tables.
+pub(super) const COUNT: usize = TABLES.len();
+
+/// Every grammar that is tables, in the order of the documents.
+pub(super) static COMPILED: [Compiled; COUNT] = {
+    let mut list = [Compiled { document: &DOCUMENTS[0], tables: &TABLES[0], initials: 0 }; COUNT];
+    let mut idx = 0;
+    while idx < COUNT {
+        let document = &DOCUMENTS[idx];
+        let initials = initials(document.routes);
+        list[idx] = Compiled { document, tables: &TABLES[idx], initials };
+        idx += 1;
+    }
+    list
+};
+
+// Repairs that are no matter of a table. A table has R2 and R8 made, and a look at a text
+// that it takes tells whether they were needed.
+const VOID_FRAGMENT: u8 = 2;
+const CAPITALS: u8 = 8;
+const GENERIC_FOR_OTHERS: u8 = 10;
+
+/// A document with its tables.
+#[derive(Clone, Copy)]
+pub(super) struct Compiled {
+    document: &'static Document,
+    tables: &'static Tables,
+    /// First letters of the routes' schemes as bits: most texts need look no further.
+    initials: u32,
+}
+
+const fn initials(routes: &[Route]) -> u32 {
+    let mut set = 0;
+    let mut idx = 0;
+    while idx < routes.len() {
+        set |= initial(routes[idx].scheme.as_bytes());
+        idx += 1;
+    }
+    set
+}
+
+/// The first letter of `text` as a bit, in any case; some bit or other when it is no letter.
+const fn initial(text: &[u8]) -> u32 {
+    match text.first() {
+        Some(&byte) => 1 << (byte & 31),
+        None => 0,
+    }
+}
+
+/// A start rule with its tables.
+type Found = (&'static Route, &'static Readings);
+
+impl Compiled {
+    /// The start rule that `text` is held to. No prefix stands in `text`.
+    fn route(&self, text: &[u8]) -> Found {
+        if self.initials & initial(text) != 0 {
+            for (route, readings) in self.document.routes.iter().zip(self.tables.routes) {
+                if has_scheme(text, route.scheme) {
+                    return (route, readings);
+                }
+            }
+        }
+        self.rest()
+    }
+
+    const fn rest(&self) -> Found {
+        (&self.document.rest, &self.tables.rest)
+    }
+
+    /// `text` before and behind the end of its prefix.
+    fn split_prefix<'t>(&self, text: &'t [u8]) -> (&'t [u8], &'t [u8]) {
+        let prefix = self.document.prefix.as_bytes();
+        match text.split_at_checked(prefix.len()) {
+            Some((head, rest)) if head.eq_ignore_ascii_case(prefix) => (head, rest),
+            _ => (&[], text),
+        }
+    }
+
+    /// Holds `text` to a start rule without the repairs of `refused`, and explains.
+    fn walk(&self, text: &[u8], found: Found, refused: Repairs) -> Result<(), Fault> {
+        let stopped = found.1.without(refused).walk(text);
+        stopped.map_err(|stop| self.explain(text, found, refused, stop))
+    }
+
+    fn explain(
+        &self,
+        text: &[u8],
+        (route, readings): Found,
+        refused: Repairs,
+        stop: Stop,
+    ) -> Fault {
+        let table = readings.without(refused);
+        let generic = self.tables.generic;
+        let fault = Asked { text, table, generic, era: self.document.era, route }.explain(stop);
+        let hint = fault.hint.or_else(|| repair_hint(text, readings, refused));
+        Fault { hint, ..fault }
+    }
+
+    /// `walk`, also where the rule that it is held to or the text's end is a repair's matter.
+    fn take(&self, text: &[u8], refused: Repairs) -> Result<(), Fault> {
+        let (prefix, behind) = self.split_prefix(text);
+        let mut found = self.route(behind);
+        if found.0.repair.is_some_and(|number| refused.has(number)) {
+            found = self.rest();
+        }
+        let mut taken = self.walk(behind, found, refused);
+        // R10 keeps the generic rule from what has a rule of its own.
+        if taken.is_err() && refused.has(GENERIC_FOR_OTHERS) {
+            taken = self.walk(behind, self.rest(), refused).or(taken);
+        }
+        let moved = |fault: Fault| Fault { at: fault.at.map(|at| at + prefix.len()), ..fault };
+        taken.map_err(moved)?;
+        match self.told_by_looking(prefix, behind, found.0, refused) {
+            None => Ok(()),
+            Some(at) => {
+                let state = found.1.without(refused).state_behind(behind);
+                let stop = Stop { at: behind.len(), state };
+                let fault = self.explain(behind, found, refused, stop);
+                Err(refused_by_looking(fault, text, at))
+            }
+        }
+    }
+
+    /// The offset in the text at which R2 or R8 was needed, when they are refused: it ends in
+    /// a void fragment, or its scheme has a capital.
+    fn told_by_looking(
+        &self,
+        prefix: &[u8],
+        behind: &[u8],
+        route: &Route,
+        refused: Repairs,
+    ) -> Option<usize> {
+        let is_refused = |number| refused.has(number) && self.repairs().has(number);
+        let scheme = behind.get(..route.scheme.len()).unwrap_or_default();
+        let names = [prefix, scheme].concat();
+        let capital = names.iter().position(u8::is_ascii_uppercase);
+        let end = prefix.len() + behind.len();
+        capital
+            .filter(|_| is_refused(CAPITALS))
+            .or_else(|| (is_refused(VOID_FRAGMENT) && behind.ends_with(b"#")).then_some(end))
+    }
+}
+
+/// `fault`, as it is where a table says nothing because it has the repair made.
+fn refused_by_looking(fault: Fault, text: &[u8], at: usize) -> Fault {
+    let lower = text.get(at).map(|byte| [byte.to_ascii_lowercase()].into_iter().collect());
+    Fault {
+        at: Some(at),
+        expected: lower.unwrap_or(fault.expected),
+        end_expected: false,
+        hint: Some("this document takes it only by a repair that was refused".into()),
+        ..fault
+    }
+}
+
+/// Tells that the printed rules take what a repair refuses.
+fn repair_hint(text: &[u8], readings: &Readings, refused: Repairs) -> Option<Box<str>> {
+    let takes = |number: &&u8| {
+        !refused.has(**number)
+            && readings.without(refused.with(Repairs::of(**number))).walk(text).is_ok()
+    };
+    let number = readings.repairs.iter().find(takes)?;
+    Some(format!("the rule as it is printed takes it: --no-repair R{number}").into())
+}
+
+/// True when `text` begins with `scheme`, in any case (RFC 3986 §3.1), and a colon.
+fn has_scheme(text: &[u8], scheme: &str) -> bool {
+    let scheme = scheme.as_bytes();
+    text.get(scheme.len()) == Some(&b':')
+        && text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+}
+
+impl Grammar for Compiled {
+    fn name(&self) -> &'static str {
+        self.document.name
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        self.document.aliases
+    }
+
+    fn about(&self) -> &'static str {
+        self.document.about
+    }
+
+    fn check(&self, text: &[u8]) -> Result<(), Fault> {
+        let (_, behind) = self.split_prefix(text);
+        if self.route(behind).1.whole.walk(behind).is_ok() {
+            return Ok(());
+        }
+        self.take(text, Repairs::NONE)
+    }
+
+    fn repairs(&self) -> Repairs {
+        let numbers = self.document.repairs.iter();
+        numbers.fold(Repairs::NONE, |set, &number| set.with(Repairs::of(number)))
+    }
+
+    fn read(&self, text: &[u8], refused: Repairs) -> Result<Repairs, Fault> {
+        if self.document.repairs.is_empty() {
+            return self.check(text).map(|()| Repairs::NONE);
+        }
+        let refused = refused.within(self.repairs());
+        if refused.is_empty() {
+            self.check(text)?;
+        } else {
+            self.take(text, refused)?;
+        }
+        let (_, behind) = self.split_prefix(text);
+        let made_by = self.route(behind).0.repair;
+        let is_needed = |&number: &u8| {
+            !refused.has(number)
+                && (made_by == Some(number)
+                    || self.take(text, refused.with(Repairs::of(number))).is_err())
+        };
+        let needed = self.repairs().numbers().filter(is_needed);
+        Ok(needed.fold(Repairs::NONE, |set, number| set.with(Repairs::of(number))))
+    }
+
+    fn split<'t>(&self, text: &'t [u8]) -> Uri<'t> {
+        split::split(text)
+    }
+
+    fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
+        let (prefix, behind) = self.split_prefix(text);
+        let (route, _) = self.route(behind);
+        let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
+        let mut list: Vec<_> =
+            prefix.map(|text| Component::of("prefix", text)).into_iter().collect();
+        list.extend(components(behind, route.names, self.document.era));
+        list
+    }
+
+    fn rules(&self) -> Rules {
+        let start = |(route, readings): Found| {
+            let Route { scheme, rule, spec, .. } = *route;
+            let (states, classes) = readings.whole.size();
+            Start { scheme, rule, spec, states, classes }
+        };
+        let routes = self.document.routes.iter().zip(self.tables.routes);
+        let starts = routes.chain([self.rest()]).map(start).collect();
+        let routes = self.document.routes.iter().chain([&self.document.rest]);
+        let mut names: Vec<&str> = self.document.files.to_vec();
+        names.extend(routes.filter_map(|route| route.file));
+        names.push("core.abnf");
+        names.dedup();
+        let text = |name: &str| SOURCES.iter().copied().find(|(file, _)| *file == name);
+        Rules { starts, files: names.into_iter().filter_map(text).collect() }
+    }
+}

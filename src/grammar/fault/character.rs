@@ -1,0 +1,66 @@
+//! What the documents of 1993 and 1994 say of single characters: their classes.
+//!
+//! | class | 1993 and RFC 1630 | RFC 1738 |
+//! |---|---|---|
+//! | national | braces, brackets, vertical line, `\`, `^`, `~` | the same and the backquote |
+//! | punctuation | `<` `>` | the same and `#`, `%`, the double quote |
+//! | reserved | `=` `;` `/` `#` `?` `:` (RFC 1630) | `;` `/` `?` `:` `@` `&` `=` |
+//!
+//! In the draft of 1993, `=` and the backquote are in no class and in no rule.
+
+use std::borrow::Cow;
+
+use super::super::documents::{Era, Route};
+
+/// The rule that keeps `byte` from standing where the grammar does not expect it; none for
+/// bytes that may stand in most places, where the place says more.
+pub(super) fn class(era: Era, byte: u8) -> Option<&'static str> {
+    let reserved: &[u8] = match era {
+        Era::Generic => return None,
+        Era::Draft => b"=/?#`",
+        Era::Rfc1630 => b"=;/?#:`",
+        Era::Rfc1738 => b";/?:@&=",
+    };
+    match byte {
+        b'{' | b'}' | b'|' | b'\\' | b'^' | b'~' | b'[' | b']' => Some("national-character"),
+        b'`' if era == Era::Rfc1738 => Some("national-character"),
+        b'<' | b'>' => Some("unsafe-character"),
+        b'"' | b'#' if era == Era::Rfc1738 => Some("unsafe-character"),
+        _ if reserved.contains(&byte) => Some("reserved-character"),
+        _ => None,
+    }
+}
+
+/// What must be done about `byte`.
+pub(super) fn message(byte: u8) -> Cow<'static, str> {
+    format!("\"{}\" must be written %{byte:02X}", char::from(byte)).into()
+}
+
+/// Where the document has the rule called `id`: the class of a character, or the production.
+pub(super) fn spec(era: Era, route: &Route, id: &str) -> Box<str> {
+    if era == Era::Rfc1738 {
+        return match id {
+            "scheme" | "empty" => "RFC 1738 §2.1".into(),
+            "host" | "port" | "userinfo" | "authority" => "RFC 1738 §3.1".into(),
+            _ if is_character(id) => "RFC 1738 §2.2".into(),
+            _ => route.spec.into(),
+        };
+    }
+    let class = match (era, id) {
+        (_, "national-character") => "national",
+        (_, "unsafe-character") => "punctuation",
+        (_, "pct-encoded") => "escape",
+        (Era::Rfc1630, "reserved-character") => "reserved",
+        _ if is_character(id) => "xalpha",
+        _ => return route.spec.into(),
+    };
+    let document = match era {
+        Era::Rfc1630 => "RFC 1630 BNF",
+        _ => route.spec.split_once(',').map_or(route.spec, |(document, _)| document),
+    };
+    format!("{document}, {class}").into()
+}
+
+fn is_character(id: &str) -> bool {
+    id.ends_with("-character") || matches!(id, "pct-encoded" | "control" | "non-ascii" | "utf-8")
+}

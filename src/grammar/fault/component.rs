@@ -1,0 +1,111 @@
+//! Which part of a URI a fault lies in, and what each document asks of that part.
+
+use std::borrow::Cow;
+
+use super::super::documents::{Era, Names, Route};
+use super::super::split::split;
+use crate::finding::{ByteSet, Rule};
+use crate::uri::Uri;
+
+/// True for the parts whose characters are told by the part, not by their class.
+pub(super) fn is_of_authority(id: &str) -> bool {
+    matches!(id, "scheme" | "authority" | "userinfo" | "host" | "ip-literal" | "port")
+}
+
+/// What the document asks of the part that `rule` names.
+pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'static, str> {
+    if era == Era::Generic {
+        return rule.about.into();
+    }
+    let about = match rule.id {
+        "empty" => "a URL begins with a scheme",
+        "scheme" if era == Era::Rfc1738 => "a scheme is letters, digits, +, - and ., then a colon",
+        "scheme" => "a scheme is a letter, then characters of the class xalpha, then a colon",
+        "host" => "a host is labels of letters, digits and hyphens, or four numbers",
+        "port" => "a port is one digit or more",
+        "authority" if route.scheme == "ftp" => "behind ftp:// stand a login and a slash",
+        "authority" => {
+            "behind :// stand a host and perhaps a port, and a login where the scheme has one"
+        }
+        "userinfo" => "a user, and a password behind a colon, end at an @",
+        "pct-encoded" | "control" | "non-ascii" | "utf-8" => rule.about,
+        _ => return of_names(route),
+    };
+    about.into()
+}
+
+/// What stands behind the scheme or the host, by the production's own names.
+fn of_names(route: &Route) -> Cow<'static, str> {
+    let parts = match route.names {
+        Names::None | Names::Ambiguous => return "the rule goes on otherwise".into(),
+        Names::Generic93 => "path [? search] [# fragmentid]",
+        Names::Http93 => "hostport [/ path] [? search]",
+        Names::Ftp => "login / path, and a type in RFC 1630 and RFC 1738",
+        Names::News => "*, a group, or an article with its host",
+        Names::Nntp => "a group and an article number",
+        Names::Mailto93 | Names::Mailto1738 | Names::Mailto6068 => "an address",
+        Names::Login => "login",
+        Names::Gopher93 | Names::Gopher1738 => "hostport [/ gtype selector]",
+        Names::Wais93 => "database [? search], or database / wtype / digits / path",
+        Names::Wais1630 => "database [? search], or database / wtype / fields \"n=…;\"",
+        Names::Wais1738 => "database [? search], or database / wtype / wpath",
+        Names::Prospero93 => "hsoname [%00 version] and %00 before each attribute",
+        Names::Prospero1738 => "hsoname and fields \";name=value\"",
+        Names::Mid | Names::Mid1630 => "an address without its brackets",
+        Names::File => "[host] / path",
+        Names::Urn => "NID : NSS",
+        Names::Opaque => "characters of the class xchar",
+    };
+    let name = if route.scheme.is_empty() { "the generic rule" } else { route.scheme };
+    format!("{name} is followed by {parts}").into()
+}
+
+/// The id of the component that a fault at `at` lies in.
+pub(super) fn component(
+    text: &[u8],
+    at: usize,
+    expected: &ByteSet,
+    end_expected: bool,
+) -> &'static str {
+    let taken = text.get(..at).unwrap_or_default();
+    let in_first_name = !taken.iter().any(|byte| b":/?#".contains(byte));
+    // A first segment of a relative reference could go on with a slash, a scheme could not.
+    if in_first_name && !expected.has(b'/') {
+        return "scheme";
+    }
+    let uri = split(text);
+    let may_leave = end_expected || b"/?#".iter().any(|&byte| expected.has(byte));
+    let authority_end = uri.port.or(uri.host).map(|span| span.end);
+    if authority_end.is_some_and(|end| at < end || at == end && !may_leave) {
+        return authority_part(&uri, at);
+    }
+    // The delimiter itself counts as the component's: where it is refused, so is all of it.
+    let reaches = |start: usize| at + 1 >= start;
+    if uri.fragment.is_some_and(|span| reaches(span.start)) {
+        "fragment"
+    } else if uri.query.is_some_and(|span| reaches(span.start)) {
+        "query"
+    } else {
+        "path"
+    }
+}
+
+/// Which part of the authority holds the offset `at` (RFC 3986 §3.2).
+fn authority_part(uri: &Uri<'_>, at: usize) -> &'static str {
+    if uri.userinfo.is_some_and(|span| at <= span.end) {
+        return "userinfo";
+    }
+    if let Some(port) = uri.port.filter(|port| at + 1 >= port.start) {
+        // Digits are no fault of a port; what stands before its colon is no host, then.
+        let is_number = port.of(uri.text).iter().all(u8::is_ascii_digit);
+        let is_behind = is_number && at >= port.start && port.start < port.end;
+        return if is_behind { "authority" } else { "port" };
+    }
+    let Some(host) = uri.host else { return "authority" };
+    let bytes = host.of(uri.text);
+    if bytes.first() != Some(&b'[') {
+        return "host";
+    }
+    let close = bytes.iter().position(|&byte| byte == b']');
+    if close.is_some_and(|close| at > host.start + close) { "authority" } else { "ip-literal" }
+}
