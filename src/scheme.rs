@@ -275,9 +275,7 @@ pub fn remark(uri: &[u8]) -> Option<&'static str> {
     } else if is("whois++") {
         Some("whois++ is reserved for further study (RFC 1630); its syntax was never defined")
     } else if name.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"x-")) {
-        Some(
-            "x- begins an experimental scheme, whose syntax is agreed on by its users (RFC 1738 §4)",
-        )
+        Some("x- begins an experimental scheme; its users agree on its syntax (RFC 1738 §4)")
     } else {
         None
     }
