@@ -14,6 +14,7 @@ mod dfa;
 #[expect(dead_code, reason = "files and start rules are read by the build script")]
 mod documents;
 mod fault;
+pub mod resolve;
 mod split;
 mod whatwg;
 

@@ -17,6 +17,7 @@ use linktrawl::run::InputKind;
 use linktrawl::source::FORMATS;
 
 use crate::docs::Generated;
+use crate::resolve::ResolveFlags;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -31,7 +32,8 @@ Examples:
   linktrawl scan docs/ README.md             what is malformed, with file and line
   linktrawl scan spool --format ndjson       one JSON object a line, for programs
   zcat news.gz | linktrawl scan -            from standard input
-  linktrawl parse 'http://h/%zz'             why is this no URI?";
+  linktrawl parse 'http://h/%zz'             why is this no URI?
+  linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI";
 
 const SCAN_EXAMPLES: &str = "\
 Examples:
@@ -85,6 +87,7 @@ pub(crate) struct Flags {
 pub(crate) enum Command {
     Scan(ScanFlags),
     Parse(ParseFlags),
+    Resolve(ResolveFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.
@@ -309,7 +312,7 @@ fn repair_parser() -> PossibleValuesParser {
 pub(crate) const ALL_REPAIRS: &str = "all";
 
 /// One line a row: name, blanks up to the widest name, words.
-fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
+pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
     let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
     let lines: Vec<_> = rows.map(|(name, about)| format!("  {name:width$}  {about}")).collect();
     lines.join("\n")

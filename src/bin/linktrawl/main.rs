@@ -10,6 +10,7 @@ mod output;
 mod parse;
 mod plan;
 mod progress;
+mod resolve;
 mod stderr;
 
 use std::io;
@@ -52,6 +53,10 @@ fn main() -> ExitCode {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,
         }),
+        (None, Some(Command::Resolve(flags))) => resolve::run(flags).map(|found| match found {
+            resolve::Found::AllResolved => Exit::Well,
+            resolve::Found::Unresolved => Exit::Found,
+        }),
         (None, None) => missing_subcommand(),
     };
     let exit = done.unwrap_or_else(|error| {
@@ -66,7 +71,7 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan or parse";
+    let message = "expected a subcommand: scan, parse or resolve";
     Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message).exit()
 }
 

@@ -1,0 +1,252 @@
+//! Partial forms: from a base and a reference to a whole URI, by each document's own rules.
+//!
+//! Seven algorithms, since the documents disagree: on `?y`, on surplus `..`, on what `/g`
+//! keeps. Each is written from its document, with the section at each step; where a document
+//! is silent, the comment says that the choice is ours, and a row of the corpus pins it.
+//! Nothing is validated or decoded here, and only the WHATWG standard changes what it is
+//! given beyond the removal of dots.
+
+mod early;
+mod rfc1808;
+mod rfc2396;
+mod rfc3986;
+mod whatwg;
+
+use std::fmt;
+
+use super::split::split;
+use crate::scheme::is_scheme_byte;
+use crate::span::Span;
+
+/// One document's way to resolve a partial form.
+pub struct Algorithm {
+    /// The name that `--rules` takes.
+    pub name: &'static str,
+    /// One line for help texts and tables, with the section.
+    pub about: &'static str,
+    run: fn(Base<'_>, &[u8]) -> Result<Vec<u8>, Unresolved>,
+}
+
+/// Two are the same when they have one name.
+impl PartialEq for Algorithm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Algorithm({})", self.name)
+    }
+}
+
+/// Every algorithm, oldest document first.
+pub static ALGORITHMS: &[Algorithm] = &[
+    Algorithm {
+        name: "draft1993",
+        about: "URL draft of October 1993, partial forms",
+        run: early::draft1993,
+    },
+    Algorithm {
+        name: "rfc1630",
+        about: "RFC 1630, Partial (relative) form: by runs of slashes",
+        run: early::rfc1630,
+    },
+    Algorithm {
+        name: "rfc1808",
+        about: "RFC 1808 §4: with parameters behind a semicolon",
+        run: rfc1808::resolve,
+    },
+    Algorithm {
+        name: "rfc2396",
+        about: "RFC 2396 §5.2: surplus .. is kept",
+        run: rfc2396::resolve,
+    },
+    Algorithm {
+        name: "rfc3986",
+        about: "RFC 3986 §5.2, strict: surplus .. is dropped",
+        run: rfc3986::strict,
+    },
+    Algorithm {
+        name: "rfc3986-compat",
+        about: "RFC 3986 §5.2.2, not strict: the base's own scheme is ignored",
+        run: rfc3986::compat,
+    },
+    Algorithm {
+        name: "whatwg",
+        about: "WHATWG URL §4.4, the basic URL parser: what browsers do",
+        run: whatwg::resolve,
+    },
+];
+
+/// The name of the algorithm of today.
+pub const DEFAULT: &str = "rfc3986";
+
+/// The algorithm called `name`.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Algorithm> {
+    ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
+}
+
+/// Why a reference cannot be resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unresolved {
+    /// The base is there and has no scheme (RFC 3986 §5.1).
+    BaseWithoutScheme,
+    /// The reference is a partial form, and there is no base.
+    NeedsBase,
+    /// RFC 1630 does not say what `slashes` slashes at the beginning are relative to.
+    NoSuchRun {
+        /// Slashes that the reference begins with.
+        slashes: usize,
+    },
+    /// The WHATWG standard fails on it.
+    Refused {
+        /// What the library says.
+        words: String,
+    },
+    /// The WHATWG standard reads characters, and these bytes are no UTF-8.
+    NotText,
+}
+
+impl fmt::Display for Unresolved {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BaseWithoutScheme => {
+                write!(out, "expected a base that begins with a scheme and a colon, found none")
+            }
+            Self::NeedsBase => write!(out, "a partial form needs a base, and none is given"),
+            Self::NoSuchRun { slashes } => write!(
+                out,
+                "undefined: the base has no run of exactly {slashes} slashes without a longer \
+                 one behind it (RFC 1630, Partial form)"
+            ),
+            Self::Refused { words } => write!(out, "refused by the WHATWG URL standard: {words}"),
+            Self::NotText => write!(out, "expected UTF-8 (WHATWG URL §4.4), found other bytes"),
+        }
+    }
+}
+
+impl std::error::Error for Unresolved {}
+
+/// The URI that `reference` stands for where `base` is the URI of the text it stands in.
+///
+/// An empty `base` is an unknown one (RFC 1808 §3.4): full forms do without it. Takes time
+/// and memory in proportion to the lengths of both.
+///
+/// # Errors
+/// When `base` has no scheme, a partial form has no base, or the document leaves the result
+/// undefined.
+///
+/// ```
+/// use linktrawl::grammar::resolve::{find, resolve};
+///
+/// let rules = find("rfc3986").unwrap();
+/// assert_eq!(resolve(b"http://a/b/c", b"../g", rules).unwrap(), b"http://a/g");
+/// assert!(resolve(b"", b"//a/g", rules).is_err());
+/// ```
+pub fn resolve(
+    base: &[u8],
+    reference: &[u8],
+    algorithm: &Algorithm,
+) -> Result<Vec<u8>, Unresolved> {
+    let base = match base {
+        [] => Base(None),
+        _ if is_base(base) => Base(Some(base)),
+        _ => return Err(Unresolved::BaseWithoutScheme),
+    };
+    (algorithm.run)(base, reference)
+}
+
+/// `//host` with `scheme` before it; none for all that does not begin with two slashes.
+#[must_use]
+pub fn assume_scheme(reference: &[u8], scheme: &str) -> Option<Vec<u8>> {
+    reference.starts_with(b"//").then(|| [scheme.as_bytes(), b":", reference].concat())
+}
+
+/// True for `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` (RFC 3986 §3.1).
+#[must_use]
+pub fn is_scheme(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(|&it| is_scheme_byte(it))
+}
+
+/// True when `text` begins with a scheme and a colon, without which it can be no base.
+///
+/// Every algorithm asks this of a base: the draft and RFC 1630 would allow more characters,
+/// in schemes that never were.
+#[must_use]
+pub fn is_base(text: &[u8]) -> bool {
+    let name = text.split(|&byte| byte == b':').next().unwrap_or_default();
+    name.len() < text.len() && is_scheme(name)
+}
+
+/// A base that begins with a scheme, if there is one.
+#[derive(Clone, Copy)]
+struct Base<'t>(Option<&'t [u8]>);
+
+impl<'t> Base<'t> {
+    /// The base, for a reference that cannot do without.
+    fn known(self) -> Result<&'t [u8], Unresolved> {
+        self.0.ok_or(Unresolved::NeedsBase)
+    }
+}
+
+/// `text` before the first `byte`, and from there on.
+fn cut(text: &[u8], byte: u8) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().position(|&it| it == byte).unwrap_or(text.len()))
+}
+
+/// `path` up to its rightmost slash, that included; empty when there is none.
+fn directory(path: &[u8]) -> &[u8] {
+    let len = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+    path.get(..len).unwrap_or_default()
+}
+
+/// The five components that RFC 2396 and RFC 3986 resolve by; absent is not empty.
+#[derive(Clone, Copy)]
+struct Parts<'t> {
+    scheme: Option<&'t [u8]>,
+    authority: Option<&'t [u8]>,
+    path: &'t [u8],
+    query: Option<&'t [u8]>,
+    fragment: Option<&'t [u8]>,
+}
+
+impl<'t> Parts<'t> {
+    /// The components of `text` (RFC 2396 Appendix B, RFC 3986 Appendix B).
+    fn of(text: &'t [u8]) -> Self {
+        let uri = split(text);
+        let of = |span: Option<Span>| span.map(|span| span.of(text));
+        let scheme_len = uri.scheme.map_or(0, |scheme| scheme.end + 1);
+        let authority = uri.host.map(|_| Span::new(scheme_len + "//".len(), uri.path.start));
+        Self {
+            scheme: of(uri.scheme),
+            authority: of(authority),
+            path: uri.path.of(text),
+            query: of(uri.query),
+            fragment: of(uri.fragment),
+        }
+    }
+
+    /// The components put together (RFC 2396 §5.2 step 7, RFC 3986 §5.3).
+    fn join(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        if let Some(scheme) = self.scheme {
+            out.extend_from_slice(scheme);
+            out.push(b':');
+        }
+        for (mark, part) in [
+            (&b"//"[..], self.authority),
+            (b"", Some(self.path)),
+            (b"?", self.query),
+            (b"#", self.fragment),
+        ] {
+            if let Some(part) = part {
+                out.extend_from_slice(mark);
+                out.extend_from_slice(part);
+            }
+        }
+        out
+    }
+}
