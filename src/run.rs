@@ -43,7 +43,8 @@ pub struct Options {
     pub include: RegexSet,
     /// No URI that one of these matches.
     pub exclude: RegexSet,
-    /// Report each different URI once, where it stands first.
+    /// Report each different URI once, where it stands first; those with one
+    /// [key](crate::grammar::normalize::key) are one.
     pub unique: bool,
     /// Worker threads; at least one is used.
     pub threads: usize,

@@ -109,6 +109,32 @@ fn standard_input_is_called_a_dash() {
 }
 
 #[test]
+fn unique_reports_the_first_spelling_of_each_uri_as_it_stands() {
+    let home = directory("unique");
+    let text = "HTTP://H.example/ http://h.example:80/ http://h.example\n\
+        http://h.example/a%2fb http://h.example/a/b mailto:A@H.example mailto:A@h.example\n\
+        http://\u{E9}.example/ http://xn--9ca.example/ http://H.example/%zz http://h.example/%zz\n";
+    fs::write(home.join("a.txt"), text).expect("a file");
+    let wanted = [
+        "HTTP://H.example/",
+        "http://h.example/a%2fb",
+        "http://h.example/a/b",
+        "mailto:A@H.example",
+        "http://\u{E9}.example/",
+        "http://H.example/%zz",
+        "http://h.example/%zz",
+    ];
+    let output = scan(&home, &["a.txt", "--unique", "--format=ndjson", "--exit-zero"]);
+    let records = output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let records: Vec<serde_json::Value> =
+        records.map(|line| serde_json::from_slice(line).expect("JSON")).collect();
+    let found: Vec<_> = records.iter().filter_map(|record| record["uri"].as_str()).collect();
+    assert_eq!(found, wanted);
+    let summary = records.last().expect("a summary");
+    assert_eq!([&summary["distinct"], &summary["skipped"]["repeated"]], [7, 4]);
+}
+
+#[test]
 fn a_report_in_a_file_appears_whole_beside_the_one_on_standard_output() {
     let home = directory("file");
     fs::write(home.join("a.txt"), GOOD).expect("a file");

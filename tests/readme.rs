@@ -8,7 +8,10 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-const BLOCKS: [&str; 4] = ["readme-formats", "readme-grammars", "readme-options", "readme-schemes"];
+use linktrawl::grammar::normalize::RULE_SETS;
+
+const BLOCKS: [&str; 5] =
+    ["readme-formats", "readme-grammars", "readme-options", "readme-rules", "readme-schemes"];
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
@@ -58,6 +61,7 @@ fn tables_name_what_the_library_has() {
     };
     has_all("readme-formats", linktrawl::report::REPORTS.iter().map(|it| it.name()).collect());
     has_all("readme-grammars", linktrawl::grammar::GRAMMARS.iter().map(|it| it.name()).collect());
+    has_all("readme-rules", RULE_SETS.iter().map(|it| it.name).collect());
     has_all("readme-schemes", linktrawl::scheme::TABLE.iter().map(|it| it.name).collect());
 }
 

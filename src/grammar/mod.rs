@@ -6,14 +6,17 @@
 //! ```
 //! `documents` lists the grammars, `whatwg` is the one that no table holds. A grammar is
 //! syntax alone: what follows percent-decoding (numbers in range, addresses inside a mailto)
-//! is not asked here.
+//! is not asked here. `resolve` makes whole URIs of partial forms, `normalize` brings texts to
+//! one form by the rules of a document, and `compare` asks whether two have the same.
 
+pub mod compare;
 mod compiled;
 mod components;
 mod dfa;
 #[expect(dead_code, reason = "files and start rules are read by the build script")]
 mod documents;
 mod fault;
+pub mod normalize;
 pub mod resolve;
 mod split;
 mod whatwg;

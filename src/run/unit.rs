@@ -11,6 +11,7 @@ use super::order::{Encoded, Mark, Order};
 use crate::check::{self, Checks};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
+use crate::grammar::normalize::key;
 use crate::source::Buffer;
 use crate::source::file::{self, Reading};
 use crate::source::piece::{Outcome, Piece, Stage};
@@ -158,7 +159,8 @@ impl Worker<'_> {
         }
         if is_marked {
             let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-            let mark = Mark { hash: hash(finding.uri.in_clear()), verdict: finding.verdict, spans };
+            let key = key(finding.uri.in_clear());
+            let mark = Mark { hash: hash(&key), verdict: finding.verdict, spans };
             self.encoded.marks.push(mark);
         } else {
             self.encoded.count(finding.verdict);

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use clap::{Arg, Command, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
 use linktrawl::grammar::GRAMMARS;
+use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 
@@ -31,6 +32,8 @@ pub(crate) enum Generated {
     ReadmeSchemes,
     /// The table of grammars, in Markdown
     ReadmeGrammars,
+    /// The table of rule sets, in Markdown
+    ReadmeRules,
     /// The table of formats, in Markdown
     ReadmeFormats,
     /// The tables of options, in Markdown
@@ -51,6 +54,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::CompleteElvish => completions(Shell::Elvish),
         Generated::ReadmeSchemes => schemes().into_bytes(),
         Generated::ReadmeGrammars => grammars().into_bytes(),
+        Generated::ReadmeRules => rules().into_bytes(),
         Generated::ReadmeFormats => formats().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
     };
@@ -124,6 +128,11 @@ fn grammars() -> String {
         [format!("`{}`", grammar.name()), aliases.join(" "), grammar.about().to_owned()]
     });
     table(["Grammar", "Also called", "Document and start rule"], rows)
+}
+
+fn rules() -> String {
+    let rows = RULE_SETS.iter().map(|rules| [format!("`{}`", rules.name), rules.about.to_owned()]);
+    table(["Rules", "Document, and what is levelled"], rows)
 }
 
 fn formats() -> String {

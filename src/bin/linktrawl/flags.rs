@@ -16,6 +16,7 @@ use linktrawl::report::{self, REPORTS, Report};
 use linktrawl::run::InputKind;
 use linktrawl::source::FORMATS;
 
+use crate::compare::CompareFlags;
 use crate::docs::Generated;
 use crate::resolve::ResolveFlags;
 
@@ -33,7 +34,8 @@ Examples:
   linktrawl scan spool --format ndjson       one JSON object a line, for programs
   zcat news.gz | linktrawl scan -            from standard input
   linktrawl parse 'http://h/%zz'             why is this no URI?
-  linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI";
+  linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
+  linktrawl compare http://h http://h:80/    are these the same?";
 
 const SCAN_EXAMPLES: &str = "\
 Examples:
@@ -88,6 +90,7 @@ pub(crate) enum Command {
     Scan(ScanFlags),
     Parse(ParseFlags),
     Resolve(ResolveFlags),
+    Compare(CompareFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.
@@ -169,6 +172,9 @@ pub(crate) struct ScanFlags {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Report each different URI once, where it stands first.
+    ///
+    /// URIs that are equal by the rules `rfc3987` of `linktrawl compare` are one; what is no
+    /// URI is compared as it stands.
     #[arg(long)]
     pub(crate) unique: bool,
 }
@@ -222,7 +228,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// `parse --format`.
+/// `parse --format` and `compare --format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ParseFormat {
     /// Lines for people

@@ -3,6 +3,7 @@
 //! Finding, judging and encoding are the library's. Here stand the options, the files that
 //! reports go to, and what is said on standard error.
 
+mod compare;
 mod docs;
 mod flags;
 mod lines;
@@ -11,6 +12,7 @@ mod parse;
 mod plan;
 mod progress;
 mod resolve;
+mod shown;
 mod stderr;
 
 use std::io;
@@ -28,7 +30,7 @@ use plan::{ErrorsCount, Plan};
 enum Exit {
     /// All is well: 0.
     Well,
-    /// At least one URI is malformed: 1.
+    /// At least one URI is malformed, or two that were compared differ: 1.
     Found,
     /// The work could not be done in full: 2.
     Failed,
@@ -57,6 +59,11 @@ fn main() -> ExitCode {
             resolve::Found::AllResolved => Exit::Well,
             resolve::Found::Unresolved => Exit::Found,
         }),
+        (None, Some(Command::Compare(flags))) => compare::run(flags).map(|found| match found {
+            compare::Found::Equal => Exit::Well,
+            compare::Found::Different => Exit::Found,
+            compare::Found::Inapplicable => Exit::Failed,
+        }),
         (None, None) => missing_subcommand(),
     };
     let exit = done.unwrap_or_else(|error| {
@@ -71,7 +78,7 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan, parse or resolve";
+    let message = "expected a subcommand: scan, parse, resolve or compare";
     Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message).exit()
 }
 

@@ -3,7 +3,6 @@
 //! References are bytes, from the command line or one a line from standard input. What is
 //! said about each comes from the library; here it is printed.
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 
@@ -17,6 +16,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::flags::{ParseFormat, list};
 use crate::lines::{lines, read_lines};
+use crate::shown::shown;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -143,11 +143,6 @@ fn distinct(rules: &[&'static Algorithm]) -> Vec<&'static Algorithm> {
         }
     }
     kept
-}
-
-/// A URI as it may be printed: every one that this command prints comes by here.
-fn shown(uri: &[u8]) -> Cow<'_, [u8]> {
-    Cow::Borrowed(uri)
 }
 
 /// Resolves references and collects what is to be printed.

@@ -1,0 +1,201 @@
+//! `linktrawl compare`: whether two URIs are the same by the rules of a document.
+//!
+//! URIs are bytes from the command line and are not trimmed. Whatever is printed of them
+//! goes through [`shown`].
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use linktrawl::grammar::compare::{Equivalence, compare};
+use linktrawl::grammar::normalize::{self, RULE_SETS, RuleSet, normalize};
+use linktrawl::report::escape::Shown;
+use linktrawl::report::json::{append_line, text_entry};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+
+use crate::flags::{ParseFormat, list};
+use crate::shown::shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl compare HTTP://example.com:80/%7Ea http://example.com/~a
+      Equal: case, default port and escapes are levelled.
+
+  linktrawl compare --rules rfc1630,whatwg http://h/a-b http://h/a%2Db
+      Equal by RFC 1630, different for a browser.";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  equal by every rule set asked for
+  1  different by at least one
+  2  a bad option, or a rule set that has no say about one of the URIs";
+
+const RULES_HELP: &str = "Rules to compare by: a comma-separated list";
+
+/// Ask whether two URIs are the same.
+///
+/// Each is brought to its normal form by the rules of a document. Where the forms differ
+/// they are printed, without passwords.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct CompareFlags {
+    /// Two URIs
+    #[arg(required = true, num_args = 2, value_names = ["URI", "URI"])]
+    uris: Vec<OsString>,
+
+    /// Print in this format.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
+    format: ParseFormat,
+
+    #[arg(long = "rules", value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = rules_parser(), default_value = normalize::DEFAULT)]
+    #[arg(hide_possible_values = true, help = RULES_HELP, long_help = rules_long_help())]
+    rules: Vec<&'static RuleSet>,
+}
+
+fn rules_long_help() -> String {
+    let rules = RULE_SETS.iter().map(|rules| (rules.name, rules.about));
+    format!("{RULES_HELP}.\n\nRules:\n{}", list(rules))
+}
+
+fn rules_parser() -> impl TypedValueParser<Value = &'static RuleSet> {
+    let choice = |rules: &RuleSet| PossibleValue::new(rules.name).help(rules.about);
+    PossibleValuesParser::new(RULE_SETS.iter().map(choice))
+        .try_map(|name| normalize::find(&name).ok_or("no rule set has this name"))
+}
+
+/// What all rule sets together say; the greater one decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Found {
+    /// Equal by every one.
+    Equal,
+    /// Different by at least one, and each has a say.
+    Different,
+    /// At least one has no say.
+    Inapplicable,
+}
+
+impl From<&Equivalence> for Found {
+    fn from(equivalence: &Equivalence) -> Self {
+        match equivalence {
+            Equivalence::Equal => Self::Equal,
+            Equivalence::Different => Self::Different,
+            Equivalence::Inapplicable { .. } => Self::Inapplicable,
+        }
+    }
+}
+
+/// Compares the two URIs of `flags` by each rule set.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn run(flags: &CompareFlags) -> anyhow::Result<Found> {
+    let [a, b] = flags.uris.as_slice() else {
+        anyhow::bail!("expected two URIs, found {}", flags.uris.len());
+    };
+    let pair = [a.as_encoded_bytes(), b.as_encoded_bytes()];
+    let mut out = Vec::new();
+    let mut found = Found::Equal;
+    for rules in &flags.rules {
+        let equivalence = compare(pair[0], pair[1], rules);
+        found = found.max(Found::from(&equivalence));
+        let answer = Answer { pair, rules, equivalence };
+        match flags.format {
+            ParseFormat::Text => {
+                let name = (flags.rules.len() > 1).then_some(rules.name);
+                answer.append_text(name, &mut out);
+            }
+            ParseFormat::Ndjson => append_line(&answer, &mut out),
+        }
+    }
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&out)?;
+    stdout.flush()?;
+    Ok(found)
+}
+
+/// What one rule set says of the pair.
+struct Answer<'u> {
+    pair: [&'u [u8]; 2],
+    rules: &'static RuleSet,
+    equivalence: Equivalence,
+}
+
+impl Answer<'_> {
+    /// The verdict on a line, behind the rule set's name where there are several; below it
+    /// the normal forms that differ, or why there is no verdict.
+    fn append_text(&self, name: Option<&str>, out: &mut Vec<u8>) {
+        let before = name.map(|name| format!("{name}: ")).unwrap_or_default();
+        let verdict = match &self.equivalence {
+            Equivalence::Equal => "equal",
+            Equivalence::Different => "different",
+            Equivalence::Inapplicable { .. } => "inapplicable",
+        };
+        out.extend_from_slice(format!("{before}{verdict}\n").as_bytes());
+        match &self.equivalence {
+            Equivalence::Equal => {}
+            Equivalence::Different => self.append_normal_forms(out),
+            Equivalence::Inapplicable { .. } => {
+                out.extend_from_slice(format!("  {}\n", self.message()).as_bytes());
+            }
+        }
+    }
+
+    fn append_normal_forms(&self, out: &mut Vec<u8>) {
+        let forms = self.pair.map(|uri| normalize(uri, self.rules).ok());
+        let forms = forms.each_ref().map(|form| {
+            let text = form.as_ref().map(normalize::Normal::as_bytes).unwrap_or_default();
+            shown(text)
+        });
+        for form in &forms {
+            out.extend_from_slice(b"  ");
+            Shown(form).append_to(out);
+            out.push(b'\n');
+        }
+        if forms[0] == forms[1] {
+            out.extend_from_slice(b"  (they differ in the password, which is not printed)\n");
+        }
+    }
+
+    /// Why there is no verdict; empty when there is one.
+    fn message(&self) -> String {
+        match &self.equivalence {
+            Equivalence::Inapplicable { side, reason } => {
+                format!("the {} URI: {reason}", side.name())
+            }
+            Equivalence::Equal | Equivalence::Different => String::new(),
+        }
+    }
+}
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("type", "compare")?;
+        text_entry(&mut map, "a", "a_bytes", &shown(self.pair[0]))?;
+        text_entry(&mut map, "b", "b_bytes", &shown(self.pair[1]))?;
+        map.serialize_entry("rules", self.rules.name)?;
+        let equal = match &self.equivalence {
+            Equivalence::Equal => Some(true),
+            Equivalence::Different => Some(false),
+            Equivalence::Inapplicable { .. } => None,
+        };
+        map.serialize_entry("equal", &equal)?;
+        if equal.is_none() {
+            map.serialize_entry("message", &self.message())?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Found;
+
+    #[test]
+    fn the_worst_answer_decides() {
+        assert!(Found::Equal < Found::Different && Found::Different < Found::Inapplicable);
+    }
+}

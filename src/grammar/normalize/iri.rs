@@ -1,0 +1,106 @@
+//! From IRI to URI (RFC 3987 §3.1), and the normal form of an IRI: that of its URI.
+//!
+//! The mapping neither decodes anything nor applies a Unicode normalisation form: §5.3.2.2
+//! has an é of one character and an é of two name different resources.
+
+use std::borrow::Cow;
+
+use idna::AsciiDenyList;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
+
+use super::generic::{by_scheme, syntax};
+use super::parts::Parts;
+use super::{Inapplicable, escape, require};
+use crate::finding::ByteSet;
+
+/// What a host may not hold in US-ASCII after its mapping: the forbidden domain code points
+/// of the URL Standard, and what RFC 3986 §3.2.2 has no place for in a registered name.
+const DENIED: AsciiDenyList = AsciiDenyList::new(true, "%#/:<>?@[\\]^|\"`{}");
+
+/// US-ASCII, which the mapping leaves as it is.
+const ASCII: ByteSet = ByteSet::range(0, 0x7F);
+
+/// The URI that `iri` is mapped to (RFC 3987 §3.1).
+///
+/// A host beyond US-ASCII becomes its ASCII form by UTS 46 (non-transitional, as the URL
+/// Standard's "domain to ASCII"); where it has none, and in all other components, octets
+/// beyond US-ASCII become escapes. A text in US-ASCII is its own URI.
+///
+/// ```
+/// use linktrawl::grammar::normalize::to_uri;
+///
+/// let host = "http://\u{4F8B}\u{5B50}.\u{5377}\u{7B52}\u{7EB8}";
+/// assert_eq!(to_uri(host.as_bytes()), b"http://xn--fsqu00a.xn--3lr804guic");
+/// assert_eq!(to_uri("http://h/\u{E9}%41".as_bytes()), b"http://h/%C3%A9%41");
+/// ```
+#[must_use]
+pub fn to_uri(iri: &[u8]) -> Vec<u8> {
+    if iri.is_ascii() {
+        return iri.to_vec();
+    }
+    let mut parts = Parts::of(iri);
+    parts.host = parts.host.map(|host| domain_to_ascii(&host).map_or(host, Cow::Owned));
+    let text = parts.compose();
+    let mut uri = Vec::with_capacity(text.len());
+    text.iter().for_each(|&octet| escape::append(octet, &ASCII, &mut uri));
+    uri
+}
+
+/// The ASCII form of a host that has one and needs one.
+fn domain_to_ascii(host: &[u8]) -> Option<Vec<u8>> {
+    if host.is_ascii() {
+        return None;
+    }
+    let found = Uts46::new().to_ascii(host, DENIED, Hyphens::Allow, DnsLength::Ignore).ok()?;
+    // Ignorable characters alone leave nothing; no host is another host than that one.
+    (!found.is_empty()).then(|| found.into_owned().into_bytes())
+}
+
+/// RFC 3987 §5.3.2 and §5.3.3 by way of §3.1: what the URI's normal form is.
+pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
+    require("rfc3987-iri", text)?;
+    let uri = to_uri(text);
+    let normal = syntax(&uri)?;
+    Ok(by_scheme(normal).compose())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{rfc3987, to_uri};
+
+    #[track_caller]
+    fn case(iri: &str, wanted: &str) {
+        assert_eq!(String::from_utf8(to_uri(iri.as_bytes())).unwrap(), wanted, "of {iri}");
+    }
+
+    #[test]
+    fn hosts_are_mapped_and_other_components_escaped() {
+        case(
+            "http://\u{4F8B}\u{5B50}.\u{5377}\u{7B52}\u{7EB8}",
+            "http://xn--fsqu00a.xn--3lr804guic",
+        );
+        case(
+            "http://example.com/\u{5F15}\u{304D}\u{5272}\u{308A}.html",
+            "http://example.com/%E5%BC%95%E3%81%8D%E5%89%B2%E3%82%8A.html",
+        );
+        case("http://r\u{E9}sum\u{E9}.example.org", "http://xn--rsum-bpad.example.org");
+        case("http://Fa\u{DF}.de:8/?\u{E9}#\u{E9}", "http://xn--fa-hia.de:8/?%C3%A9#%C3%A9");
+        case("ftp://\u{E9}@H/%c3%a9", "ftp://%C3%A9@H/%c3%a9");
+    }
+
+    #[test]
+    fn no_mapping_moves_a_delimiter_into_a_host() {
+        case("http://a\u{FF0F}b.\u{E9}/", "http://a%EF%BC%8Fb.%C3%A9/");
+        case("http://a\u{FF20}b/", "http://a%EF%BC%A0b/");
+        case("http://a\u{FF02}/", "http://a%EF%BC%82/");
+        case("http://\u{AD}/", "http://%C2%AD/");
+        case("http://\u{E9}%41/", "http://%C3%A9%41/");
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_differ_in_a_path() {
+        let normal = |text: &str| rfc3987(text.as_bytes()).unwrap();
+        assert_ne!(normal("http://h/\u{E9}"), normal("http://h/e\u{301}"));
+        assert_eq!(normal("http://h/\u{E9}"), normal("HTTP://H:80/%c3%A9"));
+    }
+}

@@ -1,0 +1,105 @@
+//! What a text counts as where different URIs are counted.
+//!
+//! Nearly every URI of a text is normal already, so that this is told first, by bytes alone
+//! and without a copy. Texts that are no IRI count as themselves.
+
+use std::borrow::Cow;
+
+use super::iri::rfc3987;
+
+/// The bytes that stand for `text` among URIs: the normal form of the rule set `rfc3987`,
+/// which is `rfc3986-scheme` with IRIs mapped first, and `text` itself where no IRI stands.
+///
+/// Borrows whatever is in its normal form.
+///
+/// ```
+/// use linktrawl::grammar::normalize::key;
+///
+/// assert_eq!(key(b"HTTP://H:80"), key(b"http://h/"));
+/// assert_eq!(*key(b"HTTP://H/ no URI"), b"HTTP://H/ no URI"[..]);
+/// ```
+#[must_use]
+pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
+    if is_plainly_normal(text) {
+        return Cow::Borrowed(text);
+    }
+    match rfc3987(text) {
+        Ok(normal) if normal != text => Cow::Owned(normal),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// True when no rule would change `text`, were it a URI; false where that is not plain.
+fn is_plainly_normal(text: &[u8]) -> bool {
+    !holds_escapes_or_dots(text) && has_normal_head(text)
+}
+
+/// True when `text` has an escape, a byte beyond US-ASCII, or a dot that begins a segment.
+///
+/// One pass without a branch, which the compiler turns into vectors. The last byte is left
+/// out: it begins no escape and no character of several bytes.
+fn holds_escapes_or_dots(text: &[u8]) -> bool {
+    let behind = text.get(1..).unwrap_or_default();
+    let pairs = text.iter().zip(behind);
+    pairs.fold(false, |any, (&byte, &next)| {
+        any | (byte == b'%') | (byte >= 0x80) | (byte == b'/') & (next == b'.')
+    })
+}
+
+/// True for a scheme in lower case, and behind it an authority without capitals, user and
+/// port and with a path, or a path that no scheme's rule looks into.
+fn has_normal_head(text: &[u8]) -> bool {
+    let is_plain = |&byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let scheme_len = text.iter().take_while(|byte| is_plain(byte)).count();
+    let (scheme, rest) = text.split_at(scheme_len);
+    let Some(hierarchy) = rest.strip_prefix(b"://") else {
+        let opaque = rest.strip_prefix(b":").unwrap_or(b".");
+        return scheme != b"mailto" && !opaque.starts_with(b".");
+    };
+    let is_host = |byte: &u8| is_plain(byte) || matches!(byte, b'.' | b'-' | b'_');
+    let host_len = hierarchy.iter().take_while(|byte| is_host(byte)).count();
+    hierarchy.get(host_len) == Some(&b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::key;
+
+    #[track_caller]
+    fn case(text: &str, wanted: &str) {
+        assert_eq!(String::from_utf8_lossy(&key(text.as_bytes())), wanted, "of {text}");
+    }
+
+    #[test]
+    fn what_is_normal_is_borrowed() {
+        for text in [
+            "http://www.w3.org/Addressing/URL/5_BNF.html",
+            "http://h/?a=B#C",
+            "http://h/a%2Fb",
+            "http://h/.well-known/x",
+            "http://h:8080/",
+            "mailto:A@b",
+            "news:Comp.lang.c",
+            "file:///x",
+            "no URI",
+            "http://H/ no URI",
+            "",
+        ] {
+            assert!(matches!(key(text.as_bytes()), Cow::Borrowed(_)), "{text}");
+            case(text, text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_normal_gets_its_normal_form() {
+        case("HTTP://H", "http://h/");
+        case("http://h:80/%7Ea/../b", "http://h/b");
+        case("mailto:A@B", "mailto:A@b");
+        case("x:./a", "x:a");
+        case("x:a/.", "x:a/");
+        case("http://\u{E9}.org/\u{E9}", "http://xn--9ca.org/%C3%A9");
+        case("www.Example.org", "www.Example.org");
+    }
+}
