@@ -3,7 +3,13 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
+mod abnf;
+mod automaton;
+mod bytes;
 mod cases;
+mod derivative;
+mod exhaustive;
+mod language;
 mod laws;
 mod mutation;
 mod oracles;
