@@ -55,7 +55,8 @@ fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {
     pieces.map(pair).collect()
 }
 
-fn unescape(text: &str) -> Vec<u8> {
+/// The bytes that `text` stands for.
+pub(crate) fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some((plain, escape)) = rest.split_once('\\') {

@@ -9,6 +9,7 @@ mod bytes;
 mod cases;
 mod derivative;
 mod exhaustive;
+mod inclusion;
 mod language;
 mod laws;
 mod mutation;
