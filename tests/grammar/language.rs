@@ -18,7 +18,13 @@ use crate::derivative::{Algebra, Reading};
 #[expect(dead_code, reason = "sections and help lines are for the library")]
 mod documents;
 
-use documents::{DOCUMENTS, Document};
+use documents::{DOCUMENTS, Document, Reading as Level, Route};
+
+/// What may stand behind the name of a rule: repairs and decisions.
+const SUFFIXES: [&str; 20] = [
+    "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "A1", "A2", "A3", "A4",
+    "A5", "A6", "A7", "A8", "A9",
+];
 
 /// Where a text leaves a language.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,11 +42,13 @@ pub(crate) struct Refusal {
 pub(crate) fn judged_by_library(grammar: &dyn Grammar, text: &[u8]) -> Option<Refusal> {
     let fault = grammar.check(text).err()?;
     let expected = fault.expected.iter().collect();
-    Some(Refusal { at: fault.at, expected, end_expected: fault.end_expected })
+    Some(Refusal { at: fault.at.unwrap(), expected, end_expected: fault.end_expected })
 }
 
 /// A document as derivatives see it.
 pub(crate) struct Language {
+    /// What may stand before everything else, in lower case.
+    prefix: &'static str,
     /// Schemes in lower case, and what texts that begin with them are held to.
     pub(crate) routes: Vec<(String, Automaton)>,
     /// What every other text is held to.
@@ -54,6 +62,8 @@ pub(crate) static LANGUAGES: LazyLock<BTreeMap<&str, Language>> =
 /// A place in a document: until the scheme is known, all of its rules are followed.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Spot {
+    /// So many bytes of the prefix, and the place where the text is if it turns out to be none.
+    Prefix(usize, Box<Self>),
     /// The text so far in lower case, and the state of each automaton.
     Before(Vec<u8>, Vec<usize>),
     /// Which automaton, and its state.
@@ -61,22 +71,23 @@ enum Spot {
 }
 
 impl Language {
-    fn of(document: &Document) -> Self {
-        let rules = Rules::read(&[&["core.abnf"], document.files].concat());
-        let reading = Reading { rules: &rules, active: &[], replaced: &[] };
-        let automaton = |rule: &str| {
-            let mut algebra = Algebra::new();
-            let expression = algebra.expand(rule, &reading);
-            Automaton::new(&mut algebra, expression)
-        };
+    fn of(document: &'static Document) -> Self {
         let routes = document.routes.iter();
+        let routes = routes.map(|route| (route.scheme.to_owned(), automaton(document, route)));
         Self {
-            routes: routes.map(|one| (one.scheme.to_owned(), automaton(one.rule))).collect(),
-            rest: automaton(document.rest.rule),
+            prefix: document.prefix,
+            routes: routes.collect(),
+            rest: automaton(document, &document.rest),
         }
     }
 
-    /// The automaton that `text` is held to.
+    /// The length of the prefix that `text` has.
+    fn prefix_len(&self, text: &[u8]) -> usize {
+        let head = text.get(..self.prefix.len()).unwrap_or_default();
+        if head.eq_ignore_ascii_case(self.prefix.as_bytes()) { self.prefix.len() } else { 0 }
+    }
+
+    /// The automaton that `text` is held to, which has no prefix.
     fn route(&self, text: &[u8]) -> &Automaton {
         let colon = text.iter().position(|&byte| byte == b':').unwrap_or(0);
         let scheme = text[..colon].to_ascii_lowercase();
@@ -86,6 +97,7 @@ impl Language {
 
     /// Where `text` leaves the language, if it does.
     pub(crate) fn judge(&self, text: &[u8]) -> Option<Refusal> {
+        let (prefix, text) = text.split_at(self.prefix_len(text));
         let automaton = self.route(text);
         let mut states = vec![automaton.start];
         for &byte in text {
@@ -105,7 +117,7 @@ impl Language {
         }
         let state = states[at];
         Some(Refusal {
-            at,
+            at: prefix.len() + at,
             expected: automaton.live(state),
             end_expected: automaton.accepts(state),
         })
@@ -113,21 +125,48 @@ impl Language {
 
     /// The whole language as one automaton, dispatch and all.
     pub(crate) fn whole(&self) -> Automaton {
-        let mut all: Vec<&Automaton> = self.routes.iter().map(|(_, own)| own).collect();
-        all.push(&self.rest);
-        let start = Spot::Before(Vec::new(), all.iter().map(|one| one.start).collect());
-        let step = |spot: &Spot, byte: u8| match spot {
-            &Spot::Behind(idx, state) => Spot::Behind(idx, all[idx].step(state, byte)),
+        let start = match (self.prefix, self.start()) {
+            ("", start) => start,
+            (_, start) => Spot::Prefix(0, Box::new(start)),
+        };
+        let step = |spot: &Spot, byte: u8| self.step(spot, byte);
+        Automaton::explore(start, step, |spot| self.accepts(spot))
+    }
+
+    fn automata(&self) -> Vec<&Automaton> {
+        self.routes.iter().map(|(_, own)| own).chain([&self.rest]).collect()
+    }
+
+    fn start(&self) -> Spot {
+        Spot::Before(Vec::new(), self.automata().iter().map(|one| one.start).collect())
+    }
+
+    fn step(&self, spot: &Spot, byte: u8) -> Spot {
+        match spot {
+            Spot::Prefix(len, other) => {
+                let len = len + 1;
+                let is_read = self.prefix.as_bytes()[len - 1] == byte.to_ascii_lowercase();
+                match is_read {
+                    true if len == self.prefix.len() => self.start(),
+                    true => Spot::Prefix(len, Box::new(self.step(other, byte))),
+                    false => self.step(other, byte),
+                }
+            }
+            &Spot::Behind(idx, state) => Spot::Behind(idx, self.automata()[idx].step(state, byte)),
             Spot::Before(text, states) => {
                 let text = [text.as_slice(), &[byte.to_ascii_lowercase()]].concat();
-                let states = states.iter().zip(&all).map(|(&state, one)| one.step(state, byte));
-                self.decide(text, states.collect())
+                let states = states.iter().zip(self.automata());
+                self.decide(text, states.map(|(&state, one)| one.step(state, byte)).collect())
             }
-        };
-        Automaton::explore(start, step, |spot| match spot {
-            &Spot::Behind(idx, state) => all[idx].accepts(state),
+        }
+    }
+
+    fn accepts(&self, spot: &Spot) -> bool {
+        match spot {
+            Spot::Prefix(_, other) => self.accepts(other),
+            &Spot::Behind(idx, state) => self.automata()[idx].accepts(state),
             Spot::Before(_, states) => self.rest.accepts(states[states.len() - 1]),
-        })
+        }
     }
 
     fn decide(&self, text: Vec<u8>, states: Vec<usize>) -> Spot {
@@ -140,4 +179,21 @@ impl Language {
         }
         Spot::Behind(states.len() - 1, states[states.len() - 1])
     }
+}
+
+/// The texts of one route, all of its rules around it.
+fn automaton(document: &Document, route: &Route) -> Automaton {
+    let files = route.file.as_ref().map_or(document.files, std::slice::from_ref);
+    let rules = Rules::read(&[&["core.abnf"], files].concat());
+    // A rule of another file stands alone.
+    let frame = document.frame.as_ref().filter(|_| route.file.is_none());
+    let replaced: Vec<_> = frame.iter().map(|frame| (frame.choice, route.rule)).collect();
+    let active: &[&str] = match document.reading {
+        Level::Literal => &[],
+        Level::Repaired => &SUFFIXES,
+    };
+    let reading = Reading { rules: &rules, active, replaced: &replaced };
+    let mut algebra = Algebra::new();
+    let start = algebra.expand(frame.map_or(route.rule, |frame| frame.start), &reading);
+    Automaton::new(&mut algebra, start)
 }
