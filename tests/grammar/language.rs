@@ -18,7 +18,8 @@ use crate::derivative::{Algebra, Reading};
 #[expect(dead_code, reason = "sections and help lines are for the library")]
 mod documents;
 
-use documents::{DOCUMENTS, Document, Reading as Level, Route};
+pub(crate) use documents::{DOCUMENTS, Document};
+use documents::{Reading as Level, Route};
 
 /// What may stand behind the name of a rule: repairs and decisions.
 const SUFFIXES: [&str; 20] = [
@@ -72,12 +73,20 @@ enum Spot {
 
 impl Language {
     fn of(document: &'static Document) -> Self {
-        let routes = document.routes.iter();
-        let routes = routes.map(|route| (route.scheme.to_owned(), automaton(document, route)));
+        Self::without(document, &[])
+    }
+
+    /// The language without the repairs of `refused`, of which a scheme's rule may be one.
+    pub(crate) fn without(document: &'static Document, refused: &[u8]) -> Self {
+        let kept = |route: &&Route| route.repair.is_none_or(|number| !refused.contains(&number));
+        let own = |route: &Route| {
+            let automaton = automaton(document, route, refused);
+            (route.scheme.to_owned(), automaton)
+        };
         Self {
             prefix: document.prefix,
-            routes: routes.collect(),
-            rest: automaton(document, &document.rest),
+            routes: document.routes.iter().filter(kept).map(own).collect(),
+            rest: automaton(document, &document.rest, refused),
         }
     }
 
@@ -181,18 +190,20 @@ impl Language {
     }
 }
 
-/// The texts of one route, all of its rules around it.
-fn automaton(document: &Document, route: &Route) -> Automaton {
+/// The texts of one route, with the rule around it.
+fn automaton(document: &Document, route: &Route, refused: &[u8]) -> Automaton {
     let files = route.file.as_ref().map_or(document.files, std::slice::from_ref);
     let rules = Rules::read(&[&["core.abnf"], files].concat());
     // A rule of another file stands alone.
     let frame = document.frame.as_ref().filter(|_| route.file.is_none());
     let replaced: Vec<_> = frame.iter().map(|frame| (frame.choice, route.rule)).collect();
-    let active: &[&str] = match document.reading {
-        Level::Literal => &[],
-        Level::Repaired => &SUFFIXES,
+    let refused: Vec<String> = refused.iter().map(|number| format!("R{number}")).collect();
+    let mut active: Vec<&str> = match document.reading {
+        Level::Literal => Vec::new(),
+        Level::Repaired => SUFFIXES.to_vec(),
     };
-    let reading = Reading { rules: &rules, active, replaced: &replaced };
+    active.retain(|suffix| !refused.iter().any(|other| other == suffix));
+    let reading = Reading { rules: &rules, active: &active, replaced: &replaced };
     let mut algebra = Algebra::new();
     let start = algebra.expand(frame.map_or(route.rule, |frame| frame.start), &reading);
     Automaton::new(&mut algebra, start)

@@ -16,4 +16,5 @@ mod laws;
 mod mutation;
 mod oracles;
 mod others;
+mod refused;
 mod table;
