@@ -31,7 +31,7 @@ impl Stage for Collect {
         let found = &mut self.found;
         check::piece(&piece, &self.checks, &mut |finding| {
             let place = finding.place;
-            found.push((place.offset, finding.uri.to_vec(), place.line, place.column));
+            found.push((place.offset, finding.uri.in_clear().to_vec(), place.line, place.column));
         });
         ControlFlow::Continue(())
     }
