@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{Cue, Fault, Finding, Message, Place, Repairs, Syntax, Verdict};
-use crate::grammar::Grammar;
+use crate::finding::{
+    Cue, Fault, Finding, Lint, Message, Place, Repairs, Syntax, Verdict, Warning,
+};
+use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::source::{Piece, Records, Window};
 use crate::source::{charset, mailbox};
@@ -35,6 +37,8 @@ pub struct Checks {
     pub include: RegexSet,
     /// No URI that one of these matches.
     pub exclude: RegexSet,
+    /// Lints that say nothing.
+    pub allowed: Vec<&'static Lint>,
     /// True when findings must tell the message around them.
     pub messages: bool,
 }
@@ -52,15 +56,18 @@ pub struct Tally {
     pub filtered: u64,
 }
 
-/// Good or bad, by what was learnt: malformed for a grammar that was asked is an error.
+/// Good or bad, by what was learnt: malformed for a grammar that was asked is an error, and
+/// something worth a look without an error is a warning.
 ///
 /// A URI that was cut is not judged.
 #[must_use]
-pub fn judge(syntax: &[Syntax], is_cut: bool) -> Verdict {
+pub fn judge(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
     if is_cut {
         Verdict::Skipped
     } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
         Verdict::Error
+    } else if !warnings.is_empty() {
+        Verdict::Warn
     } else {
         Verdict::Ok
     }
@@ -95,6 +102,7 @@ struct Work<'p> {
     originals: Originals<'p>,
     mail: Mail<'p>,
     syntax: Vec<Syntax>,
+    warnings: Vec<Warning>,
     /// The name of a scheme that is in no table, in lower case.
     scheme: String,
     tally: Tally,
@@ -111,6 +119,7 @@ impl<'p> Work<'p> {
             originals: Originals { piece, at: 0, original: piece.decoded_from },
             mail,
             syntax: Vec::new(),
+            warnings: Vec::new(),
             scheme: String::new(),
             tally,
         }
@@ -132,6 +141,7 @@ impl<'p> Work<'p> {
             return;
         }
         hold(self.checks, candidate, &mut self.syntax);
+        self.lint(candidate);
         let place = self.place(candidate.span);
         let scheme = match candidate.scheme {
             Some(scheme) => scheme.name,
@@ -146,8 +156,27 @@ impl<'p> Work<'p> {
             message: context.message.as_deref(),
             header: context.header,
             syntax: &self.syntax,
-            verdict: judge(&self.syntax, candidate.is_cut),
+            warnings: &self.warnings,
+            verdict: judge(&self.syntax, &self.warnings, candidate.is_cut),
         });
+    }
+
+    /// Lints what is whole and taken by a grammar: of other texts, nothing is known to be
+    /// what it looks like.
+    fn lint(&mut self, candidate: &Candidate<'_>) {
+        self.warnings.clear();
+        if candidate.is_cut || self.syntax.iter().all(|syntax| syntax.fault.is_some()) {
+            return;
+        }
+        if candidate.wrap == Wrap::Www {
+            grammar::lint(&[ASSUMED, candidate.text].concat(), &mut self.warnings);
+            for warning in &mut self.warnings {
+                warning.at = warning.at.saturating_sub(ASSUMED.len());
+            }
+        } else {
+            grammar::lint(candidate.text, &mut self.warnings);
+        }
+        self.warnings.retain(|warning| !self.checks.allowed.contains(&warning.lint));
     }
 
     fn place(&mut self, span: Span) -> Place<'p> {
@@ -170,10 +199,11 @@ impl<'p> Work<'p> {
     }
 }
 
+/// What a host name without a scheme is short for.
+const ASSUMED: &[u8] = b"http://";
+
 /// Holds the candidate to each grammar.
 fn hold(checks: &Checks, candidate: &Candidate<'_>, syntax: &mut Vec<Syntax>) {
-    /// What a host name without a scheme is short for.
-    const ASSUMED: &[u8] = b"http://";
     syntax.clear();
     let assumed;
     let (text, ahead) = if candidate.wrap == Wrap::Www {

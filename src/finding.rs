@@ -6,10 +6,12 @@ use std::path::PathBuf;
 
 mod byte_set;
 mod fault;
+pub mod lint;
 mod repair;
 
 pub use byte_set::ByteSet;
 pub use fault::{Fault, RULES, Rule};
+pub use lint::{LINTS, Lint, Warning};
 pub use repair::{REPAIRS, Repair, Repairs};
 
 use crate::uri::Guarded;
@@ -144,6 +146,8 @@ pub struct Finding<'a> {
     pub header: Option<&'a [u8]>,
     /// What each grammar that was asked says, in the order asked.
     pub syntax: &'a [Syntax],
+    /// What is worth a look, where at least one of them takes the text.
+    pub warnings: &'a [Warning],
     /// Good or bad.
     pub verdict: Verdict,
 }

@@ -13,7 +13,7 @@ use regex::bytes::RegexSet;
 
 use crate::check::{self, Checks};
 use crate::error::Error;
-use crate::finding::{Cue, Note, NoteKind, Origin, Repairs, Summary};
+use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
 use crate::grammar::Grammar;
 use crate::report::{Paint, Report};
 use crate::source::Buffer;
@@ -43,6 +43,8 @@ pub struct Options {
     pub include: RegexSet,
     /// No URI that one of these matches.
     pub exclude: RegexSet,
+    /// Lints that say nothing.
+    pub allowed: Vec<&'static Lint>,
     /// Report each different URI once, where it stands first; those with one
     /// [key](crate::grammar::normalize::key) are one.
     pub unique: bool,
@@ -104,6 +106,7 @@ pub fn scan(
         cues: options.find.clone(),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
+        allowed: options.allowed.clone(),
         messages: outputs.iter().any(|output| output.report.tells_messages()),
     };
     let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();

@@ -75,7 +75,8 @@ impl Stage for InOrder<'_> {
 
 /// Every field of a finding, in words.
 fn record(found: &Finding<'_>) -> String {
-    let Finding { uri, raw, cue, scheme, place, message, header, syntax, verdict } = found;
+    let Finding { uri, raw, cue, scheme, place, message, header, syntax, warnings, verdict } =
+        found;
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
     let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);
@@ -91,6 +92,7 @@ fn record(found: &Finding<'_>) -> String {
             Some(fault) => write!(out, "{} at {:?}", fault.rule.id, fault.at),
             None => Ok(()),
         })
+        .and_then(|()| write!(out, " {warnings:?}"))
         .expect("a string takes everything");
     out
 }
@@ -102,6 +104,7 @@ fn checks() -> Checks {
         cues: Cue::ALL.to_vec(),
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
+        allowed: Vec::new(),
         messages: true,
     }
 }

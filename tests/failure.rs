@@ -54,6 +54,7 @@ fn scan(path: &PathBuf, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
         kind: InputKind::Auto,
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
+        allowed: Vec::new(),
         unique: false,
         threads,
         walk: WalkRules { hidden: false, ignored: true },

@@ -10,8 +10,14 @@ use std::process::Command;
 
 use linktrawl::grammar::normalize::RULE_SETS;
 
-const BLOCKS: [&str; 5] =
-    ["readme-formats", "readme-grammars", "readme-options", "readme-rules", "readme-schemes"];
+const BLOCKS: [&str; 6] = [
+    "readme-formats",
+    "readme-grammars",
+    "readme-lints",
+    "readme-options",
+    "readme-rules",
+    "readme-schemes",
+];
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
@@ -61,6 +67,7 @@ fn tables_name_what_the_library_has() {
     };
     has_all("readme-formats", linktrawl::report::REPORTS.iter().map(|it| it.name()).collect());
     has_all("readme-grammars", linktrawl::grammar::GRAMMARS.iter().map(|it| it.name()).collect());
+    has_all("readme-lints", linktrawl::finding::LINTS.iter().map(|it| it.id).collect());
     has_all("readme-rules", RULE_SETS.iter().map(|it| it.name).collect());
     has_all("readme-schemes", linktrawl::scheme::TABLE.iter().map(|it| it.name).collect());
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! abnf/*.abnf ──> build.rs ──> tables ──> dfa (one walker) ──> where the text leaves, if it does
 //!                                         split (components)    fault (a name for that place)
+//!                                         lint (what is valid and still worth a look)
 //! ```
 //! `documents` lists the grammars, `whatwg` is the one that no table holds. A grammar is
 //! syntax alone: what follows percent-decoding (numbers in range, addresses inside a mailto)
@@ -16,6 +17,7 @@ mod dfa;
 #[expect(dead_code, reason = "files and start rules are read by the build script")]
 mod documents;
 mod fault;
+mod lint;
 pub mod normalize;
 pub mod resolve;
 mod split;
@@ -25,6 +27,8 @@ use crate::finding::{Fault, Repairs};
 use crate::uri::{Component, Uri};
 use compiled::{COMPILED, COUNT};
 use whatwg::Whatwg;
+
+pub use lint::lint;
 
 /// One specification's syntax.
 pub trait Grammar: Sync {

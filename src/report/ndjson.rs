@@ -12,7 +12,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict};
+use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict, Warning};
 
 /// The number that tells readers of records what the keys mean.
 pub const SCHEMA: u32 = 1;
@@ -66,6 +66,11 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     append_place(&finding.place, out);
     append_message(finding, out);
     append_syntax(finding.syntax, out);
+    // Absent where there is nothing to warn of, as for nearly every link.
+    if !finding.warnings.is_empty() {
+        out.extend_from_slice(br#","warnings":"#);
+        append_value(&finding.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(), out);
+    }
     // Nothing asks yet whether a link answers.
     append_optional(br#","reach":null,"verdict":"#, Some(finding.verdict.name()), out);
     out.push(b'}');
@@ -215,6 +220,22 @@ impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
     }
 }
 
+/// What one lint says.
+#[derive(Serialize)]
+struct WarningRecord<'a> {
+    rule: &'static str,
+    at: usize,
+    message: &'a str,
+    spec: &'static str,
+}
+
+impl<'a> From<&'a Warning> for WarningRecord<'a> {
+    fn from(warning: &'a Warning) -> Self {
+        let Warning { lint, at, message } = warning;
+        Self { rule: lint.id, at: *at, message, spec: lint.spec }
+    }
+}
+
 /// A note as its record.
 struct NoteRecord<'a>(&'a Note);
 
@@ -314,6 +335,7 @@ mod tests {
             message: None,
             header: None,
             syntax,
+            warnings: &[],
             verdict: Verdict::Ok,
         }
     }

@@ -1,17 +1,17 @@
 //! The `text` format: `path:line:column: message`, one line a finding, as editors, terminals
 //! and continuous integration understand it.
 //!
-//! A finding is `ok URI`, or one line for each grammar that finds a fault. Notes and totals
-//! have no place here: the binary says them on standard error.
+//! A finding is `ok URI`, or one line for each grammar that finds a fault and one for each
+//! warning. Notes and totals have no place here: the binary says them on standard error.
 //! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
-//! only the words about a fault, which are rare, go through it.
+//! only the words about faults and warnings, which are rare, go through it.
 
 use std::io::Write as _;
 
 use super::escape::Shown;
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict};
+use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict, Warning};
 
 /// The `text` format.
 pub struct Text;
@@ -27,7 +27,7 @@ impl Report for Text {
 
     fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
         let mut faults = finding.syntax.iter().filter_map(with_fault).peekable();
-        if faults.peek().is_none() {
+        if faults.peek().is_none() && finding.warnings.is_empty() {
             append_place(&finding.place, paint, out);
             append_word(finding.verdict, None, paint, out);
             out.push(b' ');
@@ -36,7 +36,7 @@ impl Report for Text {
         }
         for (grammar, fault) in faults {
             append_place(&finding.place, paint, out);
-            append_word(finding.verdict, Some(fault), paint, out);
+            append_word(finding.verdict, Some(fault.rule.id), paint, out);
             out.extend_from_slice(b": ");
             Shown(&finding.uri.shown()).append_to(out);
             if finding.syntax.len() > 1 {
@@ -45,6 +45,9 @@ impl Report for Text {
             }
             // Writing to a vector cannot fail.
             let _ = writeln!(out, ": {fault}");
+        }
+        for warning in finding.warnings {
+            append_warning(finding, warning, paint, out);
         }
     }
 
@@ -63,6 +66,17 @@ impl Report for Text {
 
 fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
     syntax.fault.as_ref().map(|fault| (syntax.grammar, fault))
+}
+
+/// Appends a line that says `warn` whatever the verdict is: a fault of one grammar makes no
+/// error of what the others warn of.
+fn append_warning(finding: &Finding<'_>, warning: &Warning, paint: Paint, out: &mut Vec<u8>) {
+    append_place(&finding.place, paint, out);
+    append_word(Verdict::Warn, Some(warning.lint.id), paint, out);
+    out.extend_from_slice(b": ");
+    Shown(&finding.uri.shown()).append_to(out);
+    // Writing to a vector cannot fail.
+    let _ = writeln!(out, ": {warning}");
 }
 
 // The colours of SGR (ECMA-48 §8.3.117), as grep and its kin use them for paths and numbers.
@@ -101,7 +115,7 @@ fn append_place(place: &Place<'_>, paint: Paint, out: &mut Vec<u8>) {
     out.extend_from_slice(b": ");
 }
 
-fn append_word(verdict: Verdict, fault: Option<&Fault>, paint: Paint, out: &mut Vec<u8>) {
+fn append_word(verdict: Verdict, id: Option<&str>, paint: Paint, out: &mut Vec<u8>) {
     let colour = match verdict {
         Verdict::Ok => GOOD,
         Verdict::Warn => DOUBTFUL,
@@ -110,9 +124,9 @@ fn append_word(verdict: Verdict, fault: Option<&Fault>, paint: Paint, out: &mut 
     };
     painted(colour, paint, out, |out| {
         out.extend_from_slice(verdict.name().as_bytes());
-        if let Some(fault) = fault {
+        if let Some(id) = id {
             out.push(b'[');
-            out.extend_from_slice(fault.rule.id.as_bytes());
+            out.extend_from_slice(id.as_bytes());
             out.push(b']');
         }
     });
@@ -155,6 +169,7 @@ mod tests {
             message: None,
             header: None,
             syntax,
+            warnings: &[],
             verdict: if is_bad { Verdict::Error } else { Verdict::Ok },
         };
         let mut out = Vec::new();

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 
 use clap::{Arg, Command, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
+use linktrawl::finding::LINTS;
 use linktrawl::grammar::GRAMMARS;
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::report::REPORTS;
@@ -34,6 +35,8 @@ pub(crate) enum Generated {
     ReadmeGrammars,
     /// The table of rule sets, in Markdown
     ReadmeRules,
+    /// The table of lints, in Markdown
+    ReadmeLints,
     /// The table of formats, in Markdown
     ReadmeFormats,
     /// The tables of options, in Markdown
@@ -55,6 +58,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::ReadmeSchemes => schemes().into_bytes(),
         Generated::ReadmeGrammars => grammars().into_bytes(),
         Generated::ReadmeRules => rules().into_bytes(),
+        Generated::ReadmeLints => lints().into_bytes(),
         Generated::ReadmeFormats => formats().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
     };
@@ -133,6 +137,13 @@ fn grammars() -> String {
 fn rules() -> String {
     let rows = RULE_SETS.iter().map(|rules| [format!("`{}`", rules.name), rules.about.to_owned()]);
     table(["Rules", "Document, and what is levelled"], rows)
+}
+
+fn lints() -> String {
+    let rows = LINTS
+        .iter()
+        .map(|lint| [format!("`{}`", lint.id), lint.about.to_owned(), lint.spec.to_owned()]);
+    table(["Lint", "What is worth a look", "Specification"], rows)
 }
 
 fn formats() -> String {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use linktrawl::finding::{Cue, REPAIRS};
+use linktrawl::finding::{Cue, LINTS, Lint, REPAIRS, lint};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::{self, REPORTS, Report};
 use linktrawl::run::InputKind;
@@ -102,6 +102,11 @@ pub(crate) struct ScanFlags {
     /// Directories are walked. What a walk leaves out is counted in the report.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    #[arg(long = "allow", value_name = "LINT", value_delimiter = ',')]
+    #[arg(value_parser = allow_parser(), hide_possible_values = true)]
+    #[arg(help = ALLOW_HELP, long_help = allow_long_help())]
+    pub(crate) allowed: Vec<Allowed>,
 
     #[arg(long = "as", value_name = "KIND", value_parser = kind_parser())]
     #[arg(default_value = default_kind(), hide_possible_values = true)]
@@ -245,6 +250,51 @@ pub(crate) struct Format {
     pub(crate) report: &'static dyn Report,
     /// Where it goes; none for standard output, which `-` is, too.
     pub(crate) file: Option<PathBuf>,
+}
+
+/// `--allow`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// Every lint.
+    All,
+    /// One of them.
+    One(&'static Lint),
+}
+
+impl Allowed {
+    /// The lints that `given` names.
+    pub(crate) fn lints(given: &[Self]) -> Vec<&'static Lint> {
+        if given.contains(&Self::All) {
+            return LINTS.to_vec();
+        }
+        let named = given.iter().filter_map(|allowed| match allowed {
+            Self::One(lint) => Some(*lint),
+            Self::All => None,
+        });
+        named.collect()
+    }
+}
+
+const ALLOW_HELP: &str = "Lints not to warn of: a comma-separated list, or `all`";
+
+fn allow_long_help() -> String {
+    let lints = LINTS.iter().map(|lint| (lint.id, lint.about));
+    format!(
+        "{ALLOW_HELP}.\n\nA warning is no error and leaves the exit code as it is. Lints:\n{}",
+        list(lints)
+    )
+}
+
+/// The value of `--allow` that means every lint.
+const ALL_LINTS: &str = "all";
+
+fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
+    let choices = LINTS.iter().map(|lint| PossibleValue::new(lint.id).help(lint.about));
+    let all = PossibleValue::new(ALL_LINTS).help("every lint");
+    PossibleValuesParser::new(choices.chain([all])).try_map(|name| match name.as_str() {
+        ALL_LINTS => Ok(Allowed::All),
+        name => lint::find(name).map(Allowed::One).ok_or("no lint has this name"),
+    })
 }
 
 const KIND_HELP: &str = "Read inputs as this, instead of finding out";

@@ -16,7 +16,7 @@ use linktrawl::report::Paint;
 use linktrawl::run::{Options, WalkRules};
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{ALL_REPAIRS, Color, ScanFlags};
+use crate::flags::{ALL_REPAIRS, Allowed, Color, ScanFlags};
 use crate::output::Reports;
 
 /// Everything a scan needs.
@@ -91,6 +91,7 @@ fn options(flags: &ScanFlags) -> Result<Options, Error> {
         kind: flags.kind,
         include: patterns(&flags.include)?,
         exclude: patterns(&flags.exclude)?,
+        allowed: Allowed::lints(&flags.allowed),
         unique: flags.unique,
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: WalkRules { hidden: flags.hidden, ignored: flags.no_ignore },

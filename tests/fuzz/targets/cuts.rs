@@ -44,6 +44,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
         cues: Cue::ALL.to_vec(),
         include: RegexSet::empty(),
         exclude: RegexSet::empty(),
+        allowed: Vec::new(),
         messages: true,
     };
     let buffer_len = piece::buffer_len(core_len_max, WINDOW);

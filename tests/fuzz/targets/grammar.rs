@@ -1,11 +1,14 @@
 //! Any bytes under every grammar: a fault's offset is in bounds, and what stands before it
-//! can go on with each byte that was expected.
+//! can go on with each byte that was expected. Lints stay in bounds.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use linktrawl::grammar::GRAMMARS;
+use linktrawl::grammar::{GRAMMARS, lint};
 
 fuzz_target!(|bytes: &[u8]| {
+    let mut warnings = Vec::new();
+    lint(bytes, &mut warnings);
+    assert!(warnings.iter().all(|warning| warning.at < bytes.len()));
     for grammar in GRAMMARS {
         let uri = grammar.split(bytes);
         assert!(uri.components().all(|part| part.text.in_clear().len() <= bytes.len()));

@@ -1,0 +1,149 @@
+//! Lints: what is worth a look in a text that its grammar takes.
+//!
+//! No lint is a syntax error, and none asks the network. Each gives one warning for a text,
+//! at the first place that it is about: a text can hold more of them than anybody reads.
+//! Texts that no grammar takes are looked at like others, and nothing is quoted from where a
+//! password may stand.
+
+mod control;
+mod host;
+mod script;
+mod typo;
+
+use super::split::split;
+use crate::finding::lint::{MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
+use crate::finding::{Lint, Warning};
+use crate::scheme;
+use crate::uri::Uri;
+
+/// Appends what is worth a look in `text`, in the order of the components.
+///
+/// Never fails, whatever `text` is; every offset is within it.
+///
+/// ```
+/// let mut warnings = Vec::new();
+/// linktrawl::grammar::lint(b"http://h:65536/", &mut warnings);
+/// assert_eq!(warnings[0].lint.id, "port-range");
+/// assert_eq!(warnings[0].at, 9);
+/// ```
+pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
+    // Nine of ten links end here, which is what a scan has time for.
+    if !is_plain_web(text) {
+        examine(&split(text), warnings);
+    }
+}
+
+/// Bytes of an authority in which no label can be too long.
+const PLAIN_LEN_MAX: usize = 63;
+
+/// True when `text` begins with `http://` or `https://` and a host of letters, digits, dots
+/// and single hyphens that is short and ends in a letter: then nothing is worth a look.
+///
+/// An address ends in a digit or a dot, and an encoded label (RFC 5890 §2.3.1) has two hyphens
+/// together. What follows the authority is data to these schemes.
+fn is_plain_web(text: &[u8]) -> bool {
+    let ([b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..]
+    | [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]) = text
+    else {
+        return false;
+    };
+    let (mut seen, mut hyphens, mut len) = (0, 0_u64, 0);
+    for &byte in rest.iter().take(PLAIN_LEN_MAX) {
+        let class = HOST_BYTES[usize::from(byte)];
+        if class == END {
+            break;
+        }
+        seen |= class;
+        hyphens = hyphens << 1 | u64::from(class & HYPHEN);
+        len += 1;
+    }
+    // A longer host was not seen to its end.
+    let is_whole = len < PLAIN_LEN_MAX || rest.len() == len;
+    let last = rest.get(..len).and_then(<[u8]>::last);
+    let ends_in_letter = last.is_some_and(u8::is_ascii_alphabetic);
+    seen & OTHER == 0 && hyphens & hyphens >> 1 == 0 && is_whole && ends_in_letter
+}
+
+// What bytes mean to somebody who passes over a plain host; 0 is part of a name. Bits, so
+// that one pass without branches collects them.
+const HYPHEN: u8 = 1;
+/// Something to be looked at.
+const OTHER: u8 = 2;
+/// The authority ends before it (RFC 3986 §3.2).
+const END: u8 = 4;
+
+static HOST_BYTES: [u8; 256] = {
+    let mut table = [OTHER; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        table[byte as usize] = match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' => 0,
+            b'-' => HYPHEN,
+            b'/' | b'?' | b'#' => END,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    table
+};
+
+fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    let known = uri.scheme.and_then(|span| scheme::find(span.of(uri.text)));
+    if known.is_none() {
+        typo::lint(uri, warnings);
+    }
+    lint_userinfo(uri, warnings);
+    host::lint(uri, known, warnings);
+    lint_port(uri, warnings);
+    if let Some(scheme) = known {
+        if scheme.name == "mailto" {
+            lint_addresses(uri, warnings);
+        }
+        control::lint(uri, scheme, warnings);
+    }
+}
+
+fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: impl Into<String>) {
+    warnings.push(Warning { lint, at, message: message.into() });
+}
+
+/// RFC 3986 §3.2.1: what stands behind the first colon is a password, unless it is empty.
+fn lint_userinfo(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    let Some(userinfo) = uri.userinfo else { return };
+    let colon = userinfo.of(uri.text).iter().position(|&byte| byte == b':');
+    if let Some(colon) = colon
+        && userinfo.start + colon + 1 < userinfo.end
+    {
+        let at = userinfo.start + colon + 1;
+        warn(warnings, &PASSWORD, at, "a password stands here in clear");
+    }
+}
+
+/// RFC 3986 §3.2.3 sets no limit; the field of TCP and UDP has 16 bits (RFC 9293 §3.1).
+fn lint_port(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    if let Some(port) = uri.port
+        && is_above(port.of(uri.text), b"65535")
+    {
+        warn(warnings, &PORT_RANGE, port.start, "the port is above 65535");
+    }
+}
+
+/// True when `text` is digits and their number greater than that of `limit`, which has no
+/// zeros in front.
+fn is_above(text: &[u8], limit: &[u8]) -> bool {
+    let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
+    let digits = text.get(zeros..).unwrap_or_default();
+    text.iter().all(u8::is_ascii_digit) && (digits.len(), digits) > (limit.len(), limit)
+}
+
+/// RFC 6068 §2: `to = addr-spec *("," addr-spec)`, and an addr-spec has an "@" that is not
+/// escaped. No address at all is for the reader to fill in.
+fn lint_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    let mut at = uri.path.start;
+    for address in uri.path.of(uri.text).split(|&byte| byte == b',') {
+        if !address.is_empty() && !address.contains(&b'@') {
+            return warn(warnings, &MAILTO_ADDRESS, at, "the address has no \"@\"");
+        }
+        at += address.len() + 1;
+    }
+}
