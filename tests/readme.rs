@@ -10,13 +10,14 @@ use std::process::Command;
 
 use linktrawl::grammar::normalize::RULE_SETS;
 
-const BLOCKS: [&str; 6] = [
+const BLOCKS: [&str; 7] = [
     "readme-formats",
     "readme-grammars",
     "readme-lints",
     "readme-options",
     "readme-rules",
     "readme-schemes",
+    "readme-verdicts",
 ];
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";

@@ -83,7 +83,7 @@ impl Repairs {
     }
 
     /// The members, in order.
-    pub fn iter(self) -> impl Iterator<Item = &'static Repair> {
+    pub fn iter(self) -> impl Iterator<Item = &'static Repair> + Clone {
         (1_u8..).zip(&REPAIRS).filter(move |(number, _)| self.has(*number)).map(|(_, one)| one)
     }
 }

@@ -6,9 +6,9 @@ use std::io::{self, Write as _};
 
 use clap::{Arg, Command, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
-use linktrawl::finding::LINTS;
-use linktrawl::grammar::GRAMMARS;
+use linktrawl::finding::{LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
+use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 
@@ -31,6 +31,8 @@ pub(crate) enum Generated {
     CompleteElvish,
     /// The table of schemes, in Markdown
     ReadmeSchemes,
+    /// What grammars say of ten telling URIs, in Markdown
+    ReadmeVerdicts,
     /// The table of grammars, in Markdown
     ReadmeGrammars,
     /// The table of rule sets, in Markdown
@@ -57,6 +59,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::CompleteElvish => completions(Shell::Elvish),
         Generated::ReadmeSchemes => schemes().into_bytes(),
         Generated::ReadmeGrammars => grammars().into_bytes(),
+        Generated::ReadmeVerdicts => verdicts().into_bytes(),
         Generated::ReadmeRules => rules().into_bytes(),
         Generated::ReadmeLints => lints().into_bytes(),
         Generated::ReadmeFormats => formats().into_bytes(),
@@ -144,6 +147,51 @@ fn lints() -> String {
         .iter()
         .map(|lint| [format!("`{}`", lint.id), lint.about.to_owned(), lint.spec.to_owned()]);
     table(["Lint", "What is worth a look", "Specification"], rows)
+}
+
+/// Texts that grammars disagree on, each about one thing.
+const TELLING: [&str; 10] = [
+    "http://info.cern.ch/~timbl/",
+    "http://info.cern.ch/EMP?name=dobbins",
+    "http://3com.com/a;b",
+    "http://info.cern.ch/a b",
+    "ftp://ds.internic.net/rfc;type=A",
+    "gopher://gopher.micro.umn.edu/",
+    "magic://a/b/c//d/e/f",
+    "urn:/iana/dns/ch",
+    "mailto:timbl",
+    "http://例子.卷筒纸/",
+];
+
+/// Grammars of all times, from the oldest to the youngest.
+const TIMES: [&str; 7] =
+    ["draft1993", "rfc1630", "rfc1738", "rfc3986", "rfc3987", "current", "whatwg"];
+
+/// For each text and grammar: `ok`, with the repairs that were needed, or the first byte after
+/// which nothing could be valid.
+fn verdicts() -> String {
+    let grammars: Vec<_> = TIMES.iter().filter_map(|name| grammar::find(name)).collect();
+    let word = |uri: &str, grammar: &dyn Grammar| match (
+        grammar.read(uri.as_bytes(), Repairs::NONE),
+        grammar.violations(uri.as_bytes()),
+    ) {
+        (Ok(_), Some(violations)) if !violations.is_empty() => "ok, violates".to_owned(),
+        (Ok(repairs), _) => {
+            let ids = repairs.iter().map(|repair| repair.id);
+            ["ok"].into_iter().chain(ids).collect::<Vec<_>>().join(" ")
+        }
+        (Err(fault), _) => fault.at.map_or("no".to_owned(), |at| format!("byte {at}")),
+    };
+    let rows = TELLING.iter().map(|uri| {
+        let mut cells = [const { String::new() }; TIMES.len() + 1];
+        let words = grammars.iter().map(|grammar| word(uri, *grammar));
+        let all = std::iter::once(format!("`{uri}`")).chain(words);
+        cells.iter_mut().zip(all).for_each(|(cell, text)| *cell = text);
+        cells
+    });
+    let mut head = [""; TIMES.len() + 1];
+    head.iter_mut().zip(["URI"].iter().chain(&TIMES)).for_each(|(cell, name)| *cell = name);
+    table(head, rows)
 }
 
 fn formats() -> String {

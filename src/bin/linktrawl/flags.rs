@@ -3,7 +3,7 @@
 //! Nothing is decided here and nothing is opened; `plan` does that. Choices come from the
 //! library's tables, so that a grammar or a format that is added there can be asked for here.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -18,6 +18,8 @@ use linktrawl::source::FORMATS;
 
 use crate::compare::CompareFlags;
 use crate::docs::Generated;
+use crate::grammars::GrammarFlags;
+use crate::parse::ParseFlags;
 use crate::resolve::ResolveFlags;
 
 const EXIT_CODES: &str = "\
@@ -57,17 +59,6 @@ Examples:
   zcat news.gz | linktrawl scan - --as mail
       Standard input, read as a mailbox whatever it looks like.";
 
-const PARSE_EXAMPLES: &str = "\
-Examples:
-  linktrawl parse http://www.w3.org/Addressing/
-      The components, one a line.
-
-  linktrawl parse 'http://h/%zz'
-      The byte that is wrong, the rule, its section, and grammars that would take it.
-
-  linktrawl parse --format ndjson < uris.txt
-      One JSON object for each line of a list.";
-
 /// Finds every URI in mail spools, news spools, archives and documentation, and holds each
 /// one to its grammar.
 ///
@@ -91,6 +82,7 @@ pub(crate) enum Command {
     Parse(ParseFlags),
     Resolve(ResolveFlags),
     Compare(CompareFlags),
+    Grammar(GrammarFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.
@@ -184,43 +176,6 @@ pub(crate) struct ScanFlags {
     pub(crate) unique: bool,
 }
 
-/// Hold URIs to a grammar and explain what is wrong.
-///
-/// A valid URI is printed with its components. For another one the first byte that cannot
-/// stand there is marked, with the rule and its section, what was expected, and the other
-/// grammars that take the text.
-#[derive(Args)]
-#[command(after_help = PARSE_EXIT_CODES)]
-#[command(after_long_help = format!("{PARSE_EXAMPLES}\n\n{PARSE_EXIT_CODES}"))]
-pub(crate) struct ParseFlags {
-    /// URIs; `-`, or none at all, reads one a line from standard input.
-    ///
-    /// Lines are bytes; a carriage return at the end is not part of them. An empty line is
-    /// an empty reference, which some grammars take.
-    #[arg(value_name = "URI")]
-    pub(crate) uris: Vec<OsString>,
-
-    /// Print in this format.
-    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
-    pub(crate) format: ParseFormat,
-
-    #[arg(long = "grammar", value_name = "NAME", value_delimiter = ',')]
-    #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
-    #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
-    pub(crate) grammars: Vec<&'static dyn Grammar>,
-
-    #[arg(long, value_name = "R", value_delimiter = ',', value_parser = repair_parser())]
-    #[arg(ignore_case = true)]
-    #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
-    pub(crate) no_repair: Vec<String>,
-}
-
-const PARSE_EXIT_CODES: &str = "\
-Exit codes:
-  0  every URI is valid in every grammar asked for
-  1  at least one is not
-  2  the work could not be done in full";
-
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
@@ -275,9 +230,9 @@ impl Allowed {
     }
 }
 
-const ALLOW_HELP: &str = "Lints not to warn of: a comma-separated list, or `all`";
+pub(crate) const ALLOW_HELP: &str = "Lints not to warn of: a comma-separated list, or `all`";
 
-fn allow_long_help() -> String {
+pub(crate) fn allow_long_help() -> String {
     let lints = LINTS.iter().map(|lint| (lint.id, lint.about));
     format!(
         "{ALLOW_HELP}.\n\nA warning is no error and leaves the exit code as it is. Lints:\n{}",
@@ -288,7 +243,7 @@ fn allow_long_help() -> String {
 /// The value of `--allow` that means every lint.
 const ALL_LINTS: &str = "all";
 
-fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
+pub(crate) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
     let choices = LINTS.iter().map(|lint| PossibleValue::new(lint.id).help(lint.about));
     let all = PossibleValue::new(ALL_LINTS).help("every lint");
     PossibleValuesParser::new(choices.chain([all])).try_map(|name| match name.as_str() {
@@ -332,9 +287,9 @@ fn default_format() -> &'static str {
     REPORTS.first().map_or("text", |report| report.name())
 }
 
-const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
+pub(crate) const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
 
-fn grammar_long_help() -> String {
+pub(crate) fn grammar_long_help() -> String {
     let grammars = GRAMMARS.iter().map(|grammar| (grammar.name(), grammar.about()));
     format!(
         "{GRAMMAR_HELP}.\n\nWith several, a URI is well only when all take it. Grammars:\n{}",
@@ -342,14 +297,14 @@ fn grammar_long_help() -> String {
     )
 }
 
-fn default_grammar() -> &'static str {
+pub(crate) fn default_grammar() -> &'static str {
     GRAMMARS.first().map_or("current", |grammar| grammar.name())
 }
 
-const NO_REPAIR_HELP: &str =
+pub(crate) const NO_REPAIR_HELP: &str =
     "Read documents of 1993 and 1994 without these repairs: R1 to R11, or all";
 
-fn no_repair_long_help() -> String {
+pub(crate) fn no_repair_long_help() -> String {
     let repairs = REPAIRS.iter().map(|repair| (repair.id, repair.about));
     format!(
         "{NO_REPAIR_HELP}.\n\nTheir printed rules refuse their own examples; each repair is asked \
@@ -359,7 +314,7 @@ fn no_repair_long_help() -> String {
     )
 }
 
-fn repair_parser() -> PossibleValuesParser {
+pub(crate) fn repair_parser() -> PossibleValuesParser {
     let names = REPAIRS.iter().map(|repair| repair.id).chain([ALL_REPAIRS]);
     PossibleValuesParser::new(names)
 }
@@ -374,7 +329,7 @@ pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -
     lines.join("\n")
 }
 
-fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Grammar> {
+pub(crate) fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Grammar> {
     let choice = |grammar: &&'static dyn Grammar| {
         PossibleValue::new(grammar.name()).aliases(grammar.aliases()).help(grammar.about())
     };

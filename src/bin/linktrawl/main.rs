@@ -6,6 +6,7 @@
 mod compare;
 mod docs;
 mod flags;
+mod grammars;
 mod lines;
 mod output;
 mod parse;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
             compare::Found::Different => Exit::Found,
             compare::Found::Inapplicable => Exit::Failed,
         }),
+        (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
         (None, None) => missing_subcommand(),
     };
     let exit = done.unwrap_or_else(|error| {
@@ -78,7 +80,7 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan, parse, resolve or compare";
+    let message = "expected a subcommand: scan, parse, resolve, compare or grammar";
     Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message).exit()
 }
 

@@ -3,30 +3,29 @@
 //! Lists of millions of URIs pass here, so that what is the same in each record is copied;
 //! all that needs escaping goes through the library's writer of JSON.
 
-use linktrawl::finding::{Fault, Repairs};
+use linktrawl::finding::{Fault, Repairs, Warning};
 use linktrawl::grammar::Grammar;
 use linktrawl::report::json::{append_line, append_optional, append_text};
 use linktrawl::scheme;
 use linktrawl::uri::{Component, Guarded};
 use serde::Serialize;
 
-use super::Found;
+use super::{Asked, Found};
 
 /// Appends a record for each of `grammars`.
-pub(super) fn append(
-    uri: &[u8],
-    grammars: &[&'static dyn Grammar],
-    refused: Repairs,
-    out: &mut Vec<u8>,
-) -> Found {
+pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     let mut found = Found::AllValid;
-    for &grammar in grammars {
+    for &grammar in &asked.grammars {
         out.extend_from_slice(br#"{"type":"parse""#);
         let shown = Guarded::new(uri);
         append_text([br#","input":"#, br#","input_bytes":"#], &shown.shown(), out);
         append_optional(br#","grammar":"#, Some(grammar.name()), out);
-        match grammar.read(uri, refused) {
-            Ok(repairs) => append_valid(uri, grammar, repairs, out),
+        match grammar.read(uri, asked.refused) {
+            Ok(repairs) => {
+                append_valid(uri, grammar, repairs, out);
+                append_warnings(&asked.warnings(uri), out);
+                out.extend_from_slice(b"}\n");
+            }
             Err(fault) => {
                 found = Found::Invalid;
                 append_fault(&fault, out);
@@ -87,7 +86,24 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
     if let Some(remark) = scheme::remark(uri) {
         append_optional(br#","remark":"#, Some(remark), out);
     }
-    out.extend_from_slice(b"}\n");
+}
+
+/// Appends nothing where there is none.
+fn append_warnings(warnings: &[Warning], out: &mut Vec<u8>) {
+    if warnings.is_empty() {
+        return;
+    }
+    out.extend_from_slice(br#","warnings":["#);
+    for (idx, warning) in warnings.iter().enumerate() {
+        let comma: &[u8] = if idx == 0 { b"" } else { b"," };
+        out.extend_from_slice(comma);
+        append_optional(br#"{"rule":"#, Some(warning.lint.id), out);
+        out.extend_from_slice(format!(",\"at\":{}", warning.at).as_bytes());
+        append_optional(br#","message":"#, Some(&warning.message), out);
+        append_optional(br#","spec":"#, Some(warning.lint.spec), out);
+        out.push(b'}');
+    }
+    out.push(b']');
 }
 
 fn append_part(key: &[u8], text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {

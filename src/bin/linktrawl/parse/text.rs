@@ -6,20 +6,16 @@ use linktrawl::report::escape::Shown;
 use linktrawl::scheme;
 use linktrawl::uri::Guarded;
 
-use super::Found;
+use super::{Asked, Found};
 
 /// Appends `uri` and what `grammars` say of it.
-pub(super) fn append(
-    uri: &[u8],
-    grammars: &[&'static dyn Grammar],
-    refused: Repairs,
-    out: &mut Vec<u8>,
-) -> Found {
+pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
+    let grammars = &asked.grammars;
     Shown(&Guarded::new(uri).shown()).append_to(out);
     out.push(b'\n');
     let mut last_column = None;
     for grammar in grammars {
-        if let Err(fault) = grammar.read(uri, refused) {
+        if let Err(fault) = grammar.read(uri, asked.refused) {
             let name = (grammars.len() > 1).then(|| grammar.name());
             last_column = Some(append_fault(uri, name, &fault, out));
         }
@@ -30,7 +26,10 @@ pub(super) fn append(
             Found::Invalid
         }
         (None, Some(grammar)) => {
-            append_valid(uri, *grammar, refused, out);
+            append_valid(uri, *grammar, asked.refused, out);
+            for warning in asked.warnings(uri) {
+                append_row("warning", warning.to_string().as_bytes(), out);
+            }
             Found::AllValid
         }
         (None, None) => Found::AllValid,

@@ -1,0 +1,95 @@
+//! `linktrawl grammar`: which grammars there are, and what each is made of.
+
+use std::io::{self, Write as _};
+
+use clap::{Args, Subcommand};
+use linktrawl::grammar::{GRAMMARS, Grammar, Rules};
+
+use crate::flags::{grammar_parser, list};
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl grammar list
+      Every grammar with its document, and how large its automata are.
+
+  linktrawl grammar show rfc1738
+      Its start rules, its repairs, and its rules in ABNF.";
+
+/// Print the grammars: documents, start rules, repairs, and the rules themselves.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct GrammarFlags {
+    #[command(subcommand)]
+    ask: Ask,
+}
+
+#[derive(Subcommand)]
+enum Ask {
+    /// List every grammar: name, automata, states, document.
+    List,
+    /// Show one grammar: start rules, states and classes, repairs, rules in ABNF.
+    Show {
+        /// A name or another name for it, as `list` prints them.
+        #[arg(value_name = "NAME", value_parser = grammar_parser(), hide_possible_values = true)]
+        grammar: &'static dyn Grammar,
+    },
+}
+
+/// Prints what `flags` ask for.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn run(flags: &GrammarFlags) -> anyhow::Result<()> {
+    let text = match &flags.ask {
+        Ask::List => all(),
+        Ask::Show { grammar } => one(*grammar),
+    };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+fn all() -> String {
+    let name = |grammar: &dyn Grammar| match grammar.aliases() {
+        [] => grammar.name().to_owned(),
+        aliases => format!("{} ({})", grammar.name(), aliases.join(", ")),
+    };
+    let width = GRAMMARS.iter().map(|grammar| name(*grammar).len()).max().unwrap_or_default();
+    let line = |grammar: &&dyn Grammar| {
+        let starts = grammar.rules().starts;
+        let states: usize = starts.iter().map(|start| start.states).sum();
+        let (name, about) = (name(*grammar), grammar.about());
+        format!("{name:width$}  {:>2} rules  {states:>4} states  {about}\n", starts.len())
+    };
+    GRAMMARS.iter().map(line).collect()
+}
+
+fn one(grammar: &dyn Grammar) -> String {
+    let Rules { starts, files } = grammar.rules();
+    let mut text = format!("{}: {}\n", grammar.name(), grammar.about());
+    if !grammar.aliases().is_empty() {
+        text += &format!("also called {}\n", grammar.aliases().join(", "));
+    }
+    if starts.is_empty() {
+        return text + "\nno rules: this grammar is a machine of states, not an ABNF\n";
+    }
+    let width = starts.iter().map(|start| start.rule.len()).max().unwrap_or_default();
+    text += "\nstart rules\n";
+    for start in &starts {
+        let scheme = if start.scheme.is_empty() { "other" } else { start.scheme };
+        let (rule, spec) = (start.rule, start.spec);
+        let (states, classes) = (start.states, start.classes);
+        text += &format!(
+            "  {scheme:8}  {rule:width$}  {states:>3} states  {classes:>2} classes  {spec}\n"
+        );
+    }
+    if !grammar.repairs().is_empty() {
+        text += "\nrepairs\n";
+        text += &list(grammar.repairs().iter().map(|repair| (repair.id, repair.about)));
+        text.push('\n');
+    }
+    for (name, rules) in files {
+        text += &format!("\nrules of {name}\n\n{rules}");
+    }
+    text
+}
