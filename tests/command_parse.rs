@@ -37,7 +37,8 @@ fn case(args: &[&[u8]], input: &[u8], code: i32, stdout: &str) {
 fn a_valid_uri_is_printed_with_its_components() {
     let wanted = "http://u:***@www.w3.org:80/Addressing/?a=b#c\n  \
         scheme    http\n  userinfo  u:***\n  host      www.w3.org\n  port      80\n  \
-        path      /Addressing/\n  query     a=b\n  fragment  c\n";
+        path      /Addressing/\n  query     a=b\n  fragment  c\n  \
+        warning   password: a password stands here in clear (RFC 3986 §3.2.1)\n";
     let uri = b"http://u:p@www.w3.org:80/Addressing/?a=b#c";
     case(&[b"--grammar", b"rfc3986", uri], b"", 0, wanted);
 }
@@ -139,4 +140,97 @@ fn an_unknown_grammar_is_a_bad_option() {
     let output = parse(&[b"--grammar=rfc0", b"x:y"], b"");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("current"));
+}
+
+#[test]
+fn a_fault_of_1994_teaches() {
+    let wanted = "http://info.cern.ch/~timbl/\n                    \
+        ^ national-character: \"~\" must be written %7E (RFC 1738 §2.2)\n                      \
+        expected one of: letter digit $ - _ . + ! * ' ( ) , % ; : @ & = / ? or the end\n                      \
+        hint: \"~\" is national here, and unreserved since RFC 2396\n                      \
+        accepted by: rfc3986, rfc3987, whatwg\n";
+    case(&[b"--grammar=rfc1738", b"http://info.cern.ch/~timbl/"], b"", 1, wanted);
+}
+
+/// The records of `uris` under `options`.
+#[track_caller]
+fn records(options: &[&[u8]], uris: &str) -> Vec<serde_json::Value> {
+    let options = [&[&b"--format=ndjson"[..]], options].concat();
+    let text = String::from_utf8(parse(&options, uris.as_bytes()).stdout).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn repairs_are_told_and_can_be_refused() {
+    let uris = "magic://a/b//c\nHTTP://h/#\nftp://h/x;type=A\nrlogin://h\nhttp://h/a\n";
+    let told: Vec<_> = (records(&[b"--grammar=rfc1630"], uris).iter())
+        .map(|record| record["repairs"].to_string())
+        .collect();
+    assert_eq!(told, [r#"["R1"]"#, r#"["R2","R8"]"#, r#"["R4"]"#, r#"["R11"]"#, "[]"]);
+    let at = |refused: &[u8]| -> Vec<Option<u64>> {
+        let records = records(&[b"--grammar=rfc1630", b"--no-repair", refused], uris);
+        records.iter().map(|record| record["at"].as_u64()).collect()
+    };
+    assert_eq!(at(b"R1"), [Some(6), None, None, None, None]);
+    assert_eq!(at(b"r2"), [None, Some(10), None, None, None]);
+    assert_eq!(at(b"R8,R4"), [None, Some(0), Some(9), None, None]);
+    // The printed rules have no such scheme, no empty segment, no void fragment, no type.
+    assert_eq!(at(b"all"), [Some(2), Some(0), Some(9), Some(0), None]);
+}
+
+#[test]
+fn a_repair_that_narrows_is_named_in_the_hint() {
+    let record = &records(&[b"--grammar=draft1993"], "http://a!b/")[0];
+    assert_eq!(record["at"], 8);
+    assert_eq!(record["hint"], "the rule as it is printed takes it: --no-repair R3");
+    assert_eq!(records(&[b"--grammar=draft1993", b"--no-repair=R3"], "http://a!b/")[0]["ok"], true);
+}
+
+#[test]
+fn components_have_the_documents_names_and_lists_where_there_are_several() {
+    let of =
+        |grammar: &[u8], uri: &str| records(&[b"--grammar", grammar], uri)[0]["components"].clone();
+    let gopher = of(b"rfc1738", "gopher://h/7/s%09a%09+x");
+    assert_eq!([&gopher["gtype"], &gopher["selector"], &gopher["search"]], ["7", "/s", "a"]);
+    let prospero = of(b"draft1993", "prospero://h/a%0012%00b%00c");
+    assert_eq!(prospero["attribute"], serde_json::json!(["b", "c"]));
+    let wais = of(b"rfc1630", "wais://h/db/TEXT/1=a;2=;");
+    assert_eq!(wais["field"], serde_json::json!(["1=a", "2="]));
+    let urn = of(b"rfc8141", "urn:ex:a?+r?=q#f");
+    assert_eq!(
+        [&urn["nid"], &urn["nss"], &urn["r"], &urn["q"], &urn["f"]],
+        ["ex", "a", "r", "q", "f"]
+    );
+}
+
+#[test]
+fn whatwg_tells_what_it_made_and_what_it_forgave_but_no_offset() {
+    let [made, refused] = &records(&[b"--grammar=whatwg"], "http:\\\\H\\a b\nhttp://h:x/")[..]
+    else {
+        unreachable!("two records")
+    };
+    assert_eq!(made["components"]["href"], "http://h/a%20b");
+    assert_eq!(made["violations"].as_array().map(Vec::len), Some(3));
+    assert_eq!([&refused["at"], &refused["expected"]], [&serde_json::Value::Null; 2]);
+    assert_eq!([&refused["rule"], &refused["spec"]], ["port", "WHATWG URL §4.4"]);
+    let text = String::from_utf8(parse(&[b"--grammar=whatwg", b"http://h:x/"], b"").stdout);
+    assert!(text.expect("UTF-8").contains("this grammar does not tell at which byte"));
+}
+
+#[test]
+fn what_is_worth_a_look_is_a_warning_and_no_fault() {
+    let warned = &records(&[b"--grammar=rfc3986"], "http://h:65536/")[0];
+    assert_eq!(warned["ok"], true);
+    assert_eq!(warned["warnings"][0]["rule"], "port-range");
+    let allowed = &records(&[b"--grammar=rfc3986", b"--allow=port-range"], "http://h:65536/")[0];
+    assert_eq!(allowed.get("warnings"), None);
+}
+
+#[test]
+fn schemes_that_the_documents_name_and_do_not_define_are_told() {
+    for uri in ["afs://cern.ch/u", "x500:a", "x-new:a", "whois++://h"] {
+        let record = &records(&[b"--grammar=rfc3986"], uri)[0];
+        assert!(record["remark"].as_str().is_some_and(|remark| !remark.is_empty()), "{uri}");
+    }
+    assert_eq!(records(&[b"--grammar=rfc3986"], "http://h/")[0].get("remark"), None);
 }

@@ -139,7 +139,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEAD, Stop, TABLES, Table};
+    use super::{DEAD, SOURCES, Stop, TABLES, Table};
 
     const TEXTS: &str = include_str!("../../corpus/grammar/cases.tsv");
 
@@ -181,6 +181,20 @@ mod tests {
                 assert_eq!(table.walk(text), walk_slowly(table, text), "{text:?}");
             }
         }
+    }
+
+    /// The tables are a part of the binary that is there whether they are asked for or not.
+    #[test]
+    fn all_tables_together_are_small() {
+        let mut seen = std::collections::BTreeSet::new();
+        let different = tables().filter(|table| seen.insert(std::ptr::from_ref(*table)));
+        let bytes = different.map(|table| {
+            let rows = size_of_val(table.next) + size_of_val(table.loops);
+            let bytes = size_of_val(table.classes) + table.accepts.len();
+            rows + bytes + size_of_val(table.members)
+        });
+        let texts: usize = SOURCES.iter().map(|(_, text)| text.len()).sum();
+        assert!(bytes.sum::<usize>() + texts < 1_500_000);
     }
 
     #[test]

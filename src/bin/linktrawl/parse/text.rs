@@ -28,7 +28,8 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
         (None, Some(grammar)) => {
             append_valid(uri, *grammar, asked.refused, out);
             for warning in asked.warnings(uri) {
-                append_row("warning", warning.to_string().as_bytes(), out);
+                let text = format!("{}: {warning}", warning.lint.id);
+                append_row("warning", text.as_bytes(), out);
             }
             Found::AllValid
         }
