@@ -142,16 +142,6 @@ fn an_unknown_grammar_is_a_bad_option() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("current"));
 }
 
-#[test]
-fn a_fault_of_1994_teaches() {
-    let wanted = "http://info.cern.ch/~timbl/\n                    \
-        ^ national-character: \"~\" must be written %7E (RFC 1738 §2.2)\n                      \
-        expected one of: letter digit $ - _ . + ! * ' ( ) , % ; : @ & = / ? or the end\n                      \
-        hint: \"~\" is national here, and unreserved since RFC 2396\n                      \
-        accepted by: rfc3986, rfc3987, whatwg\n";
-    case(&[b"--grammar=rfc1738", b"http://info.cern.ch/~timbl/"], b"", 1, wanted);
-}
-
 /// The records of `uris` under `options`.
 #[track_caller]
 fn records(options: &[&[u8]], uris: &str) -> Vec<serde_json::Value> {

@@ -95,3 +95,45 @@ fn man_page_and_completions_name_every_option() {
         assert!(titles.iter().any(|line| line.contains(&title)), "man: --{name}");
     }
 }
+
+/// Commands and what they print, of the blocks that are marked `console`.
+fn sessions(readme: &str) -> Vec<(&str, String)> {
+    let blocks = readme.split("\n```console\n").skip(1);
+    let texts = blocks.map(|rest| rest.split_once("\n```").expect("the end of the block").0);
+    let mut sessions: Vec<(&str, String)> = Vec::new();
+    for line in texts.flat_map(str::lines) {
+        if let Some(command) = line.strip_prefix("$ linktrawl ") {
+            sessions.push((command, String::new()));
+        } else {
+            let (_, printed) = sessions.last_mut().expect("a command before its output");
+            printed.push_str(line);
+            printed.push('\n');
+        }
+    }
+    sessions
+}
+
+/// The arguments of a command line: parted by blanks, quoted by `'`.
+fn arguments(command: &str) -> Vec<String> {
+    let pieces = command.split('\'').enumerate();
+    let split = |(idx, piece): (usize, &str)| match idx % 2 {
+        0 => piece.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![piece.to_owned()],
+    };
+    pieces.flat_map(split).collect()
+}
+
+#[test]
+fn every_session_of_the_readme_prints_what_it_shows() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md");
+    let sessions = sessions(&readme);
+    assert!(sessions.len() >= 5, "{} sessions", sessions.len());
+    for (command, shown) in sessions {
+        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+            .args(arguments(command))
+            .output()
+            .expect("the binary runs");
+        assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), shown, "{command}");
+    }
+}
