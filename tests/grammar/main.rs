@@ -18,3 +18,4 @@ mod oracles;
 mod others;
 mod refused;
 mod table;
+mod whatwg;
