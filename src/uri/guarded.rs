@@ -208,7 +208,8 @@ fn first_authority(text: &[u8]) -> Option<usize> {
 /// Offset behind the first run of two slashes or more, at or behind `at`.
 fn behind_slashes(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
-    let pair = rest.windows(2).position(|pair| pair.iter().all(|&byte| is_slash(byte)))?;
+    let is_run = |&slash: &usize| rest.get(slash + 1).is_some_and(|&byte| is_slash(byte));
+    let pair = memchr::memchr2_iter(b'/', b'\\', rest).find(is_run)?;
     let run = rest.get(pair..)?.iter().take_while(|&&byte| is_slash(byte)).count();
     Some(at + pair + run)
 }

@@ -28,9 +28,16 @@ use crate::uri::Uri;
 /// ```
 pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     // Nine of ten links end here, which is what a scan has time for.
-    if !is_plain_web(text) {
+    if !is_plain_web(text) && !is_plain_mail(text) {
         examine(&split(text), warnings);
     }
+}
+
+/// True for `mailto:` and one address of letters, digits and what is usual besides them.
+fn is_plain_mail(text: &[u8]) -> bool {
+    let Some(address) = text.strip_prefix(b"mailto:") else { return false };
+    let is_usual = |&byte: &u8| byte.is_ascii_alphanumeric() || b"@.-_+".contains(&byte);
+    address.iter().all(is_usual) && address.contains(&b'@')
 }
 
 /// Bytes of an authority in which no label can be too long.

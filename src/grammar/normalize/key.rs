@@ -20,8 +20,10 @@ use super::iri::rfc3987;
 /// ```
 #[must_use]
 pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
-    if is_plainly_normal(text) {
-        return Cow::Borrowed(text);
+    match plain(text) {
+        Plain::Normal => return Cow::Borrowed(text),
+        Plain::HostAlone => return Cow::Owned([text, b"/"].concat()),
+        Plain::No => {}
     }
     match rfc3987(text) {
         Ok(normal) if normal != text => Cow::Owned(normal),
@@ -29,9 +31,18 @@ pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// True when no rule would change `text`, were it a URI; false where that is not plain.
-fn is_plainly_normal(text: &[u8]) -> bool {
-    !holds_escapes_or_dots(text) && has_normal_head(text)
+/// What can be told by a look.
+enum Plain {
+    /// No rule would change the text, were it a URI.
+    Normal,
+    /// A scheme and a host, both normal: the path alone is missing (RFC 3986 §6.2.3).
+    HostAlone,
+    /// Nothing.
+    No,
+}
+
+fn plain(text: &[u8]) -> Plain {
+    if holds_escapes_or_dots(text) { Plain::No } else { plain_head(text) }
 }
 
 /// True when `text` has an escape, a byte beyond US-ASCII, or a dot that begins a segment.
@@ -46,19 +57,26 @@ fn holds_escapes_or_dots(text: &[u8]) -> bool {
     })
 }
 
-/// True for a scheme in lower case, and behind it an authority without capitals, user and
-/// port and with a path, or a path that no scheme's rule looks into.
-fn has_normal_head(text: &[u8]) -> bool {
+/// A scheme in lower case, and behind it an authority without capitals, user and port, or a
+/// path that no scheme's rule looks into; that of mailto has domains, which have no case.
+fn plain_head(text: &[u8]) -> Plain {
     let is_plain = |&byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let scheme_len = text.iter().take_while(|byte| is_plain(byte)).count();
     let (scheme, rest) = text.split_at(scheme_len);
     let Some(hierarchy) = rest.strip_prefix(b"://") else {
         let opaque = rest.strip_prefix(b":").unwrap_or(b".");
-        return scheme != b"mailto" && !opaque.starts_with(b".");
+        let has_capitals = || opaque.iter().any(u8::is_ascii_uppercase);
+        let is_normal = !opaque.starts_with(b".") && (scheme != b"mailto" || !has_capitals());
+        return if is_normal { Plain::Normal } else { Plain::No };
     };
     let is_host = |byte: &u8| is_plain(byte) || matches!(byte, b'.' | b'-' | b'_');
     let host_len = hierarchy.iter().take_while(|byte| is_host(byte)).count();
-    hierarchy.get(host_len) == Some(&b'/')
+    let starts_with_letter = scheme.first().is_some_and(u8::is_ascii_lowercase);
+    match hierarchy.get(host_len) {
+        Some(b'/') => Plain::Normal,
+        None if starts_with_letter => Plain::HostAlone,
+        _ => Plain::No,
+    }
 }
 
 #[cfg(test)]
