@@ -348,7 +348,11 @@ impl<'t> Parts<'t> {
             Names::Gopher1738 => self.gopher(names),
             Names::Wais1738 => self.wais(names),
             Names::Prospero1738 => self.prospero_with_fields(),
-            Names::File => self.put_each("segment", path.get(1..).unwrap_or_default(), b'/'),
+            Names::File => {
+                // Appendix F of RFC 8089 has a drive without a slash before it.
+                let segments = path.strip_prefix(b"/").unwrap_or(path);
+                self.put_each("segment", segments, b'/');
+            }
             _ => {}
         }
     }
