@@ -56,8 +56,8 @@ impl Asked<'_> {
             at: Some(at),
             expected,
             end_expected,
-            message: if is_secret { rule.about.into() } else { self.message(rule, at) },
-            hint: hint::hint(self, id, at).filter(|_| !is_secret),
+            message: if is_secret { self.about(rule, at) } else { self.message(rule, at) },
+            hint: hint::hint(self, id, at, &expected).filter(|_| !is_secret),
             spec: self.spec(rule, at),
         }
     }
@@ -71,13 +71,21 @@ impl Asked<'_> {
         let about_character = rule.id.ends_with("-character");
         match self.found(at).filter(|_| about_character) {
             Some(byte) => character::message(byte),
-            None => component::message(self.era, self.route, rule),
+            None => self.about(rule, at),
         }
+    }
+
+    /// What is asked at `at`, in words that name no character of the text.
+    fn about(&self, rule: &'static Rule, at: usize) -> Cow<'static, str> {
+        if self.era == Era::Generic && !self.is_generic(at) {
+            return component::of_scheme(self.route, rule);
+        }
+        component::message(self.era, self.route, rule)
     }
 
     fn spec(&self, rule: &'static Rule, at: usize) -> Box<str> {
         if self.era != Era::Generic {
-            return character::spec(self.era, self.route, rule.id);
+            return character::spec(self.era, self.route, rule.id, self.found(at));
         }
         match rule.id {
             _ if !self.is_generic(at) => self.route.spec.into(),
@@ -132,7 +140,10 @@ impl Asked<'_> {
                 // Where no escape could stand, the character would not be better for it.
                 let escaped = found.filter(|_| expected.has(b'%'));
                 let class = escaped.and_then(|byte| character::class(self.era, byte));
-                class.filter(|_| !component::is_of_authority(id)).unwrap_or(id)
+                let in_authority = component::is_of_authority(id);
+                // What ends an authority is out of place there, escaped or not.
+                let is_end = component::ends_authority(self.text, at);
+                class.filter(|_| !in_authority && !is_end).unwrap_or(id)
             }
         }
     }

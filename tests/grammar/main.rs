@@ -9,6 +9,7 @@ mod bytes;
 mod cases;
 mod derivative;
 mod exhaustive;
+mod faults;
 mod formats;
 mod inclusion;
 mod language;

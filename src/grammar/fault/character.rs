@@ -6,11 +6,13 @@
 //! | punctuation | `<` `>` | the same and `#`, `%`, the double quote |
 //! | reserved | `=` `;` `/` `#` `?` `:` (RFC 1630) | `;` `/` `?` `:` `@` `&` `=` |
 //!
-//! In the draft of 1993, `=` and the backquote are in no class and in no rule.
+//! In the draft of 1993, `=` and the backquote are in no class and in no rule; in RFC 1630 the
+//! backquote is in none.
 
 use std::borrow::Cow;
 
-use super::super::documents::{Era, Route};
+use super::super::documents::{Era, Names, Route};
+use super::component::takes_login;
 
 /// The rule that keeps `byte` from standing where the grammar does not expect it; none for
 /// bytes that may stand in most places, where the place says more.
@@ -37,11 +39,14 @@ pub(super) fn message(byte: u8) -> Cow<'static, str> {
 }
 
 /// Where the document has the rule called `id`: the class of a character, or the production.
-pub(super) fn spec(era: Era, route: &Route, id: &str) -> Box<str> {
+pub(super) fn spec(era: Era, route: &Route, id: &str, found: Option<u8>) -> Box<str> {
     if era == Era::Rfc1738 {
         return match id {
             "scheme" | "empty" => "RFC 1738 §2.1".into(),
-            "host" | "port" | "userinfo" | "authority" => "RFC 1738 §3.1".into(),
+            // §3.1 has them for schemes in general; each scheme's section says what it omits.
+            "userinfo" if !takes_login(route) => route.spec.into(),
+            "port" if route.names == Names::File => route.spec.into(),
+            "host" | "ip-literal" | "port" | "userinfo" | "authority" => "RFC 1738 §3.1".into(),
             _ if is_character(id) => "RFC 1738 §2.2".into(),
             _ => route.spec.into(),
         };
@@ -50,7 +55,7 @@ pub(super) fn spec(era: Era, route: &Route, id: &str) -> Box<str> {
         (_, "national-character") => "national",
         (_, "unsafe-character") => "punctuation",
         (_, "pct-encoded") => "escape",
-        (Era::Rfc1630, "reserved-character") => "reserved",
+        (Era::Rfc1630, "reserved-character") if found != Some(b'`') => "reserved",
         _ if is_character(id) => "xalpha",
         _ => return route.spec.into(),
     };

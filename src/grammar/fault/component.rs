@@ -12,6 +12,17 @@ pub(super) fn is_of_authority(id: &str) -> bool {
     matches!(id, "scheme" | "authority" | "userinfo" | "host" | "ip-literal" | "port")
 }
 
+/// True where an authority ends and a slash, a question mark or a hash begins what follows.
+pub(super) fn ends_authority(text: &[u8], at: usize) -> bool {
+    let uri = split(text);
+    uri.port.or(uri.host).is_some_and(|span| span.end == at)
+}
+
+/// True when the production has a user before its host.
+pub(super) const fn takes_login(route: &Route) -> bool {
+    matches!(route.names, Names::Ftp | Names::Login | Names::None | Names::Ambiguous)
+}
+
 /// What the document asks of the part that `rule` names.
 pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'static, str> {
     if era == Era::Generic {
@@ -21,17 +32,48 @@ pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'stat
         "empty" => "a URL begins with a scheme",
         "scheme" if era == Era::Rfc1738 => "a scheme is letters, digits, +, - and ., then a colon",
         "scheme" => "a scheme is a letter, then characters of the class xalpha, then a colon",
-        "host" => "a host is labels of letters, digits and hyphens, or four numbers",
+        "host" | "ip-literal" => "a host is labels of letters, digits and hyphens, or four numbers",
+        "port" if route.names == Names::File => return lacks(route, "port"),
         "port" => "a port is one digit or more",
         "authority" if route.scheme == "ftp" => "behind ftp:// stand a login and a slash",
         "authority" => {
             "behind :// stand a host and perhaps a port, and a login where the scheme has one"
         }
+        "userinfo" if !takes_login(route) => return lacks(route, "user information"),
+        "userinfo" if era == Era::Rfc1630 => {
+            "a user and a password are letters, digits, -, _, . and +, one at least, up to an @"
+        }
         "userinfo" => "a user, and a password behind a colon, end at an @",
         "pct-encoded" | "control" | "non-ascii" | "utf-8" => rule.about,
+        id if id.ends_with("-character") => rule.about,
         _ => return of_names(route),
     };
     about.into()
+}
+
+/// What a scheme's document of today asks beyond the generic grammar, which takes the text.
+pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str> {
+    match rule.id {
+        "scheme" => format!("{} begins with a scheme of its own", route.rule).into(),
+        "authority" => "behind the scheme stand // and a host".into(),
+        "fragment" => lacks(route, "fragment"),
+        "userinfo" => lacks(route, "user information"),
+        "port" if route.names == Names::File => lacks(route, "port"),
+        "query" if route.names == Names::Urn => {
+            "a question mark begins ?+ and an r-component, or ?= and a q-component".into()
+        }
+        "query" if route.names == Names::Mailto6068 => {
+            "behind the question mark stand fields name=value with & between".into()
+        }
+        "path" | "query" if route.names != Names::None => of_names(route),
+        _ => rule.about.into(),
+    }
+}
+
+/// Says that the production has no such part.
+fn lacks(route: &Route, part: &str) -> Cow<'static, str> {
+    let name = if route.scheme.is_empty() { route.rule } else { route.scheme };
+    format!("{name} has no {part}").into()
 }
 
 /// What stands behind the scheme or the host, by the production's own names.
@@ -53,10 +95,14 @@ fn of_names(route: &Route) -> Cow<'static, str> {
         Names::Prospero1738 => "hsoname and fields \";name=value\"",
         Names::Mid | Names::Mid1630 => "an address without its brackets",
         Names::File => "[host] / path",
-        Names::Urn => "NID : NSS",
+        Names::Urn => "NID : NSS, the NID of 2 to 32 letters, digits and inner hyphens",
         Names::Opaque => "characters of the class xchar",
     };
-    let name = if route.scheme.is_empty() { "the generic rule" } else { route.scheme };
+    let name = match (route.scheme, route.names) {
+        ("", Names::Generic93 | Names::Opaque) => "the generic rule",
+        ("", _) => "the scheme",
+        (scheme, _) => scheme,
+    };
     format!("{name} is followed by {parts}").into()
 }
 

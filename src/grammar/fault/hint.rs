@@ -2,14 +2,16 @@
 
 use super::super::documents::Era;
 use super::Asked;
+use crate::finding::ByteSet;
 
 /// A line that says more than the message, where there is more to say.
-pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize) -> Option<Box<str>> {
+pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -> Option<Box<str>> {
     let found = asked.text.get(at).copied();
+    let escapable = expected.has(b'%');
     match (id, found) {
         ("pct-encoded", _) => Some("a percent sign itself is written %25".into()),
-        ("control", Some(byte)) => Some(escape(byte)),
-        ("non-ascii", _) => Some(non_ascii(asked, at)),
+        ("control", Some(byte)) if escapable => Some(escape(byte)),
+        ("non-ascii", _) => non_ascii(asked, at, expected),
         ("national-character", Some(b'~')) => {
             Some("\"~\" is national here, and unreserved since RFC 2396".into())
         }
@@ -19,17 +21,32 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize) -> Option<Box<str>> {
         ("unsafe-character", Some(b'#')) => {
             Some("a fragment is no part of a URL in RFC 1738: it stands beside it".into())
         }
-        ("reserved-character", Some(b'=' | b'`')) if asked.era == Era::Draft => {
+        ("reserved-character", Some(b'=')) if asked.era == Era::Draft => {
             Some("no rule of the draft has it; RFC 1738 takes \"=\" in a path and a search".into())
         }
-        ("reserved-character", Some(b'=')) => {
+        ("reserved-character", Some(b'=')) if asked.era == Era::Rfc1630 => {
             Some("RFC 1738 takes it in a path and a search".into())
         }
-        ("host", Some(b'_')) => Some("an underscore may stand in a host since RFC 2396".into()),
-        ("host", Some(b'@')) if asked.era != Era::Generic => {
-            Some("this scheme has no user information here".into())
+        ("host", Some(b'_')) => Some("an underscore may stand in a host since RFC 3986".into()),
+        ("ip-literal", Some(b'%')) if asked.era == Era::Generic => {
+            Some("a zone identifier is RFC 6874's, and not in this grammar".into())
         }
-        ("path" | "query" | "fragment" | "host", Some(byte)) if is_never_taken(byte) => {
+        // Behind what could have been a scheme, a reference has no colon.
+        ("path", Some(b':')) if asked.era == Era::Generic && !has_delimiter(asked, at) => {
+            Some("write ./ before a first segment that holds a colon (RFC 3986 §4.2)".into())
+        }
+        ("ip-literal", _) if asked.era != Era::Generic => {
+            Some("an IPv6 address may stand in brackets since RFC 2732".into())
+        }
+        // In RFC 1630 a user and a password have no escapes.
+        ("userinfo", Some(b'@')) if asked.era != Era::Rfc1630 && has_before(asked, at, b'@') => {
+            Some("an \"@\" in a user or a password is written %40".into())
+        }
+        // The first one begins a fragment, which an escape would not.
+        ("fragment", Some(b'#')) if !has_before(asked, at, b'#') => None,
+        ("path" | "query" | "fragment" | "host", Some(byte))
+            if escapable && is_never_taken(byte) =>
+        {
             Some(escape(byte))
         }
         ("authority", None) => Some("the text ends too early".into()),
@@ -42,16 +59,32 @@ fn is_never_taken(byte: u8) -> bool {
     b"\"<>[]\\^`{|}#".contains(&byte)
 }
 
+/// True when `byte` stands before `at`, too.
+fn has_before(asked: &Asked<'_>, at: usize, byte: u8) -> bool {
+    asked.text.get(..at).is_some_and(|before| before.contains(&byte))
+}
+
+/// True when something before `at` delimits a scheme or a segment.
+fn has_delimiter(asked: &Asked<'_>, at: usize) -> bool {
+    has_before(asked, at, b':') || has_before(asked, at, b'/')
+}
+
 fn escape(byte: u8) -> Box<str> {
     format!("write it as %{byte:02X}").into()
 }
 
-/// The escapes of the character at `at` in UTF-8 (RFC 3987 §3.1).
-fn non_ascii(asked: &Asked<'_>, at: usize) -> Box<str> {
+/// The escapes of the character at `at` in UTF-8 (RFC 3987 §3.1), where escapes may stand, and
+/// a grammar that has such characters, where this one has none.
+fn non_ascii(asked: &Asked<'_>, at: usize, expected: &ByteSet) -> Option<Box<str>> {
     let rest = asked.text.get(at..).unwrap_or_default();
     let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     let mut buffer = [0; 4];
     let bytes = first.map(|first| first.encode_utf8(&mut buffer).bytes());
     let escapes: String = bytes.into_iter().flatten().map(|byte| format!("%{byte:02X}")).collect();
-    format!("write it as {escapes}, or hold it to rfc3987").into()
+    match (expected.has(b'%'), asked.table.takes_non_ascii()) {
+        (true, false) => Some(format!("write it as {escapes}, or hold it to rfc3987").into()),
+        (true, true) => Some(format!("write it as {escapes}").into()),
+        (false, false) => Some("hold it to rfc3987, which has characters beyond US-ASCII".into()),
+        (false, true) => None,
+    }
 }
