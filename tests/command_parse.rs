@@ -169,6 +169,18 @@ fn repairs_are_told_and_can_be_refused() {
 }
 
 #[test]
+fn a_refused_repair_is_the_hint_where_nothing_else_is_missing() {
+    let by_repair = "this document takes it only by a repair that was refused";
+    let of = |refused: &[u8], uri: &str| {
+        records(&[b"--grammar=draft1993", b"--no-repair", refused], uri)[0].clone()
+    };
+    let [void, capital] = [of(b"R1", "http://h//a"), of(b"R8", "HTTP://h/")];
+    assert_eq!([&void["hint"], &capital["hint"]], [by_repair; 2]);
+    assert_eq!([&capital["rule"], &capital["expected"]], ["scheme", "\"h\""]);
+    assert_ne!(of(b"R1", "http://h//~")["hint"], by_repair);
+}
+
+#[test]
 fn a_repair_that_narrows_is_named_in_the_hint() {
     let record = &records(&[b"--grammar=draft1993"], "http://a!b/")[0];
     assert_eq!(record["at"], 8);

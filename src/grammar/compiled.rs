@@ -3,7 +3,7 @@
 use super::components::components;
 use super::dfa::{Readings, SOURCES, Stop, TABLES, Tables};
 use super::documents::{DOCUMENTS, Document, Route};
-use super::fault::Asked;
+use super::fault::{Asked, rule};
 use super::{Grammar, Rules, Start, split};
 use crate::finding::{Fault, Repairs};
 use crate::uri::{Component, Uri};
@@ -29,6 +29,9 @@ pub(super) static COMPILED: [Compiled; COUNT] = {
 const VOID_FRAGMENT: u8 = 2;
 const CAPITALS: u8 = 8;
 const GENERIC_FOR_OTHERS: u8 = 10;
+
+/// The hint where nothing but a refused repair is missing.
+const BY_REPAIR: &str = "this document takes it only by a repair that was refused";
 
 /// A document with its tables.
 #[derive(Clone, Copy)]
@@ -131,6 +134,14 @@ impl Compiled {
         }
     }
 
+    /// `fault`, with the hint that a repair would help where one does.
+    fn hint_at_refusal(&self, text: &[u8], fault: Fault) -> Fault {
+        match self.check(text) {
+            Ok(()) => Fault { hint: Some(BY_REPAIR.into()), ..fault },
+            Err(_) => fault,
+        }
+    }
+
     /// The offset in the text at which R2 or R8 was needed, when they are refused: it ends in
     /// a void fragment, or its scheme has a capital.
     fn told_by_looking(
@@ -153,13 +164,15 @@ impl Compiled {
 
 /// `fault`, as it is where a table says nothing because it has the repair made.
 fn refused_by_looking(fault: Fault, text: &[u8], at: usize) -> Fault {
-    let lower = text.get(at).map(|byte| [byte.to_ascii_lowercase()].into_iter().collect());
-    Fault {
-        at: Some(at),
-        expected: lower.unwrap_or(fault.expected),
-        end_expected: false,
-        hint: Some("this document takes it only by a repair that was refused".into()),
-        ..fault
+    let fault = Fault { at: Some(at), end_expected: false, ..fault };
+    match text.get(at) {
+        None => fault,
+        Some(capital) => Fault {
+            rule: rule("scheme"),
+            message: "schemes are printed in small letters".into(),
+            expected: [capital.to_ascii_lowercase()].into_iter().collect(),
+            ..fault
+        },
     }
 }
 
@@ -214,7 +227,8 @@ impl Grammar for Compiled {
         if refused.is_empty() {
             self.check(text)?;
         } else {
-            self.take(text, refused)?;
+            let taken = self.take(text, refused);
+            taken.map_err(|fault| self.hint_at_refusal(text, fault))?;
         }
         let (_, behind) = self.split_prefix(text);
         let made_by = self.route(behind).0.repair;
