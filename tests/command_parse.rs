@@ -224,6 +224,12 @@ fn what_is_worth_a_look_is_a_warning_and_no_fault() {
     let warned = &records(&[b"--grammar=rfc3986"], "http://h:65536/")[0];
     assert_eq!(warned["ok"], true);
     assert_eq!(warned["warnings"][0]["rule"], "port-range");
+    // Also where another grammar does not take it, but not where none does.
+    let text = |uri: &[u8]| {
+        String::from_utf8(parse(&[b"--grammar=rfc1738,rfc3986", uri], b"").stdout).expect("UTF-8")
+    };
+    assert!(text(b"http://h:65536/~").contains("\n  warning   port-range: "));
+    assert!(!text(b"http://h:65536/{").contains("warning"));
     let allowed = &records(&[b"--grammar=rfc3986", b"--allow=port-range"], "http://h:65536/")[0];
     assert_eq!(allowed.get("warnings"), None);
 }
@@ -235,4 +241,7 @@ fn schemes_that_the_documents_name_and_do_not_define_are_told() {
         assert!(record["remark"].as_str().is_some_and(|remark| !remark.is_empty()), "{uri}");
     }
     assert_eq!(records(&[b"--grammar=rfc3986"], "http://h/")[0].get("remark"), None);
+    // The plus is no part of a scheme in 1993, and the remark says why nobody defined it.
+    let refused = &records(&[b"--grammar=draft1993"], "whois++://h")[0];
+    assert!(refused["ok"] == false && refused["remark"].is_string(), "{refused}");
 }

@@ -28,7 +28,7 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
             }
             Err(fault) => {
                 found = Found::Invalid;
-                append_fault(&fault, out);
+                append_fault(uri, &fault, out);
             }
         }
     }
@@ -157,9 +157,11 @@ struct FaultRecord<'f> {
     spec: &'f str,
     message: &'f str,
     hint: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remark: Option<&'static str>,
 }
 
-fn append_fault(fault: &Fault, out: &mut Vec<u8>) {
+fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
     let record = FaultRecord {
         ok: false,
         at: fault.at,
@@ -168,6 +170,7 @@ fn append_fault(fault: &Fault, out: &mut Vec<u8>) {
         spec: &fault.spec,
         message: &fault.message,
         hint: fault.hint.as_deref(),
+        remark: scheme::remark(uri),
     };
     // The object that was begun goes on where this one begins.
     let start = out.len();

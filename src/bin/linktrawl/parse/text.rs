@@ -14,10 +14,14 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     Shown(&Guarded::new(uri).shown()).append_to(out);
     out.push(b'\n');
     let mut last_column = None;
+    let mut is_taken = false;
     for grammar in grammars {
-        if let Err(fault) = grammar.read(uri, asked.refused) {
-            let name = (grammars.len() > 1).then(|| grammar.name());
-            last_column = Some(append_fault(uri, name, &fault, out));
+        match grammar.read(uri, asked.refused) {
+            Ok(_) => is_taken = true,
+            Err(fault) => {
+                let name = (grammars.len() > 1).then(|| grammar.name());
+                last_column = Some(append_fault(uri, name, &fault, out));
+            }
         }
     }
     let found = match (last_column, grammars.first()) {
@@ -27,14 +31,16 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
         }
         (None, Some(grammar)) => {
             append_valid(uri, *grammar, asked.refused, out);
-            for warning in asked.warnings(uri) {
-                let text = format!("{}: {warning}", warning.lint.id);
-                append_row("warning", text.as_bytes(), out);
-            }
             Found::AllValid
         }
         (None, None) => Found::AllValid,
     };
+    // What no grammar takes has faults enough.
+    let warnings = if is_taken { asked.warnings(uri) } else { Vec::new() };
+    for warning in warnings {
+        let text = format!("{}: {warning}", warning.lint.id);
+        append_row("warning", text.as_bytes(), out);
+    }
     if let Some(remark) = scheme::remark(uri) {
         append_row("remark", remark.as_bytes(), out);
     }
