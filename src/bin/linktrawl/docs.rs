@@ -205,12 +205,17 @@ fn options() -> String {
     command.build();
     let tables = parts(&command).map(|part| {
         let shown = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help");
-        let rows = part.get_arguments().filter(shown).map(|arg| {
+        let options = part.get_arguments().filter(shown).map(|arg| {
             let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
             [format!("`{}`", usage(arg)), about]
         });
+        let asks = parts(part).map(|ask| {
+            let values: Vec<_> = ask.get_positionals().map(usage).collect();
+            let about = ask.get_about().map(ToString::to_string).unwrap_or_default();
+            [format!("`{}`", [&[ask.get_name().to_owned()], &values[..]].concat().join(" ")), about]
+        });
         let name = part.get_name();
-        table([&format!("`linktrawl {name}`"), "What it does"], rows)
+        table([&format!("`linktrawl {name}`"), "What it does"], options.chain(asks))
     });
     tables.collect::<Vec<_>>().join("\n")
 }
@@ -224,9 +229,15 @@ fn usage(arg: &Arg) -> String {
     let value = arg.get_value_names().filter(|_| takes_value).and_then(|names| names.first());
     match (names.join(", "), value) {
         (names, None) => names,
+        (names, Some(value)) if names.is_empty() && is_one(arg) => value.to_string(),
         (names, Some(value)) if names.is_empty() => format!("{value}..."),
         (names, Some(value)) => format!("{names} {value}"),
     }
+}
+
+/// True for a value that stands once, other than a list of them.
+fn is_one(arg: &Arg) -> bool {
+    matches!(arg.get_action(), clap::ArgAction::Set)
 }
 
 /// A table in Markdown; `|` in a cell is escaped.

@@ -59,7 +59,8 @@ fn all() -> String {
         let starts = grammar.rules().starts;
         let states: usize = starts.iter().map(|start| start.states).sum();
         let (name, about) = (name(*grammar), grammar.about());
-        format!("{name:width$}  {:>2} rules  {states:>4} states  {about}\n", starts.len())
+        let (count, rules) = (starts.len(), if starts.len() == 1 { "rule" } else { "rules" });
+        format!("{name:width$}  {count:>2} {rules:5}  {states:>4} states  {about}\n")
     };
     GRAMMARS.iter().map(line).collect()
 }
