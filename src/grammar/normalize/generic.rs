@@ -50,10 +50,10 @@ impl Parts<'_> {
     }
 }
 
-/// What is the same for a scheme by its own specification. That `file` means the same machine
-/// by no host and by `localhost` (RFC 3986 §3.2.2) is what a reader makes of it, no step of
-/// normalisation: two such texts stay different.
-/// `parts` are normal by syntax.
+/// What is the same for a scheme by its own specification; `parts` are normal by syntax.
+///
+/// That `file` means the same machine by no host and by `localhost` (RFC 3986 §3.2.2) is what
+/// a reader makes of it, no step of normalisation: two such texts stay different.
 pub(super) fn by_scheme(mut parts: Parts<'_>) -> Parts<'_> {
     let known = parts.scheme.as_deref().and_then(scheme::find);
     let default_port = known.and_then(|scheme| scheme.port).map(|port| port.to_string());

@@ -42,7 +42,7 @@ pub const DEFAULT: &str = "rfc3986-scheme";
 pub static RULE_SETS: &[RuleSet] = &[
     RuleSet {
         name: "rfc1630",
-        about: "RFC 1630: one encoding level, reserved characters apart; void fragment, localhost",
+        about: "RFC 1630: one encoding level, reserved characters apart; void fragment",
         apply: historical::rfc1630,
     },
     RuleSet {
@@ -57,7 +57,7 @@ pub static RULE_SETS: &[RuleSet] = &[
     },
     RuleSet {
         name: DEFAULT,
-        about: "RFC 3986 §6.2.3: the same, then default port, empty path, localhost, mail domain",
+        about: "RFC 3986 §6.2.3: the same, then default port, empty path, mail domain",
         apply: generic::scheme,
     },
     RuleSet {
