@@ -147,9 +147,16 @@ impl<'p> Work<'p> {
             Some(scheme) => scheme.name,
             None => lower(candidate, &mut self.scheme),
         };
+        let behind = self.piece.bytes.get(candidate.span.end..).unwrap_or_default();
+        let raw = candidate.span.of(&self.piece.bytes);
+        let (uri, raw) = if candidate.is_cut || is_unfinished(candidate.text, behind) {
+            (Guarded::unfinished(candidate.text), Guarded::unfinished(raw))
+        } else {
+            (Guarded::new(candidate.text), Guarded::source_of(candidate.text, raw))
+        };
         sink(&Finding {
-            uri: Guarded::new(candidate.text),
-            raw: Guarded::source_of(candidate.text, candidate.span.of(&self.piece.bytes)),
+            uri,
+            raw,
             cue,
             scheme,
             place,
@@ -197,6 +204,28 @@ impl<'p> Work<'p> {
         (include.is_empty() || include.is_match(uri))
             && (exclude.is_empty() || !exclude.is_match(uri))
     }
+}
+
+/// True when a candidate seems to end inside a user information: by a line's end, a quote, a
+/// bracket, or before an `@` without a host.
+///
+/// What stands `behind` it is glued to it by an `@`, and no port ends it.
+fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
+    /// A word is not longer; what is longer is not worth the search.
+    const WORD_LEN_MAX: usize = 128;
+    let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
+    let tail = text.get(behind_slash..).unwrap_or_default();
+    if memchr::memchr2(b':', b'%', tail).is_none() {
+        return false;
+    }
+    let near = behind.get(..behind.len().min(WORD_LEN_MAX)).unwrap_or_default();
+    let breaks = |byte: &u8| !byte.is_ascii_graphic() || b"<>|\"'`{}^\\".contains(byte);
+    let mut word = near.iter().skip_while(|byte| breaks(byte)).take_while(|byte| !breaks(byte));
+    let colon = memchr::memrchr(b':', tail);
+    let end = colon.and_then(|colon| tail.get(colon + 1..));
+    let is_port = end.is_some_and(|end| end.iter().all(u8::is_ascii_digit));
+    let goes_on = near.starts_with(b"@") || !is_port && word.any(|&byte| byte == b'@');
+    goes_on && Guarded::unfinished(text).hides_any()
 }
 
 /// What a host name without a scheme is short for.

@@ -6,11 +6,15 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::uri::Guarded;
+
 /// A failure of the tool itself, with the place it happened at.
 ///
 /// What is printed of a failure about an input does not name the input: a report has its path
 /// and offset already. Others take them from [`Error::input`] and the variant.
-#[derive(Debug)]
+///
+/// Neither `Display` nor `Debug` shows a password: what was given for a path, a file's name or
+/// a pattern may be a URI.
 #[non_exhaustive]
 pub enum Error {
     /// An input could not be opened.
@@ -82,13 +86,39 @@ impl fmt::Display for Error {
             Self::Open { source, .. } => write!(out, "cannot open: {source}"),
             Self::Read { source, .. } => write!(out, "cannot read: {source}"),
             Self::Walk { source, .. } => write!(out, "cannot list: {source}"),
-            Self::Write { target, source } => write!(out, "cannot write {target}: {source}"),
+            Self::Write { target, source } => {
+                write!(out, "cannot write {}: {source}", shown(target))
+            }
             Self::Pattern { pattern, reason } => {
+                let (pattern, reason) = (shown(pattern), shown(reason));
                 write!(out, "{pattern:?} is no regular expression: {reason}")
             }
             Self::Threads { reason } => write!(out, "cannot start worker threads: {reason}"),
         }
     }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Open { .. } => "Open",
+            Self::Read { .. } => "Read",
+            Self::Walk { .. } => "Walk",
+            Self::Write { .. } => "Write",
+            Self::Pattern { .. } => "Pattern",
+            Self::Threads { .. } => "Threads",
+        };
+        let input = self.input().map(|path| Guarded::new(path.as_os_str().as_encoded_bytes()));
+        out.debug_struct(name)
+            .field("input", &input)
+            .field("message", &self.to_string())
+            .finish_non_exhaustive()
+    }
+}
+
+/// `text` without passwords.
+fn shown(text: &str) -> String {
+    String::from_utf8_lossy(&Guarded::new(text.as_bytes()).shown()).into_owned()
 }
 
 impl std::error::Error for Error {

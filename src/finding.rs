@@ -2,6 +2,7 @@
 //!
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
+use std::fmt;
 use std::path::PathBuf;
 
 mod byte_set;
@@ -53,12 +54,21 @@ impl Cue {
 }
 
 /// What holds a text: a path, and the members that lead into a container.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The path as it was given or walked to; `-` for standard input.
     pub path: PathBuf,
     /// Names of nested members, outermost first; none for a plain file.
     pub members: Vec<Vec<u8>>,
+}
+
+/// Shows no password: a URI may have been given for a path, or name a member.
+impl fmt::Debug for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let members: Vec<_> = self.members.iter().map(|member| Guarded::new(member)).collect();
+        let path = Guarded::new(self.path.as_os_str().as_encoded_bytes());
+        out.debug_struct("Origin").field("path", &path).field("members", &members).finish()
+    }
 }
 
 /// Where a candidate stands.
@@ -79,12 +89,20 @@ pub struct Place<'a> {
 }
 
 /// The message that a candidate stands in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Message {
     /// The Message-ID with its brackets (RFC 5322 §3.6.4).
     pub id: Option<Vec<u8>>,
     /// The Date in UTC as RFC 3339 writes it; none when it cannot be read.
     pub date: Option<String>,
+}
+
+/// Shows no password: anything may stand in a Message-ID.
+impl fmt::Debug for Message {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.id.as_deref().map(Guarded::unfinished);
+        out.debug_struct("Message").field("id", &id).field("date", &self.date).finish()
+    }
 }
 
 /// What one grammar says of a candidate.

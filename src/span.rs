@@ -3,6 +3,7 @@
 //! Offsets count from 0 in bytes. Lines and columns count from 1. A column counts Unicode
 //! scalars; what is no UTF-8 counts as the replacement characters that it would be shown as.
 
+use std::fmt;
 use std::ops::Range;
 
 /// A run of bytes: `start..end`, both offsets from the beginning of one text.
@@ -97,7 +98,6 @@ fn feeds(text: &[u8]) -> u64 {
 /// Finds line and column of offsets that only grow.
 ///
 /// No index of lines is kept: most texts have fewer findings than lines.
-#[derive(Debug)]
 pub struct LineCursor<'h> {
     bytes: &'h [u8],
     counts: &'h LineCounts,
@@ -105,6 +105,17 @@ pub struct LineCursor<'h> {
     first_line: u64,
     at: usize,
     position: Position,
+}
+
+/// Shows where it stands, and nothing of the text, which may hold passwords.
+impl fmt::Debug for LineCursor<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, position, .. } = self;
+        out.debug_struct("LineCursor")
+            .field("at", at)
+            .field("position", position)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'h> LineCursor<'h> {

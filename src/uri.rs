@@ -3,6 +3,7 @@
 //! Empty and absent are different: `http://h/?` has an empty query, `http://h/` has none
 //! (RFC 3986 §5.3). Nothing is decoded here.
 
+mod authority;
 mod guarded;
 
 use std::fmt;
@@ -53,6 +54,7 @@ impl<'t> Uri<'t> {
     /// Name and text of each component that is there, in the order they stand.
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
+        let whole = Guarded::new(text);
         [
             ("scheme", self.scheme),
             ("userinfo", self.userinfo),
@@ -63,7 +65,10 @@ impl<'t> Uri<'t> {
             ("fragment", self.fragment),
         ]
         .into_iter()
-        .filter_map(move |(name, span)| span.map(|span| Component::of(name, span.of(text))))
+        .filter_map(move |(name, span)| {
+            let part = Component::of(name, span?.of(text));
+            Some(Component { text: part.text.within(&whole), ..part })
+        })
     }
 }
 
@@ -82,7 +87,7 @@ impl<'t> Component<'t> {
     pub fn of(name: &'static str, text: &'t [u8]) -> Self {
         let text = match name {
             "password" => Guarded::password(text),
-            "userinfo" => Guarded::userinfo(text),
+            "userinfo" | "user" => Guarded::userinfo(text),
             _ => Guarded::new(text),
         };
         Self { name, text }

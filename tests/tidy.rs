@@ -29,7 +29,8 @@ const UNSAFE_AT: [&str; 3] =
 /// Which rooms a room may import. What is absent is forbidden.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("span", &[]),
-    ("error", &["span"]),
+    // An error guards the password of what was given for a path.
+    ("error", &["span", "uri"]),
     ("scheme", &[]),
     ("uri", &["span", "scheme"]),
     // A finding guards its URI's password.

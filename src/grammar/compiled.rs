@@ -6,7 +6,7 @@ use super::documents::{DOCUMENTS, Document, Route};
 use super::fault::{Asked, rule};
 use super::{Grammar, Rules, Start, split};
 use crate::finding::{Fault, Repairs};
-use crate::uri::{Component, Uri};
+use crate::uri::{Component, Guarded, Uri};
 
 /// How many grammars are tables.
 pub(super) const COUNT: usize = TABLES.len();
@@ -252,6 +252,13 @@ impl Grammar for Compiled {
         let mut list: Vec<_> =
             prefix.map(|text| Component::of("prefix", text)).into_iter().collect();
         list.extend(components(behind, route.names, self.document.era));
+        // A production may cut where others go on with a password: at a plus, at a slash.
+        let whole = Guarded::new(text);
+        if whole.hides_any() {
+            for part in &mut list {
+                part.text = part.text.clone().within(&whole);
+            }
+        }
         list
     }
 

@@ -10,6 +10,7 @@ use url::{ParseError, Position, SyntaxViolation, Url};
 
 use super::{Grammar, fault, split};
 use crate::finding::{ByteSet, Fault};
+use crate::span::Span;
 use crate::uri::{Component, Guarded, Uri};
 
 /// The grammar `whatwg`.
@@ -35,7 +36,7 @@ impl Grammar for Whatwg {
     }
 
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
-        parse(text).map(|parsed| serialised(&parsed)).unwrap_or_default()
+        parse(text).map(|parsed| serialised(&parsed, text)).unwrap_or_default()
     }
 
     fn violations(&self, text: &[u8]) -> Option<Vec<&'static str>> {
@@ -90,38 +91,39 @@ fn masked(text: &str) -> Option<Parsed> {
     Some(Parsed { url, mask: Some(MASK) })
 }
 
-/// What the parser wrote, part by part.
-fn serialised(Parsed { url, mask }: &Parsed) -> Vec<Component<'static>> {
-    let unmasked = |name: &str, text: &str| match mask {
+/// What the parser wrote for `text`, part by part.
+fn serialised(Parsed { url, mask }: &Parsed, text: &[u8]) -> Vec<Component<'static>> {
+    use Position as At;
+    let href = match mask {
         // The host stands before the path, which may hold the mask for itself.
-        Some(mask) if name == "host" => text.replace(mask, ACE_PREFIX),
-        Some(mask) if name == "href" => {
-            let (host, rest) =
-                text.split_at_checked(url[..Position::AfterHost].len()).unwrap_or((text, ""));
+        Some(mask) => {
+            let (host, rest) = (&url[..At::AfterHost], &url[At::AfterHost..]);
             [&host.replace(mask, ACE_PREFIX), rest].concat()
         }
-        _ => text.to_owned(),
+        None => url.as_str().to_owned(),
     };
-    let port = url.port().map(|port| port.to_string());
+    // The mask is as long as what it stands for, so that every place is where it was.
+    let span = |from: At, to: At| Span::new(url[..from].len(), url[..to].len());
+    // The crate finds the place of a part only where the part is.
+    let host = url.host_str().filter(|host| !host.is_empty());
+    let user = Some(url.username()).filter(|user| !user.is_empty());
     let parts = [
-        ("href", Some(url.as_str())),
-        ("scheme", Some(url.scheme())),
-        ("user", Some(url.username()).filter(|user| !user.is_empty())),
-        ("password", url.password()),
-        ("host", url.host_str().filter(|host| !host.is_empty())),
-        ("port", port.as_deref()),
-        ("path", Some(url.path())),
-        ("query", url.query()),
-        ("fragment", url.fragment()),
+        ("href", Some(span(At::BeforeScheme, At::AfterFragment))),
+        ("scheme", Some(span(At::BeforeScheme, At::AfterScheme))),
+        ("user", user.map(|_| span(At::BeforeUsername, At::AfterUsername))),
+        ("password", url.password().map(|_| span(At::BeforePassword, At::AfterPassword))),
+        ("host", host.map(|_| span(At::BeforeHost, At::AfterHost))),
+        ("port", url.port().map(|_| span(At::BeforePort, At::AfterPort))),
+        ("path", Some(span(At::BeforePath, At::AfterPath))),
+        ("query", url.query().map(|_| span(At::BeforeQuery, At::AfterQuery))),
+        ("fragment", url.fragment().map(|_| span(At::BeforeFragment, At::AfterFragment))),
     ];
-    let present = parts.into_iter().filter_map(|(name, text)| Some((name, text?)));
+    let whole = Guarded::made_of(href.as_bytes(), &[text]);
+    let present = parts.into_iter().filter_map(|(name, span)| Some((name, span?)));
     present
-        .map(|(name, text)| Component {
-            name,
-            text: match name {
-                "password" => Guarded::password_owned(text.as_bytes().to_vec()),
-                _ => Guarded::owned(unmasked(name, text).into_bytes()),
-            },
+        .map(|(name, span)| {
+            let part = Component::of(name, span.of(href.as_bytes())).text;
+            Component { name, text: part.within(&whole).into_owned() }
         })
         .collect()
 }

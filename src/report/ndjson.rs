@@ -13,6 +13,7 @@ use super::json::{append_line, append_optional, append_text, append_value, text_
 use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict, Warning};
+use crate::uri::Guarded;
 
 /// The number that tells readers of records what the keys mean.
 pub const SCHEMA: u32 = 1;
@@ -78,8 +79,8 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
 
 fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
     let Origin { path, members } = place.origin;
-    let path = path.as_os_str().as_encoded_bytes();
-    append_text([br#","place":{"path":"#, br#","path_bytes":"#], path, out);
+    let path = Guarded::new(path.as_os_str().as_encoded_bytes());
+    append_text([br#","place":{"path":"#, br#","path_bytes":"#], &path.shown(), out);
     if members.is_empty() {
         out.extend_from_slice(br#","members":[]"#);
     } else {
@@ -117,7 +118,11 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     let date = finding.message.and_then(|message| message.date.as_deref());
     match id {
         None => out.extend_from_slice(br#","message":{"id":null"#),
-        Some(id) => append_text([br#","message":{"id":"#, br#","id_bytes":"#], id, out),
+        Some(id) => {
+            // A line's end may have cut it where it holds a URI.
+            let id = Guarded::unfinished(id);
+            append_text([br#","message":{"id":"#, br#","id_bytes":"#], &id.shown(), out);
+        }
     }
     append_optional(br#","date":"#, date, out);
     match finding.header {
@@ -146,7 +151,8 @@ fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
 
 /// Adds path and members of `origin`; `members_bytes` stands for all when one is not UTF-8.
 fn origin_entries<M: SerializeMap>(map: &mut M, origin: &Origin) -> Result<(), M::Error> {
-    text_entry(map, "path", "path_bytes", origin.path.as_os_str().as_encoded_bytes())?;
+    let path = Guarded::new(origin.path.as_os_str().as_encoded_bytes());
+    text_entry(map, "path", "path_bytes", &path.shown())?;
     map.serialize_entry("members", &LossyMembers(&origin.members))?;
     if needs_bytes(&origin.members) {
         map.serialize_entry("members_bytes", &Base64Members(&origin.members))?;
@@ -163,7 +169,9 @@ struct LossyMembers<'a>(&'a [Vec<u8>]);
 
 impl Serialize for LossyMembers<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|member| String::from_utf8_lossy(member)))
+        let shown =
+            |member: &Vec<u8>| String::from_utf8_lossy(&Guarded::new(member).shown()).into_owned();
+        to.collect_seq(self.0.iter().map(shown))
     }
 }
 
@@ -172,7 +180,8 @@ struct Base64Members<'a>(&'a [Vec<u8>]);
 
 impl Serialize for Base64Members<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|member| BASE64.encode(member)))
+        let shown = |member: &Vec<u8>| BASE64.encode(&Guarded::new(member).shown());
+        to.collect_seq(self.0.iter().map(shown))
     }
 }
 

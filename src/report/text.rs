@@ -12,6 +12,7 @@ use super::escape::Shown;
 use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict, Warning};
+use crate::uri::Guarded;
 
 /// The `text` format.
 pub struct Text;
@@ -102,10 +103,11 @@ fn painted(colour: &[u8], paint: Paint, out: &mut Vec<u8>, fill: impl FnOnce(&mu
 
 fn append_place(place: &Place<'_>, paint: Paint, out: &mut Vec<u8>) {
     painted(PATH, paint, out, |out| {
-        Shown(place.origin.path.as_os_str().as_encoded_bytes()).append_to(out);
+        let path = Guarded::new(place.origin.path.as_os_str().as_encoded_bytes());
+        Shown(&path.shown()).append_to(out);
         for member in &place.origin.members {
             out.push(b'!');
-            Shown(member).append_to(out);
+            Shown(&Guarded::new(member).shown()).append_to(out);
         }
     });
     for number in [place.line, place.column] {

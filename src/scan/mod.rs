@@ -8,6 +8,8 @@
 //! The work is linear in the input whatever it holds: each step to the left or to the right
 //! has a named limit, and bytes of a candidate are not looked at again.
 
+use std::fmt;
+
 use crate::scheme::{self, Class, Scheme};
 use crate::span::Span;
 
@@ -41,7 +43,9 @@ pub enum Wrap {
 }
 
 /// Bytes that a cue delimits: not yet known to be a URI.
-#[derive(Clone, Copy, Debug)]
+///
+/// They may hold a password, so that `Debug` shows no text.
+#[derive(Clone, Copy)]
 pub struct Candidate<'c> {
     /// What holds it together.
     pub wrap: Wrap,
@@ -57,6 +61,20 @@ pub struct Candidate<'c> {
     pub is_cut: bool,
 }
 
+impl fmt::Debug for Candidate<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wrap, span, text, scheme_len, scheme, is_cut } = self;
+        out.debug_struct("Candidate")
+            .field("wrap", wrap)
+            .field("span", span)
+            .field("text", &format_args!("{} bytes", text.len()))
+            .field("scheme_len", scheme_len)
+            .field("scheme", scheme)
+            .field("is_cut", is_cut)
+            .finish()
+    }
+}
+
 /// A scan over one run of bytes. Use [`Scanner::next`] until it returns `None`.
 ///
 /// ```
@@ -66,7 +84,7 @@ pub struct Candidate<'c> {
 /// assert_eq!((found.wrap, found.text), (Wrap::Url, &b"http://www.w3.org/"[..]));
 /// assert!(scanner.next().is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scanner<'h> {
     bytes: &'h [u8],
     triggers: Triggers<'h>,
@@ -76,6 +94,18 @@ pub struct Scanner<'h> {
     /// No candidate takes a byte before this offset.
     floor: usize,
     joined: Vec<u8>,
+}
+
+/// Shows where it stands, and nothing of the text.
+impl fmt::Debug for Scanner<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, end, floor, .. } = self;
+        out.debug_struct("Scanner")
+            .field("bytes", &bytes.len())
+            .field("end", end)
+            .field("floor", floor)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What was found, before its text is borrowed.

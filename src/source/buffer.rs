@@ -1,5 +1,6 @@
 //! A block of bytes that is read into again and again.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 
@@ -7,10 +8,16 @@ use std::ops::Deref;
 ///
 /// Unlike a vector it is zeroed once in its life: reading into a vector zeroes, or grows,
 /// what it reads into each time.
-#[derive(Debug)]
 pub struct Buffer {
     storage: Box<[u8]>,
     len: usize,
+}
+
+/// Shows no text, which may hold passwords.
+impl fmt::Debug for Buffer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Buffer({} of {} bytes)", self.len, self.storage.len())
+    }
 }
 
 impl Buffer {

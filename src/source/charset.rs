@@ -3,6 +3,7 @@
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
 
+use std::fmt;
 use std::io::{self, Read};
 
 /// The byte orders of UTF-16.
@@ -84,7 +85,6 @@ pub fn original_len(text: &[u8]) -> u64 {
 }
 
 /// Decodes UTF-16 while it is read. Lone surrogates become U+FFFD; the mark is dropped.
-#[derive(Debug)]
 pub struct Decoder<R> {
     inner: R,
     order: Utf16,
@@ -98,6 +98,13 @@ pub struct Decoder<R> {
     at_end: bool,
     /// What reading said, to be told when all before it is given.
     failed: Option<io::Error>,
+}
+
+/// Shows no text, which may hold passwords.
+impl<R> fmt::Debug for Decoder<R> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Decoder").field("order", &self.order).finish_non_exhaustive()
+    }
 }
 
 /// Bytes that are asked of the inner reader at a time.

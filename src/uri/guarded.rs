@@ -1,22 +1,17 @@
 //! Text that may hold a password, and does not show it.
 //!
 //! RFC 3986 §3.2.1: nothing behind the first colon of a user information is shown, unless it
-//! is empty. In the grammars of 1993 a password may hold `@` and `:`, and in RFC 1738 `?`, so
-//! that all between that colon and the last `@` before a slash is hidden. Where it is not
-//! clear what is a password, more is hidden rather than less: behind every `//`, also one in
-//! a path or a query, and behind `http:` without slashes, which browsers take.
+//! is empty. Where a user information may stand is told by `authority`. Where it is not clear
+//! what is a password, more is hidden rather than less.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use super::authority::{first_colon, open_end, secrets};
 use crate::span::Span;
 
 /// What stands in the place of a password.
 const MASK: &[u8] = b"***";
-
-/// Schemes whose user information is found without `//`: browsers add it (WHATWG URL §4.4),
-/// or the scheme has none (RFC 3261 §19.1.1).
-const WITHOUT_SLASHES: [&[u8]; 7] = [b"ftp", b"http", b"https", b"sip", b"sips", b"ws", b"wss"];
 
 /// Bytes that are shown with their passwords hidden. The only way to what they hide is
 /// [`Guarded::in_clear`], which no report may call.
@@ -35,6 +30,8 @@ enum Hides<'t> {
     BehindColon,
     /// Everything.
     All,
+    /// What stands in these places, which are in order.
+    Places(Vec<Span>),
     /// The text itself; this is shown for it, with its passwords hidden.
     Behind(&'t [u8]),
 }
@@ -46,19 +43,8 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides: Hides::Passwords }
     }
 
-    /// The same, of text that was made.
-    #[must_use]
-    pub const fn owned(text: Vec<u8>) -> Self {
-        Self { text: Cow::Owned(text), hides: Hides::Passwords }
-    }
-
-    /// A password alone, that was made.
-    #[must_use]
-    pub const fn password_owned(text: Vec<u8>) -> Self {
-        Self { text: Cow::Owned(text), hides: Hides::All }
-    }
-
-    /// A user information alone.
+    /// A user information alone, or a user: behind an escaped colon stands a password too,
+    /// for servers that get both in one line (RFC 7617 §2).
     #[must_use]
     pub const fn userinfo(text: &'t [u8]) -> Self {
         Self { text: Cow::Borrowed(text), hides: Hides::BehindColon }
@@ -68,6 +54,32 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub const fn password(text: &'t [u8]) -> Self {
         Self { text: Cow::Borrowed(text), hides: Hides::All }
+    }
+
+    /// Text that goes on, or seems to, where nobody read it: all behind the colon of an
+    /// authority at its end may be the beginning of a password.
+    #[must_use]
+    pub fn unfinished(text: &'t [u8]) -> Self {
+        let places = secrets(text).chain(open_end(text)).collect();
+        Self { text: Cow::Borrowed(text), hides: Hides::Places(merged(places)) }
+    }
+
+    /// What was made of `sources`: resolved, normalised, written anew.
+    ///
+    /// A password with a delimiter in it is cut where it was taken for something else, and one
+    /// that not all find is taken for a path: it may stand anywhere, so that the scheme alone
+    /// is shown.
+    #[must_use]
+    pub fn made_of(text: &'t [u8], sources: &[&[u8]]) -> Self {
+        let may_be_cut = |source: &&[u8]| secrets(source).any(|secret| !is_firm(source, secret));
+        let hides = if sources.contains(&text) || !sources.iter().any(may_be_cut) {
+            Hides::Passwords
+        } else if memchr::memchr(b':', text).is_some() {
+            Hides::BehindColon
+        } else {
+            Hides::All
+        };
+        Self { text: Cow::Borrowed(text), hides }
     }
 
     /// What stands in a text where `uri` was found, broken over lines and quoted, perhaps.
@@ -84,6 +96,39 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
+    /// The same as a part of `whole`, in whose memory it stands: what is hidden there is
+    /// hidden here, though nothing in the part alone tells that it is a password.
+    #[must_use]
+    pub fn within(mut self, whole: &Guarded<'_>) -> Self {
+        let from = self.text.as_ptr().addr().checked_sub(whole.text.as_ptr().addr());
+        let Some(start) = from.filter(|start| start + self.text.len() <= whole.text.len()) else {
+            return self;
+        };
+        let end = start + self.text.len();
+        let inside = |place: Span| {
+            let (from, to) = (place.start.max(start), place.end.min(end));
+            (from < to).then(|| Span::new(from - start, to - start))
+        };
+        let mut places: Vec<Span> = whole.places().into_iter().filter_map(inside).collect();
+        if !places.is_empty() {
+            places.extend(self.places());
+            self.hides = Hides::Places(merged(places));
+        }
+        self
+    }
+
+    /// The same, of memory of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Guarded<'static> {
+        let hides = match self.hides {
+            Hides::Passwords => Hides::Passwords,
+            Hides::BehindColon => Hides::BehindColon,
+            Hides::Places(places) => Hides::Places(places),
+            Hides::All | Hides::Behind(_) => Hides::All,
+        };
+        Guarded { text: Cow::Owned(self.text.into_owned()), hides }
+    }
+
     /// The text with its passwords. For whoever must read it, never for whoever prints it.
     #[must_use]
     pub fn in_clear(&self) -> &[u8] {
@@ -94,8 +139,8 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn user_and_password(&self) -> (Guarded<'_>, Option<Guarded<'_>>) {
         let mut parts = self.text.splitn(2, |&byte| byte == b':');
-        let user = Guarded::new(parts.next().unwrap_or_default());
-        (user, parts.next().map(Guarded::password))
+        let user = Guarded::userinfo(parts.next().unwrap_or_default());
+        (user.within(self), parts.next().map(Guarded::password))
     }
 
     /// The text as it may be shown.
@@ -104,13 +149,27 @@ impl<'t> Guarded<'t> {
         match &self.hides {
             Hides::Passwords => hidden(&self.text, secrets(&self.text)),
             Hides::Behind(uri) => hidden(uri, secrets(uri)),
-            Hides::All => hidden(&self.text, whole(Span::new(0, self.text.len()))),
+            _ => hidden(&self.text, self.places().into_iter()),
+        }
+    }
+
+    /// The text's places that are not shown, in order.
+    fn places(&self) -> Vec<Span> {
+        let from = |start| whole(Span::new(start, self.text.len())).collect();
+        match &self.hides {
+            Hides::Passwords => secrets(&self.text).collect(),
+            Hides::Places(places) => places.clone(),
+            Hides::All | Hides::Behind(_) => from(0),
             Hides::BehindColon => {
-                let colon = memchr::memchr(b':', &self.text);
-                let start = colon.map_or(self.text.len(), |colon| colon + 1);
-                hidden(&self.text, whole(Span::new(start, self.text.len())))
+                from(first_colon(&self.text).map_or(self.text.len(), |it| it.end))
             }
         }
+    }
+
+    /// True when something of it is not shown.
+    #[must_use]
+    pub fn hides_any(&self) -> bool {
+        matches!(self.shown(), Cow::Owned(_))
     }
 
     /// True when the byte at `at` is not shown.
@@ -164,70 +223,27 @@ fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// The places of the passwords in `text`, in order.
-///
-/// Most texts have no `@` and are done after one search.
-fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
-    let has_any = memchr::memchr(b'@', text).is_some();
-    let mut at = 0;
-    let mut next_start = has_any.then(|| first_authority(text)).flatten();
-    std::iter::from_fn(move || {
-        if !has_any {
-            return None;
+/// True when all that read `text` take `secret` for a part of one user information: it holds
+/// no delimiter, and two slashes stand before the user.
+fn is_firm(text: &[u8], secret: Span) -> bool {
+    let before = text.get(..secret.start).unwrap_or_default();
+    let behind_slash = memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);
+    let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
+    let is_whole = !text.get(behind_slash..secret.end).unwrap_or_default().iter().any(ends);
+    is_whole && before.get(..behind_slash).is_some_and(|head| head.ends_with(b"//"))
+}
+
+/// `places` in order, those that touch put together.
+fn merged(mut places: Vec<Span>) -> Vec<Span> {
+    places.sort_unstable_by_key(|place| place.start);
+    places.dedup_by(|next, kept| {
+        let touches = next.start <= kept.end;
+        if touches {
+            *kept = Span::new(kept.start, kept.end.max(next.end));
         }
-        loop {
-            let start = next_start.take().or_else(|| behind_slashes(text, at))?;
-            let rest = text.get(start..)?;
-            let authority = rest.get(..end_of_authority(rest))?;
-            at = start + authority.len();
-            if let Some(secret) = password(authority) {
-                return Some(Span::new(start + secret.start, start + secret.end));
-            }
-        }
-    })
-}
-
-/// Where user information may begin without `//` before it: behind a scheme that needs none,
-/// which may stand behind the prefix `url:`.
-fn first_authority(text: &[u8]) -> Option<usize> {
-    let mut start = 0;
-    loop {
-        let colon = start + memchr::memchr(b':', text.get(start..)?)?;
-        let scheme = text.get(start..colon)?;
-        if scheme.eq_ignore_ascii_case(b"url") && start == 0 {
-            start = colon + 1;
-            continue;
-        }
-        let is_known = WITHOUT_SLASHES.iter().any(|name| scheme.eq_ignore_ascii_case(name));
-        let behind = text.get(colon + 1..)?;
-        let slashes = behind.iter().take_while(|&&byte| is_slash(byte)).count();
-        return is_known.then_some(colon + 1 + slashes);
-    }
-}
-
-/// Offset behind the first run of two slashes or more, at or behind `at`.
-fn behind_slashes(text: &[u8], at: usize) -> Option<usize> {
-    let rest = text.get(at..)?;
-    let is_run = |&slash: &usize| rest.get(slash + 1).is_some_and(|&byte| is_slash(byte));
-    let pair = memchr::memchr2_iter(b'/', b'\\', rest).find(is_run)?;
-    let run = rest.get(pair..)?.iter().take_while(|&&byte| is_slash(byte)).count();
-    Some(at + pair + run)
-}
-
-/// Browsers take a backslash for a slash.
-const fn is_slash(byte: u8) -> bool {
-    matches!(byte, b'/' | b'\\')
-}
-
-fn end_of_authority(text: &[u8]) -> usize {
-    memchr::memchr(b'/', text).unwrap_or(text.len())
-}
-
-/// What stands between the first colon and the last `@`, unless it is empty.
-fn password(authority: &[u8]) -> Option<Span> {
-    let end = memchr::memrchr(b'@', authority)?;
-    let start = memchr::memchr(b':', authority.get(..end)?)? + 1;
-    (start < end).then(|| Span::new(start, end))
+        touches
+    });
+    places
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::flags::{ParseFormat, list};
-use crate::shown::shown;
+use crate::shown::{shown, shown_made_of};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,10 +144,10 @@ impl Answer<'_> {
     }
 
     fn append_normal_forms(&self, out: &mut Vec<u8>) {
-        let forms = self.pair.map(|uri| normalize(uri, self.rules).ok());
-        let forms = forms.each_ref().map(|form| {
+        let forms = self.pair.map(|uri| (uri, normalize(uri, self.rules).ok()));
+        let forms = forms.each_ref().map(|(uri, form)| {
             let text = form.as_ref().map(normalize::Normal::as_bytes).unwrap_or_default();
-            shown(text)
+            shown_made_of(text, &[uri])
         });
         for form in &forms {
             out.extend_from_slice(b"  ");

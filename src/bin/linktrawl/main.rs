@@ -16,8 +16,10 @@ mod resolve;
 mod shown;
 mod stderr;
 
-use std::io;
-use std::process::ExitCode;
+use std::borrow::Cow;
+use std::io::{self, Write as _};
+use std::panic::{self, PanicHookInfo};
+use std::process::{self, ExitCode};
 
 use clap::{CommandFactory as _, Parser as _};
 use linktrawl::Error;
@@ -48,7 +50,8 @@ impl From<Exit> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let flags = Flags::parse();
+    panic::set_hook(Box::new(tell_of_panic));
+    let flags = Flags::try_parse().unwrap_or_else(|error| refuse(&error));
     let done = match (&flags.generate, &flags.command) {
         (Some(text), _) => docs::print(*text).map(|()| Exit::Well),
         (None, Some(Command::Scan(scan))) => Plan::of(scan).and_then(run),
@@ -81,7 +84,27 @@ fn main() -> ExitCode {
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
     let message = "expected a subcommand: scan, parse, resolve, compare or grammar";
-    Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message).exit()
+    refuse(&Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message))
+}
+
+/// Clap's own words, which may quote what was given: help, the version, a bad option.
+fn refuse(error: &clap::Error) -> ! {
+    let words = error.render().to_string();
+    match shown::shown(words.as_bytes()) {
+        // Clap prints in colours, and to where its words belong.
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(hidden) => {
+            // A standard error that is closed is no reason to do anything else.
+            let _ = io::stderr().lock().write_all(&hidden);
+            process::exit(error.exit_code())
+        }
+    }
+}
+
+/// Says where the program failed, but not the message: it may quote what was read.
+fn tell_of_panic(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    stderr::say(&format!("the program failed at {place}; please report it"));
 }
 
 /// Scans, puts finished reports in their places, and says what came of it.

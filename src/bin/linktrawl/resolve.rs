@@ -3,6 +3,7 @@
 //! References are bytes, from the command line or one a line from standard input. What is
 //! said about each comes from the library; here it is printed.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 
@@ -16,7 +17,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::flags::{ParseFormat, list};
 use crate::lines::{lines, read_lines};
-use crate::shown::shown;
+use crate::shown::{shown, shown_made_of};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -209,9 +210,14 @@ struct ResolveRecord<'r> {
 }
 
 impl ResolveRecord<'_> {
+    /// What was made of base and reference.
+    fn shown<'u>(&self, uri: &'u [u8]) -> Cow<'u, [u8]> {
+        shown_made_of(uri, &[self.base.unwrap_or_default(), self.reference])
+    }
+
     fn append_as_text(&self, out: &mut Vec<u8>) {
         match &self.resolved {
-            Ok(uri) => Shown(&shown(uri)).append_to(out),
+            Ok(uri) => Shown(&self.shown(uri)).append_to(out),
             Err(unresolved) => {
                 out.extend_from_slice(b"error: <");
                 Shown(&shown(self.reference)).append_to(out);
@@ -234,7 +240,7 @@ impl Serialize for ResolveRecord<'_> {
         map.serialize_entry("rules", self.rules.name)?;
         map.serialize_entry("ok", &self.resolved.is_ok())?;
         match &self.resolved {
-            Ok(uri) => text_entry(&mut map, "uri", "uri_bytes", &shown(uri))?,
+            Ok(uri) => text_entry(&mut map, "uri", "uri_bytes", &self.shown(uri))?,
             Err(unresolved) => map.serialize_entry("message", &unresolved.to_string())?,
         }
         map.end()

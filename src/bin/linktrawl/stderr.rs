@@ -8,11 +8,14 @@ use std::io::Write as _;
 use linktrawl::finding::{Note, Summary, Verdict};
 use linktrawl::report::escape::Shown;
 
+use crate::shown::shown;
+
 /// Says `message`, each of its lines escaped, behind the program's name.
 pub(crate) fn say(message: &str) {
     let mut out = b"linktrawl: ".to_vec();
-    for line in message.lines() {
-        Shown(line.as_bytes()).append_to(&mut out);
+    // Hidden in all of it at once: a password may go on behind a line end.
+    for line in shown(message.as_bytes()).split(|&byte| byte == b'\n') {
+        Shown(line).append_to(&mut out);
         out.push(b'\n');
     }
     // One write, so that lines of several threads do not tear.
@@ -22,10 +25,10 @@ pub(crate) fn say(message: &str) {
 /// Says `note` as `linktrawl: warning: path!member: message`.
 pub(crate) fn warn(note: &Note) {
     let mut out = b"linktrawl: warning: ".to_vec();
-    Shown(note.origin.path.as_os_str().as_encoded_bytes()).append_to(&mut out);
+    Shown(&shown(note.origin.path.as_os_str().as_encoded_bytes())).append_to(&mut out);
     for member in &note.origin.members {
         out.push(b'!');
-        Shown(member).append_to(&mut out);
+        Shown(&shown(member)).append_to(&mut out);
     }
     out.extend_from_slice(b": ");
     Shown(note.message.as_bytes()).append_to(&mut out);

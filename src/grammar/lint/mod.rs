@@ -14,7 +14,7 @@ use super::split::split;
 use crate::finding::lint::{MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
 use crate::finding::{Lint, Warning};
 use crate::scheme;
-use crate::uri::Uri;
+use crate::uri::{Guarded, Uri};
 
 /// Appends what is worth a look in `text`, in the order of the components.
 ///
@@ -29,7 +29,15 @@ use crate::uri::Uri;
 pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     // Nine of ten links end here, which is what a scan has time for.
     if !is_plain_web(text) && !is_plain_mail(text) {
+        let before = warnings.len();
         examine(&split(text), warnings);
+        let guarded = Guarded::new(text);
+        for warning in warnings.iter_mut().skip(before) {
+            // That one says no more than that there is a password.
+            if warning.lint != &PASSWORD && guarded.hides(warning.at) {
+                warning.message = warning.lint.about.into();
+            }
+        }
     }
 }
 

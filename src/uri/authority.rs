@@ -1,0 +1,218 @@
+//! Where a user information may stand in a text, and which of it is a password.
+//!
+//! In the grammars of 1993 a password may hold `@` and `:`, and in RFC 1738 `?`, so that all
+//! between the first colon and the last `@` before a slash is one. A user information is
+//! looked for behind every `//`, also one in a path or a query; behind `http:` without
+//! slashes, which browsers take; and behind a `www.` that begins a word. A tab and a line end
+//! are passed by, as browsers do.
+//!
+//! A text that every grammar reads without user information has no password:
+//! `http://h:80?to=a@b`. One that no grammar takes has what is meant for a password, behind a
+//! colon where no port stands: `http://u:pa/ss@h/`. What begins like a port there is none.
+
+use crate::span::Span;
+
+/// Schemes whose user information is found without `//`: browsers add it (WHATWG URL §4.4),
+/// or the scheme has none (RFC 3261 §19.1.1).
+const WITHOUT_SLASHES: [&[u8]; 7] = [b"ftp", b"http", b"https", b"sip", b"sips", b"ws", b"wss"];
+
+/// Schemes that no document gives a login with a `?` in it, so that the authority ends there.
+const WITHOUT_LOGIN: [&[u8]; 9] =
+    [b"file", b"gopher", b"http", b"https", b"nntp", b"prospero", b"wais", b"ws", b"wss"];
+
+/// The places of the passwords in `text`, in order.
+///
+/// Most texts have no `@` and are done after one search.
+pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
+    let last = memchr::memchr(b'@', text).and_then(|_| memchr::memrchr(b'@', text));
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let last = last?;
+        loop {
+            let start = Start::next(text, at).filter(|start| start.at < last)?;
+            let head = start.head(text);
+            if start.is_plain(head.of(text)) {
+                at = head.end;
+                continue;
+            }
+            let authority = start.authority(text);
+            at = authority.end.max(start.at);
+            let secret = password(authority.of(text))
+                .map(|secret| Span::new(start.at + secret.start, start.at + secret.end))
+                .or_else(|| start.beyond_slash(authority.of(text), last));
+            if let Some(secret) = secret {
+                at = at.max(secret.end);
+                return Some(secret);
+            }
+        }
+    })
+}
+
+/// What stands behind the first colon of an authority that the end of `text` ends.
+pub(super) fn open_end(text: &[u8]) -> Option<Span> {
+    let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
+    let mut start = Start::next(text, 0)?;
+    while start.at < behind_slash {
+        start = Start::next(text, start.at + 1)?;
+    }
+    let colon = first_colon(text.get(start.at..)?)?;
+    Some(Span::new(start.at + colon.end, text.len())).filter(|span| span.start < span.end)
+}
+
+/// The first colon of `text`, or its escape.
+pub(super) fn first_colon(text: &[u8]) -> Option<Span> {
+    let at = text.iter().enumerate().position(|(at, &byte)| match byte {
+        b':' => true,
+        b'%' => text.get(at..at + 3).is_some_and(|escape| escape.eq_ignore_ascii_case(b"%3a")),
+        _ => false,
+    })?;
+    let len = if text.get(at) == Some(&b':') { 1 } else { 3 };
+    Some(Span::new(at, at + len))
+}
+
+/// Where an authority may begin.
+#[derive(Clone, Copy)]
+struct Start {
+    at: usize,
+    /// True when the scheme before it has no login, or `www.` or nothing stands for one.
+    is_without_login: bool,
+    /// True when a scheme stands before it, or what stands for one: not in a path.
+    is_announced: bool,
+}
+
+impl Start {
+    /// The first at or behind `from`.
+    fn next(text: &[u8], from: usize) -> Option<Self> {
+        let mut at = from;
+        loop {
+            let rest = text.get(at..)?;
+            let len = memchr::memchr3(b'/', b'\\', b':', rest).unwrap_or(rest.len());
+            let www = Self::of_www(text, Span::new(at, at + len));
+            if www.is_some() {
+                return www;
+            }
+            at += len;
+            let found = match text.get(at)? {
+                b':' => Self::behind_colon(text, at),
+                _ => Self::behind_slashes(text, at),
+            };
+            if found.is_some() {
+                return found;
+            }
+            at += 1;
+        }
+    }
+
+    /// Behind a scheme that needs no slashes.
+    fn behind_colon(text: &[u8], colon: usize) -> Option<Self> {
+        is_named(text, colon, &WITHOUT_SLASHES).then(|| Self {
+            at: colon + 1 + slashes(text, colon + 1).0,
+            is_without_login: is_named(text, colon, &WITHOUT_LOGIN),
+            is_announced: true,
+        })
+    }
+
+    /// Behind two slashes or more.
+    fn behind_slashes(text: &[u8], slash: usize) -> Option<Self> {
+        let (len, count) = slashes(text, slash);
+        let before = text.get(..slash).unwrap_or_default().trim_ascii_end();
+        let is_relative = before.is_empty();
+        let colon = before.len().checked_sub(1).filter(|_| before.ends_with(b":"));
+        (count >= 2).then(|| Self {
+            at: slash + len,
+            is_without_login: colon
+                .map_or(is_relative, |colon| is_named(text, colon, &WITHOUT_LOGIN)),
+            is_announced: is_relative || colon.is_some(),
+        })
+    }
+
+    /// At the first `www.` in `window` that begins a word: it is short for `http://`.
+    fn of_www(text: &[u8], window: Span) -> Option<Self> {
+        let begins_word = |at: usize| match at.checked_sub(1).and_then(|last| text.get(last)) {
+            None => true,
+            Some(byte) => byte.is_ascii_whitespace() || b"'\"<(`".contains(byte),
+        };
+        let is_www =
+            |at: usize| text.get(at..at + 4).is_some_and(|name| name.eq_ignore_ascii_case(b"www."));
+        memchr::memchr2_iter(b'w', b'W', window.of(text))
+            .map(|idx| window.start + idx)
+            .find(|&at| begins_word(at) && is_www(at))
+            .map(|at| Self { at, is_without_login: true, is_announced: true })
+    }
+
+    /// What stands before the first byte that ends an authority in any document.
+    fn head(&self, text: &[u8]) -> Span {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
+        Span::new(self.at, self.at + rest.iter().position(ends).unwrap_or(rest.len()))
+    }
+
+    /// What stands before the first slash, with which no user information goes on.
+    fn authority(&self, text: &[u8]) -> Span {
+        let rest = text.get(self.at..).unwrap_or_default();
+        Span::new(self.at, self.at + memchr::memchr(b'/', rest).unwrap_or(rest.len()))
+    }
+
+    /// True when `head` is a host with a port, perhaps, and cannot go on to be a login.
+    fn is_plain(&self, head: &[u8]) -> bool {
+        self.is_without_login && memchr::memchr(b'@', head).is_none() && port(head).is_none()
+    }
+
+    /// What stands behind a colon where no port does, up to the last `@` of the text: somebody
+    /// did not escape the slashes of a password.
+    fn beyond_slash(&self, authority: &[u8], last: usize) -> Option<Span> {
+        if !self.is_announced || memchr::memchr(b'@', authority).is_some() {
+            return None;
+        }
+        let ends = |byte: &u8| matches!(byte, b'\\' | b'?' | b'#');
+        let len = authority.iter().position(ends).unwrap_or(authority.len());
+        let start = self.at + port(authority.get(..len)?)?;
+        (start < last).then(|| Span::new(start, last))
+    }
+}
+
+/// Offset behind the colon of `head`, a host and a port, when what follows it is no port.
+fn port(head: &[u8]) -> Option<usize> {
+    let is_literal = head.first() == Some(&b'[');
+    let literal = memchr::memchr(b']', head).filter(|_| is_literal).unwrap_or_default();
+    let colon = literal + memchr::memchr(b':', head.get(literal..)?)?;
+    let is_digits =
+        head.get(colon + 1..)?.iter().all(|byte| byte.is_ascii_digit() || passed_by(*byte));
+    (!is_digits).then_some(colon + 1)
+}
+
+/// What stands between the first colon and the last `@`, unless it is empty.
+fn password(authority: &[u8]) -> Option<Span> {
+    let end = memchr::memrchr(b'@', authority)?;
+    let start = first_colon(authority.get(..end)?)?.end;
+    (start < end).then(|| Span::new(start, end))
+}
+
+/// True when the name before `end` is one of `names`, in any case.
+fn is_named(text: &[u8], end: usize, names: &[&[u8]]) -> bool {
+    let before = text.get(..end).unwrap_or_default().iter().rev();
+    let letters = before.filter(|byte| !passed_by(**byte)).map(u8::to_ascii_lowercase);
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    names.iter().any(|name| {
+        let mut letters = letters.clone();
+        let is_there = name.iter().rev().all(|&byte| letters.next() == Some(byte));
+        is_there && !letters.next().is_some_and(is_name)
+    })
+}
+
+/// Length of the run of slashes at `at`, and how many they are.
+fn slashes(text: &[u8], at: usize) -> (usize, usize) {
+    let rest = text.get(at..).unwrap_or_default();
+    let len = rest.iter().take_while(|byte| is_slash(**byte) || passed_by(**byte)).count();
+    (len, rest.iter().take(len).filter(|byte| is_slash(**byte)).count())
+}
+
+/// Browsers take a backslash for a slash.
+const fn is_slash(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\')
+}
+
+/// What browsers drop wherever it stands (WHATWG URL §4.4).
+const fn passed_by(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r')
+}
