@@ -276,8 +276,11 @@ fn no_message_quotes_a_character_of_a_password() {
             for refused in [Repairs::NONE, Repairs::ALL] {
                 let Err(fault) = grammar.read(text.as_bytes(), refused) else { continue };
                 if fault.at.is_some_and(|at| hidden.contains(&at)) {
-                    let said = (fault.message.as_ref(), fault.hint.as_deref());
-                    assert_eq!(said, (fault.rule.about, None), "{}: {text:?}", grammar.name());
+                    // What a rule asks for may quote delimiters, but never what was found.
+                    let quoted = format!("\"{odd}\"");
+                    assert!(!fault.message.contains("must be written"), "{}", fault.message);
+                    assert!(!fault.message.contains(&quoted), "{}", fault.message);
+                    assert_eq!(fault.hint, None, "{}: {text:?}", grammar.name());
                     count += 1;
                 }
             }
