@@ -245,3 +245,18 @@ fn schemes_that_the_documents_name_and_do_not_define_are_told() {
     let refused = &records(&[b"--grammar=draft1993"], "whois++://h")[0];
     assert!(refused["ok"] == false && refused["remark"].is_string(), "{refused}");
 }
+
+#[test]
+fn several_grammars_each_have_their_say() {
+    let wanted = "ftp://h/a\n  rfc1738: valid\n  scheme    ftp\n  host      h\n  path      /a\n  \
+        segment   a\n  rfc3986-uri: valid\n  scheme    ftp\n  host      h\n  path      /a\n";
+    case(&[b"--grammar=rfc1738,rfc3986", b"ftp://h/a"], b"", 0, wanted);
+}
+
+#[test]
+fn a_grammar_that_refuses_is_not_listed_as_one_that_accepts() {
+    let options: [&[u8]; 3] = [b"--grammar=draft1993", b"--no-repair=R1", b"http://h//a"];
+    let text = String::from_utf8(parse(&options, b"").stdout).expect("UTF-8");
+    let accepting = text.lines().find(|line| line.contains("accepted by: ")).expect("others");
+    assert!(!accepting.contains("draft1993") && accepting.contains("rfc1738"), "{text}");
+}

@@ -127,7 +127,7 @@ impl<'t> Parts<'t> {
         }
         let search = self.rest();
         self.put("search", search);
-        if self.era != Era::Rfc1738 {
+        if matches!(self.era, Era::Draft | Era::Rfc1630) {
             self.put_each("word", search, b'+');
         }
         self.at = self.text.len();

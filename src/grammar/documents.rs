@@ -130,7 +130,7 @@ pub(crate) enum Names {
 pub(crate) static DOCUMENTS: &[Document] = &[
     Document {
         name: "current",
-        about: "each scheme by its own RFC of today, everything else by RFC 3987",
+        about: "a scheme by its own RFC where that is listed here, everything else by RFC 3987",
         generic: IRI,
         files: &[
             "rfc3986.abnf",

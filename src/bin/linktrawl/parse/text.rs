@@ -16,24 +16,23 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     let mut last_column = None;
     let mut is_taken = false;
     for grammar in grammars {
+        let name = (grammars.len() > 1).then(|| grammar.name());
         match grammar.read(uri, asked.refused) {
-            Ok(_) => is_taken = true,
-            Err(fault) => {
-                let name = (grammars.len() > 1).then(|| grammar.name());
-                last_column = Some(append_fault(uri, name, &fault, out));
+            Ok(repairs) => {
+                is_taken = true;
+                if let Some(name) = name {
+                    out.extend_from_slice(format!("  {name}: valid\n").as_bytes());
+                }
+                append_valid(uri, *grammar, repairs, out);
             }
+            Err(fault) => last_column = Some(append_fault(uri, name, &fault, out)),
         }
     }
-    let found = match (last_column, grammars.first()) {
-        (Some(column), _) => {
-            append_accepting(uri, column, out);
-            Found::Invalid
-        }
-        (None, Some(grammar)) => {
-            append_valid(uri, *grammar, asked.refused, out);
-            Found::AllValid
-        }
-        (None, None) => Found::AllValid,
+    let found = if let Some(column) = last_column {
+        append_accepting(uri, grammars, column, out);
+        Found::Invalid
+    } else {
+        Found::AllValid
     };
     // What no grammar takes has faults enough.
     let warnings = if is_taken { asked.warnings(uri) } else { Vec::new() };
@@ -47,11 +46,10 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     found
 }
 
-fn append_valid(uri: &[u8], grammar: &dyn Grammar, refused: Repairs, out: &mut Vec<u8>) {
+fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut Vec<u8>) {
     for component in grammar.components(uri) {
         append_row(component.name, &component.text.shown(), out);
     }
-    let repairs = grammar.read(uri, refused).unwrap_or_default();
     for repair in repairs.iter() {
         append_row("repair", format!("{}: {}", repair.id, repair.about).as_bytes(), out);
     }
@@ -105,8 +103,11 @@ fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<
 }
 
 /// Names the other grammars that take `uri`, when there is one, by their short names.
-fn append_accepting(uri: &[u8], column: usize, out: &mut Vec<u8>) {
-    let names: Vec<_> = accepting(uri).collect();
+fn append_accepting(uri: &[u8], asked: &[&'static dyn Grammar], column: usize, out: &mut Vec<u8>) {
+    let is_other = |grammar: &dyn Grammar| asked.iter().all(|it| it.name() != grammar.name());
+    let others = accepting(uri).filter(|grammar| is_other(*grammar));
+    let names: Vec<_> =
+        others.map(|other| other.aliases().first().copied().unwrap_or(other.name())).collect();
     if !names.is_empty() {
         append_blanks(column, out);
         out.extend_from_slice(format!("accepted by: {}\n", names.join(", ")).as_bytes());
@@ -115,7 +116,7 @@ fn append_accepting(uri: &[u8], column: usize, out: &mut Vec<u8>) {
 
 /// The grammars that take `uri`, but those whose word another one of them says already:
 /// references where the URI is taken, what is assembled of others, what takes nearly all.
-fn accepting(uri: &[u8]) -> impl Iterator<Item = &'static str> {
+fn accepting(uri: &[u8]) -> impl Iterator<Item = &'static dyn Grammar> {
     let takes = |name: &str| GRAMMARS.iter().any(|it| it.name() == name && it.check(uri).is_ok());
     let (is_uri, is_iri) = (takes("rfc3986-uri"), takes("rfc3987-iri"));
     let is_said = move |name: &str| match name {
@@ -124,8 +125,8 @@ fn accepting(uri: &[u8]) -> impl Iterator<Item = &'static str> {
         "rfc3987-ref" => is_iri,
         _ => name.ends_with("/literal"),
     };
-    let taking = GRAMMARS.iter().filter(move |it| !is_said(it.name()) && it.check(uri).is_ok());
-    taking.map(|grammar| grammar.aliases().first().copied().unwrap_or(grammar.name()))
+    let all = GRAMMARS.iter().copied();
+    all.filter(move |it| !is_said(it.name()) && it.check(uri).is_ok())
 }
 
 fn append_blanks(count: usize, out: &mut Vec<u8>) {
