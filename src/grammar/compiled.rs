@@ -248,10 +248,10 @@ impl Grammar for Compiled {
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
         let (prefix, behind) = self.split_prefix(text);
         let (route, _) = self.route(behind);
-        let prefix = Some(prefix).filter(|prefix| !prefix.is_empty());
-        let mut list: Vec<_> =
-            prefix.map(|text| Component::of("prefix", text)).into_iter().collect();
-        list.extend(components(behind, route.names, self.document.era));
+        let mut list = components(behind, route.names, self.document.era);
+        if !prefix.is_empty() {
+            list.insert(0, Component::of("prefix", prefix));
+        }
         // A production may cut where others go on with a password: at a plus, at a slash.
         let whole = Guarded::new(text);
         if whole.hides_any() {

@@ -9,6 +9,9 @@ use super::split::split;
 use crate::span::Span;
 use crate::uri::{Component, Uri};
 
+/// Components of RFC 3986; few schemes of today have names of their own besides.
+const GENERIC_MAX: usize = 7;
+
 /// The parts of `text`, which begins with its scheme, in the order they stand.
 pub(super) fn components<'t>(text: &'t [u8], names: Names, era: Era) -> Vec<Component<'t>> {
     let mut parts = Parts { text, at: 0, list: Vec::new(), era };
@@ -16,8 +19,12 @@ pub(super) fn components<'t>(text: &'t [u8], names: Names, era: Era) -> Vec<Comp
         return parts.list;
     }
     if era == Era::Generic {
-        parts.list.extend(split(text).components());
-        parts.of_today(&split(text), names);
+        let uri = split(text);
+        parts.list.reserve(GENERIC_MAX);
+        parts.list.extend(uri.components());
+        if names != Names::None {
+            parts.of_today(&uri, names);
+        }
         return parts.list;
     }
     let scheme = parts.until(|byte| byte == b':');

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::Formatter;
 
-use super::escape::{holds_for_all, is_hostile};
+use super::escape::is_hostile;
 
 /// Appends `record` as one line of JSON with every terminal control escaped.
 ///
@@ -23,7 +23,7 @@ pub fn append_line<R: Serialize>(record: &R, out: &mut Vec<u8>) {
 }
 
 /// Appends `value` as JSON, or `null` when its `Serialize` fails of itself: writing cannot.
-pub(super) fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
+pub fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
     let start = out.len();
     let mut writer = serde_json::Serializer::with_formatter(&mut *out, Harmless);
     if value.serialize(&mut writer).is_err() {
@@ -80,22 +80,30 @@ pub fn text_entry<M: SerializeMap>(
 
 /// Appends the first of `keys` and `bytes` as text; then, when they are not UTF-8, the second
 /// and the bytes as base64.
+///
+/// Inlined for the keys, whose lengths are known where this is called.
+#[inline]
 pub fn append_text(keys: [&[u8]; 2], bytes: &[u8], out: &mut Vec<u8>) {
     let [key, bytes_key] = keys;
     out.extend_from_slice(key);
     if needs_no_escape(bytes) {
         append_quoted(bytes, out);
     } else {
-        let text = String::from_utf8_lossy(bytes);
-        append_value(&text, out);
-        if let Cow::Owned(_) = text {
-            out.extend_from_slice(bytes_key);
-            append_value(&BASE64.encode(bytes), out);
-        }
+        append_escaped(bytes_key, bytes, out);
+    }
+}
+
+fn append_escaped(bytes_key: &[u8], bytes: &[u8], out: &mut Vec<u8>) {
+    let text = String::from_utf8_lossy(bytes);
+    append_value(&text, out);
+    if let Cow::Owned(_) = text {
+        out.extend_from_slice(bytes_key);
+        append_value(&BASE64.encode(bytes), out);
     }
 }
 
 /// Appends `key` and `text`, or `null`.
+#[inline]
 pub fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
     out.extend_from_slice(key);
     match text {
@@ -105,11 +113,24 @@ pub fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
 }
 
 /// True for printable US-ASCII without `"` and `\`, which JSON takes as it is.
+///
+/// The parts of a URI are shorter than the lanes that long texts are read by; the last
+/// lane lies over the one before it, so that few bytes are read one by one.
 fn needs_no_escape(text: &[u8]) -> bool {
-    holds_for_all(text, |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\'))
+    let is_plain = |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\');
+    let all_plain = |lane: &[u8]| lane.iter().fold(true, |all, &byte| all & is_plain(byte));
+    if let Some(last) = text.last_chunk::<16>() {
+        let (lanes, _) = text.as_chunks::<16>();
+        return lanes.iter().all(|lane| all_plain(lane)) && all_plain(last);
+    }
+    match (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        (Some(first), Some(last)) => all_plain(first) & all_plain(last),
+        _ => all_plain(text),
+    }
 }
 
 fn append_quoted(text: &[u8], out: &mut Vec<u8>) {
+    out.reserve(text.len() + 2);
     out.push(b'"');
     out.extend_from_slice(text);
     out.push(b'"');

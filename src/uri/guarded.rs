@@ -147,6 +147,10 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn shown(&self) -> Cow<'_, [u8]> {
         match &self.hides {
+            // Most texts have no `@`, and hide nothing.
+            Hides::Passwords if memchr::memchr(b'@', &self.text).is_none() => {
+                Cow::Borrowed(&self.text)
+            }
             Hides::Passwords => hidden(&self.text, secrets(&self.text)),
             Hides::Behind(uri) => hidden(uri, secrets(uri)),
             _ => hidden(&self.text, self.places().into_iter()),

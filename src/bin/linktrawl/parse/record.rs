@@ -5,10 +5,9 @@
 
 use linktrawl::finding::{Fault, Repairs, Warning};
 use linktrawl::grammar::Grammar;
-use linktrawl::report::json::{append_line, append_optional, append_text};
+use linktrawl::report::json::{append_optional, append_text, append_value};
 use linktrawl::scheme;
 use linktrawl::uri::{Component, Guarded};
-use serde::Serialize;
 
 use super::{Asked, Found};
 
@@ -36,50 +35,55 @@ pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
 }
 
 /// Parts that every record has, null where they are absent.
-const USUAL: [&[u8]; 8] = [
-    br#","components":{"scheme":"#,
-    br#","user":"#,
-    br#","password":"#,
-    br#","host":"#,
-    br#","port":"#,
-    br#","path":"#,
-    br#","query":"#,
-    br#","fragment":"#,
-];
+#[derive(Default)]
+struct Usual<'c> {
+    scheme: Option<&'c Guarded<'c>>,
+    user: Option<&'c Guarded<'c>>,
+    password: Option<&'c Guarded<'c>>,
+    host: Option<&'c Guarded<'c>>,
+    port: Option<&'c Guarded<'c>>,
+    path: Option<&'c Guarded<'c>>,
+    query: Option<&'c Guarded<'c>>,
+    fragment: Option<&'c Guarded<'c>>,
+}
 
-const USUAL_NAMES: [&str; 8] =
-    ["scheme", "user", "password", "host", "port", "path", "query", "fragment"];
+impl<'c> Usual<'c> {
+    /// Where the part called `name` belongs; nothing when the name is the document's own.
+    fn place(&mut self, name: &str) -> Option<&mut Option<&'c Guarded<'c>>> {
+        Some(match name {
+            "scheme" => &mut self.scheme,
+            "user" => &mut self.user,
+            "password" => &mut self.password,
+            "host" => &mut self.host,
+            "port" => &mut self.port,
+            "path" => &mut self.path,
+            "query" => &mut self.query,
+            "fragment" => &mut self.fragment,
+            _ => return None,
+        })
+    }
 
-/// Where a user and a password stand in the list.
-const USER: usize = 1;
-const PASSWORD: usize = 2;
+    fn append_to(&self, out: &mut Vec<u8>) {
+        append_part(br#","components":{"scheme":"#, self.scheme, out);
+        append_part(br#","user":"#, self.user, out);
+        append_part(br#","password":"#, self.password, out);
+        append_part(br#","host":"#, self.host, out);
+        append_part(br#","port":"#, self.port, out);
+        append_part(br#","path":"#, self.path, out);
+        append_part(br#","query":"#, self.query, out);
+        append_part(br#","fragment":"#, self.fragment, out);
+    }
+}
 
 fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","ok":true"#);
-    let components = grammar.components(uri);
-    let mut usual: [Option<Guarded<'_>>; 8] = Default::default();
-    let userinfo = components.iter().find(|component| component.name == "userinfo");
-    if let Some(userinfo) = userinfo {
-        let (user, password) = userinfo.text.user_and_password();
-        [usual[USER], usual[PASSWORD]] = [Some(user), password];
+    append_components(&grammar.components(uri), out);
+    if repairs.is_empty() {
+        out.extend_from_slice(br#"},"repairs":[]"#);
+    } else {
+        let ids: Vec<&str> = repairs.iter().map(|repair| repair.id).collect();
+        append_strings(br#"},"repairs":["#, &ids, out);
     }
-    let mut own: Vec<&Component<'_>> = Vec::new();
-    for component in &components {
-        let place = USUAL_NAMES.iter().position(|name| *name == component.name);
-        match place.and_then(|idx| usual.get_mut(idx)) {
-            Some(usual) => *usual = Some(component.text.clone()),
-            None => own.push(component),
-        }
-    }
-    for (key, text) in USUAL.into_iter().zip(&usual) {
-        append_part(key, text.as_ref(), out);
-    }
-    append_own(&own, out);
-    out.extend_from_slice(br#"},"repairs":["#);
-    for (idx, repair) in repairs.iter().enumerate() {
-        append_optional(if idx == 0 { b"" } else { b"," }, Some(repair.id), out);
-    }
-    out.push(b']');
     if let Some(violations) = grammar.violations(uri) {
         append_strings(br#","violations":["#, &violations, out);
     }
@@ -106,7 +110,28 @@ fn append_warnings(warnings: &[Warning], out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-fn append_part(key: &[u8], text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {
+fn append_components(components: &[Component<'_>], out: &mut Vec<u8>) {
+    let mut usual = Usual::default();
+    let mut own: Vec<&Component<'_>> = Vec::new();
+    for component in components {
+        match usual.place(component.name) {
+            Some(place) => *place = Some(&component.text),
+            None => own.push(component),
+        }
+    }
+    let userinfo = own.iter().find(|component| component.name == "userinfo");
+    let pair = userinfo.map(|userinfo| userinfo.text.user_and_password());
+    if let Some((user, password)) = &pair {
+        usual.user = usual.user.or(Some(user));
+        usual.password = usual.password.or(password.as_ref());
+    }
+    usual.append_to(out);
+    append_own(&own, out);
+}
+
+/// The key's length is known where this is called, and the copy needs no call, then.
+#[inline]
+fn append_part<const LEN: usize>(key: &[u8; LEN], text: Option<&Guarded<'_>>, out: &mut Vec<u8>) {
     match text {
         None => {
             out.extend_from_slice(key);
@@ -148,34 +173,17 @@ fn append_strings(key: &[u8], texts: &[&str], out: &mut Vec<u8>) {
 }
 
 /// The part of a record that says why a grammar does not take the text.
-#[derive(Serialize)]
-struct FaultRecord<'f> {
-    ok: bool,
-    at: Option<usize>,
-    rule: &'static str,
-    expected: Option<String>,
-    spec: &'f str,
-    message: &'f str,
-    hint: Option<&'f str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remark: Option<&'static str>,
-}
-
 fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
-    let record = FaultRecord {
-        ok: false,
-        at: fault.at,
-        rule: fault.rule.id,
-        expected: fault.at.map(|_| fault.expectation()),
-        spec: &fault.spec,
-        message: &fault.message,
-        hint: fault.hint.as_deref(),
-        remark: scheme::remark(uri),
-    };
-    // The object that was begun goes on where this one begins.
-    let start = out.len();
-    append_line(&record, out);
-    if let Some(brace) = out.get_mut(start) {
-        *brace = b',';
+    out.extend_from_slice(br#","ok":false,"at":"#);
+    append_value(&fault.at, out);
+    append_optional(br#","rule":"#, Some(fault.rule.id), out);
+    let expected = fault.at.map(|_| fault.expectation());
+    append_optional(br#","expected":"#, expected.as_deref(), out);
+    append_optional(br#","spec":"#, Some(&fault.spec), out);
+    append_optional(br#","message":"#, Some(&fault.message), out);
+    append_optional(br#","hint":"#, fault.hint.as_deref(), out);
+    if let Some(remark) = scheme::remark(uri) {
+        append_optional(br#","remark":"#, Some(remark), out);
     }
+    out.extend_from_slice(b"}\n");
 }
