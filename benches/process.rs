@@ -116,6 +116,7 @@ fn ours(threads: u64, more: &[&str], input: &Path) -> Program {
         name: format!("linktrawl scan --threads {threads}"),
         path: env!("CARGO_BIN_EXE_linktrawl").into(),
         arguments: arguments.map(OsString::from).chain([input.into()]).collect(),
+        input: None,
         code_max: 1,
     }
 }
@@ -128,6 +129,7 @@ fn rg(name: &str, options: &[&str], pattern: &str, input: &Path) -> Program {
         name: name.to_owned(),
         path: "rg".into(),
         arguments: arguments.map(OsString::from).chain([input.into()]).collect(),
+        input: None,
         code_max: 0,
     }
 }

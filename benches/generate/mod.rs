@@ -16,9 +16,9 @@ pub(crate) struct Kind {
     /// Name in options, tables and records.
     pub(crate) name: &'static str,
     /// The seed's text.
-    text: &'static str,
+    pub(crate) text: &'static str,
     /// The list of the seed that a buffer is a run of.
-    root: &'static str,
+    pub(crate) root: &'static str,
 }
 
 const MAIL: &str = include_str!("../../corpus/bench/mail.txt");

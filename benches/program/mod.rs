@@ -23,6 +23,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     /// With what.
     pub(crate) arguments: Vec<OsString>,
+    /// What it reads from standard input, if anything.
+    pub(crate) input: Option<PathBuf>,
     /// The largest exit code that means success: findings with faults give 1 (DESIGN §6).
     pub(crate) code_max: i32,
 }
@@ -104,7 +106,10 @@ impl Program {
 
     fn command(&self, sink: Sink<'_>) -> Command {
         let mut command = Command::new(&self.path);
-        command.args(&self.arguments).stdin(Stdio::null()).stdout(sink.stdio());
+        let stdin = self.input.as_ref().map_or_else(Stdio::null, |path| {
+            File::open(path).expect("the input can be read").into()
+        });
+        command.args(&self.arguments).stdin(stdin).stdout(sink.stdio());
         command.stderr(Stdio::null());
         command
     }
