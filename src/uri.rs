@@ -54,7 +54,8 @@ impl<'t> Uri<'t> {
     /// Name and text of each component that is there, in the order they stand.
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
-        let whole = Guarded::new(text);
+        // Asked once: lists of millions of URIs without an `@` pass here.
+        let whole = Some(Guarded::new(text)).filter(Guarded::hides_any);
         [
             ("scheme", self.scheme),
             ("userinfo", self.userinfo),
@@ -67,7 +68,10 @@ impl<'t> Uri<'t> {
         .into_iter()
         .filter_map(move |(name, span)| {
             let part = Component::of(name, span?.of(text));
-            Some(Component { text: part.text.within(&whole), ..part })
+            Some(match &whole {
+                None => part,
+                Some(whole) => Component { text: part.text.within(whole), ..part },
+            })
         })
     }
 }

@@ -611,8 +611,10 @@ fn a_password_without_end_does_not_show() {
     let home = directory("long");
     let long = HALVES.concat().repeat(20_000);
     let path = home.join("a.txt");
-    fs::write(&path, format!("<ftp://u:{long}@h/> ftp://u:{long}@h/ http://u:{long}@h/\n"))
-        .expect("a file");
+    let uris = ["ftp://u:{}@h/", "ftp://u:a@{}@h/", "http://u:a@{}@h/"];
+    let uris = uris.map(|uri| uri.replace("{}", &long));
+    let texts = uris.iter().map(|uri| format!("<{uri}> {uri}\n"));
+    fs::write(&path, texts.collect::<String>()).expect("a file");
     for format in [&b"text"[..], b"ndjson"] {
         let args = [&b"scan"[..], b"--format", format, path.as_os_str().as_bytes()];
         report(&leak_of(&args, b"").into_iter().collect::<Vec<_>>());

@@ -12,14 +12,19 @@ use crate::shown::shown;
 
 /// Says `message`, each of its lines escaped, behind the program's name.
 pub(crate) fn say(message: &str) {
+    // One write, so that lines of several threads do not tear.
+    let _ = std::io::stderr().lock().write_all(&said(message));
+}
+
+fn said(message: &str) -> Vec<u8> {
     let mut out = b"linktrawl: ".to_vec();
     // Hidden in all of it at once: a password may go on behind a line end.
-    for line in shown(message.as_bytes()).split(|&byte| byte == b'\n') {
+    let message = shown(message.as_bytes());
+    for line in message.strip_suffix(b"\n").unwrap_or(&message).split(|&byte| byte == b'\n') {
         Shown(line).append_to(&mut out);
         out.push(b'\n');
     }
-    // One write, so that lines of several threads do not tear.
-    let _ = std::io::stderr().lock().write_all(&out);
+    out
 }
 
 /// Says `note` as `linktrawl: warning: path!member: message`.
@@ -99,7 +104,13 @@ mod tests {
 
     use linktrawl::finding::Summary;
 
-    use super::{closing_count, size};
+    use super::{closing_count, said, size};
+
+    #[test]
+    fn no_message_says_a_password() {
+        let wanted = "linktrawl: no file ftp://u:***@h/\nbut \\x1b\n";
+        assert_eq!(said("no file ftp://u:sec\nret@h/\nbut \x1b\n"), wanted.as_bytes());
+    }
 
     #[test]
     fn sizes_have_one_decimal_and_the_fitting_unit() {
