@@ -12,29 +12,27 @@ pub(super) fn split(text: &[u8]) -> Uri<'_> {
     let mut uri = Uri { text, ..Uri::default() };
     let mut end = text.len();
     // §3.5: a fragment begins behind the first "#" and goes to the end.
-    if let Some(at) = find(text, 0, end, |byte| byte == b'#') {
+    if let Some(at) = find(text, 0, end, b'#') {
         uri.fragment = Some(Span::new(at + 1, end));
         end = at;
     }
     // §3.4: a query begins behind the first "?" and ends at "#" or the end.
-    if let Some(at) = find(text, 0, end, |byte| byte == b'?') {
+    if let Some(at) = find(text, 0, end, b'?') {
         uri.query = Some(Span::new(at + 1, end));
         end = at;
     }
     // §3.1: a scheme is what stands before the first colon, unless a slash comes first
     // (§4.2: a colon there is data of a relative reference).
     let mut start = 0;
-    if let Some(at) = find(text, 0, end, |byte| matches!(byte, b':' | b'/'))
-        && at > 0
-        && text.get(at) == Some(&b':')
-    {
+    let first = text.iter().take(end).position(|&byte| matches!(byte, b':' | b'/'));
+    if let Some(at) = first.filter(|&at| at > 0 && text.get(at) == Some(&b':')) {
         uri.scheme = Some(Span::new(0, at));
         start = at + 1;
     }
     // §3.2: an authority is preceded by "//" and ends at "/", "?", "#" or the end.
     if text.get(start..end).is_some_and(|rest| rest.starts_with(b"//")) {
         let authority = start + 2;
-        start = find(text, authority, end, |byte| byte == b'/').unwrap_or(end);
+        start = find(text, authority, end, b'/').unwrap_or(end);
         split_authority(&mut uri, Span::new(authority, start));
     }
     // §3.3: a path is what is left.
@@ -48,7 +46,7 @@ fn split_authority(uri: &mut Uri<'_>, authority: Span) {
     let bytes = authority.of(uri.text);
     // §3.2.1: none of the parts may hold an "@", so that the last one is the safest to cut
     // at: what stands before it must never be taken for a host.
-    if let Some(at) = bytes.iter().rposition(|&byte| byte == b'@') {
+    if let Some(at) = memchr::memrchr(b'@', bytes) {
         uri.userinfo = Some(Span::new(start, start + at));
         start += at + 1;
     }
@@ -61,7 +59,7 @@ fn split_authority(uri: &mut Uri<'_>, authority: Span) {
     };
     // §3.2.3: a port stands behind a colon that follows the host.
     let behind = host.get(literal_len..).unwrap_or_default();
-    let host_end = match behind.iter().rposition(|&byte| byte == b':') {
+    let host_end = match memchr::memrchr(b':', behind) {
         Some(at) => {
             uri.port = Some(Span::new(start + literal_len + at + 1, end));
             start + literal_len + at
@@ -71,8 +69,7 @@ fn split_authority(uri: &mut Uri<'_>, authority: Span) {
     uri.host = Some(Span::new(start, host_end));
 }
 
-/// Offset of the first byte within `start..end` that is wanted.
-fn find(text: &[u8], start: usize, end: usize, wanted: fn(u8) -> bool) -> Option<usize> {
-    let within = text.get(start..end)?;
-    within.iter().position(|&byte| wanted(byte)).map(|at| start + at)
+/// Offset of the first `wanted` within `start..end`.
+fn find(text: &[u8], start: usize, end: usize, wanted: u8) -> Option<usize> {
+    memchr::memchr(wanted, text.get(start..end)?).map(|at| start + at)
 }
