@@ -156,33 +156,53 @@ static NAMED: [(&str, ByteSet); 4] = [
 /// Punctuation in the order of its classes: safe, extra, escape, reserved (RFC 1738 §2.2).
 const ORDER: &[u8] = b"$-_.~+!*'(),%;:@&=/?#";
 
+/// The same as a set.
+const IN_ORDER: ByteSet = {
+    let mut set = ByteSet::EMPTY;
+    let mut idx = 0;
+    while idx < ORDER.len() {
+        set.insert(ORDER[idx]);
+        idx += 1;
+    }
+    set
+};
+
+/// Lists of links have many faults, so that one string takes all words.
 fn describe(set: &ByteSet, end: bool) -> String {
     let mut left = *set;
-    let mut words = Vec::new();
+    let mut words = String::with_capacity(80);
+    let mut count = 0;
+    let mut word = |word: &str| {
+        words.push_str(if count == 0 { "" } else { " " });
+        words.push_str(word);
+        count += 1;
+    };
     for (name, group) in &NAMED {
         let is_named = match *name {
             "non-ascii" => left.without(*group) != left,
             _ => group.is_within(&left),
         };
         if is_named {
-            words.push((*name).to_owned());
+            word(name);
             left = left.without(*group);
         }
     }
-    let (told, rest): (Vec<u8>, Vec<u8>) = left.iter().partition(|byte| ORDER.contains(byte));
-    let in_order = ORDER.iter().copied().filter(|byte| told.contains(byte));
-    words.extend(in_order.chain(rest).map(|byte| match byte {
-        b' ' => "space".to_owned(),
-        0x21..=0x7E => char::from(byte).to_string(),
-        _ => format!("%x{byte:02X}"),
-    }));
-    let list = match words.as_slice() {
-        [] => return "the end".to_owned(),
-        [one] if one.len() > 1 => format!("a {}", one.replace('-', " ")),
-        [one] => format!("\"{one}\""),
-        _ => format!("one of: {}", words.join(" ")),
+    let in_order = ORDER.iter().copied().filter(|&byte| left.has(byte));
+    let rest = left.without(IN_ORDER);
+    for byte in in_order.chain(rest.iter()) {
+        match byte {
+            b' ' => word("space"),
+            0x21..=0x7E => word(char::from(byte).encode_utf8(&mut [0; 4])),
+            _ => word(&format!("%x{byte:02X}")),
+        }
+    }
+    let list = match count {
+        0 => return "the end".to_owned(),
+        1 if words.len() > 1 => format!("a {}", words.replace('-', " ")),
+        1 => format!("\"{words}\""),
+        _ => format!("one of: {words}"),
     };
-    if end { format!("{list} or the end") } else { list }
+    if end { list + " or the end" } else { list }
 }
 
 #[cfg(test)]
