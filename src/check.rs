@@ -11,6 +11,7 @@ use crate::finding::{
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
+use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::source::{charset, mailbox};
 use crate::span::{LineCursor, Span};
@@ -195,7 +196,7 @@ impl<'p> Work<'p> {
             len: self.originals.locate(span.end) - offset,
             line: position.line,
             column: position.column,
-            file_offset: Some(offset),
+            file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
         }
     }
 

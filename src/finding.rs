@@ -186,18 +186,29 @@ pub struct Note {
 /// What a note is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
+    /// A packed input, or a member of one, is not what it should be; what comes behind the
+    /// place is lost.
+    ArchiveBroken,
+    /// A packed input, or a member of one, ends too early.
+    ArchiveTruncated,
     /// An input grew while it was read; what came later was not read.
     InputGrew,
     /// An input ended before its size said.
     InputShrank,
     /// An input was listed and was gone when it should be opened.
     InputVanished,
-    /// An input that was asked for by name is packed, and was not read.
+    /// An input that was asked for by name, or a member of an archive, is packed in a way that
+    /// is not read.
     InputPacked,
     /// An input could not be opened, listed or read.
     InputUnreadable,
     /// The program failed on a part of an input, which is lost.
     Internal,
+    /// A limit that bounds what one input may cost was reached; what comes behind it is not
+    /// read.
+    LimitReached,
+    /// Bytes behind the end of a packed input, which belong to nothing.
+    TrailingBytes,
     /// A candidate was longer than the limit and is reported cut.
     UriTooLong,
 }
@@ -207,12 +218,16 @@ impl NoteKind {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::ArchiveBroken => "archive-broken",
+            Self::ArchiveTruncated => "archive-truncated",
             Self::InputGrew => "input-grew",
             Self::InputShrank => "input-shrank",
             Self::InputVanished => "input-vanished",
             Self::InputPacked => "input-packed",
             Self::InputUnreadable => "input-unreadable",
             Self::Internal => "internal",
+            Self::LimitReached => "limit-reached",
+            Self::TrailingBytes => "trailing-bytes",
             Self::UriTooLong => "uri-too-long",
         }
     }
@@ -220,7 +235,7 @@ impl NoteKind {
     /// True when the note says that something asked for was not read: exit code 2.
     #[must_use]
     pub const fn is_incomplete(self) -> bool {
-        !matches!(self, Self::InputGrew | Self::UriTooLong)
+        !matches!(self, Self::InputGrew | Self::TrailingBytes | Self::UriTooLong)
     }
 }
 
@@ -229,8 +244,10 @@ impl NoteKind {
 pub struct Summary {
     /// False when an input could not be read in full.
     pub complete: bool,
-    /// Inputs that were read.
+    /// Inputs that were read; an archive is one.
     pub files: u64,
+    /// Members of archives that were read.
+    pub members: u64,
     /// Bytes that were read from them.
     pub bytes: u64,
     /// Messages in mailboxes.
@@ -267,6 +284,7 @@ impl Summary {
     /// Adds the counts of `part`; `complete` and `distinct` are of the whole run.
     pub fn add(&mut self, part: &Self) {
         self.files += part.files;
+        self.members += part.members;
         self.bytes += part.bytes;
         self.messages += part.messages;
         self.findings += part.findings;

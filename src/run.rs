@@ -19,7 +19,7 @@ use crate::report::{Paint, Report};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
 use crate::source::file::{self, Reading};
-use crate::source::piece::{self, Outcome, Piece, Stage};
+use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Step};
 
@@ -253,6 +253,15 @@ impl Stage for Reader<'_, '_> {
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
         self.spawn(Unit::Piece(piece))
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        match told {
+            Told::Member => self.means.order.member_read(),
+            Told::Skipped(reason) => self.means.order.skipped(reason),
+            Told::Note(note) => return self.note(note),
+        }
+        ControlFlow::Continue(())
     }
 }
 

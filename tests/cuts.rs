@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Tally, WINDOW};
 use linktrawl::finding::{Origin, Repairs};
-use linktrawl::source::piece::{Stage, buffer_len, cut};
+use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
 use regex::bytes::RegexSet;
@@ -70,6 +70,10 @@ impl Stage for InOrder<'_> {
         self.pieces += 1;
         self.give_back(piece.bytes);
         ControlFlow::Continue(())
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {told:?}");
     }
 }
 

@@ -18,7 +18,7 @@ use linktrawl::Error;
 use linktrawl::check::WINDOW;
 use linktrawl::finding::{NoteKind, Origin};
 use linktrawl::source::file::{self, Reading, Report};
-use linktrawl::source::piece::{self, CORE_LEN_MAX, Outcome, Stage, buffer_len};
+use linktrawl::source::piece::{self, CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use serde_json::Value;
 
@@ -76,6 +76,10 @@ impl Stage for Collecting<'_> {
         } else {
             ControlFlow::Break(())
         }
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {told:?}");
     }
 }
 
@@ -462,29 +466,46 @@ fn names_that_are_not_utf_8_are_told_in_full() {
 }
 
 #[test]
-fn packed_inputs_are_counted_by_their_first_bytes() {
+fn packed_inputs_are_told_by_their_first_bytes() {
     let home = directory("packed");
-    for (name, magic) in [
+    let broken = [
         ("a.txt", &b"\x1F\x8B\x08\0"[..]),
         ("b", b"BZh91AY&SY"),
         ("c", b"\xFD7zXZ\0"),
         ("d", b"\x28\xB5\x2F\xFD"),
         ("e", b"PK\x03\x04"),
-    ] {
+    ];
+    for (name, magic) in broken {
         write(&home, name, [magic, GOOD.as_bytes()].concat());
     }
+    // Their bytes are no text, and nothing else is there.
     let run = scan(&home, &["."]);
-    assert_eq!((run.code, run.paths().len()), (Some(2), 0), "nothing was read");
+    assert_eq!((run.code, run.paths().len()), (Some(2), 0), "nothing was unpacked");
+    assert_eq!(run.notes().len(), broken.len(), "{:?}", run.notes());
+    assert!(run.notes().iter().all(|kind| kind.starts_with("archive-")), "{:?}", run.notes());
     write(&home, "f.gz", GOOD);
     let large = [&b"\x1F\x8B\x08\0"[..], &large()].concat();
     write(&home, "large", large);
     let run = scan(&home, &["."]);
-    assert_eq!((run.code, run.paths()), (Some(0), vec!["./f.gz"]));
-    assert_eq!(run.summary()["skipped"]["packed"], 6);
+    assert_eq!((run.code, run.paths()), (Some(2), vec!["./f.gz"]));
+    assert_eq!(run.notes().len(), broken.len() + 1);
+    assert_eq!(run.summary()["files"], 7);
+}
+
+#[test]
+fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
+    let home = directory("unread");
+    write(&home, "a", b"7z\xBC\xAF\x27\x1Crest");
+    write(&home, "b", b"\x1F\x9Drest");
+    write(&home, "c.txt", GOOD);
+    let run = scan(&home, &["."]);
+    assert_eq!((run.code, run.paths()), (Some(0), vec!["./c.txt"]));
+    assert_eq!(run.summary()["skipped"]["packed"], 2);
     assert_eq!(run.summary()["files"], 1);
     // Who names a packed file asks for what is not done.
-    let run = scan(&home, &["f.gz", "large"]);
-    assert_eq!((run.code, run.paths()), (Some(2), vec!["f.gz"]));
+    let run = scan(&home, &["c.txt", "a"]);
+    assert_eq!((run.code, run.paths()), (Some(2), vec!["c.txt"]));
+    assert_eq!(run.notes(), ["input-packed"]);
     assert_eq!(run.summary()["skipped"]["packed"], 1);
 }
 

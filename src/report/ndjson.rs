@@ -278,6 +278,7 @@ struct SummaryRecord<'a> {
     schema: u32,
     complete: bool,
     files: u64,
+    members: u64,
     bytes: u64,
     messages: u64,
     findings: u64,
@@ -293,6 +294,7 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
             schema: SCHEMA,
             complete: summary.complete,
             files: summary.files,
+            members: summary.members,
             bytes: summary.bytes,
             messages: summary.messages,
             findings: summary.findings,
@@ -509,6 +511,7 @@ mod tests {
         let summary = Summary {
             complete: true,
             files: 12,
+            members: 7,
             bytes: 3_400_000,
             messages: 5,
             findings: 56,
@@ -517,7 +520,8 @@ mod tests {
             skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
         };
         let wanted = concat!(
-            r#"{"type":"summary","schema":1,"complete":true,"files":12,"bytes":3400000,"#,
+            r#"{"type":"summary","schema":1,"complete":true,"files":12,"members":7,"#,
+            r#""bytes":3400000,"#,
             r#""messages":5,"findings":56,"distinct":40,"#,
             r#""verdicts":{"ok":50,"warn":1,"error":2,"skipped":3},"#,
             r#""skipped":{"hidden":3,"ignored":1}}"#

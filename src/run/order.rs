@@ -151,6 +151,11 @@ impl<'o> Order<'o> {
         state.summary.bytes += bytes;
     }
 
+    /// Counts a member of an archive whose pieces are units of their own.
+    pub(super) fn member_read(&self) {
+        self.lock().summary.members += 1;
+    }
+
     /// Takes what unit `number` made: writes it when its turn has come, else keeps it.
     pub(super) fn deliver(&self, number: u64, encoded: Encoded, buffer: Buffer, pool: &Pool) {
         let mut state = self.lock();

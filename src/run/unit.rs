@@ -14,9 +14,9 @@ use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
 use crate::source::Buffer;
 use crate::source::file::{self, Reading};
-use crate::source::piece::{Outcome, Piece, Stage};
+use crate::source::piece::{Outcome, Piece, Stage, Told};
 
-/// Why packed inputs are left out.
+/// Why inputs are left out that are packed in a way that is not read.
 pub(super) const PACKED: &str = "packed";
 
 /// What one worker works on at a time.
@@ -187,6 +187,15 @@ impl Stage for Worker<'_> {
         self.give_back(piece.bytes);
         ControlFlow::Continue(())
     }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        match told {
+            Told::Member => self.encoded.summary.members += 1,
+            Told::Skipped(reason) => self.encoded.summary.skip(reason, 1),
+            Told::Note(note) => self.note(note),
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// 128 bits that stand for a URI: two of a billion URIs share them with a chance of 10^-21.
@@ -218,7 +227,7 @@ pub(super) fn packed(path: &Path, kind: &str) -> Note {
         kind: NoteKind::InputPacked,
         origin: Origin { path: path.to_owned(), members: Vec::new() },
         offset: None,
-        message: format!("expected text, found {kind}: packed inputs are not read yet"),
+        message: format!("expected something that can be unpacked, found {kind}"),
     }
 }
 

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::InputKind;
-use super::piece::{self, Outcome, Stage, Window};
+use super::packed::{self, Account, Outside};
+use super::piece::{Outcome, Stage, Window};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
 
@@ -32,14 +33,26 @@ pub struct Report {
     pub bytes: u64,
     /// How it went.
     pub outcome: Outcome,
+    /// True when the input was read to its end.
+    pub is_at_end: bool,
     /// What changed under our hands, or went wrong.
     pub note: Option<Note>,
 }
 
 /// Reads standard input to its end.
 pub fn read_stdin(reading: Reading, stage: &mut dyn Stage) -> Report {
-    let origin = Arc::new(Origin { path: STDIN.into(), members: Vec::new() });
-    read_stream(&mut io::stdin().lock(), &origin, reading, stage)
+    read_from(&mut io::stdin().lock(), Path::new(STDIN), reading, stage)
+}
+
+/// Reads `input`, which reports call `path`, to its end.
+pub fn read_from(
+    input: &mut dyn Read,
+    path: &Path,
+    reading: Reading,
+    stage: &mut dyn Stage,
+) -> Report {
+    let origin = Arc::new(Origin { path: path.to_owned(), members: Vec::new() });
+    read_stream(input, None, &origin, reading, stage)
 }
 
 /// Opens `path` and reads it.
@@ -59,11 +72,13 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
     let origin = Arc::new(Origin { path: path.to_owned(), members: Vec::new() });
     // Files of the kernel say a size of zero and have something to read.
     if !metadata.is_file() || metadata.len() == 0 {
-        return Ok(read_stream(&mut &file, &origin, reading, stage));
+        return Ok(read_stream(&mut &file, None, &origin, reading, stage));
     }
-    let mut report = read_stream(&mut (&file).take(metadata.len()), &origin, reading, stage);
+    let len = metadata.len();
+    let mut report =
+        read_stream(&mut (&file).take(len), Some((&file, len)), &origin, reading, stage);
     if report.note.is_none() && report.outcome == Outcome::Read {
-        report.note = changed(&file, &metadata, report.bytes).map(|(kind, message)| Note {
+        report.note = changed(&file, &metadata, &report).map(|(kind, message)| Note {
             kind,
             origin: Origin::clone(&origin),
             offset: Some(report.bytes),
@@ -74,9 +89,10 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
 }
 
 /// What is different now from when the file was opened.
-fn changed(file: &File, before: &Metadata, read: u64) -> Option<(NoteKind, String)> {
-    let size = before.len();
-    if read < size {
+fn changed(file: &File, before: &Metadata, report: &Report) -> Option<(NoteKind, String)> {
+    let (size, read) = (before.len(), report.bytes);
+    // What is packed may end before the file does.
+    if read < size && report.is_at_end {
         return Some((
             NoteKind::InputShrank,
             format!("expected {size} bytes, found {read}: the file shrank while it was read"),
@@ -91,20 +107,22 @@ fn changed(file: &File, before: &Metadata, read: u64) -> Option<(NoteKind, Strin
 
 fn read_stream(
     input: &mut dyn Read,
+    file: Option<(&File, u64)>,
     origin: &Arc<Origin>,
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let mut counted = Counted { inner: input, bytes: 0 };
-    let cut =
-        piece::cut(&mut counted, origin, reading.kind, reading.window, piece::CORE_LEN_MAX, stage);
-    let bytes = counted.bytes;
-    match cut {
-        Ok(outcome) => Report { bytes, outcome, note: None },
-        Err(source) => {
+    let account = Account::default();
+    let mut counted = Counted { inner: input, account: &account, is_at_end: false };
+    let result = packed::read(&mut counted, file, origin, reading, &account, stage);
+    let (bytes, is_at_end) = (account.bytes(), counted.is_at_end);
+    match result {
+        Ok(outcome) => Report { bytes, outcome, is_at_end, note: None },
+        Err(error) => {
+            let source = Outside::unwrap(error);
             let error = Error::Read { path: origin.path.clone(), offset: bytes, source };
-            let note = unreadable(&error, Origin::clone(origin));
-            Report { bytes, outcome: Outcome::Read, note: Some(note) }
+            let note = Some(unreadable(&error, Origin::clone(origin)));
+            Report { bytes, outcome: Outcome::Read, is_at_end, note }
         }
     }
 }
@@ -120,15 +138,22 @@ pub fn unreadable(error: &Error, origin: Origin) -> Note {
 }
 
 /// Counts what is read.
-struct Counted<'r> {
+struct Counted<'r, 'a> {
     inner: &'r mut dyn Read,
-    bytes: u64,
+    account: &'a Account,
+    is_at_end: bool,
 }
 
-impl Read for Counted<'_> {
+impl Read for Counted<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(out)?;
-        self.bytes += len as u64;
+        let len = match self.inner.read(out) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                return Err(Outside(error).into());
+            }
+            result => result?,
+        };
+        self.account.read(len as u64);
+        self.is_at_end |= len == 0 && !out.is_empty();
         Ok(len)
     }
 }

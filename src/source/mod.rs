@@ -1,16 +1,22 @@
 //! What holds text: files, directory trees, standard input, mailboxes.
 //!
 //! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
-//! kept. What an input is, its first bytes decide (`sniff`). Mail is not decoded yet: the
-//! text of a mailbox is scanned as it stands on disk, and packed inputs are left out.
+//! kept. What an input is, its first bytes decide (`sniff`). What is compressed or an archive
+//! is unpacked on the way (`packed`), and what is inside is read alike. Mail is not decoded
+//! yet: the text of a mailbox is scanned as it stands.
 
+mod archive;
 pub mod buffer;
 pub mod charset;
+mod compress;
 pub mod file;
+mod http;
 pub mod mailbox;
+mod packed;
 pub mod piece;
 pub mod sniff;
 pub mod walk;
+mod warc;
 
 pub use buffer::Buffer;
 pub use piece::{Piece, Records, Window};

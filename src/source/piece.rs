@@ -7,6 +7,7 @@
 //! how far that one's last finding reached.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -15,7 +16,7 @@ use super::buffer::Buffer;
 use super::charset::{self, Decoder};
 use super::mailbox;
 use super::sniff::{self, Content};
-use crate::finding::{Message, Origin};
+use crate::finding::{Message, Note, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
@@ -36,6 +37,8 @@ pub const CORE_LEN_MAX: usize = 512 * 1024;
 pub struct Piece {
     /// What holds the text.
     pub origin: Arc<Origin>,
+    /// How the text is kept.
+    pub storage: Storage,
     /// The bytes of the core and around it.
     pub bytes: Buffer,
     /// The bytes that the piece owns.
@@ -58,6 +61,15 @@ pub struct Piece {
     pub reached: Option<SyncSender<u64>>,
 }
 
+/// How a text is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// As it is: its offsets are offsets in the input.
+    Plain,
+    /// Inside of something packed: its offsets mean nothing in the input.
+    Packed,
+}
+
 /// The structure of a text.
 #[derive(Clone, Debug)]
 pub enum Records {
@@ -74,6 +86,17 @@ pub enum Records {
     },
 }
 
+/// What is said of an input beside its text.
+#[derive(Debug)]
+pub enum Told {
+    /// A member of an archive is read.
+    Member,
+    /// Something in it was left out, for this reason.
+    Skipped(&'static str),
+    /// What must not get lost; it stands in reports where it is told.
+    Note(Note),
+}
+
 /// Where pieces go, and where their buffers come from.
 pub trait Stage {
     /// An empty buffer; waits until there is one.
@@ -83,7 +106,10 @@ pub trait Stage {
     fn give_back(&mut self, buffer: Buffer);
 
     /// Takes a piece. Breaks when nobody wants any more.
-    fn take(&mut self, piece: Piece) -> std::ops::ControlFlow<()>;
+    fn take(&mut self, piece: Piece) -> ControlFlow<()>;
+
+    /// Hears what is said of the input. Breaks when nobody wants any more.
+    fn tell(&mut self, told: Told) -> ControlFlow<()>;
 }
 
 /// What a stream turned out to be.
@@ -91,7 +117,7 @@ pub trait Stage {
 pub enum Outcome {
     /// All of it was given on.
     Read,
-    /// It is packed, and nothing was given on.
+    /// It is packed in a way that is not read, and nothing was given on.
     Packed(&'static str),
     /// The stage wanted no more.
     Stopped,
@@ -139,6 +165,7 @@ pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
 }
 
 /// Cuts `input` into pieces of at most `core_len_max` bytes and gives them to `stage`.
+/// Whatever is packed is left as it is.
 ///
 /// # Errors
 /// What reading said. All that was read before is given on first.
@@ -150,49 +177,118 @@ pub fn cut(
     core_len_max: usize,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
+    let text = Text { origin, kind, window, core_len_max, storage: Storage::Plain };
+    open(input, &text, stage).cut(&text, stage)
+}
+
+/// What must be known of a text to cut it.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'o> {
+    /// What holds it.
+    pub origin: &'o Arc<Origin>,
+    /// How it is read.
+    pub kind: InputKind,
+    /// What pieces see around them.
+    pub window: Window,
+    /// Bytes of a core, at most.
+    pub core_len_max: usize,
+    /// How it is kept.
+    pub storage: Storage,
+}
+
+/// An input whose first bytes were read, so that one knows what it is.
+pub struct Opened<R> {
+    input: Input<R>,
+    head: Buffer,
+    end: End,
+    content: Content,
+}
+
+/// Reads the first bytes of `input`, which may be the `text`.
+pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened<R> {
     let mut head = stage.buffer();
     let mut input = Input::Plain(input);
     let mut end = End::default();
-    end.fill(&mut input, &mut head, buffer_len(core_len_max, window));
-    let content = match kind {
+    end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
+    let content = match text.kind {
         InputKind::Auto => sniff::content(&head),
-        InputKind::Text | InputKind::Mail => as_told(kind, &head),
+        InputKind::Text | InputKind::Mail => as_told(text.kind, &head),
     };
-    let mut cutter = Cutter {
-        origin,
-        window,
-        core_len_max,
-        records: records(kind, content, &head),
-        base: 0,
-        context: 0,
-        position: Position { line: 1, column: 1 },
-        decoded_from: None,
-        reached_before: None,
-        carry: Vec::new(),
-    };
-    match content {
-        Content::Packed(name) => {
-            stage.give_back(head);
-            Ok(Outcome::Packed(name))
+    Opened { input, head, end, content }
+}
+
+impl<R: Read> Opened<R> {
+    /// What it is.
+    #[must_use]
+    pub const fn content(&self) -> Content {
+        self.content
+    }
+
+    /// All of its bytes, as if none had been read.
+    pub fn into_reader(self, stage: &mut dyn Stage) -> Reopened<R> {
+        let head = self.head.to_vec();
+        stage.give_back(self.head);
+        Reopened { head: io::Cursor::new(head), end: self.end, inner: self.input }
+    }
+
+    /// Cuts the text into pieces and gives them to `stage`.
+    ///
+    /// # Errors
+    /// What reading said. All that was read before is given on first.
+    pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
+        let Self { mut input, head, end, content } = self;
+        let mut cutter = Cutter::new(text, records(text.kind, content, &head));
+        match content {
+            Content::Packed(packing) => {
+                stage.give_back(head);
+                Ok(Outcome::Packed(packing.name()))
+            }
+            Content::Utf16(order) => {
+                let bytes = head.to_vec();
+                stage.give_back(head);
+                let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
+                cutter.decoded_from = Some(charset::mark_len(&bytes, order));
+                let chained = io::Cursor::new(bytes).chain(rest);
+                let mut input = Input::Utf16(Decoder::new(chained, order));
+                let outcome = cutter.run(&mut input, None, End::default(), stage);
+                end.error.map_or(outcome, Err)
+            }
+            Content::Text | Content::Mbox => cutter.run(&mut input, Some(head), end, stage),
         }
-        Content::Utf16(order) => {
-            let bytes = head.to_vec();
-            stage.give_back(head);
-            let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
-            cutter.decoded_from = Some(charset::mark_len(&bytes, order));
-            let chained = io::Cursor::new(bytes).chain(rest);
-            let mut input = Input::Utf16(Decoder::new(chained, order));
-            let outcome = cutter.run(&mut input, None, End::default(), stage);
-            end.error.map_or(outcome, Err)
-        }
-        Content::Text | Content::Mbox => cutter.run(&mut input, Some(head), end, stage),
     }
 }
 
-/// The content of an input whose kind was told: only its encoding is looked at.
+/// An input whose first bytes are kept in memory.
+pub struct Reopened<R> {
+    head: io::Cursor<Vec<u8>>,
+    end: End,
+    inner: Input<R>,
+}
+
+impl<R: Read> Read for Reopened<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.head.read(out)?;
+        if len > 0 || out.is_empty() {
+            return Ok(len);
+        }
+        // They need not be kept for as long as the rest is read.
+        *self.head.get_mut() = Vec::new();
+        match self.end.error.take() {
+            Some(error) => Err(error),
+            None if self.end.is_reached => Ok(0),
+            None => match &mut self.inner {
+                Input::Plain(inner) => inner.read(out),
+                Input::Utf16(decoder) => decoder.read(out),
+            },
+        }
+    }
+}
+
+/// The content of an input whose kind was told: only its encoding and packing are looked at.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match sniff::content(head) {
-        content @ Content::Utf16(_) => content,
+        // What is packed is no text: the kind is told of what is found inside.
+        content @ (Content::Utf16(_) | Content::Packed(_)) => content,
         Content::Mbox if kind == InputKind::Mail => Content::Mbox,
         _ => Content::Text,
     }
@@ -211,6 +307,7 @@ fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
 
 struct Cutter<'o> {
     origin: &'o Arc<Origin>,
+    storage: Storage,
     window: Window,
     core_len_max: usize,
     records: Records,
@@ -225,7 +322,24 @@ struct Cutter<'o> {
     carry: Vec<u8>,
 }
 
-impl Cutter<'_> {
+impl<'o> Cutter<'o> {
+    fn new(text: &Text<'o>, records: Records) -> Self {
+        let Text { origin, window, core_len_max, storage, .. } = *text;
+        Self {
+            origin,
+            storage,
+            window,
+            core_len_max,
+            records,
+            base: 0,
+            context: 0,
+            position: Position { line: 1, column: 1 },
+            decoded_from: None,
+            reached_before: None,
+            carry: Vec::new(),
+        }
+    }
+
     /// Reads to the end. `head` is a first buffer that was read already.
     fn run<R: Read>(
         &mut self,
@@ -323,6 +437,7 @@ impl Cutter<'_> {
         let origin = Arc::clone(self.origin);
         Piece {
             origin,
+            storage: self.storage,
             bytes,
             core,
             base,

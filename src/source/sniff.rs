@@ -1,5 +1,6 @@
 //! What an input is, from its first bytes; never from its name.
 
+use super::archive::tar;
 use super::charset::{self, Utf16};
 use super::mailbox;
 
@@ -15,38 +16,95 @@ pub enum Content {
     Utf16(Utf16),
     /// A mailbox whose messages begin with `From ` lines.
     Mbox,
-    /// Packed, so that its bytes are no text; the name says how.
-    Packed(&'static str),
+    /// Packed, so that its bytes are no text.
+    Packed(Packing),
 }
 
-/// First bytes of packed formats. RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
+/// How an input is packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// RFC 1952.
+    Gzip,
+    /// As `bzip2` writes it; it has no specification.
+    Bzip2,
+    /// The .xz file format, version 1.2.
+    Xz,
+    /// RFC 8878.
+    Zstd,
+    /// The LZ4 frame format.
+    Lz4,
+    /// POSIX.1 ustar and pax, the GNU format, and that of Unix version 7.
+    Tar,
+    /// PKWARE's APPNOTE.
+    Zip,
+    /// ISO 28500.
+    Warc,
+    /// 7-Zip's archives, which are not read.
+    SevenZip,
+    /// `compress`, whose `.Z` files are not read.
+    Compress,
+}
+
+impl Packing {
+    /// The name in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
+            Self::Lz4 => "lz4",
+            Self::Tar => "tar",
+            Self::Zip => "zip",
+            Self::Warc => "WARC",
+            Self::SevenZip => "7z",
+            Self::Compress => "compress",
+        }
+    }
+}
+
+/// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
 /// specifications.
-const MAGIC: &[(&[u8], &str)] = &[
-    (b"\x1F\x8B\x08", "gzip"),
-    (b"\xFD7zXZ\0", "xz"),
-    (b"\x28\xB5\x2F\xFD", "zstd"),
-    (b"\x04\x22\x4D\x18", "lz4"),
-    (b"PK\x03\x04", "zip"),
-    (b"PK\x05\x06", "zip"),
-    (b"7z\xBC\xAF\x27\x1C", "7z"),
-    (b"\x1F\x9D", "compress"),
+const MAGIC: &[(&[u8], Packing)] = &[
+    (b"\x1F\x8B\x08", Packing::Gzip),
+    (b"\xFD7zXZ\0", Packing::Xz),
+    (b"\x28\xB5\x2F\xFD", Packing::Zstd),
+    (b"\x04\x22\x4D\x18", Packing::Lz4),
+    (b"PK\x03\x04", Packing::Zip),
+    (b"PK\x05\x06", Packing::Zip),
+    (b"WARC/1.", Packing::Warc),
+    (b"WARC/0.", Packing::Warc),
+    (b"7z\xBC\xAF\x27\x1C", Packing::SevenZip),
+    (b"\x1F\x9D", Packing::Compress),
 ];
 
 /// What an input that begins with `head` is.
 #[must_use]
 pub fn content(head: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
-    if is_bzip2(head) {
-        return Content::Packed("bzip2");
-    }
-    if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        return Content::Packed(name);
+    if let Some(packing) = packing(head) {
+        return Content::Packed(packing);
     }
     if let Some(encoding) = charset::sniff(head) {
         return Content::Utf16(encoding);
     }
     let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
     if mailbox::is_separator(head, start) { Content::Mbox } else { Content::Text }
+}
+
+fn packing(head: &[u8]) -> Option<Packing> {
+    if let Some((_, packing)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(*packing);
+    }
+    if is_bzip2(head) {
+        return Some(Packing::Bzip2);
+    }
+    // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2).
+    if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
+        return Some(Packing::Zstd);
+    }
+    head.first_chunk().is_some_and(tar::is_header).then_some(Packing::Tar)
 }
 
 /// `BZh`, the block size in 100 kB, and the first digits of pi, or of its root for an empty
@@ -60,13 +118,13 @@ fn is_bzip2(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, content};
+    use super::{Content, Packing, content};
 
     #[test]
     fn content_is_told_by_the_first_bytes() {
         assert_eq!(content(b""), Content::Text);
-        assert_eq!(content(b"\x1F\x8B\x08\0rest"), Content::Packed("gzip"));
-        assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed("bzip2"));
+        assert_eq!(content(b"\x1F\x8B\x08\0rest"), Content::Packed(Packing::Gzip));
+        assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed(Packing::Bzip2));
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
         assert_eq!(content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"), Content::Mbox);
         assert_eq!(content(b"\n\nFrom a@b Thu\nTo: c\n\n"), Content::Mbox);

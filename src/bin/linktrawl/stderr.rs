@@ -47,6 +47,9 @@ pub(crate) fn warn(note: &Note) {
 /// `12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3 hidden`.
 pub(crate) fn closing_count(summary: &Summary) -> String {
     let mut parts = vec![count(summary.files, "file"), size(summary.bytes)];
+    if summary.members > 0 {
+        parts.push(count(summary.members, "member"));
+    }
     if summary.messages > 0 {
         parts.push(count(summary.messages, "message"));
     }
@@ -124,6 +127,7 @@ mod tests {
         let mut summary = Summary {
             complete: true,
             files: 12,
+            members: 0,
             bytes: 3_400_000,
             messages: 0,
             findings: 56,
@@ -135,10 +139,11 @@ mod tests {
             closing_count(&summary),
             "12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3 hidden, 1 ignored"
         );
-        summary = Summary { files: 1, messages: 1, distinct: Some(0), ..Summary::default() };
+        summary =
+            Summary { files: 1, members: 2, messages: 1, distinct: Some(0), ..Summary::default() };
         assert_eq!(
             closing_count(&summary),
-            "1 file, 0 B, 1 message, 0 findings, 0 distinct; incomplete"
+            "1 file, 0 B, 2 members, 1 message, 0 findings, 0 distinct; incomplete"
         );
     }
 }

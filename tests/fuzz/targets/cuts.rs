@@ -7,7 +7,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use linktrawl::check::{self, Checks, WINDOW};
 use linktrawl::finding::{Cue, Origin, Repairs};
-use linktrawl::source::piece::{self, Stage};
+use linktrawl::source::piece::{self, Stage, Told};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 
@@ -33,6 +33,10 @@ impl Stage for Collect {
             let place = finding.place;
             found.push((place.offset, finding.uri.in_clear().to_vec(), place.line, place.column));
         });
+        ControlFlow::Continue(())
+    }
+
+    fn tell(&mut self, _: Told) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -1,0 +1,293 @@
+//! Archives of `tar`: ustar and pax (POSIX.1), the GNU format, and that of Unix version 7.
+//!
+//! Sparse members are read as long as they are, with zeros in their holes. Several archives
+//! one behind the other are one. What an extended header says of times and owners, or of all
+//! members, is passed over.
+
+use std::io::{self, Read};
+
+use super::sparse::{Holes, Map};
+use crate::finding::NoteKind;
+use crate::source::packed::{
+    Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
+};
+
+/// Bytes of a block; everything is a whole number of them.
+pub(super) const BLOCK_LEN: usize = 512;
+/// Bytes of an extended header that are read, at most: names of files end at 4096 bytes, and
+/// maps of holes are longer than that only for disks in pieces.
+const EXTENSION_LEN_MAX: u64 = 1024 * 1024;
+
+pub(super) type Block = [u8; BLOCK_LEN];
+
+/// True when `block` is the header of a member: its checksum is right. The sum of the bytes
+/// is that of signed ones in some old archives.
+#[must_use]
+pub(in crate::source) fn is_header(block: &Block) -> bool {
+    let Some(expected) = number(field(block, 148, 8)) else { return false };
+    let blanked = |(at, byte): (usize, &u8)| if (148..156).contains(&at) { b' ' } else { *byte };
+    let bytes = || block.iter().enumerate().map(blanked);
+    let unsigned: u64 = bytes().map(u64::from).sum();
+    let signed: i64 = bytes().map(|byte| i64::from(byte.cast_signed())).sum();
+    let has_name = block.first().is_some_and(|byte| *byte != 0) || has_magic(block);
+    has_name && (unsigned == expected || u64::try_from(signed) == Ok(expected))
+}
+
+/// True for what may stand between members: a header, or zeros.
+fn is_block(block: &Block) -> bool {
+    block.iter().all(|byte| *byte == 0) || is_header(block)
+}
+
+fn has_magic(block: &Block) -> bool {
+    field(block, 257, 5) == b"ustar"
+}
+
+pub(super) fn field(block: &Block, at: usize, len: usize) -> &[u8] {
+    block.get(at..at + len).unwrap_or_default()
+}
+
+/// A number in octal digits, or in base 256 where the first bit is set, as GNU writes what is
+/// too large. None for anything else, and for what is negative.
+pub(super) fn number(field: &[u8]) -> Option<u64> {
+    if let [first @ 0x80..=0xFF, rest @ ..] = field {
+        let push = |sum: u64, byte: &u8| (sum >> 56 == 0).then_some(sum << 8 | u64::from(*byte));
+        return rest.iter().try_fold(u64::from(first & 0x7F), push);
+    }
+    let text = field.split(|byte| *byte == 0).next()?.trim_ascii();
+    let push = |sum: u64, byte: &u8| {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 8)?;
+        sum.checked_mul(8)?.checked_add(u64::from(digit))
+    };
+    (!text.is_empty()).then(|| text.iter().try_fold(0, push)).flatten()
+}
+
+/// Reads the members of an archive.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    let mut tape = Tape { feed: Feed::new(rest), nest, said: Said::default() };
+    let mut has_end = false;
+    loop {
+        let at = tape.feed.consumed();
+        let shown = tape.feed.peek(BLOCK_LEN)?;
+        if shown.is_empty() {
+            break;
+        }
+        let block = shown.first_chunk().copied().filter(is_block);
+        if has_end && block.is_none() {
+            let message = "expected the end of the archive, found more bytes".to_owned();
+            unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+            // What is around the archive is to be read to its end.
+            return Ok(tape.feed.drain()?);
+        }
+        let block = tape.block()?;
+        has_end = block.iter().all(|byte| *byte == 0);
+        if !has_end && !is_header(&block) {
+            let message = "expected the header of a member, found something else";
+            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        }
+        if !has_end {
+            tape.entry(&block, unpacker)?;
+        }
+    }
+    if has_end {
+        return Ok(());
+    }
+    let message = "expected zeros at the end of the archive, found none";
+    Err(fail(NoteKind::ArchiveTruncated, nest, tape.feed.consumed(), message))
+}
+
+/// An archive that is read.
+struct Tape<'n, 'i> {
+    feed: Feed<'i>,
+    nest: &'n Nest,
+    /// What extended headers said of the next member.
+    said: Said,
+}
+
+/// What extended headers say of the member behind them.
+#[derive(Default)]
+struct Said {
+    name: Option<Vec<u8>>,
+    size: Option<u64>,
+    sparse: Map,
+}
+
+impl Tape<'_, '_> {
+    /// The next block.
+    fn block(&mut self) -> Result<Block, Halt> {
+        let block = self.feed.peek(BLOCK_LEN)?.first_chunk().copied();
+        self.feed.skip(BLOCK_LEN as u64)?;
+        block.ok_or_else(|| self.truncated())
+    }
+
+    fn truncated(&self) -> Halt {
+        let message = "expected more of the archive, found its end";
+        let at = self.feed.consumed();
+        fail(NoteKind::ArchiveTruncated, self.nest, at, message)
+    }
+
+    fn broken(&self, message: &str) -> Halt {
+        fail(NoteKind::ArchiveBroken, self.nest, self.feed.consumed(), message)
+    }
+
+    /// What the header `block` begins.
+    fn entry(&mut self, block: &Block, unpacker: &mut Unpacker<'_>) -> Progress {
+        let kind = block.get(156).copied().unwrap_or_default();
+        let is_extension = matches!(kind, b'L' | b'K' | b'x' | b'X' | b'g');
+        let said = self.said.size.filter(|_| !is_extension);
+        let Some(size) = said.or_else(|| number(field(block, 124, 12))) else {
+            return Err(self.broken("expected the size of a member, found no number"));
+        };
+        match kind {
+            b'L' => {
+                let name = self.extension(size)?;
+                self.said.name = Some(until_nul(&name).to_vec());
+                return Ok(());
+            }
+            b'x' | b'X' => {
+                let records = self.extension(size)?;
+                return self.said.read(&records).ok_or_else(|| {
+                    self.broken("expected records of an extended header, found others")
+                });
+            }
+            // Long names of links, and what is said of all members.
+            b'K' | b'g' => return self.pass(size),
+            _ => {}
+        }
+        let said = std::mem::take(&mut self.said);
+        let name = said.sparse.name().or(said.name).unwrap_or_else(|| name(block));
+        match kind {
+            // What has no contents has no size, whatever is written there.
+            b'1' => unpacker.skip("hard-link"),
+            b'2' => unpacker.skip("symlink"),
+            b'3' | b'4' | b'6' => unpacker.skip("special"),
+            b'5' => unpacker.skip("directory"),
+            // The list of a directory's names, and the label of a volume.
+            b'D' | b'V' => self.pass(size),
+            _ if name.ends_with(b"/") => unpacker.skip("directory"),
+            b'S' => {
+                let map = self.old_map(block)?;
+                self.member(&name, size, Some(map), unpacker)
+            }
+            _ if said.sparse.is_told() => self.member(&name, size, Some(said.sparse), unpacker),
+            _ => self.member(&name, size, None, unpacker),
+        }
+    }
+
+    fn member(
+        &mut self,
+        name: &[u8],
+        size: u64,
+        map: Option<Map>,
+        unpacker: &mut Unpacker<'_>,
+    ) -> Progress {
+        let inside = unpacker.member(self.nest, name)?;
+        let mut data = Share::new(&mut self.feed, size, self.nest.scope);
+        let result = match map {
+            // Nothing is found in nothing.
+            None if size == 0 => Ok(()),
+            None => unpacker.stream(&mut data, &inside),
+            Some(map) => {
+                let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+                match Holes::new(map, &mut data, meter) {
+                    Ok(mut holes) => unpacker.stream(&mut holes, &inside),
+                    Err(error) => Err(unmapped(error, &inside)),
+                }
+            }
+        };
+        let left = data.left();
+        unpacker.settle(result, &inside)?;
+        self.pass_rest(size, left)
+    }
+
+    /// Takes `size` bytes and what fills their last block.
+    fn pass(&mut self, size: u64) -> Progress {
+        self.pass_rest(size, size)
+    }
+
+    fn pass_rest(&mut self, size: u64, left: u64) -> Progress {
+        let padding = size.wrapping_neg() % BLOCK_LEN as u64;
+        match self.feed.skip(left.saturating_add(padding))? {
+            0 => Ok(()),
+            _ => Err(self.truncated()),
+        }
+    }
+
+    /// The contents of an extended header.
+    fn extension(&mut self, size: u64) -> Result<Vec<u8>, Halt> {
+        if size > EXTENSION_LEN_MAX {
+            let message = format!("expected at most {EXTENSION_LEN_MAX} bytes of a header");
+            let at = self.feed.consumed();
+            return Err(fail(NoteKind::LimitReached, self.nest, at, message));
+        }
+        let mut contents = Vec::new();
+        (&mut self.feed).take(size).read_to_end(&mut contents)?;
+        if (contents.len() as u64) < size {
+            return Err(self.truncated());
+        }
+        self.pass_rest(size, 0)?;
+        Ok(contents)
+    }
+
+    /// The map of a sparse member as GNU wrote it first: in its header, and in blocks behind.
+    fn old_map(&mut self, block: &Block) -> Result<Map, Halt> {
+        let mut map = Map::old(block);
+        while map.goes_on() {
+            map.read_more(&self.block()?);
+        }
+        Ok(map)
+    }
+}
+
+/// What kept a map in front of its bytes from being read.
+fn unmapped(error: io::Error, inside: &Nest) -> Halt {
+    if is_told(&error) {
+        return error.into();
+    }
+    fail(NoteKind::ArchiveBroken, inside, 0, error.to_string())
+}
+
+fn until_nul(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
+/// The name in a header: behind the prefix of POSIX.1, where that is one.
+fn name(block: &Block) -> Vec<u8> {
+    let name = until_nul(field(block, 0, 100));
+    let prefix = until_nul(field(block, 345, 155));
+    // The GNU format has blanks behind the magic, and other things in this place.
+    if field(block, 257, 6) == b"ustar\0" && !prefix.is_empty() {
+        return [prefix, b"/", name].concat();
+    }
+    name.to_vec()
+}
+
+impl Said {
+    /// Reads the records `length key=value` of pax. None where they are not such.
+    fn read(&mut self, mut records: &[u8]) -> Option<()> {
+        while !records.is_empty() {
+            let blank = memchr::memchr(b' ', records)?;
+            let len: usize = decimal(records.get(..blank)?)?.try_into().ok()?;
+            let record = records.get(blank + 1..len)?.strip_suffix(b"\n")?;
+            let (key, value) = record.split_at_checked(memchr::memchr(b'=', record)?)?;
+            self.read_record(key, value.get(1..)?);
+            records = records.get(len..)?;
+        }
+        Some(())
+    }
+
+    fn read_record(&mut self, key: &[u8], value: &[u8]) {
+        match key {
+            b"path" => self.name = Some(value.to_vec()),
+            b"size" => self.size = decimal(value),
+            _ => self.sparse.read_record(key, value),
+        }
+    }
+}
+
+pub(super) fn decimal(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}

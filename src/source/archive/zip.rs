@@ -1,0 +1,436 @@
+//! Zip archives (PKWARE's APPNOTE): by their directory where they are files, member by member
+//! where they are streams.
+//!
+//! In a stream a member's length may stand behind it; what is compressed says itself where it
+//! ends. Nothing is read twice: members that share bytes are how small archives become large
+//! ones. Members in several parts, patches and what is encrypted are not read.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+
+use super::directory::{self, Directory, Part};
+use crate::finding::NoteKind;
+use crate::source::compress::{Codec, Unpacked};
+use crate::source::packed::{
+    Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
+};
+
+const LOCAL_LEN: usize = 30;
+/// Bits of the flags (§4.4.4).
+const ENCRYPTED: u64 = 1;
+const TOLD_BEHIND: u64 = 8;
+/// Stands for a length that is told elsewhere.
+const WIDE: u64 = 0xFFFF_FFFF;
+
+/// What is told of a member.
+pub(super) struct Entry {
+    pub(super) flags: u64,
+    pub(super) method: u64,
+    /// Checksum of what is unpacked; none where it stands behind the member.
+    pub(super) crc: Option<u64>,
+    pub(super) packed_len: u64,
+    pub(super) len: u64,
+    /// Where its local header stands.
+    pub(super) offset: u64,
+    /// The mode of a file of Unix, or zero.
+    pub(super) mode: u64,
+    pub(super) name: Vec<u8>,
+}
+
+/// A number of `len` bytes, the least first; zero beyond the end.
+pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
+    let bytes = bytes.get(at..at + len).unwrap_or_default();
+    bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+impl Entry {
+    /// Takes the lengths and the offset that do not fit into 32 bits (§4.5.3).
+    pub(super) fn widen(&mut self, extra: &[u8]) {
+        let mut at = 0;
+        while at + 4 <= extra.len() {
+            let len = usize::try_from(number(extra, at + 2, 2)).unwrap_or(usize::MAX);
+            if number(extra, at, 2) == 1 {
+                let mut from = at + 4;
+                for told in [&mut self.len, &mut self.packed_len, &mut self.offset] {
+                    if *told == WIDE {
+                        *told = number(extra, from, 8);
+                        from += 8;
+                    }
+                }
+            }
+            at = at.saturating_add(4).saturating_add(len);
+        }
+    }
+
+    const fn is_encrypted(&self) -> bool {
+        self.flags & ENCRYPTED != 0
+    }
+
+    /// True when lengths and checksum stand behind the member.
+    const fn is_told_behind(&self) -> bool {
+        self.flags & TOLD_BEHIND != 0
+    }
+
+    /// How the member is compressed; none for what is not read (§4.4.5).
+    const fn codec(&self) -> Option<Codec> {
+        match self.method {
+            0 => Some(Codec::Stored),
+            8 => Some(Codec::Deflate),
+            12 => Some(Codec::Bzip2),
+            93 => Some(Codec::Zstd),
+            95 => Some(Codec::Xz),
+            _ => None,
+        }
+    }
+
+    /// Why there is nothing to read in it, if there is not.
+    fn skips(&self) -> Option<&'static str> {
+        const KIND: u64 = 0o170_000;
+        match self.mode & KIND {
+            0o120_000 => Some("symlink"),
+            0o040_000 => Some("directory"),
+            0 | 0o100_000 if self.name.ends_with(b"/") => Some("directory"),
+            0 | 0o100_000 => None,
+            _ => Some("special"),
+        }
+    }
+}
+
+/// Reads the members of an archive that is a file, in the order of its directory.
+pub(in crate::source) fn read_file(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    nest: &Nest,
+) -> Progress {
+    let mut part = Part::new(file, directory.start, directory.start + directory.len);
+    let mut feed = Feed::new(&mut part);
+    let mut used = Ranges::default();
+    loop {
+        let at = directory.start + feed.consumed();
+        match directory::next(&mut feed) {
+            Ok(None) => break,
+            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)?,
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let message = "expected an entry of the directory, found something else";
+                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            }
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                let message = "expected more of the directory, found its end";
+                return Err(fail(NoteKind::ArchiveTruncated, nest, at, message));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if directory.end < directory.file_len {
+        let message = "expected the end of the archive, found more bytes".to_owned();
+        unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
+    }
+    Ok(())
+}
+
+fn file_member(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    entry: &Entry,
+    used: &mut Ranges,
+    nest: &Nest,
+) -> Progress {
+    let at = entry.offset.saturating_add(directory.before);
+    let mut local = [0; LOCAL_LEN];
+    match Part::new(file, at, directory.start).read_exact(&mut local) {
+        Ok(()) if local.starts_with(b"PK\x03\x04") => {}
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
+        _ => {
+            let message = "expected the header of a member, found something else";
+            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        }
+    }
+    let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
+    let end = start.saturating_add(entry.packed_len);
+    if end > directory.start || !used.take(at, end) {
+        let message = "expected members with bytes of their own, found shared ones";
+        return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+    }
+    let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
+    let mut feed = Feed::new(&mut counted);
+    member(unpacker, entry, &mut feed, nest)
+}
+
+/// Counts what is read of the archive.
+struct Counted<'f, 'a> {
+    part: Part<'f>,
+    account: &'a Account,
+}
+
+impl Read for Counted<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.part.read(out)?;
+        self.account.read(len as u64);
+        Ok(len)
+    }
+}
+
+/// Runs of bytes that were read.
+#[derive(Default)]
+struct Ranges(BTreeMap<u64, u64>);
+
+impl Ranges {
+    /// Takes `start..end`; false when some of it was taken.
+    fn take(&mut self, start: u64, end: u64) -> bool {
+        let before = self.0.range(..end).next_back().map(|(&start, &end)| (start, end));
+        match before {
+            Some((_, taken)) if taken > start => false,
+            // What is too short for another member is closed, so that members in order are one
+            // run.
+            Some((first, taken)) if start - taken < LOCAL_LEN as u64 => {
+                self.0.insert(first, end);
+                true
+            }
+            _ => {
+                self.0.insert(start, end);
+                true
+            }
+        }
+    }
+}
+
+/// Reads a member whose lengths are known and whose bytes are all of `feed`.
+fn member(
+    unpacker: &mut Unpacker<'_>,
+    entry: &Entry,
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Progress {
+    if let Some(reason) = entry.skips() {
+        return unpacker.skip(reason);
+    }
+    let Some(codec) = entry.codec().filter(|_| !entry.is_encrypted()) else {
+        return unread(unpacker, entry, nest);
+    };
+    let inside = unpacker.member(nest, &entry.name)?;
+    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let unpacked = Unpacked::one(codec, feed, meter);
+    let mut checked = Checked::new(unpacked, inside.scope);
+    checked.expected = entry.crc.map(|crc| (crc, entry.len));
+    let result = unpacker.stream(&mut checked, &inside);
+    unpacker.settle(result, &inside)
+}
+
+fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
+    let inside = Unpacker::named(nest, &entry.name);
+    if entry.is_encrypted() {
+        return unpacker.unread("encrypted", "an encrypted member", &inside);
+    }
+    let what = format!("zip method {}", entry.method);
+    unpacker.unread("packed", &what, &inside)
+}
+
+/// Holds what a member gives to its checksum and length, and counts them.
+struct Checked<'f, 'i, 'a> {
+    unpacked: Unpacked<'f, 'i, 'a>,
+    crc: flate2::Crc,
+    scope: usize,
+    /// Checksum and length, where they are known before.
+    expected: Option<(u64, u64)>,
+}
+
+impl<'f, 'i, 'a> Checked<'f, 'i, 'a> {
+    fn new(unpacked: Unpacked<'f, 'i, 'a>, scope: usize) -> Self {
+        Self { unpacked, crc: flate2::Crc::new(), scope, expected: None }
+    }
+
+    fn found(&self) -> (u64, u64) {
+        (u64::from(self.crc.sum()), self.unpacked.produced())
+    }
+}
+
+impl Read for Checked<'_, '_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.unpacked.read(out)?;
+        self.crc.update(out.get(..len).unwrap_or_default());
+        let is_end = len == 0 && !out.is_empty();
+        if is_end && self.expected.is_some_and(|expected| expected != self.found()) {
+            let message = "expected the checksum and length of the member, found others";
+            let (kind, offset) = (NoteKind::ArchiveBroken, None);
+            let message = message.to_owned();
+            return Err(Fault { scope: self.scope, kind, offset, message }.into());
+        }
+        Ok(len)
+    }
+}
+
+/// Reads the members of an archive that is a stream, up to its directory.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    let mut feed = Feed::new(rest);
+    loop {
+        let at = feed.consumed();
+        let shown = feed.peek(LOCAL_LEN)?;
+        match shown {
+            [b'P', b'K', 1, 2, ..] | [b'P', b'K', 5 | 6, 6, ..] => {
+                return pass_directory(unpacker, &mut feed, nest);
+            }
+            // What stands before an archive in parts that has only one (§8.5.4).
+            [b'P', b'K', 7, 8, ..] | [b'P', b'K', b'0', b'0', ..] if at == 0 => {
+                feed.skip(4)?;
+            }
+            [b'P', b'K', 3, 4, ..] => match shown.first_chunk::<LOCAL_LEN>().copied() {
+                Some(local) => match stream_member(unpacker, &local, &mut feed, nest)? {
+                    After::Next => {}
+                    After::Unknown => return Ok(feed.drain()?),
+                },
+                None => return Err(truncated(nest, at)),
+            },
+            [] | [b'P'] | [b'P', b'K'] | [b'P', b'K', _] => {
+                return Err(truncated(nest, at));
+            }
+            _ => {
+                let message = "expected the header of a member, found something else";
+                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            }
+        }
+    }
+}
+
+fn truncated(nest: &Nest, at: u64) -> Halt {
+    let message = "expected more of the archive, found its end";
+    fail(NoteKind::ArchiveTruncated, nest, at, message)
+}
+
+/// Takes the directory, which says nothing that was not seen; only its end matters.
+fn pass_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+    match directory::pass(feed) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            return Err(truncated(nest, feed.consumed()));
+        }
+        Err(error) if error.kind() == ErrorKind::InvalidData => {
+            let message = "expected the end of the directory, found something else";
+            return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let at = feed.consumed();
+    if feed.peek(1)?.is_empty() {
+        return Ok(());
+    }
+    let message = "expected the end of the archive, found more bytes".to_owned();
+    unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+    Ok(feed.drain()?)
+}
+
+/// What is known of the place behind a member.
+enum After {
+    /// It is where the stream stands.
+    Next,
+    /// Nothing, since the member was the only one to say where it ends.
+    Unknown,
+}
+
+fn stream_member(
+    unpacker: &mut Unpacker<'_>,
+    local: &[u8; LOCAL_LEN],
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Result<After, Halt> {
+    feed.skip(LOCAL_LEN as u64)?;
+    let mut names = Vec::new();
+    let (name_len, extra_len) = (number(local, 26, 2), number(local, 28, 2));
+    Read::by_ref(feed).take(name_len + extra_len).read_to_end(&mut names)?;
+    if (names.len() as u64) < name_len + extra_len {
+        return Err(truncated(nest, feed.consumed()));
+    }
+    let extra = names.split_off(usize::try_from(name_len).unwrap_or_default());
+    let mut entry = Entry {
+        flags: number(local, 6, 2),
+        method: number(local, 8, 2),
+        crc: (number(local, 6, 2) & TOLD_BEHIND == 0).then(|| number(local, 14, 4)),
+        packed_len: number(local, 18, 4),
+        len: number(local, 22, 4),
+        offset: 0,
+        mode: 0,
+        name: names,
+    };
+    entry.widen(&extra);
+    if entry.is_told_behind() && entry.packed_len == 0 {
+        return open_member(unpacker, &entry, feed, nest);
+    }
+    let mut share = Share::new(feed, entry.packed_len, nest.scope);
+    member(unpacker, &entry, &mut Feed::new(&mut share), nest)?;
+    share.drain()?;
+    if entry.is_told_behind() {
+        told(feed, nest)?;
+    }
+    Ok(After::Next)
+}
+
+/// Reads a member that says itself where it ends; its lengths and checksum stand behind it.
+fn open_member(
+    unpacker: &mut Unpacker<'_>,
+    entry: &Entry,
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Result<After, Halt> {
+    if let Some(reason) = entry.skips() {
+        unpacker.skip(reason)?;
+        told(feed, nest)?;
+        return Ok(After::Next);
+    }
+    let is_open = |codec: &Codec| *codec != Codec::Stored && !entry.is_encrypted();
+    let Some(codec) = entry.codec().filter(is_open) else {
+        let inside = Unpacker::named(nest, &entry.name);
+        let what = "a member whose length stands behind it, in a stream";
+        unpacker.unread("packed", what, &inside)?;
+        return Ok(After::Unknown);
+    };
+    let inside = unpacker.member(nest, &entry.name)?;
+    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
+    let mut result = unpacker.stream(&mut checked, &inside);
+    if result.is_ok() {
+        // What is inside may have ended before.
+        result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
+    }
+    let (is_failed, found) = (result.is_err(), checked.found().0);
+    unpacker.settle(result, &inside)?;
+    if is_failed {
+        return Ok(After::Unknown);
+    }
+    if told(feed, nest)? != found {
+        let message = "expected the checksum of the member, found another".to_owned();
+        unpacker.note(NoteKind::ArchiveBroken, &inside, None, message)?;
+    }
+    Ok(After::Next)
+}
+
+/// Takes the data descriptor (§4.3.9) that `feed` begins with; gives the checksum in it. Its
+/// signature may be missing and its lengths may have four bytes or eight, so that it is as
+/// long as it must be for what follows to be a part of the archive.
+fn told(feed: &mut Feed<'_>, nest: &Nest) -> Result<u64, Halt> {
+    let at = feed.consumed();
+    let shown = feed.peek(26)?;
+    let (start, lens) = match shown {
+        [b'P', b'K', 7, 8, ..] => (4, [16, 24]),
+        _ => (0, [12, 20]),
+    };
+    let follows = |len: &usize| shown.get(*len..len + 2) == Some(b"PK");
+    let (crc, len) = (number(shown, start, 4), lens.into_iter().find(follows));
+    let is_short = shown.len() < 26;
+    match len {
+        Some(len) => {
+            feed.skip(len as u64)?;
+            Ok(crc)
+        }
+        None if is_short => Err(truncated(nest, at)),
+        None => {
+            let message = "expected the lengths of a member, found something else";
+            Err(fail(NoteKind::ArchiveBroken, nest, at, message))
+        }
+    }
+}

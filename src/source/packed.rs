@@ -1,0 +1,263 @@
+//! What is inside of compressed streams and archives, and inside of what is inside of them.
+//!
+//! An input is read front to back as bytes; what its first bytes say is packed is unpacked
+//! while it is read and looked at anew, up to a depth. Nothing is written to disk, and memory
+//! does not grow with what is unpacked. Only a zip archive that is a file is read by its
+//! directory, which stands at its end.
+//!
+//! A failure ends the scope that it is about and all inside of it: a member, a container, or
+//! the input. What was read before is given on, and one note tells of it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::file::Reading;
+use super::piece::{self, Opened, Outcome, Stage, Storage, Text, Told};
+use super::sniff::{Content, Packing};
+use super::{archive, compress, warc};
+use crate::finding::{Note, NoteKind, Origin};
+
+mod account;
+mod feed;
+mod share;
+
+use account::DEPTH_MAX;
+pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, is_told};
+pub(super) use feed::Feed;
+pub(super) use share::Share;
+
+/// Why reading does not go on.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// Nobody wants any more.
+    Stopped,
+    /// Something has failed; the error carries the fault.
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<ControlFlow<()>> for Halt {
+    fn from(_: ControlFlow<()>) -> Self {
+        Self::Stopped
+    }
+}
+
+pub(super) type Progress = Result<(), Halt>;
+
+/// Where one stands among containers.
+#[derive(Clone)]
+pub(super) struct Nest {
+    pub(super) origin: Arc<Origin>,
+    /// Containers around it.
+    depth: usize,
+    /// Number of the scope that a fault is about; each is one more than that around it.
+    pub(super) scope: usize,
+}
+
+impl Nest {
+    /// The same place, where a fault ends less.
+    fn scope(&self) -> Self {
+        Self { scope: self.scope + 1, ..self.clone() }
+    }
+}
+
+/// Reads the bytes of `input` and all that is packed in them. `file` is where they come from,
+/// and how many there are, when that is a regular file.
+///
+/// # Errors
+/// What reading the input itself said. All that was read before is given on first.
+pub(super) fn read(
+    input: &mut dyn Read,
+    file: Option<(&File, u64)>,
+    origin: &Arc<Origin>,
+    reading: Reading,
+    account: &Account,
+    stage: &mut dyn Stage,
+) -> io::Result<Outcome> {
+    let nest = Nest { origin: Arc::clone(origin), depth: 0, scope: 0 };
+    let mut unpacker = Unpacker { reading, account, stage };
+    let mut outcome = Outcome::Read;
+    let result = unpacker.input(input, file, &nest).map(|found| outcome = found);
+    match unpacker.settle(result, &nest) {
+        Ok(()) => Ok(outcome),
+        Err(Halt::Stopped) => Ok(Outcome::Stopped),
+        Err(Halt::Failed(error)) => Err(error),
+    }
+}
+
+/// What reads, and all that it needs.
+pub(super) struct Unpacker<'s> {
+    reading: Reading,
+    pub(super) account: &'s Account,
+    stage: &'s mut dyn Stage,
+}
+
+impl Unpacker<'_> {
+    /// The input itself, which may be packed in a way that is not read.
+    fn input(
+        &mut self,
+        stream: &mut dyn Read,
+        file: Option<(&File, u64)>,
+        nest: &Nest,
+    ) -> Result<Outcome, Halt> {
+        let opened = piece::open(stream, &self.text(nest), self.stage);
+        let Content::Packed(packing) = opened.content() else {
+            return self.cut(opened, nest).map(|()| Outcome::Read);
+        };
+        let mut rest = opened.into_reader(self.stage);
+        match (packing, file) {
+            (Packing::SevenZip | Packing::Compress, _) => {
+                return Ok(Outcome::Packed(packing.name()));
+            }
+            (Packing::Zip, Some((file, len))) => self.zip_file(file, len, &mut rest, nest)?,
+            _ => self.container(packing, &mut rest, nest)?,
+        }
+        Ok(Outcome::Read)
+    }
+
+    /// Reads `input`, whatever it is.
+    pub(super) fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        let opened = piece::open(input, &self.text(nest), self.stage);
+        match opened.content() {
+            Content::Packed(packing) => {
+                let mut rest = opened.into_reader(self.stage);
+                self.container(packing, &mut rest, nest)
+            }
+            _ => self.cut(opened, nest),
+        }
+    }
+
+    fn cut<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
+        match opened.cut(&self.text(nest), self.stage)? {
+            Outcome::Stopped => Err(Halt::Stopped),
+            Outcome::Read | Outcome::Packed(_) => Ok(()),
+        }
+    }
+
+    fn text<'o>(&self, nest: &'o Nest) -> Text<'o> {
+        Text {
+            origin: &nest.origin,
+            kind: self.reading.kind,
+            window: self.reading.window,
+            core_len_max: piece::CORE_LEN_MAX,
+            storage: if nest.depth == 0 { Storage::Plain } else { Storage::Packed },
+        }
+    }
+
+    fn container(&mut self, packing: Packing, rest: &mut dyn Read, nest: &Nest) -> Progress {
+        let Some(inside) = self.inside(nest)? else { return Ok(()) };
+        let result = match packing {
+            Packing::Tar => archive::tar::read(self, rest, &inside),
+            Packing::Zip => archive::zip::read(self, rest, &inside),
+            Packing::Warc => warc::read(self, rest, &inside),
+            Packing::SevenZip | Packing::Compress => self.unread("packed", packing.name(), nest),
+            Packing::Gzip => self.streams(compress::Codec::Gzip, rest, &inside),
+            Packing::Bzip2 => self.streams(compress::Codec::Bzip2, rest, &inside),
+            Packing::Xz => self.streams(compress::Codec::Xz, rest, &inside),
+            Packing::Zstd => self.streams(compress::Codec::Zstd, rest, &inside),
+            Packing::Lz4 => self.streams(compress::Codec::Lz4, rest, &inside),
+        };
+        self.settle(result, &inside)
+    }
+
+    /// A zip archive that is a file. One without a directory is read as a stream, `rest`.
+    fn zip_file(&mut self, file: &File, len: u64, rest: &mut dyn Read, nest: &Nest) -> Progress {
+        let Some(inside) = self.inside(nest)? else { return Ok(()) };
+        let result = match archive::directory::find(file, len)? {
+            Some(directory) => {
+                let result = archive::zip::read_file(self, file, &directory, &inside);
+                self.account.whole(len);
+                result
+            }
+            None => archive::zip::read(self, rest, &inside),
+        };
+        self.settle(result, &inside)
+    }
+
+    /// The place inside of a container; none when it is too deep.
+    fn inside(&mut self, nest: &Nest) -> Result<Option<Nest>, Halt> {
+        if nest.depth < DEPTH_MAX {
+            return Ok(Some(Nest { depth: nest.depth + 1, ..nest.scope() }));
+        }
+        let message = format!("expected at most {DEPTH_MAX} containers in each other, found more");
+        self.note(NoteKind::LimitReached, nest, Some(0), message)?;
+        Ok(None)
+    }
+
+    /// What streams that were compressed one by one hold together.
+    fn streams(&mut self, codec: compress::Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
+        // An input that is one stream may be as long as it likes.
+        let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
+        let mut feed = Feed::new(rest);
+        let meter = Meter::new(self.account, nest.scope, produced_max);
+        let mut unpacked = compress::Unpacked::all(codec, &mut feed, meter);
+        self.stream(&mut unpacked, nest)?;
+        if let Some((offset, message)) = unpacked.trailing() {
+            self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
+        }
+        Ok(())
+    }
+
+    /// The place inside of the member called `name`. It is a scope of its own.
+    pub(super) fn member(&mut self, nest: &Nest, name: &[u8]) -> Result<Nest, Halt> {
+        self.account.member()?;
+        self.tell(Told::Member)?;
+        Ok(Self::named(nest, name))
+    }
+
+    /// The place of a member that is called `name` and may not be read.
+    pub(super) fn named(nest: &Nest, name: &[u8]) -> Nest {
+        let mut origin = Origin::clone(&nest.origin);
+        origin.members.push(name.to_vec());
+        Nest { origin: Arc::new(origin), ..nest.scope() }
+    }
+
+    /// Tells of what ended `nest`, if that is all that ended.
+    pub(super) fn settle(&mut self, result: Progress, nest: &Nest) -> Progress {
+        let Err(Halt::Failed(error)) = result else { return result };
+        let fault = Fault::about(nest.scope, error)?;
+        self.note(fault.kind, nest, fault.offset, fault.message)
+    }
+
+    /// Counts something that is not read and tells what kept it from that.
+    pub(super) fn unread(&mut self, reason: &'static str, what: &str, nest: &Nest) -> Progress {
+        self.skip(reason)?;
+        let message = format!("expected something that can be unpacked, found {what}");
+        self.note(NoteKind::InputPacked, nest, None, message)
+    }
+
+    pub(super) fn skip(&mut self, reason: &'static str) -> Progress {
+        self.tell(Told::Skipped(reason))
+    }
+
+    pub(super) fn note(
+        &mut self,
+        kind: NoteKind,
+        nest: &Nest,
+        offset: Option<u64>,
+        message: String,
+    ) -> Progress {
+        let origin = Origin::clone(&nest.origin);
+        self.tell(Told::Note(Note { kind, origin, offset, message }))
+    }
+
+    fn tell(&mut self, told: Told) -> Progress {
+        match self.stage.tell(told) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Stopped),
+        }
+    }
+}
+
+/// A fault of `nest`: what it is, or what it lacks.
+pub(super) fn fail(kind: NoteKind, nest: &Nest, offset: u64, message: impl Into<String>) -> Halt {
+    let (scope, offset, message) = (nest.scope, Some(offset), message.into());
+    Halt::Failed(Fault { scope, kind, offset, message }.into())
+}

@@ -1,0 +1,237 @@
+//! What unpacking one input may cost, what it has cost, and what went wrong.
+//!
+//! Sizes that archives declare are not believed: bytes are counted as they are made.
+
+use std::cell::Cell;
+use std::fmt;
+use std::io;
+
+use crate::finding::NoteKind;
+
+/// Containers around a text, at most. Nobody packs more than a few times; archives that hold
+/// themselves go on for ever.
+pub(in crate::source) const DEPTH_MAX: usize = 8;
+/// Members of one input that are read, those of archives in archives included: more than a
+/// spool of many years has messages, and few enough that empty ones take seconds.
+pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
+/// Bytes that are made of one packed member, or of the holes of a sparse one. A stream that is
+/// an input by itself has no such limit, nor has a member that stands in an archive as it is:
+/// both are as long as somebody wanted.
+pub(in crate::source) const MEMBER_LEN_MAX: u64 = 4 * 1024 * 1024 * 1024;
+/// Bytes made of one packed byte, at most: deflate can make 1032, and does of zeros alone.
+/// Logs of nothing but one line reach some hundreds.
+const RATIO_MAX: u64 = 1000;
+/// Bytes that are made before their ratio says something.
+const RATIO_FREE_LEN: u64 = 64 * 1024 * 1024;
+
+/// The account of one input.
+#[derive(Default)]
+pub(in crate::source) struct Account {
+    /// Bytes of the input that were read.
+    read: Cell<u64>,
+    /// Bytes that decoders have made, at any depth.
+    produced: Cell<u64>,
+    members: Cell<u64>,
+}
+
+/// What keeps a container, or a member of one, from being read on. It travels as the error of
+/// a reader through all that is inside of it.
+#[derive(Debug)]
+pub(in crate::source) struct Fault {
+    /// Which scope it is about; all that is inside of that cannot go on.
+    pub(in crate::source) scope: usize,
+    pub(in crate::source) kind: NoteKind,
+    /// Offset in the packed bytes.
+    pub(in crate::source) offset: Option<u64>,
+    pub(in crate::source) message: String,
+}
+
+impl Fault {
+    /// The fault in `error`, if it is about `scope`; else the error.
+    pub(in crate::source) fn about(scope: usize, error: io::Error) -> Result<Self, io::Error> {
+        match carried::<Self>(&error) {
+            Some(fault) if fault.scope == scope => error.downcast(),
+            _ => Err(error),
+        }
+    }
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        Self::other(fault)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What reading the input itself said.
+#[derive(Debug)]
+pub(in crate::source) struct Outside(pub(in crate::source) io::Error);
+
+impl Outside {
+    /// What reading the input said, where that is what `error` carries.
+    pub(in crate::source) fn unwrap(error: io::Error) -> io::Error {
+        error.downcast().map_or_else(|error| error, |Self(inner)| inner)
+    }
+}
+
+impl From<Outside> for io::Error {
+    fn from(outside: Outside) -> Self {
+        Self::new(outside.0.kind(), outside)
+    }
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl std::error::Error for Outside {}
+
+fn carried<E: std::error::Error + 'static>(error: &io::Error) -> Option<&E> {
+    error.get_ref().and_then(|inner| inner.downcast_ref())
+}
+
+/// True when `error` came from a reader around the one that met it, and says all.
+pub(in crate::source) fn is_told(error: &io::Error) -> bool {
+    carried::<Fault>(error).is_some() || carried::<Outside>(error).is_some()
+}
+
+impl Account {
+    pub(in crate::source) fn read(&self, len: u64) {
+        self.read.set(self.read.get() + len);
+    }
+
+    /// Bytes of the input that were read.
+    pub(in crate::source) fn bytes(&self) -> u64 {
+        self.read.get()
+    }
+
+    /// The input was read as far as it is of use: all of its `len` bytes.
+    pub(in crate::source) fn whole(&self, len: u64) {
+        self.read.set(len);
+    }
+
+    /// Counts a member.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub(in crate::source) fn member(&self) -> io::Result<()> {
+        self.members.set(self.members.get() + 1);
+        if self.members.get() <= MEMBERS_MAX {
+            return Ok(());
+        }
+        let message = format!("expected at most {MEMBERS_MAX} members, found more");
+        Err(limit(0, None, message))
+    }
+}
+
+fn limit(scope: usize, offset: Option<u64>, message: String) -> io::Error {
+    Fault { scope, kind: NoteKind::LimitReached, offset, message }.into()
+}
+
+/// Counts what one decoder makes of what it takes.
+pub(in crate::source) struct Meter<'a> {
+    account: &'a Account,
+    /// The scope that is over when too much is made.
+    pub(in crate::source) scope: usize,
+    produced: u64,
+    produced_max: u64,
+}
+
+impl<'a> Meter<'a> {
+    pub(in crate::source) const fn new(
+        account: &'a Account,
+        scope: usize,
+        produced_max: u64,
+    ) -> Self {
+        Self { account, scope, produced: 0, produced_max }
+    }
+
+    pub(in crate::source) const fn produced(&self) -> u64 {
+        self.produced
+    }
+
+    /// Counts `len` more bytes, made of `consumed` bytes in all.
+    ///
+    /// # Errors
+    /// When that is too much.
+    pub(in crate::source) fn add(&mut self, len: usize, consumed: u64) -> io::Result<()> {
+        let account = self.account;
+        self.produced += len as u64;
+        account.produced.set(account.produced.get() + len as u64);
+        if self.produced > self.produced_max {
+            let message = format!("expected at most {} bytes, found more", self.produced_max);
+            return Err(limit(self.scope, Some(consumed), message));
+        }
+        if is_bomb(self.produced, consumed) {
+            let message = format!("{} bytes were made of {consumed}", self.produced);
+            return Err(limit(self.scope, Some(consumed), message));
+        }
+        // Many members, each within its bounds, make as much.
+        if is_bomb(account.produced.get(), account.read.get()) {
+            let (made, read) = (account.produced.get(), account.read.get());
+            let message = format!("{made} bytes were made of {read}");
+            return Err(limit(0, None, message));
+        }
+        Ok(())
+    }
+}
+
+const fn is_bomb(produced: u64, consumed: u64) -> bool {
+    produced > RATIO_FREE_LEN && produced / RATIO_MAX > consumed
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::{Account, Fault, MEMBERS_MAX, Meter, Outside, RATIO_FREE_LEN, is_told};
+    use crate::finding::NoteKind;
+
+    #[track_caller]
+    fn is_limit(result: io::Result<()>, scope: usize) {
+        let fault = Fault::about(scope, result.unwrap_err()).unwrap();
+        assert_eq!(fault.kind, NoteKind::LimitReached);
+    }
+
+    #[test]
+    fn a_fault_is_taken_by_its_scope_alone() {
+        let (kind, message) = (NoteKind::ArchiveBroken, "broken".to_owned());
+        let error = io::Error::from(Fault { scope: 2, kind, offset: None, message });
+        let error = Fault::about(3, error).unwrap_err();
+        assert!(is_told(&error));
+        assert_eq!(Fault::about(2, error).unwrap().message, "broken");
+        let outside = io::Error::from(Outside(io::ErrorKind::TimedOut.into()));
+        assert!(is_told(&outside) && !is_told(&io::ErrorKind::TimedOut.into()));
+        assert!(Outside::unwrap(outside).get_ref().is_none());
+    }
+
+    #[test]
+    fn much_of_little_is_a_fault_of_the_member_or_of_the_whole() {
+        let account = Account::default();
+        account.read(1000);
+        let free = usize::try_from(RATIO_FREE_LEN).unwrap();
+        let mut meter = Meter::new(&account, 5, u64::MAX);
+        assert!(meter.add(free, 1).is_ok());
+        is_limit(meter.add(1000, 1), 5);
+        let mut meter = Meter::new(&account, 5, 10);
+        is_limit(meter.add(11, 10), 5);
+        let mut meter = Meter::new(&account, 5, u64::MAX);
+        is_limit(meter.add(1_000_000, 1_000_000), 0);
+    }
+
+    #[test]
+    fn members_are_counted() {
+        let account = Account::default();
+        assert!((0..MEMBERS_MAX).all(|_| account.member().is_ok()));
+        is_limit(account.member(), 0);
+    }
+}

@@ -1,0 +1,51 @@
+//! The next so many bytes of a container: what a member holds.
+
+use std::io::{self, Read};
+
+use super::{Fault, Feed};
+use crate::finding::NoteKind;
+
+/// A reader of the next `left` bytes of a feed. That the feed ends before is a fault of the
+/// container.
+pub(in crate::source) struct Share<'f, 'i> {
+    feed: &'f mut Feed<'i>,
+    left: u64,
+    scope: usize,
+}
+
+impl<'f, 'i> Share<'f, 'i> {
+    pub(in crate::source) const fn new(feed: &'f mut Feed<'i>, left: u64, scope: usize) -> Self {
+        Self { feed, left, scope }
+    }
+
+    /// Bytes that were not taken yet.
+    pub(in crate::source) const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes what is left.
+    pub(in crate::source) fn drain(self) -> io::Result<()> {
+        match self.feed.skip(self.left)? {
+            0 => Ok(()),
+            _ => Err(self.truncated()),
+        }
+    }
+
+    fn truncated(&self) -> io::Error {
+        let message = format!("expected {} bytes more, found the end", self.left);
+        let (kind, offset) = (NoteKind::ArchiveTruncated, Some(self.feed.consumed()));
+        Fault { scope: self.scope, kind, offset, message }.into()
+    }
+}
+
+impl Read for Share<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = usize::try_from(self.left).unwrap_or(out.len()).min(out.len());
+        let len = match out.get_mut(..len) {
+            None | Some([]) => return Ok(0),
+            Some(out) => self.feed.read(out)?,
+        };
+        self.left -= len as u64;
+        if len == 0 { Err(self.truncated()) } else { Ok(len) }
+    }
+}

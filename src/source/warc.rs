@@ -1,0 +1,144 @@
+//! Archives of the Web: WARC, versions 0.17 to 1.1 (ISO 28500).
+//!
+//! Read are the bodies of what servers answered, resources that were kept as they are,
+//! conversions and metadata. What was asked, and what is about the archive itself, is counted
+//! and not read. A member is called by the number of its record, from 1: the address it was
+//! kept from may hold a password.
+
+use std::io::Read;
+
+use super::compress::{Codec, Unpacked};
+use super::http::{self, Chunks, Head};
+use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
+use crate::finding::NoteKind;
+
+/// Bytes of one line of a record's header: addresses are the longest, and some are programs.
+const LINE_LEN_MAX: usize = 64 * 1024;
+/// Lines of a record's header, at most.
+const LINES_MAX: usize = 1000;
+
+/// What the header of a record says.
+#[derive(Default)]
+struct Record {
+    kind: Vec<u8>,
+    media_type: String,
+    len: Option<u64>,
+}
+
+/// Reads the records of an archive.
+pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
+    let mut feed = Feed::new(rest);
+    let mut count = 0_u64;
+    loop {
+        // Two line ends stand behind a record, and more or less in some archives.
+        while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
+            feed.skip(1)?;
+        }
+        let at = feed.consumed();
+        let shown = feed.peek(5)?;
+        if shown.is_empty() {
+            return Ok(());
+        }
+        if b"WARC/".starts_with(shown) && shown.len() < 5 {
+            return Err(truncated(nest, at));
+        }
+        if shown != b"WARC/" {
+            let message = "expected a record, found something else";
+            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        }
+        count += 1;
+        let record = header(&mut feed, nest)?;
+        let Some(len) = record.len else {
+            let message = "expected the length of a record, found none";
+            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+        };
+        let mut share = Share::new(&mut feed, len, nest.scope);
+        block(unpacker, &record, &mut share, count, nest)?;
+        share.drain()?;
+    }
+}
+
+fn truncated(nest: &Nest, at: u64) -> Halt {
+    let message = "expected more of a record, found the end";
+    fail(NoteKind::ArchiveTruncated, nest, at, message)
+}
+
+fn header(feed: &mut Feed<'_>, nest: &Nest) -> Result<Record, Halt> {
+    let mut record = Record::default();
+    for _ in 0..LINES_MAX {
+        let Some(line) = feed.line(LINE_LEN_MAX)? else { break };
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return Ok(record);
+        }
+        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        let (name, value) = line.split_at(colon);
+        let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
+        match name.to_ascii_lowercase().as_slice() {
+            b"warc-type" => record.kind = value,
+            b"content-type" => {
+                record.media_type = http::essence(&String::from_utf8_lossy(&value)).to_owned();
+            }
+            b"content-length" => {
+                record.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
+            }
+            _ => {}
+        }
+    }
+    let at = feed.consumed();
+    if feed.is_ended() {
+        return Err(truncated(nest, at));
+    }
+    let message = "expected the header of a record, found no end of it";
+    Err(fail(NoteKind::ArchiveBroken, nest, at, message))
+}
+
+fn block(
+    unpacker: &mut Unpacker<'_>,
+    record: &Record,
+    share: &mut Share<'_, '_>,
+    number: u64,
+    nest: &Nest,
+) -> Progress {
+    if !matches!(&*record.kind, b"response" | b"resource" | b"conversion" | b"metadata") {
+        return unpacker.skip("warc-record");
+    }
+    let mut feed = Feed::new(share);
+    let is_http = record.kind == b"response" && record.media_type == "application/http";
+    let head = if is_http {
+        Head::read(&mut feed)?
+    } else {
+        Head { media_type: record.media_type.clone(), ..Head::default() }
+    };
+    if http::is_media(&head.media_type) {
+        return unpacker.skip("not-text");
+    }
+    let inside = unpacker.member(nest, format!("record {number}").as_bytes())?;
+    let result = if head.is_chunked {
+        let mut chunks = Chunks::new(&mut feed)?;
+        body(unpacker, &head, &mut Feed::new(&mut chunks), &inside)
+    } else {
+        body(unpacker, &head, &mut feed, &inside)
+    };
+    unpacker.settle(result, &inside)
+}
+
+/// Reads a body. What is compressed by gzip or zstd says so in its first bytes.
+fn body(unpacker: &mut Unpacker<'_>, head: &Head, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+    match &*head.content_coding {
+        "br" => return unpacker.unread("packed", "brotli", nest),
+        "deflate" => {}
+        _ => return unpacker.stream(feed, nest),
+    }
+    // RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2).
+    let is_zlib = match feed.peek(2)? {
+        [method, flags] => {
+            method & 0x0F == 8 && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0
+        }
+        _ => return Ok(()),
+    };
+    let codec = if is_zlib { Codec::Zlib } else { Codec::Deflate };
+    let meter = Meter::new(unpacker.account, nest.scope, MEMBER_LEN_MAX);
+    let mut unpacked = Unpacked::one(codec, feed, meter);
+    unpacker.stream(&mut unpacked, nest)
+}

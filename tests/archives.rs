@@ -1,0 +1,470 @@
+//! What is packed is unpacked and read: every format of corpus/archives by path, by standard
+//! input and with any number of threads; cut anywhere and with bytes changed; and bombs, which
+//! end soon and say so.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use flate2::{Compress, Compression, FlushCompress};
+use linktrawl::check::{self, Checks, WINDOW};
+use linktrawl::finding::{Cue, Note, NoteKind, Repairs};
+use linktrawl::source::file::{self, Reading, Report};
+use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
+use linktrawl::source::{Buffer, InputKind, Piece};
+use regex::bytes::RegexSet;
+use serde_json::Value;
+
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/archives")
+}
+
+/// Every sample, sorted.
+fn samples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(home()).expect("the samples");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let is_sample = |path: &PathBuf| path.extension().is_none_or(|end| end != "tsv" && end != "md");
+    let mut samples: Vec<PathBuf> = paths.filter(is_sample).collect();
+    samples.sort();
+    samples
+}
+
+// ---- the table -------------------------------------------------------------------------
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    Path,
+    Stdin,
+}
+
+fn scan(sample: &str, by: By, threads: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home()).args(["scan", "--quiet", "--format=ndjson", "--threads", threads]);
+    match by {
+        By::Path => command.arg(sample).stdin(Stdio::null()),
+        By::Stdin => command.arg("-").stdin(File::open(home().join(sample)).expect("the sample")),
+    };
+    command.output().expect("the binary runs")
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("records are UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+}
+
+/// A finding or note as the table has it: members, line and column, and what it is.
+fn row(record: &Value) -> Option<String> {
+    let place = &record["place"];
+    let members = place["members"].as_array()?;
+    let names: Vec<&str> = members.iter().filter_map(Value::as_str).collect();
+    let members = names.join("!");
+    match record["type"].as_str()? {
+        "finding" => {
+            let (line, column) = (&place["line"], &place["column"]);
+            Some(format!("{members}\t{line}:{column}\t{}", record["uri"].as_str()?))
+        }
+        "note" => Some(format!("{members}\tnote\t{}", record["kind"].as_str()?)),
+        _ => None,
+    }
+}
+
+/// Rows of the table for `sample`, without its name and the way it is read.
+fn expected(sample: &str, by: By) -> Vec<String> {
+    let table = fs::read_to_string(home().join("contents.tsv")).expect("the table");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let fields = rows.filter_map(|row| row.split_once('\t'));
+    let own =
+        fields.filter(|(name, _)| *name == sample).filter_map(|(_, row)| row.split_once('\t'));
+    let other = if by == By::Path { "stdin" } else { "path" };
+    own.filter(|(way, _)| *way != other).map(|(_, row)| row.to_owned()).collect()
+}
+
+fn is_incomplete(row: &str) -> bool {
+    row.contains("\tnote\t") && !row.ends_with("trailing-bytes")
+}
+
+#[track_caller]
+fn hold(sample: &str, by: By) {
+    let expected = expected(sample, by);
+    let first = scan(sample, by, "1");
+    let records = records(&first);
+    let found: Vec<String> = records.iter().filter_map(row).collect();
+    assert_eq!(found.join("\n"), expected.join("\n"), "{sample}");
+    let code = if expected.iter().any(|row| is_incomplete(row)) { 2 } else { 0 };
+    assert_eq!(first.status.code(), Some(code), "{sample}");
+    for record in records.iter().filter(|record| record["type"] == "finding") {
+        assert_eq!(record["place"]["file_offset"], Value::Null, "{sample}");
+    }
+    assert_eq!(first.stdout, scan(sample, by, "2").stdout, "{sample} with two threads");
+}
+
+#[test]
+fn samples_hold_what_the_table_says() {
+    for sample in samples() {
+        let name = sample.file_name().and_then(|name| name.to_str()).expect("a name");
+        assert!(!expected(name, By::Path).is_empty(), "{name} is not in the table");
+        hold(name, By::Path);
+        hold(name, By::Stdin);
+    }
+}
+
+#[test]
+fn all_samples_in_one_walk_are_the_same_for_any_number_of_threads() {
+    let run = |threads| scan(".", By::Path, threads);
+    let first = run("1");
+    assert!(first.stdout.len() > 20_000, "{}", first.stdout.len());
+    for threads in ["2", "8", "8"] {
+        let other = run(threads);
+        assert!(first.stdout == other.stdout, "{threads} threads");
+        assert!(first.stderr == other.stderr, "{threads} threads");
+    }
+    let records = records(&first);
+    let summary = records.last().expect("a summary");
+    // Members by name that is given or walked to are counted alike; what nobody reads is one.
+    assert_eq!(summary["skipped"]["encrypted"], 1);
+    assert_eq!(summary["skipped"]["directory"], 10);
+    assert_eq!(summary["skipped"]["not-text"], 2);
+    assert_eq!(summary["skipped"]["hard-link"], 5);
+    assert_eq!(summary["skipped"]["symlink"], 8);
+}
+
+// ---- reading in the process ------------------------------------------------------------
+
+/// Collects findings and notes.
+struct Collecting {
+    checks: Checks,
+    free: Vec<Buffer>,
+    /// Members, offset and URI of each finding.
+    found: Vec<(Vec<Vec<u8>>, u64, Vec<u8>)>,
+    notes: Vec<Note>,
+    /// Bytes of text.
+    len: usize,
+}
+
+impl Stage for Collecting {
+    fn buffer(&mut self) -> Buffer {
+        let len = buffer_len(CORE_LEN_MAX, WINDOW);
+        self.free.pop().unwrap_or_else(|| Buffer::new(len))
+    }
+
+    fn give_back(&mut self, mut buffer: Buffer) {
+        buffer.truncate(0);
+        self.free.push(buffer);
+    }
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        let found = &mut self.found;
+        check::piece(&piece, &self.checks, &mut |finding| {
+            let members = finding.place.origin.members.clone();
+            found.push((members, finding.place.offset, finding.uri.in_clear().to_vec()));
+        });
+        self.len += piece.core.len();
+        self.give_back(piece.bytes);
+        ControlFlow::Continue(())
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        if let Told::Note(note) = told {
+            self.notes.push(note);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Collecting {
+    fn new() -> Self {
+        let checks = Checks {
+            grammars: Vec::new(),
+            refused: Repairs::NONE,
+            cues: Cue::ALL.to_vec(),
+            include: RegexSet::empty(),
+            exclude: RegexSet::empty(),
+            allowed: Vec::new(),
+            messages: false,
+        };
+        Self { checks, free: Vec::new(), found: Vec::new(), notes: Vec::new(), len: 0 }
+    }
+
+    fn read(&mut self, mut input: impl Read) -> Report {
+        (self.len, self.found, self.notes) = (0, Vec::new(), Vec::new());
+        let reading = Reading { kind: InputKind::Auto, window: WINDOW };
+        file::read_from(&mut input, Path::new("a"), reading, self)
+    }
+
+    fn read_file(&mut self, path: &Path) -> Report {
+        (self.len, self.found, self.notes) = (0, Vec::new(), Vec::new());
+        let reading = Reading { kind: InputKind::Auto, window: WINDOW };
+        file::read(path, reading, self).expect("the file opens")
+    }
+
+    fn kinds(&self) -> Vec<NoteKind> {
+        self.notes.iter().map(|note| note.kind).collect()
+    }
+}
+
+/// Holds what a part gave against what the whole gave: the same, as far as it goes. What was
+/// cut is cut in its last finding, too.
+#[track_caller]
+fn hold_prefix(name: &Path, len: usize, stage: &Collecting, whole: &Collecting) {
+    let Some((last, before)) = stage.found.split_last() else { return };
+    let is_prefix = whole.found.starts_with(before);
+    let is_same = whole.found.get(before.len()).is_some_and(|found| found.0 == last.0);
+    assert!(is_prefix && is_same, "{name:?} cut at {len}: {:?}", stage.found);
+}
+
+#[test]
+fn a_sample_that_is_cut_gives_what_stands_before() {
+    /// Larger samples are cut at every so many bytes: they consist of blocks of zeros.
+    const CUTS: usize = 1200;
+    let (mut stage, mut whole) = (Collecting::new(), Collecting::new());
+    for sample in samples() {
+        let bytes = fs::read(&sample).expect("the sample");
+        whole.read(&bytes[..]);
+        for len in (0..bytes.len()).step_by(bytes.len() / CUTS + 1) {
+            stage.read(&bytes[..len]);
+            hold_prefix(&sample, len, &stage, &whole);
+            let name = sample.file_name().and_then(|name| name.to_str()).expect("a name");
+            if name.starts_with("notes.txt") && len >= 10 {
+                assert_eq!(stage.kinds(), [NoteKind::ArchiveTruncated], "{name} cut at {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_zip_file_that_is_cut_gives_what_stands_before() {
+    let directory = directory("cut-zip");
+    let (mut stage, mut whole) = (Collecting::new(), Collecting::new());
+    for sample in samples().iter().filter(|path| path.extension().is_some_and(|end| end == "zip")) {
+        let bytes = fs::read(sample).expect("the sample");
+        whole.read(&bytes[..]);
+        for len in (0..bytes.len()).step_by(3) {
+            let path = directory.join("a.zip");
+            fs::write(&path, &bytes[..len]).expect("a file");
+            stage.read_file(&path);
+            hold_prefix(sample, len, &stage, &whole);
+            assert!(len < 4 || !stage.notes.is_empty(), "{sample:?} cut at {len}");
+        }
+    }
+}
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
+        usize::try_from(number % limit as u64).expect("48 bits")
+    }
+}
+
+#[test]
+fn samples_with_bytes_changed_are_read_to_some_end() {
+    const CHANGES: usize = 300;
+    let mut chance = Chance(7);
+    let mut stage = Collecting::new();
+    let path = directory("changed").join("a");
+    for sample in samples() {
+        let bytes = fs::read(&sample).expect("the sample");
+        let is_zip = sample.extension().is_some_and(|end| end == "zip");
+        for _ in 0..CHANGES {
+            let mut changed = bytes.clone();
+            for _ in 0..=chance.below(4) {
+                let at = chance.below(changed.len());
+                changed[at] = u8::try_from(chance.below(256)).expect("a byte");
+            }
+            let report = stage.read(&changed[..]);
+            assert_ne!(report.outcome, Outcome::Stopped);
+            if is_zip {
+                fs::write(&path, &changed).expect("a file");
+                stage.read_file(&path);
+            }
+        }
+    }
+}
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+// ---- bombs -----------------------------------------------------------------------------
+
+const GZIP_HEAD: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
+
+/// A block of deflate that holds zeros and can stand behind itself.
+fn zeros(len: usize) -> Vec<u8> {
+    let mut compress = Compress::new(Compression::best(), false);
+    let mut out = Vec::with_capacity(len / 500 + 1000);
+    let zeros = vec![0; len];
+    compress.compress_vec(&zeros, &mut out, FlushCompress::Full).expect("it compresses");
+    out
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("it compresses")
+}
+
+#[test]
+fn ten_gigabytes_of_zeros_end_soon() {
+    const BLOCK: usize = 16 << 20;
+    let mut bomb = [&GZIP_HEAD[..], &zeros(BLOCK).repeat((10 << 30) / BLOCK)].concat();
+    let mut stage = Collecting::new();
+    stage.read(&bomb[..]);
+    assert_eq!(stage.kinds(), [NoteKind::LimitReached]);
+    assert!((60 << 20..100 << 20).contains(&stage.len), "{}", stage.len);
+    // A bomb beside what is none: only the bomb ends.
+    let more = gzip(b"http://a.example/");
+    bomb.truncate(200 << 10);
+    bomb = tar(&[("bomb.gz", &bomb), ("b.gz", &more)]);
+    stage.read(&bomb[..]);
+    assert_eq!(stage.kinds(), [NoteKind::LimitReached]);
+    assert_eq!(stage.notes[0].origin.members, [b"bomb.gz"]);
+    assert_eq!(stage.found.len(), 1);
+}
+
+#[test]
+fn a_window_beyond_the_limit_is_refused() {
+    // RFC 8878 §3.1.1.1: no checksum, no length, and a window of 2 GiB.
+    let frame = b"\x28\xB5\x2F\xFD\x00\xA8\x03\x00\x00\x00";
+    let mut stage = Collecting::new();
+    stage.read(&frame[..]);
+    assert_eq!(stage.kinds(), [NoteKind::LimitReached], "{:?}", stage.notes);
+}
+
+#[test]
+fn packing_deeper_than_the_limit_is_not_followed() {
+    let mut bytes = b"http://a.example/".to_vec();
+    let mut stage = Collecting::new();
+    for depth in 1..=20 {
+        bytes = gzip(&bytes);
+        stage.read(&bytes[..]);
+        if depth <= 8 {
+            assert_eq!((stage.found.len(), stage.kinds()), (1, vec![]), "{depth}");
+        } else {
+            assert_eq!(stage.kinds(), [NoteKind::LimitReached], "{depth}");
+            assert!(stage.found.is_empty());
+        }
+    }
+}
+
+/// An archive of Unix version 7.
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, contents) in members {
+        let mut block = [0; 512];
+        block[..name.len()].copy_from_slice(name.as_bytes());
+        block[124..135].copy_from_slice(format!("{:011o}", contents.len()).as_bytes());
+        block[148..156].fill(b' ');
+        let sum: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
+        block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        out.extend_from_slice(&block);
+        out.extend_from_slice(contents);
+        out.resize(out.len().next_multiple_of(512), 0);
+    }
+    out.resize(out.len() + 1024, 0);
+    out
+}
+
+/// A stored zip archive whose directory names one member `count` times.
+fn overlapping(contents: &[u8], count: usize) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(contents);
+    let len = u32::try_from(contents.len()).expect("a short one").to_le_bytes();
+    let common = [&[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &crc.sum().to_le_bytes(), &len, &len];
+    let common = [&common.concat()[..], &[1, 0, 0, 0]].concat();
+    let mut out = [b"PK\x03\x04", &common[..], b"a", contents].concat();
+    let start = u32::try_from(out.len()).expect("a short one").to_le_bytes();
+    let entry = [b"PK\x01\x02\x14\x00", &common[..], &[0; 14], b"a"].concat();
+    out.extend(entry.repeat(count));
+    let len = u32::try_from(entry.len() * count).expect("a short one").to_le_bytes();
+    let count = u16::try_from(count).expect("a small number").to_le_bytes();
+    out.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &len, &start, &[0, 0]].concat());
+    out
+}
+
+#[test]
+fn members_that_share_bytes_are_read_once() {
+    let path = directory("overlap").join("a.zip");
+    fs::write(&path, overlapping(b"http://a.example/", 60_000)).expect("a file");
+    let mut stage = Collecting::new();
+    stage.read_file(&path);
+    assert_eq!((stage.found.len(), stage.kinds()), (1, vec![NoteKind::ArchiveBroken]));
+    fs::write(&path, overlapping(b"http://a.example/", 1)).expect("a file");
+    stage.read_file(&path);
+    assert_eq!((stage.found.len(), stage.kinds()), (1, vec![]));
+}
+
+#[test]
+fn archives_full_of_archives_end_with_their_depth() {
+    let mut bytes = overlapping(b"http://a.example/", 1);
+    let mut stage = Collecting::new();
+    for depth in 2..=12 {
+        let name = "a.zip";
+        bytes = if depth % 2 == 0 {
+            tar(&[(name, &bytes), ("b", b"http://b.example/")])
+        } else {
+            gzip(&bytes)
+        };
+        stage.read(&bytes[..]);
+        assert_eq!(stage.kinds().len(), usize::from(depth > 8), "{depth}");
+    }
+}
+
+#[test]
+fn an_extended_header_without_end_is_refused() {
+    let mut block = tar(&[("a", b"")])[..512].to_vec();
+    block[124..135].copy_from_slice(b"77777777777");
+    block[156] = b'L';
+    block[148..156].fill(b' ');
+    let sum: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
+    block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    let mut stage = Collecting::new();
+    stage.read(block.chain(io::repeat(b'a').take(1 << 30)));
+    assert_eq!(stage.kinds(), [NoteKind::LimitReached]);
+}
+
+#[test]
+fn a_disk_of_nothing_but_holes_ends_soon() {
+    let path = home().join("sparse-gnu.tar");
+    let mut bytes = fs::read(path).expect("the sample");
+    bytes[483..494].copy_from_slice(b"77777777777");
+    bytes[148..156].fill(b' ');
+    let sum: u64 = bytes[..512].iter().map(|byte| u64::from(*byte)).sum();
+    bytes[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+    let mut stage = Collecting::new();
+    stage.read(&bytes[..]);
+    assert_eq!((stage.found.len(), stage.kinds()), (2, vec![NoteKind::LimitReached]));
+    assert!(stage.len < 100 << 20, "{}", stage.len);
+}
+
+#[test]
+fn an_input_that_fails_inside_of_an_archive_is_told_once_and_as_itself() {
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::TimedOut.into())
+        }
+    }
+    let mut stage = Collecting::new();
+    for name in ["spool.tar.gz", "posix.tar", "stream.zip", "crawl.warc.gz", "two.xz"] {
+        let bytes = fs::read(home().join(name)).expect("the sample");
+        let half = &bytes[..bytes.len() / 2];
+        let report = stage.read(half.chain(Failing));
+        assert_eq!(stage.kinds(), [], "{name}");
+        let note = report.note.expect("a note");
+        let expected = (NoteKind::InputUnreadable, Some(half.len() as u64));
+        assert_eq!((note.kind, note.offset), expected, "{name}");
+    }
+}
