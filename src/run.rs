@@ -84,6 +84,14 @@ const UNIT_LEN_MAX: u64 = 1024 * 1024;
 /// Small files in one unit: opening a file costs as much as reading some 100 kB.
 const UNIT_FILES_MAX: usize = 64;
 
+/// Pieces up to this size are copied and handed over together: a message of an archive is
+/// worked on in a fraction of the time that handing it over takes.
+const SMALL_PIECE_LEN_MAX: usize = 32 * 1024;
+/// Bytes of small pieces in one unit.
+const SMALL_LEN_MAX: usize = 256 * 1024;
+/// Small pieces in one unit.
+const SMALL_PIECES_MAX: usize = 256;
+
 /// Scans `paths` and writes `outputs`. A path of `-` is standard input.
 ///
 /// # Errors
@@ -117,7 +125,8 @@ pub fn scan(
     let reading = Reading { kind: options.kind, window: check::WINDOW };
     let means = Means { order: &order, checks: &checks, reading, pool: &buffers };
     pool.in_place_scope_fifo(|scope| {
-        let mut reader = Reader { scope, means, own: &own, next: 0 };
+        let small = Small::default();
+        let mut reader = Reader { scope, means, own: &own, next: 0, small };
         // A break means that nothing can be written any more; the reason is in `order`.
         let _ = reader.read_all(paths, options.walk);
     });
@@ -132,6 +141,8 @@ struct Reader<'r, 's> {
     own: &'r [(u64, u64)],
     /// Number of the next unit.
     next: u64,
+    /// What stands before the next unit and was not handed over yet.
+    small: Small,
 }
 
 impl Reader<'_, '_> {
@@ -150,6 +161,8 @@ impl Reader<'_, '_> {
                     }
                 }
             }
+            // The next input may be a pipe that keeps us waiting.
+            self.hand_over_small()?;
         }
         ControlFlow::Continue(())
     }
@@ -231,7 +244,37 @@ impl Reader<'_, '_> {
         self.spawn(Unit::Files(files, buffer))
     }
 
+    /// Keeps a small piece to hand it over with others.
+    fn keep(&mut self, mut piece: Piece) -> ControlFlow<()> {
+        let buffer = std::mem::replace(&mut piece.bytes, Buffer::new(0));
+        piece.bytes = Buffer::of(&buffer);
+        self.small.bytes += piece.bytes.len();
+        self.small.pieces.push(piece);
+        // One buffer stands for all of them, so that their number is bounded, too.
+        match self.small.buffer {
+            None => self.small.buffer = Some(buffer),
+            Some(_) => self.means.pool.give_back(buffer),
+        }
+        if self.small.bytes < SMALL_LEN_MAX && self.small.pieces.len() < SMALL_PIECES_MAX {
+            return ControlFlow::Continue(());
+        }
+        self.hand_over_small()
+    }
+
+    fn hand_over_small(&mut self) -> ControlFlow<()> {
+        let Small { pieces, buffer, .. } = std::mem::take(&mut self.small);
+        match buffer {
+            Some(buffer) => self.spawn_next(Unit::Pieces(pieces, buffer)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
     fn spawn(&mut self, unit: Unit) -> ControlFlow<()> {
+        self.hand_over_small()?;
+        self.spawn_next(unit)
+    }
+
+    fn spawn_next(&mut self, unit: Unit) -> ControlFlow<()> {
         if self.means.order.is_stopped() {
             return ControlFlow::Break(());
         }
@@ -252,6 +295,10 @@ impl Stage for Reader<'_, '_> {
     }
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        let is_alone = piece.reached.is_none() && piece.reached_before.is_none();
+        if is_alone && piece.bytes.len() <= SMALL_PIECE_LEN_MAX {
+            return self.keep(piece);
+        }
         self.spawn(Unit::Piece(piece))
     }
 
@@ -263,6 +310,15 @@ impl Stage for Reader<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Small pieces that are one unit: the members of archives.
+#[derive(Default)]
+struct Small {
+    pieces: Vec<Piece>,
+    bytes: usize,
+    /// There is one when there are pieces.
+    buffer: Option<Buffer>,
 }
 
 /// Small files that are one unit.

@@ -23,6 +23,8 @@ pub(super) const PACKED: &str = "packed";
 pub(super) enum Unit {
     /// A piece of a large input.
     Piece(Piece),
+    /// Small inputs, each one piece: a whole buffer for each would be too much.
+    Pieces(Vec<Piece>, Buffer),
     /// Small files.
     Files(Vec<PathBuf>, Buffer),
     /// Nothing to read, but something to say where it would have stood.
@@ -33,7 +35,8 @@ impl Unit {
     /// What it is about, and where it begins: all that is lost if the program fails on it.
     fn places(&self) -> Vec<(Origin, u64)> {
         match self {
-            Self::Piece(piece) => vec![(Origin::clone(&piece.origin), piece.base)],
+            Self::Piece(piece) => vec![place(piece)],
+            Self::Pieces(pieces, _) => pieces.iter().map(place).collect(),
             Self::Files(files, _) => files
                 .iter()
                 .map(|path| (Origin { path: path.clone(), members: Vec::new() }, 0))
@@ -41,6 +44,10 @@ impl Unit {
             Self::Note(note, _) => vec![(note.origin.clone(), 0)],
         }
     }
+}
+
+fn place(piece: &Piece) -> (Origin, u64) {
+    (Origin::clone(&piece.origin), piece.base)
 }
 
 /// What a worker needs.
@@ -81,6 +88,12 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
         Unit::Piece(piece) => {
             worker.piece(&piece);
             piece.bytes
+        }
+        Unit::Pieces(pieces, buffer) => {
+            for piece in pieces {
+                worker.piece(&piece);
+            }
+            buffer
         }
         Unit::Files(files, buffer) => {
             worker.buffer = Some(buffer);

@@ -27,6 +27,12 @@ impl Buffer {
         Self { storage: vec![0; capacity].into_boxed_slice(), len: 0 }
     }
 
+    /// A buffer that holds `bytes` and has room for nothing else.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { storage: bytes.into(), len: bytes.len() }
+    }
+
     /// Forgets what it holds behind the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
@@ -82,5 +88,8 @@ mod tests {
         assert_eq!(&*buffer, b"abcdexyz");
         buffer.truncate(1);
         assert_eq!(&*buffer, b"a");
+        let mut copy = Buffer::of(&buffer);
+        assert_eq!(copy.push(b"z"), b"z");
+        assert_eq!(&*copy, b"a");
     }
 }
