@@ -11,11 +11,16 @@ use crate::finding::{
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
+use crate::source::mime::Omissions;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::source::{charset, mailbox};
 use crate::span::{LineCursor, Span};
 use crate::uri::Guarded;
+
+mod mail;
+
+use mail::Decoded;
 
 /// Bytes before a finding that are looked at for the header field it stands in. Lists of
 /// addresses and of references reach this length; in a longer field the name stays unknown.
@@ -55,6 +60,8 @@ pub struct Tally {
     pub other_cues: u64,
     /// Candidates that `include` or `exclude` left out.
     pub filtered: u64,
+    /// What was not read in messages.
+    pub omissions: Omissions,
 }
 
 /// Good or bad, by what was learnt: malformed for a grammar that was asked is an error, and
@@ -80,17 +87,14 @@ pub fn judge(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
 pub fn piece(piece: &Piece, checks: &Checks, sink: &mut dyn FnMut(&Finding<'_>)) -> Tally {
     let floor = piece.reached_before.as_ref().and_then(|told| told.recv().ok()).unwrap_or(0);
     let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
-    let mut scanner = Scanner::within(&piece.bytes, piece.core, floor);
-    if checks.cues.contains(&Cue::Www) {
-        scanner = scanner.with_www();
-    }
     let mut work = Work::new(piece, checks);
-    while let Some(candidate) = scanner.next() {
-        work.candidate(&candidate, sink);
-    }
+    let resume = match &piece.records {
+        Records::Text => work.text(floor, sink),
+        Records::Mail { .. } => mail::read(&mut work, floor, sink),
+    };
     if let Some(tell) = &piece.reached {
         // Nobody listens when the run was stopped.
-        let _ = tell.send(piece.base + scanner.resume() as u64);
+        let _ = tell.send(piece.base + resume as u64);
     }
     work.tally
 }
@@ -101,33 +105,66 @@ struct Work<'p> {
     checks: &'p Checks,
     lines: LineCursor<'p>,
     originals: Originals<'p>,
-    mail: Mail<'p>,
+    decoded: Decoded<'p>,
     syntax: Vec<Syntax>,
     warnings: Vec<Warning>,
     /// The name of a scheme that is in no table, in lower case.
     scheme: String,
+    /// The URI of a candidate whose entities were resolved.
+    resolved: Vec<u8>,
     tally: Tally,
+}
+
+/// What is known of the place of a candidate before it is looked at.
+#[derive(Default)]
+struct Context<'c> {
+    message: Option<Arc<Message>>,
+    part: Option<&'c str>,
+    is_header: bool,
+    header: Option<&'c [u8]>,
+    is_html: bool,
 }
 
 impl<'p> Work<'p> {
     fn new(piece: &'p Piece, checks: &'p Checks) -> Self {
-        let mail = Mail::new(piece, checks);
-        let tally = Tally { messages: mail.begun(), ..Tally::default() };
         Self {
             piece,
             checks,
             lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
             originals: Originals { piece, at: 0, original: piece.decoded_from },
-            mail,
+            decoded: Decoded::default(),
             syntax: Vec::new(),
             warnings: Vec::new(),
             scheme: String::new(),
-            tally,
+            resolved: Vec::new(),
+            tally: Tally::default(),
         }
     }
 
-    fn candidate(&mut self, candidate: &Candidate<'_>, sink: &mut dyn FnMut(&Finding<'_>)) {
-        let context = self.mail.context(candidate.span.start);
+    /// A scanner over `core` of `bytes` for all that is asked.
+    fn scanner<'t>(&self, bytes: &'t [u8], core: Span, floor: usize) -> Scanner<'t> {
+        let scanner = Scanner::within(bytes, core, floor);
+        if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
+    }
+
+    /// Scans the core of a piece without structure; gives how far the last finding reached.
+    fn text(&mut self, floor: usize, sink: &mut dyn FnMut(&Finding<'_>)) -> usize {
+        let bytes = &self.piece.bytes;
+        let mut scanner = self.scanner(bytes, self.piece.core, floor);
+        while let Some(candidate) = scanner.next() {
+            self.candidate(&candidate, bytes, &Context::default(), sink);
+        }
+        scanner.resume()
+    }
+
+    /// Makes a finding of a candidate that stands in `bytes`.
+    fn candidate(
+        &mut self,
+        candidate: &Candidate<'_>,
+        bytes: &[u8],
+        context: &Context<'_>,
+        sink: &mut dyn FnMut(&Finding<'_>),
+    ) {
         if context.header.is_some_and(|name| !mailbox::may_hold_uris(name)) {
             self.tally.trace_fields += 1;
             return;
@@ -137,6 +174,21 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
+        let mut resolved = std::mem::take(&mut self.resolved);
+        let is_resolved =
+            context.is_html && mail::resolve_ampersands(candidate.text, &mut resolved);
+        let text = if is_resolved { resolved.as_slice() } else { candidate.text };
+        self.finding(&Candidate { text, ..*candidate }, bytes, (cue, context), sink);
+        self.resolved = resolved;
+    }
+
+    fn finding(
+        &mut self,
+        candidate: &Candidate<'_>,
+        bytes: &[u8],
+        (cue, context): (Cue, &Context<'_>),
+        sink: &mut dyn FnMut(&Finding<'_>),
+    ) {
         if !self.is_wanted(candidate.text) {
             self.tally.filtered += 1;
             return;
@@ -148,8 +200,8 @@ impl<'p> Work<'p> {
             Some(scheme) => scheme.name,
             None => lower(candidate, &mut self.scheme),
         };
-        let behind = self.piece.bytes.get(candidate.span.end..).unwrap_or_default();
-        let raw = candidate.span.of(&self.piece.bytes);
+        let behind = bytes.get(candidate.span.end..).unwrap_or_default();
+        let raw = candidate.span.of(bytes);
         let (uri, raw) = if candidate.is_cut || is_unfinished(candidate.text, behind) {
             (Guarded::unfinished(candidate.text), Guarded::unfinished(raw))
         } else {
@@ -163,6 +215,7 @@ impl<'p> Work<'p> {
             place,
             message: context.message.as_deref(),
             header: context.header,
+            part: context.part,
             syntax: &self.syntax,
             warnings: &self.warnings,
             verdict: judge(&self.syntax, &self.warnings, candidate.is_cut),
@@ -188,6 +241,7 @@ impl<'p> Work<'p> {
     }
 
     fn place(&mut self, span: Span) -> Place<'p> {
+        let span = self.decoded.original(span);
         let position = self.lines.locate(span.start);
         let offset = self.originals.locate(span.start);
         Place {
@@ -284,79 +338,5 @@ impl Originals<'_> {
         *original += charset::original_len(passed);
         self.at = self.at.max(offset);
         *original
-    }
-}
-
-/// Which message, header and field a byte of the piece stands in. Asked in order.
-struct Mail<'p> {
-    piece: &'p Piece,
-    /// True when somebody wants to know which message it is.
-    told: bool,
-    /// Where messages begin in the core.
-    starts: Vec<usize>,
-    /// How many of them were passed.
-    passed: usize,
-    message: Option<Arc<Message>>,
-    /// Offset behind the header that was entered last; the end of the bytes when it does
-    /// not end there.
-    header_end: usize,
-}
-
-/// What a finding tells of the message around it.
-struct Context<'p> {
-    message: Option<Arc<Message>>,
-    is_header: bool,
-    header: Option<&'p [u8]>,
-}
-
-impl<'p> Mail<'p> {
-    fn new(piece: &'p Piece, checks: &Checks) -> Self {
-        let Piece { bytes, core, .. } = piece;
-        let mut mail = Self {
-            piece,
-            told: checks.messages,
-            starts: Vec::new(),
-            passed: 0,
-            message: None,
-            header_end: 0,
-        };
-        if let Records::Mail { message, is_header, is_box } = &piece.records {
-            if *is_box {
-                mail.starts = mailbox::separators(bytes, core.start, core.end).collect();
-            }
-            mail.message.clone_from(message);
-            if *is_header {
-                mail.header_end = mailbox::header_end(bytes, mailbox::before_cut(core.start))
-                    .unwrap_or(bytes.len());
-            }
-        }
-        mail
-    }
-
-    /// Messages that begin in the core. The one message of an input that is no mbox begins
-    /// with its first byte.
-    fn begun(&self) -> u64 {
-        let is_alone = matches!(self.piece.records, Records::Mail { is_box: false, .. })
-            && self.piece.base == 0
-            && !self.piece.core.is_empty()
-            && self.piece.core.start == 0;
-        self.starts.len() as u64 + u64::from(is_alone)
-    }
-
-    fn context(&mut self, at: usize) -> Context<'p> {
-        let bytes = &self.piece.bytes;
-        let before = self.passed;
-        while self.starts.get(self.passed).is_some_and(|start| *start <= at) {
-            self.passed += 1;
-        }
-        if self.passed > before
-            && let Some(&start) = self.starts.get(self.passed - 1)
-        {
-            self.message = self.told.then(|| Arc::new(mailbox::message(bytes, start)));
-            self.header_end = mailbox::header_end(bytes, start).unwrap_or(bytes.len());
-        }
-        let is_header = at < self.header_end;
-        let header = is_header.then(|| mailbox::field_name(bytes, at, FIELD_BACK_MAX)).flatten();
-        Context { message: self.message.clone(), is_header, header }
     }
 }

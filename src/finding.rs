@@ -162,6 +162,8 @@ pub struct Finding<'a> {
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.
     pub header: Option<&'a [u8]>,
+    /// The part of the message, as in `1.2`; none for the message itself.
+    pub part: Option<&'a str>,
     /// What each grammar that was asked says, in the order asked.
     pub syntax: &'a [Syntax],
     /// What is worth a look, where at least one of them takes the text.

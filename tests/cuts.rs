@@ -79,8 +79,8 @@ impl Stage for InOrder<'_> {
 
 /// Every field of a finding, in words.
 fn record(found: &Finding<'_>) -> String {
-    let Finding { uri, raw, cue, scheme, place, message, header, syntax, warnings, verdict } =
-        found;
+    let Finding { uri, raw, cue, scheme, place, message, header, part, .. } = found;
+    let Finding { syntax, warnings, verdict, .. } = found;
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
     let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);
@@ -90,7 +90,7 @@ fn record(found: &Finding<'_>) -> String {
         len => format!("{}… {len} {}", text(&bytes[..100]), text(&bytes[len - 100..])),
     });
     write!(out, "at {offset}+{len} {file_offset:?} <{uri}> raw <{raw}> {scheme} ")
-        .and_then(|()| write!(out, "header {:?} ", header.map(text)))
+        .and_then(|()| write!(out, "header {:?} part {part:?} ", header.map(text)))
         .and_then(|()| write!(out, "{:?} {message:?} ", place.origin.path))
         .and_then(|()| match syntax.iter().find_map(|syntax| syntax.fault.as_ref()) {
             Some(fault) => write!(out, "{} at {:?}", fault.rule.id, fault.at),
@@ -376,6 +376,49 @@ fn texts_of_the_corpus() {
         let short = &text[..text.len().min(6000)];
         same_in_pieces(path, short, InputKind::Mail, [1, 2, 3, 5, 64, 1000, 1024, 1025]);
     }
+}
+
+/// The messages of the corpus that are coded in all ways, as a mailbox of `len` bytes at least.
+fn coded_mailbox(len: usize) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mail/mime");
+    let entries = std::fs::read_dir(root).expect("a folder of the corpus");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let messages: Vec<Vec<u8>> =
+        paths.iter().map(|path| std::fs::read(path).expect("a message")).collect();
+    let mut out = Vec::new();
+    for message in messages.iter().cycle() {
+        if out.len() >= len {
+            return out;
+        }
+        out.extend_from_slice(b"From a@b.example Thu Dec  1 00:00:00 1994\n");
+        out.extend_from_slice(message);
+        out.push(b'\n');
+    }
+    out
+}
+
+#[test]
+fn coded_messages_that_are_shorter_than_a_piece() {
+    let text = coded_mailbox(60_000);
+    let longest = 1400;
+    let sizes = (longest..2 * longest).step_by(23).chain([5000, 16_384, 33_333]);
+    same_in_pieces("coded", &text, InputKind::Auto, sizes);
+}
+
+#[test]
+fn a_long_message_with_parts_that_are_skipped_quoted_or_plain() {
+    let attachment = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n".repeat(2000);
+    let quoted =
+        "http://www.example.org/a/lo=\nng/path?x=3D1\n\ntext of no interest\n".repeat(2000);
+    let plain = "<http://www.example.org/plain/\npath> text of no interest\n".repeat(2000);
+    let text = format!(
+        "From a@b.example Thu Dec  1 00:00:00 1994\nContent-Type: multipart/mixed; boundary=b\n\n\
+         --b\nContent-Type: image/png\n\n{attachment}\n--b\n\
+         Content-Transfer-Encoding: quoted-printable\n\n{quoted}\n--b\n\n{plain}\n--b--\n"
+    );
+    same_in_pieces("long", text.as_bytes(), InputKind::Auto, [500, 3333, 16_384, 65_537]);
+    same_in_pieces("long", text.as_bytes(), InputKind::Mail, [501, 16_385]);
 }
 
 /// Lines of the small texts and of the corpus, in any order, now and then very long.

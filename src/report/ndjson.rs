@@ -129,6 +129,7 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
         None => out.extend_from_slice(br#","header":null"#),
         Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
     }
+    append_optional(br#","part":"#, finding.part, out);
     out.push(b'}');
 }
 
@@ -345,6 +346,7 @@ mod tests {
             place: Place { origin, offset: 51, len: 18, line: 8, column: 3, file_offset: None },
             message: None,
             header: None,
+            part: None,
             syntax,
             warnings: &[],
             verdict: Verdict::Ok,
@@ -398,7 +400,7 @@ mod tests {
             r#""cue":"url","scheme":"http","place":{"path":"s.tar.gz","#,
             r#""members":["box.mbox","msg 12"],"offset":51,"len":18,"line":8,"column":3,"#,
             r#""file_offset":7},"#,
-            r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","header":null},"#,
+            r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","header":null,"part":null},"#,
             r#""syntax":{"grammar":"current","ok":true,"repairs":[]},"#,
             r#""reach":null,"verdict":"ok"}"#,
         );
@@ -444,7 +446,11 @@ mod tests {
         finding.message = Some(&message);
         finding.header = Some(b"Archived-At");
         let record = print(&finding);
-        assert_eq!(record["message"], json!({"id": null, "date": null, "header": "Archived-At"}));
+        finding.part = Some("1.2");
+        let part = print(&finding);
+        let known = json!({"id": null, "date": null, "header": "Archived-At", "part": null});
+        assert_eq!(record["message"], known);
+        assert_eq!(part["message"]["part"], "1.2");
         assert_eq!(record["syntax"], Value::Null);
     }
 

@@ -170,6 +170,7 @@ mod tests {
             place: Place { origin, offset: 0, len: 1, line: 1204, column: 17, file_offset: None },
             message: None,
             header: None,
+            part: None,
             syntax,
             warnings: &[],
             verdict: if is_bad { Verdict::Error } else { Verdict::Ok },

@@ -157,6 +157,9 @@ impl Worker<'_> {
         summary.skip("trace-field", tally.trace_fields);
         summary.skip("other-cue", tally.other_cues);
         summary.skip("filtered", tally.filtered);
+        for (omission, count) in tally.omissions.iter() {
+            summary.skip(omission.name(), count);
+        }
         self.means.order.progress(piece.core.len());
     }
 

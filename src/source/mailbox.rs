@@ -1,5 +1,5 @@
 //! Plain mbox files: where messages begin, where their headers end, and which one a byte
-//! stands in. Bodies are not decoded.
+//! stands in. What is in a message is the business of `mime`.
 //!
 //! A message begins with a line `From …` when the next line is a header field: of 90,000
 //! messages in public archives that rule missed and invented fewer than any other. A body
@@ -16,7 +16,7 @@ const FROM: &[u8] = b"From ";
 const SEPARATOR_LEN_MAX: usize = 1024;
 /// Bytes of a header that are looked at for its fields; public-inbox and Postfix stop at
 /// 100 kB. No more than a piece sees behind its core, or a cut would decide.
-const HEADER_LEN_MAX: usize = 128 * 1024;
+pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
 
 /// True when a line that begins a message stands at `at`.
 #[must_use]
@@ -32,13 +32,50 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
     is_field(next) && (is_blank_before(bytes, at) || has_time(line))
 }
 
+/// Fields of which every message has some.
+const TELLING: [&[u8]; 9] = [
+    b"date:",
+    b"from:",
+    b"message-id:",
+    b"mime-version:",
+    b"received:",
+    b"return-path:",
+    b"subject:",
+    b"to:",
+    b"delivered-to:",
+];
+
+/// True when `head` begins with the header of a message: field by field, and two of those that
+/// messages have. Texts begin with one of them now and then.
+#[must_use]
+pub fn is_message(head: &[u8]) -> bool {
+    let mut seen = [false; TELLING.len()];
+    let mut rest = head;
+    while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
+        let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
+        if !is_folded && !is_field(rest) {
+            // The last line of the head may be cut.
+            return memchr::memchr(b'\n', rest).is_none() && has_two(&seen);
+        }
+        for (is_seen, name) in seen.iter_mut().zip(TELLING) {
+            *is_seen |= is_named(rest, name);
+        }
+        rest = rest.get(line_len(rest)..).unwrap_or_default();
+    }
+    has_two(&seen)
+}
+
+fn has_two(seen: &[bool]) -> bool {
+    seen.iter().filter(|is_seen| **is_seen).count() >= 2
+}
+
 /// `field-name ":"` (RFC 5322 §2.2).
-fn is_field(line: &[u8]) -> bool {
+pub(super) fn is_field(line: &[u8]) -> bool {
     let name = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
     name > 0 && line.get(name) == Some(&b':')
 }
 
-fn is_blank_before(bytes: &[u8], at: usize) -> bool {
+pub(super) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
     let before = bytes.get(..at).unwrap_or_default();
     let Some(line) = before.strip_suffix(b"\n") else {
         return at == 0;
@@ -138,17 +175,17 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
     message
 }
 
-fn is_named(line: &[u8], name: &[u8]) -> bool {
+pub(super) fn is_named(line: &[u8], name: &[u8]) -> bool {
     line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
 }
 
 /// Length of the line that `text` begins with, its end included.
-fn line_len(text: &[u8]) -> usize {
+pub(super) fn line_len(text: &[u8]) -> usize {
     memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1)
 }
 
 /// The value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
-fn value(text: &[u8]) -> Vec<u8> {
+pub(super) fn value(text: &[u8]) -> Vec<u8> {
     let name = memchr::memchr(b':', text).map_or(0, |colon| colon + 1);
     let mut value = Vec::new();
     let mut line = text.get(name..).unwrap_or_default();

@@ -2,8 +2,8 @@
 //!
 //! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
 //! kept. What an input is, its first bytes decide (`sniff`). What is compressed or an archive
-//! is unpacked on the way (`packed`), and what is inside is read alike. Mail is not decoded
-//! yet: the text of a mailbox is scanned as it stands.
+//! is unpacked on the way (`packed`), and what is inside is read alike. What
+//! mail has in it, `mime` says.
 
 mod archive;
 pub mod buffer;
@@ -12,6 +12,7 @@ mod compress;
 pub mod file;
 mod http;
 pub mod mailbox;
+pub mod mime;
 mod packed;
 pub mod piece;
 pub mod sniff;

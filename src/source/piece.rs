@@ -2,9 +2,15 @@
 //!
 //! A piece owns the bytes of its core; a record belongs to the piece that holds its first
 //! byte. Cuts are made behind an empty line wherever one stands: nothing that is looked for
-//! crosses one. Where none stands (logs, one endless line) the cut is made anywhere; the
-//! piece then sees some bytes beyond its core on both sides, and hears from the piece before
-//! how far that one's last finding reached.
+//! crosses one; in a mailbox before a message, so that messages up to the length of a core
+//! lie in one piece and can be decoded. Where none stands (logs, one endless line) the cut is
+//! made anywhere; the piece then sees some bytes beyond its core on both sides, and hears
+//! from the piece before how far that one's last finding reached.
+//!
+//! What is found does not depend on where cuts fall, but in parts that are coded: those are
+//! decoded only where they lie whole in one piece. A cut is made before such a part if that
+//! helps; one that is longer than a core is read as it stands and counted, unless it is
+//! quoted-printable and has empty lines to cut at.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -15,6 +21,7 @@ use super::InputKind;
 use super::buffer::Buffer;
 use super::charset::{self, Decoder};
 use super::mailbox;
+use super::mime::{Content as Reading, Edge, Sections, Walk};
 use super::sniff::{self, Content};
 use crate::finding::{Message, Note, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
@@ -79,8 +86,10 @@ pub enum Records {
     Mail {
         /// The message that the core begins in.
         message: Option<Arc<Message>>,
-        /// True when the core begins in that message's header.
-        is_header: bool,
+        /// Where in that message the core begins; none outside of messages.
+        walk: Option<Walk>,
+        /// What lies behind the core.
+        edge: Edge,
         /// True for a mailbox, false for one message that is alone.
         is_box: bool,
     },
@@ -253,7 +262,9 @@ impl<R: Read> Opened<R> {
                 let outcome = cutter.run(&mut input, None, End::default(), stage);
                 end.error.map_or(outcome, Err)
             }
-            Content::Text | Content::Mbox => cutter.run(&mut input, Some(head), end, stage),
+            Content::Text | Content::Mbox | Content::Message => {
+                cutter.run(&mut input, Some(head), end, stage)
+            }
         }
     }
 }
@@ -296,11 +307,14 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
 
 fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
     match (kind, content) {
-        (InputKind::Mail, Content::Text) => {
+        (_, Content::Message) | (InputKind::Mail, Content::Text) => {
             let message = Some(Arc::new(mailbox::message(head, 0)));
-            Records::Mail { message, is_header: true, is_box: false }
+            let walk = Some(Walk::new());
+            Records::Mail { message, walk, edge: Edge::End, is_box: false }
         }
-        (_, Content::Mbox) => Records::Mail { message: None, is_header: false, is_box: true },
+        (_, Content::Mbox) => {
+            Records::Mail { message: None, walk: None, edge: Edge::End, is_box: true }
+        }
         _ => Records::Text,
     }
 }
@@ -352,7 +366,7 @@ impl<'o> Cutter<'o> {
         loop {
             let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
             let place = self.place(input, &mut bytes, &mut end);
-            let is_last = end.is_reached && matches!(place, Cut::Empty(at) if at == bytes.len());
+            let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
             if stage.take(self.piece(bytes, place)).is_break() {
                 return Ok(Outcome::Stopped);
             }
@@ -375,23 +389,71 @@ impl<'o> Cutter<'o> {
         bytes
     }
 
-    /// Where to cut `bytes`: at the end of the text, behind the last empty line if the piece
-    /// does not get too short by it, or anywhere. What lies behind a cut made anywhere must
+    /// Where to cut `bytes`: at the end of the text, before the last message, before what must
+    /// be decoded as a whole, behind the last empty line if the piece does not get too short
+    /// by it, or anywhere. What lies behind a cut made anywhere must
     /// be seen, and is read first; behind an empty line it would be copied for nothing.
     fn place<R: Read>(&self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
         let most = self.context + self.core_len_max;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
         if is_rest(bytes, end) {
-            return Cut::Empty(bytes.len());
+            return Cut::End(bytes.len());
         }
-        if let Some(at) = self.empty_line(bytes) {
+        if let Some(at) = self.last_message(bytes) {
+            return Cut::End(at);
+        }
+        if let Some(at) = self.coded_part(bytes).or_else(|| self.empty_line(bytes)) {
             return Cut::Empty(at);
         }
         end.fill(input, bytes, buffer_len(self.core_len_max, self.window));
         if is_rest(bytes, end) {
-            return Cut::Empty(bytes.len());
+            return Cut::End(bytes.len());
         }
         Cut::Anywhere(most)
+    }
+
+    /// Where the last message of the core begins, if that is not where the core does, and an
+    /// empty line stands before it.
+    fn last_message(&self, bytes: &[u8]) -> Option<usize> {
+        let Records::Mail { is_box: true, .. } = self.records else { return None };
+        let most = bytes.len().min(self.context + self.core_len_max);
+        mailbox::last_separator(bytes, self.context + 1, most)
+            .filter(|at| mailbox::is_blank_before(bytes, *at))
+    }
+
+    /// Where a part begins that must be decoded and does not end in the core, if it begins
+    /// behind an empty line, and not with the core.
+    fn coded_part(&self, bytes: &[u8]) -> Option<usize> {
+        let Records::Mail { walk, .. } = &self.records else { return None };
+        let most = bytes.len().min(self.context + self.core_len_max);
+        let core = Span::new(self.context, most);
+        let mut found = Sections::default();
+        self.walk_through(walk.clone(), bytes, core, Edge::End, &mut found);
+        let last = found.list.last()?;
+        let is_coded = !last.codings.is_empty() && last.content != Reading::Skipped;
+        let start = last.span.start;
+        (is_coded && start > self.context && mailbox::is_blank_before(bytes, start))
+            .then_some(start)
+    }
+
+    /// Walks from the last message that begins in `core`, or else from where `walk` is, to the
+    /// end of `core`.
+    fn walk_through(
+        &self,
+        walk: Option<Walk>,
+        bytes: &[u8],
+        core: Span,
+        edge: Edge,
+        found: &mut Sections,
+    ) -> Option<Walk> {
+        let is_box = matches!(self.records, Records::Mail { is_box: true, .. });
+        let last = is_box.then(|| mailbox::last_separator(bytes, core.start, core.end)).flatten();
+        let (mut walk, start) = match last {
+            Some(at) => (Walk::new(), at),
+            None => (walk?, core.start),
+        };
+        walk.sections(bytes, Span::new(start, core.end), bytes.len(), edge, found);
+        Some(walk)
     }
 
     /// Offset behind the last empty line in the second half of the core.
@@ -409,8 +471,11 @@ impl<'o> Cutter<'o> {
     /// The piece at the beginning of `bytes`; the rest is carried over to the next.
     fn piece(&mut self, mut bytes: Buffer, place: Cut) -> Piece {
         let start = self.context;
-        let (Cut::Empty(end) | Cut::Anywhere(end)) = place;
+        let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(start, end);
+        if let Records::Mail { edge, .. } = &mut self.records {
+            *edge = place.edge();
+        }
         let records = self.records.clone();
         self.pass_records(&bytes, core, place);
         let (base, position, decoded_from) = (self.base, self.position, self.decoded_from);
@@ -420,7 +485,7 @@ impl<'o> Cutter<'o> {
         self.carry.clear();
         self.context = 0;
         match place {
-            Cut::Empty(end) => {
+            Cut::End(end) | Cut::Empty(end) => {
                 self.carry.extend_from_slice(bytes.get(end..).unwrap_or_default());
                 bytes.truncate(end);
                 self.pass(&bytes, &lines, end);
@@ -460,19 +525,20 @@ impl<'o> Cutter<'o> {
 
     /// Learns what the next piece must know of the messages in `core`.
     fn pass_records(&mut self, bytes: &[u8], core: Span, place: Cut) {
-        let Records::Mail { message, is_header, is_box } = &mut self.records else { return };
+        let Records::Mail { message, walk, is_box, .. } = &mut self.records else { return };
+        // Behind an end another message begins, if anything does.
+        if matches!(place, Cut::End(_)) {
+            return *walk = None;
+        }
+        let before = walk.take();
         let last = is_box.then(|| mailbox::last_separator(bytes, core.start, core.end)).flatten();
         if let Some(at) = last {
             *message = Some(Arc::new(mailbox::message(bytes, at)));
         }
-        *is_header = match place {
-            Cut::Empty(_) => false,
-            Cut::Anywhere(end) => {
-                let start = last.unwrap_or_else(|| mailbox::before_cut(core.start));
-                let ends = mailbox::header_end(bytes, start).is_some_and(|behind| behind <= end);
-                (*is_header || last.is_some()) && !ends
-            }
-        };
+        let after = self.walk_through(before, bytes, core, place.edge(), &mut Sections::default());
+        if let Records::Mail { walk, .. } = &mut self.records {
+            *walk = after;
+        }
     }
 }
 
@@ -489,8 +555,20 @@ fn character_start(bytes: &[u8], at: usize) -> usize {
 
 #[derive(Clone, Copy)]
 enum Cut {
-    /// Behind an empty line, or at the end of the text.
+    /// At the end of the text, or before a message, behind an empty line.
+    End(usize),
+    /// Behind an empty line.
     Empty(usize),
     /// Where something that is looked for may be cut in two.
     Anywhere(usize),
+}
+
+impl Cut {
+    const fn edge(self) -> Edge {
+        match self {
+            Self::End(_) => Edge::End,
+            Self::Empty(_) => Edge::EmptyLine,
+            Self::Anywhere(_) => Edge::Anywhere,
+        }
+    }
 }

@@ -16,6 +16,8 @@ pub enum Content {
     Utf16(Utf16),
     /// A mailbox whose messages begin with `From ` lines.
     Mbox,
+    /// One message.
+    Message,
     /// Packed, so that its bytes are no text.
     Packed(Packing),
 }
@@ -90,7 +92,13 @@ pub fn content(head: &[u8]) -> Content {
         return Content::Utf16(encoding);
     }
     let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    if mailbox::is_separator(head, start) { Content::Mbox } else { Content::Text }
+    if mailbox::is_separator(head, start) {
+        Content::Mbox
+    } else if mailbox::is_message(head) {
+        Content::Message
+    } else {
+        Content::Text
+    }
 }
 
 fn packing(head: &[u8]) -> Option<Packing> {
@@ -129,5 +137,8 @@ mod tests {
         assert_eq!(content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"), Content::Mbox);
         assert_eq!(content(b"\n\nFrom a@b Thu\nTo: c\n\n"), Content::Mbox);
         assert_eq!(content(b"From Russia with love\nshe came.\n"), Content::Text);
+        assert_eq!(content(b"Received: by a\n (b)\nX: y\nfrom: c\n\n"), Content::Message);
+        assert_eq!(content(b"Title: a\nDate: 1994-12-01\n\n"), Content::Text);
+        assert_eq!(content(b"To: everybody\nwho wonders: see\nFrom: me\n"), Content::Text);
     }
 }

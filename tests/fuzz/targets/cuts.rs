@@ -62,5 +62,10 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&first, text)) = bytes.split_first() else { return };
+    // What is coded is decoded only where it lies whole in one piece.
+    let is_coded = |word: &[u8]| word.eq_ignore_ascii_case(b"content-t") || word.starts_with(b"=?");
+    if text.windows(9).any(is_coded) {
+        return;
+    }
     assert_eq!(findings(text, 1 + usize::from(first)), findings(text, 1 << 20));
 });

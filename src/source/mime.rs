@@ -1,0 +1,139 @@
+//! The structure of messages (RFC 2045, RFC 2046): which bytes are header fields, which are
+//! text, how that is coded, and what is no text at all.
+//!
+//! Nothing is copied and nothing is decoded here but what is asked for: [`Walk`] goes over a
+//! message once, from boundary to boundary, and gives [`Section`]s; [`decode`] makes text of
+//! one that is coded, and [`Replay`] finds the way back. A walk can stop anywhere and go on
+//! in the next piece of the message. It uses a stack of its own with [`DEPTH_MAX`] levels,
+//! so that no message can make it run out of the machine's.
+//!
+//! Not done: `message/partial` is not put together, TNEF is not read, S/MIME and PGP are not
+//! opened, and charsets whose US-ASCII is US-ASCII are not decoded.
+
+mod base64;
+mod blocks;
+mod charset;
+mod coding;
+mod entity;
+mod flowed;
+mod head;
+mod parameters;
+mod quoted;
+mod run;
+mod walk;
+mod words;
+
+pub use charset::Charset;
+pub use coding::Coding;
+pub use run::{Replay, Source, decode};
+pub use walk::{Edge, Walk};
+
+use crate::span::Span;
+
+/// Levels of multiparts and messages inside of each other, at most. More occur only where
+/// somebody wants to see readers fall; public-inbox stops at 20.
+pub const DEPTH_MAX: usize = 32;
+
+/// Parts of one message, at most; public-inbox stops at 1000.
+pub const PARTS_MAX: usize = 10_000;
+
+/// A run of bytes of a message that is read in one way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Where it stands.
+    pub span: Span,
+    /// The part it belongs to, as in `1.2`; none for the message itself.
+    pub part: Option<Box<str>>,
+    /// What has to be decoded, first the outermost; nothing for what is read as it stands.
+    pub codings: Vec<Coding>,
+    /// What it is.
+    pub content: Content,
+}
+
+/// What a section holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Header fields.
+    Fields,
+    /// Text.
+    Text,
+    /// Text in HTML.
+    Html,
+    /// A message with a header and a body of its own.
+    Message,
+    /// Nothing that is read.
+    Skipped,
+}
+
+/// Why something in a message is not read, or not as its header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omission {
+    /// A part that is no text.
+    Attachment,
+    /// TNEF, which holds text in a form of its own.
+    Tnef,
+    /// A block or a part in uuencode.
+    Uuencode,
+    /// A block in the armour of PGP.
+    Armour,
+    /// Parts beyond [`DEPTH_MAX`] levels: read as they stand.
+    TooDeep,
+    /// Parts beyond [`PARTS_MAX`]: read as they stand.
+    TooMany,
+    /// The rest of a part that is coded and too long to be decoded: read as it stands.
+    TooLong,
+}
+
+impl Omission {
+    /// Every reason, in the order of [`Omissions`].
+    pub const ALL: [Self; 7] = [
+        Self::Attachment,
+        Self::Tnef,
+        Self::Uuencode,
+        Self::Armour,
+        Self::TooDeep,
+        Self::TooMany,
+        Self::TooLong,
+    ];
+
+    /// The reason's name in summaries.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attachment => "attachment",
+            Self::Tnef => "tnef",
+            Self::Uuencode => "uuencode",
+            Self::Armour => "armour",
+            Self::TooDeep => "mime-too-deep",
+            Self::TooMany => "mime-too-many",
+            Self::TooLong => "mime-too-long",
+        }
+    }
+}
+
+/// How often something was not read, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omissions([u64; Omission::ALL.len()]);
+
+impl Omissions {
+    /// Counts one more.
+    pub fn count(&mut self, omission: Omission) {
+        for (count, of) in self.0.iter_mut().zip(Omission::ALL) {
+            *count += u64::from(of == omission);
+        }
+    }
+
+    /// The reasons and their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Omission, u64)> {
+        Omission::ALL.into_iter().zip(self.0)
+    }
+}
+
+/// What a walk found.
+#[derive(Clone, Debug, Default)]
+pub struct Sections {
+    /// The sections, in the order they stand; none is empty, and nothing lies between them.
+    pub list: Vec<Section>,
+    /// What is not read.
+    pub omissions: Omissions,
+}

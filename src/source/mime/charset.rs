@@ -1,0 +1,235 @@
+//! Charsets in which bytes of US-ASCII may mean something else: UTF-16, UTF-32, UTF-7, the
+//! ISO 2022 family, and HZ. All others are scanned as they stand: their US-ASCII is
+//! US-ASCII, and a URI ends at the first byte that is no UTF-8.
+//!
+//! Of ISO 2022 and HZ, only what is US-ASCII is decoded; a character of two bytes becomes
+//! U+FFFD, so that an IRI ends before it.
+
+use super::base64;
+use super::run::Run;
+
+/// A charset that must be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// UTF-16 with a byte order mark, or big-endian (RFC 2781 §4.3).
+    Utf16,
+    /// UTF-16, least significant byte first.
+    Utf16Little,
+    /// UTF-32 with a byte order mark, or big-endian.
+    Utf32,
+    /// UTF-32, least significant byte first.
+    Utf32Little,
+    /// UTF-7 (RFC 2152).
+    Utf7,
+    /// ISO 2022 in any of its profiles (RFC 1468, RFC 1557, RFC 1922).
+    Iso2022,
+    /// HZ (RFC 1843).
+    Hz,
+}
+
+/// The charset called `label`; none when it can be scanned as it stands.
+#[must_use]
+pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    let label = label.to_ascii_lowercase();
+    let label: Vec<u8> = label.into_iter().filter(|byte| !matches!(byte, b'_' | b'-')).collect();
+    let label = label.strip_prefix(b"x").unwrap_or(&label);
+    let label = label.strip_prefix(b"cs").unwrap_or(label);
+    match label {
+        b"utf16" | b"utf16be" | b"unicode" | b"iso10646ucs2" | b"ucs2" => Some(Charset::Utf16),
+        b"utf16le" => Some(Charset::Utf16Little),
+        b"utf32" | b"utf32be" | b"ucs4" | b"iso10646ucs4" => Some(Charset::Utf32),
+        b"utf32le" => Some(Charset::Utf32Little),
+        b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Charset::Utf7),
+        b"hz" | b"hzgb2312" => Some(Charset::Hz),
+        _ if label.starts_with(b"iso2022") => Some(Charset::Iso2022),
+        _ => None,
+    }
+}
+
+/// What a decoder remembers of the text before.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    charset: Charset,
+    is_start: bool,
+    /// True where bytes are no US-ASCII: between shifts.
+    is_shifted: bool,
+    /// True while ISO 2022 has two bytes a character in its first set.
+    is_wide: bool,
+    /// Bits of UTF-7 that are in no character yet, and how many.
+    bits: u32,
+    bits_len: u32,
+    /// The first half of a pair of surrogates.
+    half: Option<u16>,
+}
+
+const MARK: char = '\u{FEFF}';
+
+impl State {
+    pub(super) const fn new(charset: Charset) -> Self {
+        Self {
+            charset,
+            is_start: true,
+            is_shifted: false,
+            is_wide: false,
+            bits: 0,
+            bits_len: 0,
+            half: None,
+        }
+    }
+
+    /// The run that `rest` begins with.
+    pub(super) fn run(&mut self, rest: &[u8]) -> Run {
+        let is_start = std::mem::take(&mut self.is_start);
+        match self.charset {
+            Charset::Utf16 if is_start && rest.starts_with(b"\xFF\xFE") => {
+                self.charset = Charset::Utf16Little;
+                Run::nothing(2)
+            }
+            Charset::Utf32 if is_start && rest.starts_with(b"\xFF\xFE\0\0") => {
+                self.charset = Charset::Utf32Little;
+                Run::nothing(4)
+            }
+            Charset::Utf16 => utf16(rest, u16::from_be_bytes, is_start),
+            Charset::Utf16Little => utf16(rest, u16::from_le_bytes, is_start),
+            Charset::Utf32 => utf32(rest, u32::from_be_bytes, is_start),
+            Charset::Utf32Little => utf32(rest, u32::from_le_bytes, is_start),
+            Charset::Utf7 => self.utf7(rest),
+            Charset::Iso2022 => self.iso2022(rest),
+            Charset::Hz => self.hz(rest),
+        }
+    }
+
+    fn utf7(&mut self, rest: &[u8]) -> Run {
+        if self.is_shifted {
+            return self.utf7_shifted(rest);
+        }
+        match rest {
+            [b'+', b'-', ..] => Run::bytes(2, [b'+', 0, 0, 0], 1),
+            [b'+', ..] => {
+                (self.is_shifted, self.bits, self.bits_len, self.half) = (true, 0, 0, None);
+                Run::nothing(1)
+            }
+            _ => Run::same(memchr::memchr(b'+', rest).unwrap_or(rest.len())),
+        }
+    }
+
+    /// One character of modified base64, or its end.
+    fn utf7_shifted(&mut self, rest: &[u8]) -> Run {
+        for (at, byte) in rest.iter().enumerate() {
+            let Some(value) = base64::value(*byte) else {
+                self.is_shifted = false;
+                let taken = at + usize::from(*byte == b'-');
+                return if taken == 0 { self.utf7(rest) } else { Run::nothing(taken) };
+            };
+            self.bits = self.bits << 6 | u32::from(value);
+            self.bits_len += 6;
+            if self.bits_len >= 16 {
+                self.bits_len -= 16;
+                let [_, _, high, low] = (self.bits >> self.bits_len).to_be_bytes();
+                self.bits &= (1 << self.bits_len) - 1;
+                return self.unit(at + 1, u16::from_be_bytes([high, low]));
+            }
+        }
+        Run::nothing(rest.len())
+    }
+
+    /// A unit of UTF-16 that was made of `taken` bytes.
+    fn unit(&mut self, taken: usize, unit: u16) -> Run {
+        if let Some(half) = self.half.take()
+            && let Some(Ok(pair)) = char::decode_utf16([half, unit]).next()
+        {
+            return Run::character(taken, pair);
+        }
+        match char::decode_utf16([unit]).next() {
+            Some(Ok(one)) => Run::character(taken, one),
+            _ if unit < 0xDC00 => {
+                self.half = Some(unit);
+                Run::nothing(taken)
+            }
+            _ => Run::character(taken, char::REPLACEMENT_CHARACTER),
+        }
+    }
+
+    /// ISO 2022: escapes choose the first set, SO and SI shift to the second one and back. A
+    /// line begins in US-ASCII.
+    fn iso2022(&mut self, rest: &[u8]) -> Run {
+        match rest {
+            [0x1B, b'N' | b'O', _, _, ..] => Run::character(4, char::REPLACEMENT_CHARACTER),
+            [0x1B, b'$', b')' | b'*' | b'+' | b'-', _, ..] => Run::nothing(4),
+            [0x1B, b'$', b'(', _, ..] => self.wide(4, true),
+            [0x1B, b'$', _, ..] => self.wide(3, true),
+            [0x1B, b'(', b'B' | b'J' | b'H', ..] => self.wide(3, false),
+            [0x1B, b'(', _, ..] => self.wide(3, true),
+            [0x1B, b')' | b'*' | b'+' | b'-' | b'.' | b'/', _, ..] => Run::nothing(3),
+            [0x0E, ..] => self.shift(1, true),
+            [0x0F, ..] => self.shift(1, false),
+            [b'\n', ..] => {
+                (self.is_wide, self.is_shifted) = (false, false);
+                Run::same(1)
+            }
+            [b' '..=b'~', b' '..=b'~', ..] if self.is_wide || self.is_shifted => {
+                Run::character(2, char::REPLACEMENT_CHARACTER)
+            }
+            _ if self.is_wide || self.is_shifted => Run::same(1),
+            _ => Run::same(1 + plain_len(rest)),
+        }
+    }
+
+    const fn wide(&mut self, taken: usize, is_wide: bool) -> Run {
+        self.is_wide = is_wide;
+        Run::nothing(taken)
+    }
+
+    const fn shift(&mut self, taken: usize, is_shifted: bool) -> Run {
+        self.is_shifted = is_shifted;
+        Run::nothing(taken)
+    }
+
+    fn hz(&mut self, rest: &[u8]) -> Run {
+        match rest {
+            [b'~', b'{', ..] => self.shift(2, true),
+            [b'~', b'}', ..] => self.shift(2, false),
+            [b'~', b'~', ..] if !self.is_shifted => Run::bytes(2, [b'~', 0, 0, 0], 1),
+            [b'~', b'\n', ..] if !self.is_shifted => Run::nothing(2),
+            [b'\n', ..] => {
+                self.is_shifted = false;
+                Run::same(1)
+            }
+            [b' '..=b'}', b' '..=b'~', ..] if self.is_shifted => {
+                Run::character(2, char::REPLACEMENT_CHARACTER)
+            }
+            _ if self.is_shifted => Run::same(1),
+            [_, behind @ ..] => {
+                Run::same(1 + memchr::memchr2(b'~', b'\n', behind).unwrap_or(behind.len()))
+            }
+            [] => Run::same(1),
+        }
+    }
+}
+
+/// Bytes behind the first one of `rest` up to the next that shifts or ends a line.
+fn plain_len(rest: &[u8]) -> usize {
+    let is_telling = |byte: &&u8| matches!(byte, 0x1B | 0x0E | 0x0F | b'\n');
+    rest.iter().skip(1).take_while(|byte| !is_telling(byte)).count()
+}
+
+fn utf16(rest: &[u8], unit: impl Fn([u8; 2]) -> u16, is_start: bool) -> Run {
+    let Some(first) = rest.first_chunk() else {
+        return Run::character(rest.len(), char::REPLACEMENT_CHARACTER);
+    };
+    let second = rest.get(2..).and_then(<[u8]>::first_chunk).map(|pair| unit(*pair));
+    match char::decode_utf16([unit(*first)].into_iter().chain(second)).next() {
+        Some(Ok(MARK)) if is_start => Run::nothing(2),
+        Some(Ok(one)) => Run::character(2 * one.len_utf16(), one),
+        _ => Run::character(2, char::REPLACEMENT_CHARACTER),
+    }
+}
+
+fn utf32(rest: &[u8], value: impl Fn([u8; 4]) -> u32, is_start: bool) -> Run {
+    match rest.first_chunk().map(|bytes| char::from_u32(value(*bytes))) {
+        Some(Some(MARK)) if is_start => Run::nothing(4),
+        Some(Some(one)) => Run::character(4, one),
+        Some(None) => Run::character(4, char::REPLACEMENT_CHARACTER),
+        None => Run::character(rest.len(), char::REPLACEMENT_CHARACTER),
+    }
+}

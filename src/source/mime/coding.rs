@@ -1,0 +1,67 @@
+//! The ways in which text is coded in mail, and one step of the decoder of each.
+
+use super::charset::{self, Charset};
+use super::run::Run;
+use super::{base64, flowed, quoted, words};
+
+/// One way in which text is coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// Quoted-printable (RFC 2045 §6.7).
+    Quoted,
+    /// Base64 (RFC 2045 §6.8).
+    Base64,
+    /// A charset in which bytes of US-ASCII may mean something else.
+    Charset(Charset),
+    /// Lines that flow, with their last blank to be deleted (RFC 3676 §4.1, `DelSp=yes`).
+    Flowed,
+    /// A header field with encoded words (RFC 2047).
+    Words,
+    /// A header field whose white space stands for nothing (RFC 2017 §3).
+    Unfolded,
+}
+
+/// What a decoder remembers between two runs.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    Quoted,
+    Base64(base64::State),
+    Charset(charset::State),
+    Flowed(flowed::State),
+    Words(words::State),
+    Unfolded,
+}
+
+impl State {
+    pub(super) const fn new(coding: Coding) -> Self {
+        match coding {
+            Coding::Quoted => Self::Quoted,
+            Coding::Base64 => Self::Base64(base64::State::new()),
+            Coding::Charset(charset) => Self::Charset(charset::State::new(charset)),
+            Coding::Flowed => Self::Flowed(flowed::State::new()),
+            Coding::Words => Self::Words(words::State::new()),
+            Coding::Unfolded => Self::Unfolded,
+        }
+    }
+
+    /// The run at `at` of `text`; none at its end. Asked in order, each run behind the last.
+    pub(super) fn next(&mut self, text: &[u8], at: usize) -> Option<Run> {
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+        Some(match self {
+            Self::Quoted => quoted::run(rest),
+            Self::Base64(state) => state.run(text, at),
+            Self::Charset(state) => state.run(rest),
+            Self::Flowed(state) => state.run(rest),
+            Self::Words(state) => state.run(rest),
+            Self::Unfolded => unfolded(rest),
+        })
+    }
+}
+
+fn unfolded(rest: &[u8]) -> Run {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    match rest.iter().take_while(|byte| is_blank(byte)).count() {
+        0 => Run::same(rest.iter().take_while(|byte| !is_blank(byte)).count()),
+        blanks => Run::nothing(blanks),
+    }
+}

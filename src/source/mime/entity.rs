@@ -1,0 +1,142 @@
+//! What a body is, by the fields of its header (RFC 2045, RFC 2046, RFC 2231).
+
+use super::charset::{self, Charset};
+use super::coding::Coding;
+use super::head::Head;
+use super::parameters::Parameters;
+use crate::source::mailbox;
+
+/// What a body is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Parts between lines with this boundary.
+    Multipart { boundary: Vec<u8>, is_digest: bool },
+    /// A message with a header of its own.
+    Message,
+    /// Header fields and nothing else.
+    Fields,
+    /// Text.
+    Text,
+    /// Text in HTML.
+    Html,
+    /// Text packed in lines of uuencode.
+    Uuencoded,
+    /// TNEF (`winmail.dat`), which holds text in a form of its own.
+    Tnef,
+    /// No text.
+    Other,
+}
+
+/// What a header says of its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entity {
+    pub(super) kind: Kind,
+    /// What has to be decoded, first the outermost.
+    pub(super) codings: Vec<Coding>,
+    /// True when the field `Content-Type` holds a URL as a parameter (RFC 2017).
+    pub(super) holds_url: bool,
+}
+
+/// Where a body stands, which decides what it is when no field says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Within {
+    /// In a `multipart/digest`, whose parts are messages (RFC 2046 §5.1.5).
+    Digest,
+    /// Anywhere else.
+    Other,
+}
+
+/// Bytes of a boundary that are taken; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
+const BOUNDARY_LEN_MAX: usize = 2048;
+
+impl Entity {
+    /// What the header `head` of `bytes` says.
+    pub(super) fn of(bytes: &[u8], head: &Head, within: Within) -> Self {
+        let field = |at: Option<usize>| {
+            at.and_then(|at| bytes.get(at..head.end)).map(mailbox::value).unwrap_or_default()
+        };
+        let parameters = Parameters::of(&field(head.content_type));
+        let transfer = transfer(&field(head.encoding));
+        let kind = match (kind(&parameters), within) {
+            _ if transfer == Transfer::Uuencode => Kind::Uuencoded,
+            (None, Within::Digest) => Kind::Message,
+            (None, Within::Other) => Kind::Text,
+            (Some(kind), _) => kind,
+        };
+        let mut codings = Vec::new();
+        match transfer {
+            // Nothing but identity is allowed for these (RFC 2045 §6.4), and nothing else is so.
+            _ if matches!(kind, Kind::Multipart { .. }) => {}
+            Transfer::Quoted => codings.push(Coding::Quoted),
+            Transfer::Base64 => codings.push(Coding::Base64),
+            Transfer::Identity | Transfer::Uuencode => {}
+        }
+        if matches!(kind, Kind::Text | Kind::Html) {
+            codings.extend(charset_of(&parameters).map(Coding::Charset));
+            if parameters.is("format", "flowed") && parameters.is("delsp", "yes") {
+                codings.push(Coding::Flowed);
+            }
+        }
+        let holds_url =
+            parameters.value == "message/external-body" && parameters.is("access-type", "url");
+        Self { kind, codings, holds_url }
+    }
+}
+
+fn charset_of(parameters: &Parameters) -> Option<Charset> {
+    charset::find(parameters.get("charset")?)
+}
+
+/// The kind of a content type; none when there is none. What is no type at all is text, as
+/// RFC 2045 §5.2 says.
+fn kind(parameters: &Parameters) -> Option<Kind> {
+    let Some((class, name)) = parameters.value.split_once('/') else {
+        return (!parameters.value.is_empty()).then_some(Kind::Text);
+    };
+    Some(match (class, name) {
+        ("multipart", _) => multipart(parameters, name),
+        ("message", "rfc822" | "global" | "news") => Kind::Message,
+        ("message", "partial") => Kind::Text,
+        ("message", _) | ("text", "rfc822-headers") => Kind::Fields,
+        ("text", "html") | ("application", "xhtml+xml") => Kind::Html,
+        ("text", _) => Kind::Text,
+        ("application", "ms-tnef" | "vnd.ms-tnef") => Kind::Tnef,
+        ("application", "xml" | "json" | "rtf") => Kind::Text,
+        ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => Kind::Text,
+        _ => Kind::Other,
+    })
+}
+
+/// A multipart without a boundary is text.
+fn multipart(parameters: &Parameters, name: &str) -> Kind {
+    let boundary = parameters.get("boundary").unwrap_or_default().trim_ascii_end();
+    if boundary.is_empty() || boundary.len() > BOUNDARY_LEN_MAX {
+        return Kind::Text;
+    }
+    Kind::Multipart { boundary: boundary.to_vec(), is_digest: name == "digest" }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transfer {
+    Identity,
+    Quoted,
+    Base64,
+    Uuencode,
+}
+
+/// The transfer encoding that a label means. `7-bit`, `8 bit`, `plain` and what else people
+/// write for "as it stands" needs no name.
+fn transfer(label: &[u8]) -> Transfer {
+    let label = label.split(|byte| matches!(byte, b';' | b'(')).next().unwrap_or_default();
+    let letters: Vec<u8> = label
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    match letters.as_slice() {
+        b"quotedprintable" | b"quotedprint" | b"qp" => Transfer::Quoted,
+        b"base64" | b"b64" => Transfer::Base64,
+        b"xuuencode" | b"uuencode" | b"xuue" | b"uue" => Transfer::Uuencode,
+        _ => Transfer::Identity,
+    }
+}

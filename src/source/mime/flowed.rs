@@ -1,0 +1,60 @@
+//! Flowed text whose soft line breaks stand for nothing: `format=flowed; delsp=yes` (RFC
+//! 3676 §4.1). Without `delsp` the blank stays, and nothing that is looked for goes on.
+//!
+//! A line that ends in a blank flows into the next one of the same quote depth; the blank,
+//! the line end, and the quote marks and the stuffed blank of the next line are deleted. The
+//! line before a signature, `-- `, is no such line (§4.3).
+
+use super::run::Run;
+
+/// What a line flows from.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// Quote marks before the line.
+    depth: usize,
+    is_line_start: bool,
+    /// Bytes that are to be deleted next.
+    pending: usize,
+}
+
+impl State {
+    pub(super) const fn new() -> Self {
+        Self { depth: 0, is_line_start: true, pending: 0 }
+    }
+
+    /// The run that `rest` begins with.
+    pub(super) fn run(&mut self, rest: &[u8]) -> Run {
+        if self.pending > 0 {
+            return Run::nothing(std::mem::take(&mut self.pending));
+        }
+        if std::mem::take(&mut self.is_line_start) {
+            self.depth = depth(rest);
+        }
+        let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1);
+        let (line, next) = rest.split_at(len);
+        let Some(kept) = kept_len(line, next, self.depth) else {
+            self.is_line_start = true;
+            return Run::same(len);
+        };
+        let stuffed = usize::from(next.get(self.depth) == Some(&b' '));
+        self.pending = len - kept + self.depth + stuffed;
+        if kept == 0 { Run::nothing(std::mem::take(&mut self.pending)) } else { Run::same(kept) }
+    }
+}
+
+/// Quote marks at the beginning of a line.
+fn depth(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| **byte == b'>').count()
+}
+
+/// How many bytes of `line` stay, when it flows into `next`.
+fn kept_len(line: &[u8], next: &[u8], depth_here: usize) -> Option<usize> {
+    let line = line.strip_suffix(b"\n")?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let kept = line.strip_suffix(b" ")?;
+    let is_signature = {
+        let unquoted = kept.get(depth(kept)..).unwrap_or_default();
+        unquoted.trim_ascii_start() == b"--"
+    };
+    (!is_signature && !next.is_empty() && depth(next) == depth_here).then_some(kept.len())
+}

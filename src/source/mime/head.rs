@@ -1,0 +1,126 @@
+//! The header of a message or of a part: where it ends, and the fields that say how to read
+//! the body (RFC 5322 §2.2, RFC 2045 §3).
+
+use memchr::memchr2_iter;
+
+use crate::source::mailbox::{self, HEADER_LEN_MAX};
+use crate::span::Span;
+
+/// Whose header it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A message of a mailbox, or a message that is alone.
+    Message,
+    /// A part of a message, or a message inside of one.
+    Part,
+}
+
+/// What a header says of its body. Offsets are of the text it stands in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Offset behind the header and its empty line.
+    pub(super) end: usize,
+    /// Where the first `Content-Type` begins.
+    pub(super) content_type: Option<usize>,
+    /// Where the first `Content-Transfer-Encoding` begins.
+    pub(super) encoding: Option<usize>,
+    /// Fields that may have encoded words in them.
+    pub(super) with_words: Vec<Span>,
+}
+
+/// Fields with encoded words in one header, at most; more are scanned as they stand.
+const WITH_WORDS_MAX: usize = 1000;
+
+/// Reads the header at `start`; none when its end is not before `sight`.
+pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Option<Head> {
+    let limit = sight.min(bytes.len()).min(start.saturating_add(HEADER_LEN_MAX));
+    let text = bytes.get(..limit)?;
+    let mut reader = Reader { text, head: Head::default(), field: start, has_words: false };
+    if owner == Owner::Part
+        && let Some(end) = reader.end_of_part(start)
+    {
+        return Some(Head { end, ..Head::default() });
+    }
+    reader.begin_field(start);
+    for hit in memchr2_iter(b'\n', b'?', text.get(start..)?) {
+        let at = start + hit;
+        if text.get(at) == Some(&b'?') {
+            reader.has_words |= at > 0 && text.get(at - 1) == Some(&b'=');
+            continue;
+        }
+        let line = at + 1;
+        let end = match text.get(line..)? {
+            [] => return None,
+            [b'\n', ..] => Some(line + 1),
+            [b'\r', b'\n', ..] => Some(line + 2),
+            [b' ' | b'\t', ..] => continue,
+            [b'F', ..] if mailbox::is_separator(bytes, line) => Some(line),
+            _ if owner == Owner::Part => reader.end_of_part(line),
+            _ => None,
+        };
+        reader.end_field(line);
+        if let Some(end) = end {
+            return Some(Head { end, ..reader.head });
+        }
+        reader.begin_field(line);
+    }
+    None
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    head: Head,
+    /// Where the field begins that is being read.
+    field: usize,
+    has_words: bool,
+}
+
+impl Reader<'_> {
+    fn begin_field(&mut self, at: usize) {
+        self.field = at;
+        let line = self.text.get(at..).unwrap_or_default();
+        if !matches!(line.first(), Some(b'C' | b'c')) {
+            return;
+        }
+        if self.head.content_type.is_none() && is_named(line, b"content-type") {
+            self.head.content_type = Some(at);
+        } else if self.head.encoding.is_none() && is_named(line, b"content-transfer-encoding") {
+            self.head.encoding = Some(at);
+        }
+    }
+
+    fn end_field(&mut self, at: usize) {
+        let is_room = self.head.with_words.len() < WITH_WORDS_MAX;
+        if std::mem::take(&mut self.has_words) && is_room {
+            self.head.with_words.push(Span::new(self.field, at));
+        }
+    }
+
+    /// Offset behind the header of a part, when that ends at the line at `at`: an empty line,
+    /// or one that is no field. Some programs forget the empty line.
+    fn end_of_part(&self, at: usize) -> Option<usize> {
+        match self.text.get(at..)? {
+            [b'\n', ..] => Some(at + 1),
+            [b'\r', b'\n', ..] => Some(at + 2),
+            [] | [b' ' | b'\t', ..] => None,
+            line if line.starts_with(b"From ") || line.starts_with(b">From ") => None,
+            line if line.starts_with(b"--") || !has_name(line) => Some(at),
+            _ => None,
+        }
+    }
+}
+
+/// True when `line` begins with the name of a field; blanks may stand before the colon, as
+/// once they could (RFC 5322 §4.5).
+fn has_name(line: &[u8]) -> bool {
+    let name = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
+    let behind = line.get(name..).unwrap_or_default();
+    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    name > 0 && behind.get(blanks) == Some(&b':')
+}
+
+/// True when `line` begins with the field called `name`, which is in lower case.
+fn is_named(line: &[u8], name: &[u8]) -> bool {
+    line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
+        && line.get(name.len()..).is_some_and(|behind| behind.trim_ascii_start().starts_with(b":"))
+}

@@ -1,0 +1,42 @@
+//! Quoted-printable (RFC 2045 §6.7), decoded as leniently as mail needs it.
+//!
+//! An equals sign before two hexadecimal digits of either case is a byte; before the end of
+//! a line, or blanks and the end of a line, it joins two lines; anywhere else it is itself.
+
+use super::run::Run;
+
+/// The run that `rest` begins with.
+pub(super) fn run(rest: &[u8]) -> Run {
+    let plain = memchr::memchr(b'=', rest).unwrap_or(rest.len());
+    if plain > 0 {
+        return Run::same(plain);
+    }
+    let behind = rest.get(1..).unwrap_or_default();
+    if let Some(byte) = byte(behind) {
+        return Run::bytes(3, [byte, 0, 0, 0], 1);
+    }
+    match break_len(behind) {
+        Some(len) => Run::nothing(1 + len),
+        None => Run::same(1),
+    }
+}
+
+/// The byte that two digits stand for.
+pub(super) fn byte(digits: &[u8]) -> Option<u8> {
+    let value = |at: usize| {
+        digits.get(at).and_then(|digit| u8::try_from(char::from(*digit).to_digit(16)?).ok())
+    };
+    Some(value(0)? << 4 | value(1)?)
+}
+
+/// Length of the rest of a soft line break: blanks, and a line end or the end of the text.
+fn break_len(behind: &[u8]) -> Option<usize> {
+    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match behind.get(blanks..)? {
+        [] => Some(blanks),
+        [b'\n', ..] => Some(blanks + 1),
+        [b'\r', b'\n', ..] => Some(blanks + 2),
+        [b'\r'] => Some(blanks + 1),
+        _ => None,
+    }
+}

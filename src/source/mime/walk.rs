@@ -1,0 +1,416 @@
+//! Goes over a message from boundary to boundary, with a stack of its own.
+
+use memchr::memmem;
+
+use super::charset::{self, Charset};
+use super::coding::Coding;
+use super::entity::{Entity, Kind, Within};
+use super::head::{self, Head, Owner};
+use super::{Content, DEPTH_MAX, Omission, PARTS_MAX, Section, Sections, blocks, words};
+use crate::source::mailbox;
+use crate::span::Span;
+
+/// What lies behind the bytes that a walk is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Another message, or nothing.
+    End,
+    /// More of the message, and an empty line before it.
+    EmptyLine,
+    /// More of the message.
+    Anywhere,
+}
+
+/// Where a walk through a message is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    levels: Vec<Level>,
+    /// Bytes of header fields and boundary lines that come first.
+    ahead: usize,
+    next: Next,
+    /// The part that the header belongs to which was read last.
+    head_part: Option<Box<str>>,
+    body: Body,
+    parts: usize,
+}
+
+/// A multipart or a message that the walk is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Level {
+    /// Parts between lines with this boundary; the number of the part counts from 1, and is
+    /// zero before the first.
+    Multipart { boundary: Vec<u8>, is_digest: bool, number: usize },
+    /// A message in a message.
+    Message,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Header,
+    /// The rest of the header of a message, whose end was not in sight.
+    LongHeader,
+    Body,
+}
+
+/// How a body is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Body {
+    codings: Vec<Coding>,
+    content: Content,
+    part: Option<Box<str>>,
+}
+
+impl Body {
+    const fn text(part: Option<Box<str>>) -> Self {
+        Self { codings: Vec::new(), content: Content::Text, part }
+    }
+
+    /// True when nothing that is looked for crosses an empty line of what is coded.
+    fn ends_at_empty_lines(&self) -> bool {
+        let is_wide =
+            |charset: &Charset| !matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Utf7);
+        let crosses = |coding: &Coding| match coding {
+            Coding::Base64 => true,
+            Coding::Charset(charset) => is_wide(charset),
+            _ => false,
+        };
+        self.content != Content::Message && !self.codings.iter().any(crosses)
+    }
+}
+
+/// A line that ends a part.
+struct Boundary {
+    span: Span,
+    /// Which level's it is.
+    level: usize,
+    is_last: bool,
+}
+
+/// What a walk looks at.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    bytes: &'t [u8],
+    /// No section goes further.
+    to: usize,
+    /// Where the message ends, or the bytes.
+    sight: usize,
+    edge: Edge,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Walk {
+    /// A walk that begins with the header of a message.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            levels: Vec::new(),
+            ahead: 0,
+            next: Next::Header,
+            head_part: None,
+            body: Body::text(None),
+            parts: 0,
+        }
+    }
+
+    /// A walk that begins with the header of a message that is part of another.
+    #[must_use]
+    pub fn nested() -> Self {
+        Self { levels: vec![Level::Message], ..Self::new() }
+    }
+
+    /// Appends the sections of `span`, which begins where the walk is, to `found`.
+    ///
+    /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
+    /// headers and boundary lines that begin in `span` may go on there.
+    pub fn sections(
+        &mut self,
+        bytes: &[u8],
+        span: Span,
+        sight: usize,
+        edge: Edge,
+        found: &mut Sections,
+    ) {
+        let text = Text { bytes, to: span.end, sight, edge };
+        let mut at = span.start;
+        if self.ahead > 0 {
+            let end = at + std::mem::take(&mut self.ahead);
+            self.push_fields(text, Span::new(at, end), found);
+            at = end;
+        } else if self.next == Next::LongHeader {
+            at = self.long_header(text, at, mailbox::before_cut(at), found);
+        }
+        while at < text.to {
+            at = match self.next {
+                Next::Header | Next::LongHeader => self.header(text, at, found),
+                Next::Body => self.body(text, at, found),
+            };
+        }
+        self.ahead = at.saturating_sub(text.to);
+    }
+
+    /// Reads the header at `at` and what it says; gives the offset behind it.
+    fn header(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
+        let owner = if self.levels.is_empty() { Owner::Message } else { Owner::Part };
+        self.head_part = path(&self.levels);
+        self.next = Next::Body;
+        self.body = Body::text(self.body_part());
+        let Some(head) = head::read(text.bytes, at, text.sight, owner) else {
+            if owner == Owner::Message {
+                return self.long_header(text, at, at, found);
+            }
+            self.push_fields(text, Span::new(at, text.to), found);
+            return text.to;
+        };
+        let is_digest =
+            matches!(self.levels.last(), Some(Level::Multipart { is_digest: true, .. }));
+        let within = if is_digest { Within::Digest } else { Within::Other };
+        let entity = Entity::of(text.bytes, &head, within);
+        self.push_head(text, at, &head, &entity, found);
+        self.enter(entity, found);
+        head.end
+    }
+
+    /// Takes the header of a message as far as it is in sight, and its body as it stands.
+    fn long_header(
+        &mut self,
+        text: Text<'_>,
+        at: usize,
+        from: usize,
+        found: &mut Sections,
+    ) -> usize {
+        let end = mailbox::header_end(text.bytes, from);
+        self.next = if end.is_some() { Next::Body } else { Next::LongHeader };
+        let end = end.unwrap_or(text.to);
+        self.push_fields(text, Span::new(at, end), found);
+        end
+    }
+
+    /// Makes `entity` what comes next.
+    fn enter(&mut self, entity: Entity, found: &mut Sections) {
+        self.parts += 1;
+        if self.parts > PARTS_MAX {
+            self.levels.clear();
+            return found.omissions.count(Omission::TooMany);
+        }
+        let Entity { kind, codings, .. } = entity;
+        let is_level = match kind {
+            Kind::Multipart { .. } => true,
+            Kind::Message => codings.is_empty(),
+            _ => false,
+        };
+        if is_level && self.levels.len() >= DEPTH_MAX {
+            return found.omissions.count(Omission::TooDeep);
+        }
+        let omission = match kind {
+            Kind::Tnef => Some(Omission::Tnef),
+            Kind::Uuencoded => Some(Omission::Uuencode),
+            Kind::Other => Some(Omission::Attachment),
+            _ => None,
+        };
+        if let Some(omission) = omission {
+            found.omissions.count(omission);
+        }
+        self.body.content = match kind {
+            Kind::Multipart { boundary, is_digest } => {
+                self.body.part.clone_from(&self.head_part);
+                self.levels.push(Level::Multipart { boundary, is_digest, number: 0 });
+                return;
+            }
+            Kind::Message if codings.is_empty() => {
+                self.levels.push(Level::Message);
+                self.next = Next::Header;
+                return;
+            }
+            Kind::Message => Content::Message,
+            Kind::Fields => Content::Fields,
+            Kind::Text => Content::Text,
+            Kind::Html => Content::Html,
+            Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,
+        };
+        self.body.codings = codings;
+    }
+
+    /// Takes the body at `at` up to the next boundary, and that; gives the offset behind.
+    fn body(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
+        let boundary = self.boundary(text, at);
+        let end = boundary.as_ref().map_or(text.to, |boundary| boundary.span.start);
+        if boundary.is_none() {
+            self.give_up_on_long(text.edge, found);
+        }
+        self.push_body(text, Span::new(at, end), found);
+        let Some(boundary) = boundary else { return text.to };
+        self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
+        self.head_part = path(&self.levels);
+        if boundary.is_last {
+            // What stands behind is for those who know no MIME.
+            self.body = Body::text(self.head_part.clone());
+        } else {
+            if let Some(Level::Multipart { number, .. }) = self.levels.last_mut() {
+                *number += 1;
+            }
+            self.next = Next::Header;
+        }
+        self.push_fields(text, boundary.span, found);
+        boundary.span.end
+    }
+
+    /// What is coded and goes on in the next piece is read as it stands from here on.
+    fn give_up_on_long(&mut self, edge: Edge, found: &mut Sections) {
+        let is_whole = match edge {
+            Edge::End => true,
+            Edge::EmptyLine => self.body.ends_at_empty_lines(),
+            Edge::Anywhere => false,
+        };
+        if is_whole || self.body.codings.is_empty() || self.body.content == Content::Skipped {
+            return;
+        }
+        found.omissions.count(Omission::TooLong);
+        self.body = Body::text(self.body.part.take());
+    }
+
+    /// The first line from `at` on that is a boundary of a multipart around.
+    fn boundary(&self, text: Text<'_>, at: usize) -> Option<Boundary> {
+        const DASHES: &[u8] = b"--";
+        if !self.levels.iter().any(|level| matches!(level, Level::Multipart { .. })) {
+            return None;
+        }
+        let bytes = text.bytes.get(..text.sight)?;
+        let from = at.saturating_sub(1);
+        // The whole line may lie behind; it begins before.
+        let near = bytes.get(from..bytes.len().min(text.to + DASHES.len()))?;
+        let first = (at == 0 && bytes.starts_with(DASHES)).then_some(0);
+        let others = memmem::find_iter(near, b"\n--").map(|feed| from + feed + 1);
+        first
+            .into_iter()
+            .chain(others)
+            .take_while(|start| *start < text.to)
+            .find_map(|start| self.boundary_at(bytes, start))
+    }
+
+    /// The boundary that the line at `start` is. A line is one when nothing but blanks stands
+    /// behind the boundary, so that it does not matter which begins with which.
+    fn boundary_at(&self, bytes: &[u8], start: usize) -> Option<Boundary> {
+        let rest = bytes.get(start..)?;
+        let len = mailbox::line_len(rest);
+        let line = rest.get(..len)?.trim_ascii_end().strip_prefix(b"--")?;
+        self.levels.iter().enumerate().rev().find_map(|(level, of)| {
+            let Level::Multipart { boundary, .. } = of else { return None };
+            let is_last = match line.strip_prefix(boundary.as_slice())? {
+                b"" => false,
+                b"--" => true,
+                _ => return None,
+            };
+            Some(Boundary { span: Span::new(start, start + len), level, is_last })
+        })
+    }
+
+    /// The part that a body is: a message in a message is a part by its own body, too (RFC
+    /// 3501 §6.4.5).
+    fn body_part(&self) -> Option<Box<str>> {
+        match (self.levels.last(), &self.head_part) {
+            (Some(Level::Message), Some(part)) => Some(format!("{part}.1").into()),
+            (Some(Level::Message), None) => Some("1".into()),
+            (_, part) => part.clone(),
+        }
+    }
+
+    fn push_fields(&self, text: Text<'_>, span: Span, found: &mut Sections) {
+        let part = self.head_part.clone();
+        push(text, Section { span, part, codings: Vec::new(), content: Content::Fields }, found);
+    }
+
+    /// The header at `at`; fields that must be decoded are sections of their own.
+    fn push_head(
+        &self,
+        text: Text<'_>,
+        at: usize,
+        head: &Head,
+        entity: &Entity,
+        found: &mut Sections,
+    ) {
+        let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
+            (Span::new(at, at + field_len(text.bytes.get(at..head.end).unwrap_or_default())), true)
+        });
+        let mut fields: Vec<(Span, bool)> =
+            head.with_words.iter().map(|span| (*span, false)).chain(url).collect();
+        fields.sort_by_key(|(span, _)| span.start);
+        let mut from = at;
+        for (span, is_url) in fields {
+            let codings =
+                if is_url { vec![Coding::Unfolded] } else { word_codings(span.of(text.bytes)) };
+            // A field that goes on in the next piece is read as it stands.
+            if codings.is_empty() || span.start < from || span.end > text.to {
+                continue;
+            }
+            self.push_fields(text, Span::new(from, span.start), found);
+            let part = self.head_part.clone();
+            push(text, Section { span, part, codings, content: Content::Fields }, found);
+            from = span.end;
+        }
+        self.push_fields(text, Span::new(from, head.end), found);
+    }
+
+    fn push_body(&self, text: Text<'_>, span: Span, found: &mut Sections) {
+        let Body { codings, content, part } = &self.body;
+        let section = |span: Span, content: Content| Section {
+            span,
+            part: part.clone(),
+            codings: codings.clone(),
+            content,
+        };
+        let mut from = span.start;
+        if *content == Content::Text && codings.is_empty() {
+            for block in blocks::find(span.of(text.bytes), &mut found.omissions) {
+                let block = Span::new(span.start + block.start, span.start + block.end);
+                push(text, section(Span::new(from, block.start), Content::Text), found);
+                push(text, section(block, Content::Skipped), found);
+                from = block.end;
+            }
+        }
+        push(text, section(Span::new(from, span.end), *content), found);
+    }
+}
+
+/// Appends `section` as far as it is asked for.
+fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
+    section.span.end = section.span.end.min(text.to);
+    if !section.span.is_empty() {
+        found.list.push(section);
+    }
+}
+
+/// How to decode a field with encoded words; nothing when it has none. The charset of the
+/// first stands for all.
+fn word_codings(field: &[u8]) -> Vec<Coding> {
+    let Some(label) = words::charset(field) else { return Vec::new() };
+    // The text between the words is not in UTF-16 or UTF-7, whatever a label says.
+    let charset = charset::find(label)
+        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz))
+        .map(Coding::Charset);
+    [Coding::Words].into_iter().chain(charset).collect()
+}
+
+/// Length of the field that `text` begins with.
+fn field_len(text: &[u8]) -> usize {
+    let mut len = mailbox::line_len(text);
+    while let Some(rest @ [b' ' | b'\t', ..]) = text.get(len..) {
+        len += mailbox::line_len(rest);
+    }
+    len
+}
+
+/// The number of the part that a header belongs to (RFC 3501 §6.4.5).
+fn path(levels: &[Level]) -> Option<Box<str>> {
+    let numbers = levels.iter().filter_map(|level| match level {
+        Level::Multipart { number, .. } if *number > 0 => Some(number.to_string()),
+        _ => None,
+    });
+    let path: Vec<String> = numbers.collect();
+    (!path.is_empty()).then(|| path.join(".").into())
+}

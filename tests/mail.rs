@@ -1,0 +1,147 @@
+//! Messages of corpus/mail/mime, read by the binary: every URI at its part and its place, as
+//! they are, with other line ends, and one behind the other in a mailbox.
+
+#![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Lines at the top of a table: where its facts come from, and the names of its columns.
+const TABLE_HEAD_LINES: usize = 2;
+
+fn corpus(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mail").join(path)
+}
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+/// The rows of the table.
+fn rows() -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(corpus("mime.tsv")).expect("the table is UTF-8 text");
+    let cells = |line: &str| line.split('\t').map(str::to_owned).collect();
+    text.lines().skip(TABLE_HEAD_LINES).map(cells).collect()
+}
+
+/// The records of a scan of `paths` in `home`.
+fn records(home: &Path, paths: &[&str]) -> Vec<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(home)
+        .args(["scan", "--quiet", "--format", "ndjson"])
+        .args(paths)
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+}
+
+/// The row of a record, in the columns of the table.
+fn row(record: &Value) -> Vec<String> {
+    let pointers = ["/place/path", "/message/part", "/message/header", "/cue", "/place/line"];
+    let others = ["/place/column", "/place/offset", "/place/len", "/uri"];
+    let cell = |pointer: &&str| match record.pointer(pointer) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    pointers.iter().chain(&others).map(cell).collect()
+}
+
+fn findings(records: &[Value]) -> Vec<Vec<String>> {
+    records.iter().filter(|record| record["type"] == "finding").map(row).collect()
+}
+
+/// The columns of `rows` that do not depend on what stands before a message and at the ends
+/// of lines.
+fn without_places(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = |row: &Vec<String>| [1, 2, 3, 8].map(|at| row[at].clone()).join("\t");
+    rows.iter().map(columns).collect()
+}
+
+fn names() -> Vec<String> {
+    let mut names: Vec<String> = rows().into_iter().map(|row| row[0].clone()).collect();
+    names.dedup();
+    names
+}
+
+#[test]
+fn every_message_is_read_as_the_table_says() {
+    let records = records(&corpus("mime"), &names().iter().map(String::as_str).collect::<Vec<_>>());
+    let lines = |rows: Vec<Vec<String>>| {
+        rows.iter().map(|row| row.join("\t")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(lines(findings(&records)), lines(rows()));
+    let summary = &records[records.len() - 1];
+    assert_eq!(summary["messages"], names().len());
+    let skipped =
+        serde_json::json!({"armour": 1, "attachment": 2, "trace-field": 2, "uuencode": 1});
+    assert_eq!(summary["skipped"], skipped);
+}
+
+#[test]
+fn what_stands_at_a_place_begins_and_ends_with_the_uri() {
+    for row in rows() {
+        let bytes = std::fs::read(corpus("mime").join(&row[0])).expect("a message");
+        let [line, column, offset, len] =
+            [4, 5, 6, 7].map(|at| row[at].parse::<usize>().expect("a number"));
+        let before = &bytes[..offset];
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+        let lines = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let text = String::from_utf8_lossy(&before[start..]).chars().count();
+        assert_eq!((line, column), (lines, text + 1), "{row:?}");
+        assert!(offset + len <= bytes.len() && len >= row[8].len().min(20), "{row:?}");
+    }
+}
+
+#[test]
+fn other_line_ends_change_no_finding() {
+    let home = directory("crlf");
+    for name in names() {
+        let text = std::fs::read_to_string(corpus("mime").join(&name)).expect("UTF-8");
+        let text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        std::fs::write(home.join(&name), text).expect("a file");
+    }
+    let found = findings(&records(&home, &names().iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(without_places(&found), without_places(&rows()));
+}
+
+#[test]
+fn a_mailbox_of_the_messages_has_their_findings() {
+    let home = directory("box");
+    let mut mailbox = Vec::new();
+    let mut starts = Vec::new();
+    for name in names() {
+        mailbox.extend_from_slice(b"From a@b.example Thu Dec  1 00:00:00 1994\n");
+        starts.push((name.clone(), mailbox.len()));
+        mailbox.extend(std::fs::read(corpus("mime").join(&name)).expect("a message"));
+        mailbox.push(b'\n');
+    }
+    std::fs::write(home.join("box"), &mailbox).expect("a file");
+    let found = findings(&records(&home, &["box"]));
+    assert_eq!(without_places(&found), without_places(&rows()));
+    for (found, row) in found.iter().zip(rows()) {
+        let (_, start) = starts.iter().find(|(name, _)| *name == row[0]).expect("a message");
+        let offset: usize = row[6].parse().expect("a number");
+        assert_eq!(found[6], (start + offset).to_string(), "{row:?}");
+        assert_eq!((&found[5], &found[7]), (&row[5], &row[7]), "{row:?}");
+    }
+}
+
+#[test]
+fn files_of_a_maildir_are_messages_by_content() {
+    let home = directory("maildir");
+    std::fs::create_dir_all(home.join("cur")).expect("a directory");
+    let message = "Return-Path: <a@b.example>\nSubject: x\nContent-Transfer-Encoding: \
+        quoted-printable\n\nhttp://www.example.org/a=\nb\n";
+    std::fs::write(home.join("cur/1:2,S"), message).expect("a file");
+    let found = records(&home, &["."]);
+    assert_eq!(found[0]["uri"], "http://www.example.org/ab");
+    assert_eq!(found[1]["messages"], 1);
+}

@@ -1,0 +1,467 @@
+//! The decoders of mail: each against a slow and obvious one, the way back from every byte of
+//! the text, and messages that want to see a reader fall. What is found in whole messages is
+//! the business of `mail`.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use linktrawl::Span;
+use linktrawl::source::mime::{
+    Charset, Coding, Content, Edge, Omission, Replay, Section, Sections, Source, Walk, decode,
+};
+
+const CODINGS: [Coding; 12] = [
+    Coding::Quoted,
+    Coding::Base64,
+    Coding::Flowed,
+    Coding::Words,
+    Coding::Unfolded,
+    Coding::Charset(Charset::Utf16),
+    Coding::Charset(Charset::Utf16Little),
+    Coding::Charset(Charset::Utf32),
+    Coding::Charset(Charset::Utf32Little),
+    Coding::Charset(Charset::Utf7),
+    Coding::Charset(Charset::Iso2022),
+    Coding::Charset(Charset::Hz),
+];
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit as u64).expect("48 bits")
+    }
+
+    fn bytes(&mut self, len: usize) -> Vec<u8> {
+        (0..len).map(|_| u8::try_from(self.below(256)).expect("a byte")).collect()
+    }
+
+    /// Bytes and words that decoders turn on, and others.
+    fn telling(&mut self, len: usize) -> Vec<u8> {
+        const WORDS: [&[u8]; 24] = [
+            b"=",
+            b"=3D",
+            b"=\n",
+            b"= \r\n",
+            b"==",
+            b"\n",
+            b"\r\n",
+            b" ",
+            b" \n",
+            b"> ",
+            b"-- \n",
+            b"=?utf-8?Q?a_b?=",
+            b"=?x?b?YWI=?=",
+            b"?=",
+            b"+AGgAdA-",
+            b"+",
+            b"~{",
+            b"~}",
+            b"~~",
+            b"\x1B$B",
+            b"\x1B(B",
+            b"\x0E",
+            b"\xFF\xFE",
+            b"YWJj",
+        ];
+        let mut out = Vec::new();
+        while out.len() < len {
+            match self.below(3) {
+                0 => out.push(u8::try_from(self.below(256)).expect("a byte")),
+                _ => out.extend_from_slice(WORDS[self.below(WORDS.len())]),
+            }
+        }
+        out
+    }
+}
+
+#[track_caller]
+fn decodes(coding: Coding, text: &[u8], expected: &[u8]) {
+    let decoded = decode(coding, text);
+    assert_eq!(decoded.escape_ascii().to_string(), expected.escape_ascii().to_string());
+}
+
+// ---- quoted-printable ------------------------------------------------------------------
+
+#[test]
+fn soft_breaks_are_joined_and_escapes_resolved() {
+    decodes(Coding::Quoted, b"http://a/b=\nc=3Dd=\r\ne", b"http://a/bc=de");
+    decodes(Coding::Quoted, b"trailing blanks = \t\nof a break=  ", b"trailing blanks of a break");
+    decodes(Coding::Quoted, b"=c3=a9=C3=89", b"\xC3\xA9\xC3\x89");
+    decodes(Coding::Quoted, b"=XY a=1 =\x80 =\rx = b =", b"=XY a=1 =\x80 =\rx = b ");
+}
+
+fn slow_quoted(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let body = line.strip_suffix(b"\n").unwrap_or(line);
+        let body = body.strip_suffix(b"\r").unwrap_or(body);
+        let blanks = body.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let (line, is_soft) = match body[..body.len() - blanks].strip_suffix(b"=") {
+            Some(kept) => (kept, true),
+            None => (line, false),
+        };
+        let mut at = 0;
+        while at < line.len() {
+            let digits = line.get(at + 1..at + 3).and_then(|two| std::str::from_utf8(two).ok());
+            let byte = digits
+                .filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))
+                .and_then(|two| u8::from_str_radix(two, 16).ok());
+            match byte {
+                Some(byte) if line[at] == b'=' => {
+                    out.push(byte);
+                    at += 3;
+                }
+                _ => {
+                    out.push(line[at]);
+                    at += 1;
+                }
+            }
+        }
+        assert!(is_soft || !line.is_empty());
+    }
+    out
+}
+
+#[test]
+fn quoted_printable_is_decoded_like_line_by_line() {
+    let mut chance = Chance(1);
+    for _ in 0..5000 {
+        let len = 1 + chance.below(60);
+        let mut text = chance.telling(len);
+        // A soft break of a soft break is nobody's.
+        while let Some(at) = memchr::memmem::find(&text, b"==") {
+            text.remove(at);
+        }
+        let text: Vec<u8> = text.into_iter().filter(|byte| *byte != b'\r').collect();
+        decodes(Coding::Quoted, &text, &slow_quoted(&text));
+    }
+}
+
+// ---- base64 ----------------------------------------------------------------------------
+
+#[test]
+fn base64_is_decoded_with_what_people_do_to_it() {
+    decodes(Coding::Base64, b"aHR0cDovL2E=\n", b"http://a\n");
+    decodes(Coding::Base64, b"aHR0cDov\r\nL2Ev\r\n", b"http://a/");
+    decodes(Coding::Base64, b"aHR 0cD\novL2E", b"http://a");
+    decodes(Coding::Base64, b"YQ", b"a");
+    decodes(Coding::Base64, b"YWI=", b"ab");
+    decodes(Coding::Base64, b"YQ= =\nfooter http://f/", b"a\nfooter http://f/");
+    decodes(Coding::Base64, b"YWJj\n____\nhttp://f/\n", b"abc____\nhttp://f/\n");
+    decodes(Coding::Base64, b"YW!Jj\nYWJj", b"YW!Jj\nYWJj");
+    decodes(Coding::Base64, b"Y", b"");
+    decodes(Coding::Base64, b"", b"");
+}
+
+#[test]
+fn base64_is_decoded_like_by_another_decoder() {
+    let mut chance = Chance(2);
+    for len in 0..600 {
+        let bytes = chance.bytes(len);
+        let mime = data_encoding::BASE64_MIME.encode(&bytes);
+        decodes(Coding::Base64, mime.trim_end().as_bytes(), &bytes);
+        let width = 1 + chance.below(90);
+        let plain = data_encoding::BASE64_NOPAD.encode(&bytes);
+        let lines: Vec<&str> = plain
+            .as_bytes()
+            .chunks(width)
+            .map(|line| std::str::from_utf8(line).expect("base64"))
+            .collect();
+        decodes(Coding::Base64, lines.join("\n").as_bytes(), &bytes);
+    }
+}
+
+// ---- charsets, words, lines that flow --------------------------------------------------
+
+#[test]
+fn utf_16_and_utf_32_are_decoded_in_both_orders() {
+    let text = "\u{FEFF}http://é.example/\u{1F600}";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let expected = &text.as_bytes()[3..];
+    decodes(Coding::Charset(Charset::Utf16), &little, expected);
+    decodes(Coding::Charset(Charset::Utf16), &big, expected);
+    decodes(Coding::Charset(Charset::Utf16Little), &little, expected);
+    let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+    decodes(Coding::Charset(Charset::Utf32), &little, expected);
+    decodes(Coding::Charset(Charset::Utf32), &big, expected);
+    decodes(Coding::Charset(Charset::Utf16), b"\0a\xD8\0\0b\0", "a\u{FFFD}b\u{FFFD}".as_bytes());
+}
+
+#[test]
+fn utf_7_prints_the_examples_of_its_specification() {
+    // RFC 2152, Examples.
+    let utf7 = Coding::Charset(Charset::Utf7);
+    decodes(utf7, b"A+ImIDkQ.", "A\u{2262}\u{0391}.".as_bytes());
+    decodes(utf7, b"Hi Mom -+Jjo--!", "Hi Mom -\u{263A}-!".as_bytes());
+    decodes(utf7, b"+ZeVnLIqe-", "\u{65E5}\u{672C}\u{8A9E}".as_bytes());
+    decodes(utf7, b"Item 3 is +AKM-1.", "Item 3 is \u{A3}1.".as_bytes());
+    decodes(utf7, b"http+ADoALwAv-a+-b/", b"http://a+b/");
+    decodes(utf7, b"+2D3eAA-", "\u{1F600}".as_bytes());
+}
+
+#[test]
+fn shifted_charsets_show_their_us_ascii() {
+    let iso = Coding::Charset(Charset::Iso2022);
+    decodes(iso, b"a\x1B$B:!:/\x1B(Bhttp://b/", "a\u{FFFD}\u{FFFD}http://b/".as_bytes());
+    decodes(iso, b"\x1B$)C\x0E:!\x0Fhttp://b/", "\u{FFFD}http://b/".as_bytes());
+    decodes(iso, b"\x1B$B:!\nhttp://b/", "\u{FFFD}\nhttp://b/".as_bytes());
+    let hz = Coding::Charset(Charset::Hz);
+    decodes(hz, b"~{<:!!~}http://b/~~c", "\u{FFFD}\u{FFFD}http://b/~c".as_bytes());
+}
+
+#[test]
+fn encoded_words_are_decoded_and_joined() {
+    decodes(Coding::Words, b"S: =?utf-8?Q?http=3A//a/_b?=", b"S: http://a/ b");
+    decodes(Coding::Words, b"S: =?utf-8?B?aHR0cDovL2Ev?=\n =?utf-8?q?b?= c", b"S: http://a/b c");
+    decodes(Coding::Words, b"S: =?a?b?= =?x?Z?y?= ?=", b"S: =?a?b?= =?x?Z?y?= ?=");
+    decodes(Coding::Words, b"=?utf-8?q?open", b"=?utf-8?q?open");
+    decodes(Coding::Unfolded, b"URL=\"http://a/\n  b\"\n", b"URL=\"http://a/b\"");
+}
+
+#[test]
+fn lines_flow_when_their_blank_is_to_be_deleted() {
+    decodes(Coding::Flowed, b"http://a/ \nb c\n", b"http://a/b c\n");
+    decodes(Coding::Flowed, b"> http://a/ \r\n> b\r\n>> c \n> d", b"> http://a/b\r\n>> c \n> d");
+    decodes(Coding::Flowed, b"-- \nname\na \n b \n  c", b"-- \nname\nab c");
+}
+
+// ---- the way back ----------------------------------------------------------------------
+
+/// Every byte of the text came from a run of the source that gives it again.
+#[track_caller]
+fn leads_back(coding: Coding, text: &[u8]) {
+    let decoded = decode(coding, text);
+    let mut starts = Replay::new(coding, Source::Input(text));
+    let mut ends = starts.clone();
+    let mut found = Vec::new();
+    for (at, byte) in decoded.iter().enumerate() {
+        let span = Span::new(starts.start_of(at), ends.end_of(at));
+        let before = found.last().copied().unwrap_or_default();
+        assert!(before <= span.start && span.start < span.end && span.end <= text.len());
+        found.push(span.start);
+        let source = span.of(text);
+        let is_same = source == [*byte];
+        let is_escape = source.len() == 3 && decode(coding, source) == [*byte];
+        let is_other = !matches!(coding, Coding::Quoted | Coding::Flowed | Coding::Unfolded);
+        assert!(is_same || is_escape || is_other, "byte {at} of {}", text.escape_ascii());
+    }
+    // Asked for a few only, the answers are the same.
+    let mut rarely = Replay::new(coding, Source::Input(text));
+    for (at, start) in found.iter().enumerate().step_by(7) {
+        assert_eq!(rarely.start_of(at), *start);
+    }
+}
+
+#[test]
+fn every_byte_leads_back_to_what_made_it() {
+    let mut chance = Chance(3);
+    for round in 0..4000 {
+        let len = chance.below(80);
+        let text = if round % 2 == 0 { chance.telling(len) } else { chance.bytes(len) };
+        for coding in CODINGS {
+            leads_back(coding, &text);
+        }
+    }
+}
+
+#[test]
+fn base64_leads_back_to_the_characters_that_hold_the_byte() {
+    let mut chance = Chance(4);
+    for len in 1..300 {
+        let bytes = chance.bytes(len);
+        let text = data_encoding::BASE64_MIME.encode(&bytes);
+        let mut replay = Replay::new(Coding::Base64, Source::Input(text.as_bytes()));
+        // 57 bytes a line, and two bytes of line end behind 76 characters.
+        for at in (0..len - len % 3).step_by(1) {
+            let group = at / 3 * 4;
+            let expected = group + at % 3 + group / 76 * 2;
+            assert_eq!(replay.start_of(at), expected, "{at} of {len}");
+        }
+    }
+}
+
+#[test]
+fn a_run_of_bytes_in_one_line_is_decoded_at_once() {
+    let text = "QUJD".repeat(1_000_000);
+    decodes(Coding::Base64, text.as_bytes(), "ABC".repeat(1_000_000).as_bytes());
+    let blanks = "=".repeat(1_000_000);
+    assert_eq!(decode(Coding::Quoted, blanks.as_bytes()).len(), 999_999);
+}
+
+// ---- structure -------------------------------------------------------------------------
+
+fn walk(text: &[u8]) -> Sections {
+    let mut found = Sections::default();
+    let whole = Span::new(0, text.len());
+    Walk::new().sections(text, whole, text.len(), Edge::End, &mut found);
+    let mut end = 0;
+    for section in &found.list {
+        assert!(section.span.start == end && !section.span.is_empty());
+        end = section.span.end;
+    }
+    assert_eq!(end, text.len(), "{}", text.escape_ascii());
+    found
+}
+
+/// Every section that is no header, in words.
+fn bodies(text: &str) -> Vec<String> {
+    let line = |section: &Section| {
+        let content = section.span.of(text.as_bytes()).escape_ascii().to_string();
+        let part = section.part.as_deref().unwrap_or("-");
+        format!("{part} {:?} {:?} {content}", section.content, section.codings)
+    };
+    let found = walk(text.as_bytes());
+    found.list.iter().filter(|section| section.content != Content::Fields).map(line).collect()
+}
+
+fn multipart(boundary: &str, parts: &[&str]) -> String {
+    let parts: String = parts.iter().map(|part| format!("--{boundary}\n{part}\n")).collect();
+    format!("Content-Type: multipart/mixed; boundary=\"{boundary}\"\n\n{parts}--{boundary}--\n")
+}
+
+#[test]
+fn parts_have_numbers_and_codings() {
+    let inner = multipart("bb", &["\nx", "Content-Type: text/html\n\ny"]);
+    let outer = multipart(
+        "b",
+        &["Content-Transfer-Encoding: Base64\n\nYQ==", &inner, "Content-Type: image/png\n\nz"],
+    );
+    let expected = [
+        "1 Text [Base64] YQ==\\n",
+        "2.1 Text [] x\\n",
+        "2.2 Html [] y\\n",
+        "2 Text [] \\n",
+        "3 Skipped [] z\\n",
+    ];
+    assert_eq!(bodies(&outer), expected);
+}
+
+#[test]
+fn a_message_in_a_message_has_a_body_of_its_own() {
+    let nested = multipart("b", &["Content-Type: message/rfc822\n\nSubject: x\n\nhello"]);
+    assert_eq!(bodies(&nested), ["1.1 Text [] hello\\n"]);
+    let digest = "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\nhello\n--b\n\
+        Content-Type: text/plain\n\nplain\n";
+    assert_eq!(bodies(digest), ["1.1 Text [] hello\\n", "2 Text [] plain\\n"]);
+    let coded = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nYQ==\n";
+    assert_eq!(bodies(coded), ["- Message [Base64] YQ==\\n"]);
+}
+
+#[test]
+fn boundaries_end_the_parts_of_their_own_multipart_and_inner_ones() {
+    let open = "Content-Type: multipart/mixed; boundary=b\n\nfor others\n--b\n\
+        Content-Type: multipart/mixed; boundary=b2\n\n--b2\n\nx\n--b \n\ny\n--b-- \nend\n";
+    let expected =
+        ["- Text [] for others\\n", "1.1 Text [] x\\n", "2 Text [] y\\n", "- Text [] end\\n"];
+    assert_eq!(bodies(open), expected);
+}
+
+#[test]
+fn boundaries_are_read_as_rfc_2231_writes_them() {
+    for parameter in [
+        "boundary=a-b",
+        "boundary=\"a-b\"; x=y",
+        "x=\"y;z\"; BOUNDARY = \"a\\-b\"",
+        "boundary*0=\"a-\"; boundary*1=b",
+        "boundary*=us-ascii'en'a%2Db",
+        "boundary*0*=''a%2D;boundary*1*=%62",
+    ] {
+        let text =
+            format!("content-type : Multipart/Mixed (a comment);\n\t{parameter}\n\n--a-b\n\nx\n");
+        assert_eq!(bodies(&text), ["1 Text [] x\\n"], "{parameter}");
+    }
+}
+
+#[test]
+fn labels_are_read_however_they_are_written() {
+    for (label, coding) in [
+        ("7-bit", ""),
+        ("8 bit", ""),
+        ("text/html", ""),
+        ("quoted printable", "Quoted"),
+        ("Quoted-Printable;", "Quoted"),
+        ("base64 (comment)", "Base64"),
+        ("BASE64", "Base64"),
+    ] {
+        let text = format!("Content-Transfer-Encoding: {label}\n\nx");
+        assert_eq!(bodies(&text), [format!("- Text [{coding}] x")], "{label}");
+    }
+    let packed = "Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n";
+    assert_eq!(bodies(packed), ["- Skipped [] begin 644 a\\n"]);
+}
+
+#[test]
+fn blocks_of_uuencode_are_passed_by_and_armour_is_counted() {
+    let text = "To: a\n\nx\nbegin 644 a.txt\n%:&5L;&\\\n`\nend\ny\n-----BEGIN PGP MESSAGE-----\n\n\
+        abcd\n-----END PGP MESSAGE-----\nbegin 123 is no block\nend\n";
+    let found = walk(text.as_bytes());
+    let skipped: Vec<&Section> =
+        found.list.iter().filter(|section| section.content == Content::Skipped).collect();
+    assert_eq!(skipped.len(), 1);
+    assert_eq!(skipped[0].span.of(text.as_bytes()), b"begin 644 a.txt\n%:&5L;&\\\n`\nend");
+    let counts: Vec<u64> = found.omissions.iter().map(|(_, count)| count).collect();
+    assert_eq!(counts, [0, 0, 1, 1, 0, 0, 0]);
+}
+
+fn count_of(found: &Sections, wanted: Omission) -> u64 {
+    found.omissions.iter().find(|(omission, _)| *omission == wanted).map_or(0, |(_, count)| count)
+}
+
+#[test]
+fn nesting_without_end_is_read_as_it_stands() {
+    let messages = "Content-Type: message/rfc822\n\n".repeat(100_000);
+    let found = walk(messages.as_bytes());
+    assert_eq!(count_of(&found, Omission::TooDeep), 1);
+    let mut multiparts = String::new();
+    for level in 0..100_000 {
+        multiparts += &format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
+    }
+    let found = walk(multiparts.as_bytes());
+    assert_eq!(count_of(&found, Omission::TooDeep), 1);
+    let parts = multipart("b", &["\nx"; 100_000]);
+    let found = walk(parts.as_bytes());
+    assert_eq!(count_of(&found, Omission::TooMany), 1);
+    assert!(found.list.len() < 40_000, "{}", found.list.len());
+}
+
+#[test]
+fn any_bytes_are_covered_by_sections() {
+    const LINES: [&str; 16] = [
+        "Content-Type: multipart/mixed; boundary=b\n",
+        "Content-Type: multipart/x; boundary=bb\n",
+        "Content-Type: message/rfc822\n",
+        "Content-Transfer-Encoding: base64\n",
+        "\n",
+        "--b\n",
+        "--b--\n",
+        "--bb\r\n",
+        "--bb--",
+        "Subject: =?a?q?b?=\n",
+        " folded\n",
+        "text\n",
+        "From a 10:00\n",
+        "begin 644 a\n",
+        "end\n",
+        "Content-Type: text/html; charset=utf-16\n",
+    ];
+    let mut chance = Chance(5);
+    for _ in 0..20_000 {
+        let lines: String =
+            (0..chance.below(30)).map(|_| LINES[chance.below(LINES.len())]).collect();
+        walk(lines.as_bytes());
+    }
+    for _ in 0..2000 {
+        let len = chance.below(300);
+        walk(&chance.telling(len));
+    }
+}
