@@ -8,7 +8,7 @@ mod guarded;
 
 use std::fmt;
 
-pub use guarded::Guarded;
+pub use guarded::{Cover, Guarded};
 
 use crate::span::Span;
 
@@ -55,7 +55,7 @@ impl<'t> Uri<'t> {
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
         // Asked once: lists of millions of URIs without an `@` pass here.
-        let whole = Some(Guarded::new(text)).filter(Guarded::hides_any);
+        let cover = Guarded::new(text).cover();
         [
             ("scheme", self.scheme),
             ("userinfo", self.userinfo),
@@ -68,9 +68,9 @@ impl<'t> Uri<'t> {
         .into_iter()
         .filter_map(move |(name, span)| {
             let part = Component::of(name, span?.of(text));
-            Some(match &whole {
+            Some(match &cover {
                 None => part,
-                Some(whole) => Component { text: part.text.within(whole), ..part },
+                Some(cover) => Component { text: cover.over(part.text), ..part },
             })
         })
     }

@@ -228,6 +228,34 @@ fn a_hundred_megabytes_on_one_line_are_read_in_time() {
     }
 }
 
+/// What a long URI begins with, and what is repeated behind it.
+const LONG_URIS: &[(&str, &str)] = &[
+    ("ftp://u:p@h", "/a"),
+    ("http://u:p@h/", "&u=http://u:p@h/"),
+    ("mailto:u:p@h?", "&a=b:c@d"),
+    ("prospero://u:p@h/", ";a=b:c@d"),
+    ("//u:p@", "u:p@"),
+];
+
+#[test]
+fn long_uris_with_passwords_are_parsed_in_time() {
+    for (start, unit) in LONG_URIS {
+        let uri = [start.as_bytes(), &repeat(unit.as_bytes(), FRAMED), b"\n"].concat();
+        let path = file("uri", &uri);
+        for grammars in ["draft1993,rfc1630,rfc1738", "rfc3986,rfc3987-ref,whatwg,current"] {
+            let output = Command::new("sh")
+                .args(["-c", "ulimit -t \"$1\" && shift && exec \"$@\"", "sh", SECONDS_FOR_ONE])
+                .arg(env!("CARGO_BIN_EXE_linktrawl"))
+                .args(["parse", "--format=ndjson", "--grammar", grammars])
+                .stdin(fs::File::open(&path).expect("the file"))
+                .output()
+                .expect("the shell runs");
+            let code = output.status.code();
+            assert!(matches!(code, Some(0 | 1)), "{start} {unit} {grammars}: {}", output.status);
+        }
+    }
+}
+
 #[test]
 fn the_limit_stops_what_does_not_end() {
     // Without this, a shell that ignores the limit would make every test here pass.

@@ -253,10 +253,9 @@ impl Grammar for Compiled {
             list.insert(0, Component::of("prefix", prefix));
         }
         // A production may cut where others go on with a password: at a plus, at a slash.
-        let whole = Guarded::new(text);
-        if whole.hides_any() {
+        if let Some(cover) = Guarded::new(text).cover() {
             for part in &mut list {
-                part.text = part.text.clone().within(&whole);
+                part.text = cover.over(part.text.clone());
             }
         }
         list

@@ -118,12 +118,16 @@ fn serialised(Parsed { url, mask }: &Parsed, text: &[u8]) -> Vec<Component<'stat
         ("query", url.query().map(|_| span(At::BeforeQuery, At::AfterQuery))),
         ("fragment", url.fragment().map(|_| span(At::BeforeFragment, At::AfterFragment))),
     ];
-    let whole = Guarded::made_of(href.as_bytes(), &[text]);
+    let cover = Guarded::made_of(href.as_bytes(), &[text]).cover();
     let present = parts.into_iter().filter_map(|(name, span)| Some((name, span?)));
     present
         .map(|(name, span)| {
             let part = Component::of(name, span.of(href.as_bytes())).text;
-            Component { name, text: part.within(&whole).into_owned() }
+            let part = match &cover {
+                Some(cover) => cover.over(part),
+                None => part,
+            };
+            Component { name, text: part.into_owned() }
         })
         .collect()
 }

@@ -96,25 +96,12 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
-    /// The same as a part of `whole`, in whose memory it stands: what is hidden there is
-    /// hidden here, though nothing in the part alone tells that it is a password.
+    /// What is hidden here, for the parts of this text; none when nothing is.
     #[must_use]
-    pub fn within(mut self, whole: &Guarded<'_>) -> Self {
-        let from = self.text.as_ptr().addr().checked_sub(whole.text.as_ptr().addr());
-        let Some(start) = from.filter(|start| start + self.text.len() <= whole.text.len()) else {
-            return self;
-        };
-        let end = start + self.text.len();
-        let inside = |place: Span| {
-            let (from, to) = (place.start.max(start), place.end.min(end));
-            (from < to).then(|| Span::new(from - start, to - start))
-        };
-        let mut places: Vec<Span> = whole.places().into_iter().filter_map(inside).collect();
-        if !places.is_empty() {
-            places.extend(self.places());
-            self.hides = Hides::Places(merged(places));
-        }
-        self
+    pub fn cover(&self) -> Option<Cover> {
+        let places = self.places();
+        let (address, len) = (self.text.as_ptr().addr(), self.text.len());
+        (!places.is_empty()).then_some(Cover { address, len, places })
     }
 
     /// The same, of memory of its own.
@@ -140,7 +127,12 @@ impl<'t> Guarded<'t> {
     pub fn user_and_password(&self) -> (Guarded<'_>, Option<Guarded<'_>>) {
         let mut parts = self.text.splitn(2, |&byte| byte == b':');
         let user = Guarded::userinfo(parts.next().unwrap_or_default());
-        (user.within(self), parts.next().map(Guarded::password))
+        let cover = self.cover();
+        let user = match cover {
+            Some(cover) => cover.over(user),
+            None => user,
+        };
+        (user, parts.next().map(Guarded::password))
     }
 
     /// The text as it may be shown.
@@ -197,6 +189,39 @@ impl<'t> Guarded<'t> {
         }
         shown.extend_from_slice(self.text.get(from..at).unwrap_or_default());
         shown
+    }
+}
+
+/// What is hidden in a text: found once for all of its parts, however many there are.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// Where the text stands in memory.
+    address: usize,
+    len: usize,
+    /// In order; at least one.
+    places: Vec<Span>,
+}
+
+impl Cover {
+    /// `part` of the text, in whose memory it stands: what is hidden there is hidden here,
+    /// though nothing in the part alone tells that it is a password.
+    #[must_use]
+    pub fn over<'t>(&self, mut part: Guarded<'t>) -> Guarded<'t> {
+        let from = part.text.as_ptr().addr().checked_sub(self.address);
+        let Some(start) = from.filter(|start| start + part.text.len() <= self.len) else {
+            return part;
+        };
+        let end = start + part.text.len();
+        let first = self.places.partition_point(|place| place.end <= start);
+        let near = self.places.iter().skip(first).take_while(|place| place.start < end);
+        let moved = |place: &Span| Span::new(place.start.max(start), place.end.min(end));
+        let inside = near.map(moved).map(|place| Span::new(place.start - start, place.end - start));
+        let mut places: Vec<Span> = inside.filter(|place| !place.is_empty()).collect();
+        if !places.is_empty() {
+            places.extend(part.places());
+            part.hides = Hides::Places(merged(places));
+        }
+        part
     }
 }
 
