@@ -151,7 +151,7 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub(crate) include: Vec<String>,
 
-    /// Read what the .gitignore files of a git checkout name, too.
+    /// Read what .gitignore files of a git checkout and .linktrawlignore files name, too.
     #[arg(long)]
     pub(crate) no_ignore: bool,
 

@@ -1,0 +1,102 @@
+//! What a run does with inputs that are odd, changing, hostile or endless: it ends by itself,
+//! says what it did not read, gives the right exit code, and takes no more memory than was
+//! promised. What is found in texts is the business of other tests.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+mod ignores;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const GOOD: &str = "see http://www.w3.org/ there\n";
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("safety").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+/// Writes `content` below `home`, with the directories that lead there.
+fn write(home: &Path, path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(&path, content).expect("a file");
+    path
+}
+
+/// What a run said.
+struct Run {
+    code: Option<i32>,
+    stderr: String,
+    records: Vec<Value>,
+}
+
+impl Run {
+    fn of(output: &Output) -> Self {
+        let stdout = String::from_utf8(output.stdout.clone()).expect("reports are UTF-8");
+        let records = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        let is_well = !stderr.contains("panicked") && !stderr.contains("please report it");
+        assert!(is_well, "{stderr}");
+        Self { code: output.status.code(), stderr, records }
+    }
+
+    fn summary(&self) -> &Value {
+        self.records.last().expect("a summary")
+    }
+
+    /// How many were left out for `reason`.
+    fn skipped(&self, reason: &str) -> u64 {
+        self.summary()["skipped"][reason].as_u64().unwrap_or_default()
+    }
+
+    fn files(&self) -> u64 {
+        self.summary()["files"].as_u64().expect("a number")
+    }
+
+    /// Paths with findings, in order.
+    fn paths(&self) -> Vec<&str> {
+        let found = self.records.iter().filter(|record| record["type"] == "finding");
+        found.filter_map(|record| record["place"]["path"].as_str()).collect()
+    }
+
+    /// Kinds of the notes, and what they are about, in order.
+    fn notes(&self) -> Vec<(&str, &str)> {
+        let notes = self.records.iter().filter(|record| record["type"] == "note");
+        notes
+            .filter_map(|note| Some((note["kind"].as_str()?, note["place"]["path"].as_str()?)))
+            .collect()
+    }
+}
+
+fn scan_command(home: &Path, args: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home).args(["scan", "--format=ndjson"]).args(args).stdin(Stdio::null());
+    command
+}
+
+fn scan(home: &Path, args: &[impl AsRef<OsStr>]) -> Run {
+    Run::of(&scan_command(home, args).output().expect("the binary runs"))
+}
+
+/// Runs a script with the binary as `$0`.
+fn shell(home: &Path, script: &str) -> Run {
+    let output = Command::new("sh")
+        .current_dir(home)
+        .args(["-c", script, env!("CARGO_BIN_EXE_linktrawl")])
+        .stdin(Stdio::null())
+        .output()
+        .expect("the shell runs");
+    Run::of(&output)
+}
+
+fn make_fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+}
