@@ -5,6 +5,7 @@
 //! of buffers bounds what is under way, so that a slow disk, a slow reader of our output or
 //! a slow piece make the others wait.
 
+use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ use crate::grammar::Grammar;
 use crate::report::{Paint, Report};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
-use crate::source::file::{self, Reading};
+use crate::source::file::{self, Found, Reading};
+pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Step};
@@ -92,13 +94,18 @@ const SMALL_LEN_MAX: usize = 256 * 1024;
 /// Small pieces in one unit.
 const SMALL_PIECES_MAX: usize = 256;
 
-/// Scans `paths` and writes `outputs`. A path of `-` is standard input.
+/// An input that somebody named; or why there is none, where lists of them are read.
+pub type Input = Result<PathBuf, Note>;
+
+/// Scans `inputs` and writes `outputs`. A path of `-` is standard input.
+///
+/// The next input is asked for when those before it are under way: there may be any number.
 ///
 /// # Errors
 /// When a report cannot be written or threads cannot be started. Inputs that cannot be read
 /// are notes, and make the summary incomplete.
 pub fn scan(
-    paths: &[PathBuf],
+    inputs: &mut dyn Iterator<Item = Input>,
     options: &Options,
     outputs: Vec<Output>,
     observer: &dyn Observer,
@@ -128,7 +135,7 @@ pub fn scan(
         let small = Small::default();
         let mut reader = Reader { scope, means, own: &own, next: 0, small };
         // A break means that nothing can be written any more; the reason is in `order`.
-        let _ = reader.read_all(paths, options.walk);
+        let _ = reader.read_all(inputs, options.walk);
     });
     order.finish()
 }
@@ -146,29 +153,65 @@ struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
-    fn read_all(&mut self, paths: &[PathBuf], rules: WalkRules) -> ControlFlow<()> {
-        for path in paths {
-            if path.as_os_str() == file::STDIN {
-                let report = file::read_stdin(self.means.reading, self);
-                self.report_named(path, report)?;
-            } else if path.is_dir() {
-                self.read_tree(path, rules)?;
-            } else {
-                match file::read(path, self.means.reading, self) {
-                    Ok(report) => self.report_named(path, report)?,
-                    Err(error) => {
-                        self.note(unit::cannot_open(&error, path, NoteKind::InputUnreadable))?;
-                    }
+    fn read_all(
+        &mut self,
+        inputs: &mut dyn Iterator<Item = Input>,
+        rules: WalkRules,
+    ) -> ControlFlow<()> {
+        let mut batch = Batch::of(Found::Named);
+        for input in inputs {
+            match input {
+                Ok(path) => self.read_named(path, rules, &mut batch)?,
+                Err(note) => {
+                    self.hand_over(&mut batch)?;
+                    self.note(note)?;
                 }
             }
-            // The next input may be a pipe that keeps us waiting.
-            self.hand_over_small()?;
         }
-        ControlFlow::Continue(())
+        self.hand_over(&mut batch)
+    }
+
+    /// Reads what somebody named; `batch` holds the small files named before it.
+    fn read_named(
+        &mut self,
+        path: PathBuf,
+        rules: WalkRules,
+        batch: &mut Batch,
+    ) -> ControlFlow<()> {
+        if path.as_os_str() == file::STDIN {
+            self.hand_over(batch)?;
+            let report = file::read_stdin(self.means.reading, self);
+            self.report_named(&path, report)?;
+            return self.hand_over_small();
+        }
+        match fs::metadata(&path) {
+            Ok(found) if found.is_file() => self.add(path, found.len(), batch),
+            Ok(found) => {
+                self.hand_over(batch)?;
+                if found.is_dir() { self.read_tree(&path, rules) } else { self.read_special(&path) }
+            }
+            Err(source) => {
+                self.hand_over(batch)?;
+                let error = Error::Open { path: path.clone(), source };
+                self.note(unit::cannot_open(&error, &path, NoteKind::InputUnreadable))
+            }
+        }
+    }
+
+    /// Reads a pipe or a device that somebody named.
+    fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
+        match file::read(path, self.means.reading, self) {
+            Ok(report) => self.report_named(path, report)?,
+            Err(error) => {
+                self.note(unit::cannot_open(&error, path, NoteKind::InputUnreadable))?;
+            }
+        }
+        // The next input may be a pipe that keeps us waiting.
+        self.hand_over_small()
     }
 
     fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
-        let mut batch = Batch::default();
+        let mut batch = Batch::of(Found::Walked);
         let mut stopped = ControlFlow::Continue(());
         walk::walk(root, rules, self.own, &mut |step| {
             stopped = self.step(step, &mut batch);
@@ -189,24 +232,27 @@ impl Reader<'_, '_> {
                 let path = error.input().map(Path::to_owned).unwrap_or_default();
                 self.note(file::unreadable(&error, Origin { path, members: Vec::new() }))
             }
-            Step::File(path, size) if size > SMALL_FILE_LEN_MAX => {
-                self.hand_over(batch)?;
-                self.read_large(&path)
-            }
-            Step::File(path, size) => {
-                batch.bytes += size;
-                batch.files.push(path);
-                if batch.bytes >= UNIT_LEN_MAX || batch.files.len() >= UNIT_FILES_MAX {
-                    return self.hand_over(batch);
-                }
-                ControlFlow::Continue(())
-            }
+            Step::File(path, size) => self.add(path, size, batch),
         }
     }
 
-    /// Reads a file of a tree here and hands its pieces over.
-    fn read_large(&mut self, path: &Path) -> ControlFlow<()> {
-        match file::read(path, self.means.reading, self) {
+    /// Adds a small file to `batch`; reads a large one here and hands its pieces over.
+    fn add(&mut self, path: PathBuf, size: u64, batch: &mut Batch) -> ControlFlow<()> {
+        if size > SMALL_FILE_LEN_MAX {
+            self.hand_over(batch)?;
+            return self.read_large(&path, batch.found);
+        }
+        batch.bytes += size;
+        batch.files.push(path);
+        if batch.bytes >= UNIT_LEN_MAX || batch.files.len() >= UNIT_FILES_MAX {
+            return self.hand_over(batch);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn read_large(&mut self, path: &Path, found: Found) -> ControlFlow<()> {
+        match file::read_regular(path, found, self.means.reading, self) {
+            Ok(report) if found == Found::Named => self.report_named(path, report),
             Ok(report) => self.report(report),
             Err(error) => self.note(unit::cannot_open(&error, path, NoteKind::InputVanished)),
         }
@@ -239,9 +285,9 @@ impl Reader<'_, '_> {
         if batch.files.is_empty() {
             return ControlFlow::Continue(());
         }
-        let files = std::mem::take(batch).files;
+        let Batch { files, found, .. } = std::mem::replace(batch, Batch::of(batch.found));
         let buffer = self.means.pool.take();
-        self.spawn(Unit::Files(files, buffer))
+        self.spawn(Unit::Files(files, found, buffer))
     }
 
     /// Keeps a small piece to hand it over with others.
@@ -322,8 +368,15 @@ struct Small {
 }
 
 /// Small files that are one unit.
-#[derive(Default)]
 struct Batch {
     files: Vec<PathBuf>,
     bytes: u64,
+    /// How one came to all of them.
+    found: Found,
+}
+
+impl Batch {
+    const fn of(found: Found) -> Self {
+        Self { files: Vec::new(), bytes: 0, found }
+    }
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use linktrawl::finding::{Cue, Fault, Note, NoteKind, Repairs, Summary};
@@ -46,7 +46,7 @@ impl Observer for Notes {
     fn progress(&self, _: u64) {}
 }
 
-fn scan(path: &PathBuf, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
+fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
     let options = Options {
         grammars: vec![&Failing],
         refused: Repairs::NONE,
@@ -67,8 +67,9 @@ fn scan(path: &PathBuf, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
         identity: None,
     };
     let notes = Notes::default();
-    let summary = run::scan(std::slice::from_ref(path), &options, vec![output], &notes)
-        .expect("a run that ends");
+    let summary =
+        run::scan(&mut std::iter::once(Ok(path.to_owned())), &options, vec![output], &notes)
+            .expect("a run that ends");
     (summary, notes.0.into_inner().expect("the notes"))
 }
 

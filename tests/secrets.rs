@@ -401,7 +401,8 @@ fn no_finding_shows_a_password() {
             target: Box::new(fs::File::create(&out).expect("a file")),
             identity: None,
         };
-        let summary = run::scan(&[input], &options, vec![output], &Deaf).expect("a run");
+        let summary = run::scan(&mut std::iter::once(Ok(input)), &options, vec![output], &Deaf)
+            .expect("a run");
         assert!(summary.findings > 20, "{name}: {}", summary.findings);
         let printed = fs::read(out).expect("what was printed");
         report(

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
 use crate::source::Buffer;
-use crate::source::file::{self, Reading};
+use crate::source::file::{self, Found, Reading};
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 
 /// Why inputs are left out that are packed in a way that is not read.
@@ -25,8 +25,8 @@ pub(super) enum Unit {
     Piece(Piece),
     /// Small inputs, each one piece: a whole buffer for each would be too much.
     Pieces(Vec<Piece>, Buffer),
-    /// Small files.
-    Files(Vec<PathBuf>, Buffer),
+    /// Small files, and how one came to them.
+    Files(Vec<PathBuf>, Found, Buffer),
     /// Nothing to read, but something to say where it would have stood.
     Note(Note, Buffer),
 }
@@ -37,7 +37,7 @@ impl Unit {
         match self {
             Self::Piece(piece) => vec![place(piece)],
             Self::Pieces(pieces, _) => pieces.iter().map(place).collect(),
-            Self::Files(files, _) => files
+            Self::Files(files, ..) => files
                 .iter()
                 .map(|path| (Origin { path: path.clone(), members: Vec::new() }, 0))
                 .collect(),
@@ -95,10 +95,10 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
             }
             buffer
         }
-        Unit::Files(files, buffer) => {
+        Unit::Files(files, found, buffer) => {
             worker.buffer = Some(buffer);
             for path in files {
-                worker.file(&path);
+                worker.file(&path, found);
             }
             worker.buffer()
         }
@@ -122,11 +122,16 @@ struct Worker<'r> {
 }
 
 impl Worker<'_> {
-    fn file(&mut self, path: &Path) {
-        match file::read(path, self.means.reading, self) {
+    fn file(&mut self, path: &Path, found: Found) {
+        match file::read_regular(path, found, self.means.reading, self) {
             Ok(report) => {
                 match report.outcome {
-                    Outcome::Packed(_) => self.encoded.summary.skip(PACKED, 1),
+                    Outcome::Packed(kind) => {
+                        if found == Found::Named {
+                            self.note(packed(path, kind));
+                        }
+                        self.encoded.summary.skip(PACKED, 1);
+                    }
                     Outcome::Read | Outcome::Stopped => {
                         self.encoded.summary.files += 1;
                         self.encoded.summary.bytes += report.bytes;

@@ -3,8 +3,9 @@
 //! Spools grow while they are read and are rewritten; none of that stops a run. What was
 //! there at the beginning is read, and a note says what changed.
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,6 +25,15 @@ pub struct Reading {
     pub kind: InputKind,
     /// What pieces see around them.
     pub window: Window,
+}
+
+/// How one came to an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Somebody named it: what kept it from being read must be said.
+    Named,
+    /// A walk came by.
+    Walked,
 }
 
 /// What reading an input gave.
@@ -69,23 +79,66 @@ pub fn read(path: &Path, reading: Reading, stage: &mut dyn Stage) -> Result<Repo
     if metadata.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
+    Ok(read_opened(&file, &metadata, path, reading, stage))
+}
+
+/// Opens `path`, which was a regular file a moment ago, and reads it.
+///
+/// If a pipe or a device has taken its place, that is not waited for. Symbolic links are
+/// followed only where somebody named one.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file any more: that counts as not found.
+pub fn read_regular(
+    path: &Path,
+    found: Found,
+    reading: Reading,
+    stage: &mut dyn Stage,
+) -> Result<Report, Error> {
+    let failed = |source| Error::Open { path: path.to_owned(), source };
+    let (file, metadata) = open_regular(path, found).map_err(failed)?;
+    Ok(read_opened(&file, &metadata, path, reading, stage))
+}
+
+fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {
+    let links = if found == Found::Walked { libc::O_NOFOLLOW } else { 0 };
+    let flags = libc::O_NONBLOCK | links;
+    let replaced =
+        || io::Error::new(io::ErrorKind::NotFound, "expected a file, found something else there");
+    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+        // A link or a socket: these say so before one can look.
+        Err(error) if matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) => {
+            return Err(replaced());
+        }
+        opened => opened?,
+    };
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata)) } else { Err(replaced()) }
+}
+
+fn read_opened(
+    file: &File,
+    metadata: &Metadata,
+    path: &Path,
+    reading: Reading,
+    stage: &mut dyn Stage,
+) -> Report {
     let origin = Arc::new(Origin { path: path.to_owned(), members: Vec::new() });
     // Files of the kernel say a size of zero and have something to read.
     if !metadata.is_file() || metadata.len() == 0 {
-        return Ok(read_stream(&mut &file, None, &origin, reading, stage));
+        return read_stream(&mut &*file, None, &origin, reading, stage);
     }
     let len = metadata.len();
-    let mut report =
-        read_stream(&mut (&file).take(len), Some((&file, len)), &origin, reading, stage);
+    let mut report = read_stream(&mut file.take(len), Some((file, len)), &origin, reading, stage);
     if report.note.is_none() && report.outcome == Outcome::Read {
-        report.note = changed(&file, &metadata, &report).map(|(kind, message)| Note {
+        report.note = changed(file, metadata, &report).map(|(kind, message)| Note {
             kind,
             origin: Origin::clone(&origin),
             offset: Some(report.bytes),
             message,
         });
     }
-    Ok(report)
+    report
 }
 
 /// What is different now from when the file was opened.

@@ -13,6 +13,7 @@ pub mod file;
 mod http;
 pub mod mailbox;
 pub mod mime;
+pub mod names;
 mod packed;
 pub mod piece;
 pub mod sniff;

@@ -5,6 +5,7 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 mod ignores;
+mod lists;
 
 use std::ffi::OsStr;
 use std::fs;

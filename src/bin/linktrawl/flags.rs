@@ -57,7 +57,10 @@ Examples:
       Malformed links only, and never exit code 1.
 
   zcat news.gz | linktrawl scan - --as mail
-      Standard input, read as a mailbox whatever it looks like.";
+      Standard input, read as a mailbox whatever it looks like.
+
+  git ls-files -z | linktrawl scan --files-from - -0
+      Just the files that a checkout tracks.";
 
 /// Finds every URI in mail spools, news spools, archives and documentation, and holds each
 /// one to its grammar.
@@ -92,7 +95,7 @@ pub(crate) struct ScanFlags {
     /// Files and directories to read; `-` is standard input.
     ///
     /// Directories are walked. What a walk leaves out is counted in the report.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "lists", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     #[arg(long = "allow", value_name = "LINT", value_delimiter = ',')]
@@ -123,6 +126,13 @@ pub(crate) struct ScanFlags {
     /// Work that could not be done in full still gives 2.
     #[arg(long)]
     pub(crate) exit_zero: bool,
+
+    /// Read the inputs that this file names, one a line; repeatable, `-` is standard input.
+    ///
+    /// They are read behind each PATH, and like one. A name is all of a line but its end; empty
+    /// lines name nothing. The list may be of any length.
+    #[arg(long = "files-from", value_name = "FILE")]
+    pub(crate) lists: Vec<PathBuf>,
 
     /// Where to look: a comma-separated list [default: all but www].
     ///
@@ -159,6 +169,10 @@ pub(crate) struct ScanFlags {
     #[arg(ignore_case = true)]
     #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
     pub(crate) no_repair: Vec<String>,
+
+    /// Names of --files-from end with a NUL byte, as `find -print0` writes them.
+    #[arg(long, short = '0', requires = "lists")]
+    pub(crate) null: bool,
 
     /// Print no progress and no closing count; only what kept input from being read.
     #[arg(long, short)]
@@ -471,6 +485,13 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_inputs_need_no_path_beside_them() {
+        let flags = scan(&["--files-from", "a", "-0", "--files-from=-"]);
+        assert_eq!((flags.paths.len(), flags.null), (0, true));
+        assert_eq!(flags.lists, ["a", "-"].map(std::path::PathBuf::from));
+    }
+
+    #[test]
     fn lists_are_split_at_commas_and_options_repeat() {
         let flags = scan(&["a", "--find", "www,url", "--find=bare", "--include=a", "--include=-b"]);
         assert_eq!(flags.find, [Cue::Www, Cue::Url, Cue::Bare]);
@@ -500,5 +521,6 @@ mod tests {
         refused(&["a", "--as", "pdf"], "auto");
         refused(&["a", "--threads", "0"], "--threads");
         refused(&[], "PATH");
+        refused(&["a", "-0"], "--files-from");
     }
 }

@@ -109,10 +109,11 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
 
 /// Scans, puts finished reports in their places, and says what came of it.
 fn run(plan: Plan) -> anyhow::Result<Exit> {
-    let Plan { paths, options, reports, errors, voice } = plan;
+    let Plan { named, options, reports, errors, voice } = plan;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
-    let summary = linktrawl::run::scan(&paths, &options, outputs, &observer);
+    let mut inputs = named.into_inputs();
+    let summary = linktrawl::run::scan(&mut inputs, &options, outputs, &observer);
     drop(observer);
     let summary = summary?;
     files.keep()?;

@@ -13,7 +13,7 @@ use linktrawl::Error;
 use linktrawl::finding::Repairs;
 use linktrawl::grammar::{self, Grammar};
 use linktrawl::report::Paint;
-use linktrawl::run::{Options, WalkRules};
+use linktrawl::run::{Ending, Input, Names, Options, WalkRules};
 use regex::bytes::{Regex, RegexSet};
 
 use crate::flags::{ALL_REPAIRS, Allowed, Color, ScanFlags};
@@ -22,7 +22,7 @@ use crate::output::Reports;
 /// Everything a scan needs.
 pub(crate) struct Plan {
     /// What to read.
-    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) named: Named,
     /// What to do with it.
     pub(crate) options: Options,
     /// Where to write.
@@ -31,6 +31,37 @@ pub(crate) struct Plan {
     pub(crate) errors: ErrorsCount,
     /// What to say besides.
     pub(crate) voice: Voice,
+}
+
+/// What somebody named to be read.
+pub(crate) struct Named {
+    /// By itself.
+    paths: Vec<PathBuf>,
+    /// In these files.
+    lists: Vec<PathBuf>,
+    /// What stands behind each name there.
+    ending: Ending,
+}
+
+impl Named {
+    /// # Errors
+    /// When standard input would have to be two things at once.
+    fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
+        let stdin = |paths: &[PathBuf]| paths.iter().filter(|path| path.as_os_str() == "-").count();
+        let lists = stdin(&flags.lists);
+        anyhow::ensure!(
+            lists == 0 || lists + stdin(&flags.paths) == 1,
+            "`-` can be standard input once: as one list of --files-from, or as a PATH"
+        );
+        let ending = if flags.null { Ending::Nul } else { Ending::Line };
+        Ok(Self { paths: flags.paths.clone(), lists: flags.lists.clone(), ending })
+    }
+
+    /// Each path, then what the lists name. A list is opened when its turn has come.
+    pub(crate) fn into_inputs(self) -> impl Iterator<Item = Input> {
+        let listed = self.lists.into_iter().flat_map(move |list| Names::open(list, self.ending));
+        self.paths.into_iter().map(Ok).chain(listed)
+    }
 }
 
 /// What malformed URIs do to the exit code.
@@ -64,13 +95,13 @@ impl Plan {
     /// The plan that `flags` ask for, in this environment.
     ///
     /// # Errors
-    /// When a pattern is no regular expression.
+    /// When a pattern is no regular expression, or standard input is asked for twice.
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let environment = Environment::read();
         let to_screen = flags.formats.iter().any(|format| format.file.is_none())
             && environment.stdout_is_terminal;
         Ok(Self {
-            paths: flags.paths.clone(),
+            named: Named::of(flags)?,
             options: options(flags)?,
             reports: Reports {
                 formats: flags.formats.clone(),
