@@ -11,14 +11,16 @@ use crate::finding::{
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
+use crate::source::charset;
+use crate::source::fields::Standing;
 use crate::source::mime::Omissions;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
-use crate::source::{charset, mailbox};
 use crate::span::{LineCursor, Span};
 use crate::uri::Guarded;
 
 mod mail;
+mod twins;
 
 use mail::Decoded;
 
@@ -45,7 +47,7 @@ pub struct Checks {
     pub exclude: RegexSet,
     /// Lints that say nothing.
     pub allowed: Vec<&'static Lint>,
-    /// True when findings must tell the message around them.
+    /// True when findings must tell the message around them, and lines of decoded text.
     pub messages: bool,
 }
 
@@ -60,6 +62,12 @@ pub struct Tally {
     pub other_cues: u64,
     /// Candidates that `include` or `exclude` left out.
     pub filtered: u64,
+    /// Candidates outside of what the rule of their header field reads.
+    pub field_comments: u64,
+    /// Findings that stand in another form of what holds the same.
+    pub twins: u64,
+    /// Alternatives whose findings were not compared, or not all of them.
+    pub unpaired: u64,
     /// What was not read in messages.
     pub omissions: Omissions,
 }
@@ -106,6 +114,8 @@ struct Work<'p> {
     lines: LineCursor<'p>,
     originals: Originals<'p>,
     decoded: Decoded<'p>,
+    /// True while findings wait for the end of an alternative.
+    is_pairing: bool,
     syntax: Vec<Syntax>,
     warnings: Vec<Warning>,
     /// The name of a scheme that is in no table, in lower case.
@@ -122,6 +132,7 @@ struct Context<'c> {
     part: Option<&'c str>,
     is_header: bool,
     header: Option<&'c [u8]>,
+    standing: Standing,
     is_html: bool,
 }
 
@@ -132,7 +143,8 @@ impl<'p> Work<'p> {
             checks,
             lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
             originals: Originals { piece, at: 0, original: piece.decoded_from },
-            decoded: Decoded::default(),
+            decoded: Decoded::new(checks.messages),
+            is_pairing: false,
             syntax: Vec::new(),
             warnings: Vec::new(),
             scheme: String::new(),
@@ -165,9 +177,10 @@ impl<'p> Work<'p> {
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
-        if context.header.is_some_and(|name| !mailbox::may_hold_uris(name)) {
-            self.tally.trace_fields += 1;
-            return;
+        match context.standing {
+            Standing::Uri => {}
+            Standing::Comment => return self.tally.field_comments += 1,
+            Standing::Trace => return self.tally.trace_fields += 1,
         }
         let cue = if context.is_header { Cue::Header } else { cue(candidate.wrap) };
         if !self.checks.cues.contains(&cue) {
@@ -216,6 +229,7 @@ impl<'p> Work<'p> {
             message: context.message.as_deref(),
             header: context.header,
             part: context.part,
+            twins: &[],
             syntax: &self.syntax,
             warnings: &self.warnings,
             verdict: judge(&self.syntax, &self.warnings, candidate.is_cut),
@@ -241,7 +255,7 @@ impl<'p> Work<'p> {
     }
 
     fn place(&mut self, span: Span) -> Place<'p> {
-        let span = self.decoded.original(span);
+        let (span, decoded) = self.decoded.original(span);
         let position = self.lines.locate(span.start);
         let offset = self.originals.locate(span.start);
         Place {
@@ -251,6 +265,7 @@ impl<'p> Work<'p> {
             line: position.line,
             column: position.column,
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
+            decoded,
         }
     }
 

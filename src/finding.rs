@@ -15,6 +15,7 @@ pub use fault::{Fault, RULES, Rule};
 pub use lint::{LINTS, Lint, Warning};
 pub use repair::{REPAIRS, Repair, Repairs};
 
+use crate::span::Position;
 use crate::uri::Guarded;
 
 /// Why the scanner looked.
@@ -86,6 +87,18 @@ pub struct Place<'a> {
     pub column: u64,
     /// Offset in the file on disk, where the raw text is one run of bytes there.
     pub file_offset: Option<u64>,
+    /// Line and column in the text that the part was decoded to; none where nothing was
+    /// decoded, or nobody wants to know.
+    pub decoded: Option<Position>,
+}
+
+/// The same URI once more: in another form of what was said already (RFC 2046 §5.1.4).
+#[derive(Clone, Copy, Debug)]
+pub struct Twin<'a> {
+    /// The part of the message that it stands in.
+    pub part: Option<&'a str>,
+    /// Where it stands.
+    pub place: Place<'a>,
 }
 
 /// The message that a candidate stands in.
@@ -164,6 +177,8 @@ pub struct Finding<'a> {
     pub header: Option<&'a [u8]>,
     /// The part of the message, as in `1.2`; none for the message itself.
     pub part: Option<&'a str>,
+    /// Where the same stands once more, in other alternatives of the part.
+    pub twins: &'a [Twin<'a>],
     /// What each grammar that was asked says, in the order asked.
     pub syntax: &'a [Syntax],
     /// What is worth a look, where at least one of them takes the text.

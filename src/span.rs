@@ -140,6 +140,34 @@ impl<'h> LineCursor<'h> {
     }
 }
 
+/// Finds line and column of offsets that only grow, in a text whose lines nobody counted.
+#[derive(Clone, Copy, Debug)]
+pub struct LineSteps {
+    at: usize,
+    position: Position,
+}
+
+impl Default for LineSteps {
+    fn default() -> Self {
+        Self { at: 0, position: Position { line: 1, column: 1 } }
+    }
+}
+
+impl LineSteps {
+    /// Line and column of `offset` in `text`, which is the same each time.
+    ///
+    /// An earlier offset than the one asked for last, or one beyond the end, gives the
+    /// nearest position still ahead.
+    pub fn locate(&mut self, text: &[u8], offset: usize) -> Position {
+        let offset = offset.min(text.len());
+        if let Some(passed) = text.get(self.at..offset) {
+            self.position = behind(self.position, passed, self.position.line + feeds(passed));
+            self.at = offset;
+        }
+        self.position
+    }
+}
+
 /// The position behind `passed`, when its first byte stands at `from` and its end on `line`.
 fn behind(from: Position, passed: &[u8], line: u64) -> Position {
     let column = match memchr::memrchr(b'\n', passed) {
@@ -171,7 +199,7 @@ fn scalars(text: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineCounts, LineCursor, Position, STEP, advance};
+    use super::{LineCounts, LineCursor, LineSteps, Position, STEP, advance};
 
     #[test]
     fn a_cursor_agrees_with_counting_from_the_start() {
@@ -179,6 +207,7 @@ mod tests {
         let start = Position { line: 1, column: 1 };
         let counts = LineCounts::of(text);
         let mut cursor = LineCursor::new(text, &counts, start);
+        let mut steps = LineSteps::default();
         for offset in 0..=text.len() {
             // A finding begins with a byte of US-ASCII.
             if text.get(offset).is_none_or(u8::is_ascii) {
@@ -186,7 +215,9 @@ mod tests {
                 let line = 1 + before.matches('\n').count() as u64;
                 let tail = before.rsplit('\n').next().unwrap_or_default();
                 let column = 1 + tail.chars().count() as u64;
-                assert_eq!(cursor.locate(offset), Position { line, column }, "offset {offset}");
+                let wanted = Position { line, column };
+                assert_eq!(cursor.locate(offset), wanted, "offset {offset}");
+                assert_eq!(steps.locate(text, offset), wanted, "offset {offset}");
             }
         }
     }

@@ -31,6 +31,7 @@ struct Reading {
     findings: Vec<String>,
     messages: u64,
     trace_fields: u64,
+    field_comments: u64,
     other_cues: u64,
     filtered: u64,
 }
@@ -39,6 +40,7 @@ impl Reading {
     fn add(&mut self, tally: Tally) {
         self.messages += tally.messages;
         self.trace_fields += tally.trace_fields;
+        self.field_comments += tally.field_comments;
         self.other_cues += tally.other_cues;
         self.filtered += tally.filtered;
     }
@@ -137,7 +139,9 @@ fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
             writeln!(out, "{name}: {found}").expect("a string takes everything");
         }
     }
-    let tally = |of: &Reading| [of.messages, of.trace_fields, of.other_cues, of.filtered];
+    let tally = |of: &Reading| {
+        [of.messages, of.trace_fields, of.field_comments, of.other_cues, of.filtered]
+    };
     let counts = [whole.findings.len(), pieces.findings.len()];
     Some(format!("{out}findings {counts:?}, tallies {:?} {:?}", tally(whole), tally(pieces)))
 }

@@ -23,9 +23,13 @@ fn directory(name: &str) -> PathBuf {
     path
 }
 
-/// The rows of the table.
+/// The rows of the table of findings.
 fn rows() -> Vec<Vec<String>> {
-    let text = std::fs::read_to_string(corpus("mime.tsv")).expect("the table is UTF-8 text");
+    table("mime.tsv")
+}
+
+fn table(name: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(corpus(name)).expect("the table is UTF-8 text");
     let cells = |line: &str| line.split('\t').map(str::to_owned).collect();
     text.lines().skip(TABLE_HEAD_LINES).map(cells).collect()
 }
@@ -80,9 +84,36 @@ fn every_message_is_read_as_the_table_says() {
     assert_eq!(lines(findings(&records)), lines(rows()));
     let summary = &records[records.len() - 1];
     assert_eq!(summary["messages"], names().len());
-    let skipped =
-        serde_json::json!({"armour": 1, "attachment": 2, "trace-field": 2, "uuencode": 1});
+    let skipped = serde_json::json!({"armour": 1, "attachment": 3, "field-comment": 5,
+        "trace-field": 6, "twin": 8, "uuencode": 1});
     assert_eq!(summary["skipped"], skipped);
+}
+
+/// The row of a record in the table of what was decoded; none when nothing was, and nothing
+/// stands there once more.
+fn decoded_row(record: &Value) -> Option<Vec<String>> {
+    let position = |of: &Value| match of {
+        Value::Null => String::new(),
+        of => format!("{}:{}", of["line"], of["column"]),
+    };
+    let text = |of: &Value| of.as_str().unwrap_or_default().to_owned();
+    let place = |of: &Value| (position(&of["place"]), position(&of["place"]["decoded"]));
+    let twin = |twin: &Value| {
+        let (place, decoded) = place(twin);
+        format!("{},{place},{decoded}", text(&twin["part"]))
+    };
+    let twins: Vec<String> = record["twins"].as_array().into_iter().flatten().map(twin).collect();
+    let ((place, decoded), twins) = (place(record), twins.join(" "));
+    let is_told = !decoded.is_empty() || !twins.is_empty();
+    let (path, part) = (text(&record["place"]["path"]), text(&record["message"]["part"]));
+    is_told.then(|| vec![path, part, place, decoded, twins, text(&record["uri"])])
+}
+
+#[test]
+fn what_was_decoded_or_stands_twice_is_told_with_both_places() {
+    let records = records(&corpus("mime"), &names().iter().map(String::as_str).collect::<Vec<_>>());
+    let found: Vec<_> = records.iter().filter_map(decoded_row).collect();
+    assert_eq!(found, table("decoded.tsv"));
 }
 
 #[test]
@@ -132,6 +163,75 @@ fn a_mailbox_of_the_messages_has_their_findings() {
         assert_eq!(found[6], (start + offset).to_string(), "{row:?}");
         assert_eq!((&found[5], &found[7]), (&row[5], &row[7]), "{row:?}");
     }
+}
+
+/// The findings and the summary of a scan of `text`, with these options.
+fn scan(name: &str, text: &str, options: &[&str]) -> (Vec<Value>, Value) {
+    let home = directory(name);
+    std::fs::write(home.join("a"), text).expect("a file");
+    let mut records = records(&home, &[options, &["a"]].concat());
+    let summary = records.pop().expect("a summary");
+    (records, summary)
+}
+
+/// A message whose two forms are `first` and `second`.
+fn two_forms(first: &str, second: &str) -> String {
+    format!(
+        "From: a@b.example\nSubject: x\nContent-Type: multipart/alternative; boundary=b\n\n--b\n\n\
+         {first}\n--b\n\n{second}\n--b--\n"
+    )
+}
+
+#[test]
+fn forms_that_are_no_forms_of_the_same_are_not_compared() {
+    let mixed = two_forms("http://h/", "http://h/").replace("alternative", "mixed");
+    let (found, summary) = scan("mixed", &mixed, &[]);
+    assert_eq!(found.len(), 2);
+    assert_eq!((&summary["findings"], &summary["distinct"]), (&2.into(), &1.into()));
+    assert_eq!(summary["skipped"], serde_json::json!({}));
+}
+
+#[test]
+fn twins_are_counted_once_whatever_is_asked() {
+    let text = two_forms("http://h/a http://h/a http://h/b", "http://h/b http://h/a ftp://h/");
+    let (found, summary) = scan("once", &text, &[]);
+    let uris: Vec<_> = found.iter().map(|record| record["uri"].as_str()).collect();
+    let wanted = ["http://h/a", "http://h/a", "http://h/b", "ftp://h/"].map(Some);
+    assert_eq!(uris, wanted);
+    assert_eq!((&summary["findings"], &summary["distinct"]), (&4.into(), &3.into()));
+    assert_eq!((&summary["verdicts"]["ok"], &summary["skipped"]["twin"]), (&4.into(), &2.into()));
+    let (found, summary) = scan("unique", &text, &["--unique"]);
+    assert_eq!((found.len(), &summary["skipped"]["repeated"]), (3, &1.into()));
+    let (found, summary) = scan("include", &text, &["--include", "/b$"]);
+    assert_eq!((found.len(), &summary["skipped"]["filtered"]), (1, &4.into()));
+    assert_eq!(found[0]["twins"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn an_alternative_that_is_too_large_is_read_and_not_compared() {
+    let many = |count: usize| "http://h/\n".repeat(count);
+    let (found, summary) = scan("many", &two_forms(&many(10_001), &many(1)), &[]);
+    assert_eq!(found.len(), 10_002);
+    assert_eq!(summary["skipped"], serde_json::json!({"alternative-unpaired": 1}));
+    // One piece is half a megabyte, and has no room for both forms.
+    let filler = "x\n".repeat(300_000);
+    let text = two_forms("http://h/", &format!("{filler}http://h/"));
+    let (found, summary) = scan("cut", &text, &[]);
+    assert_eq!(found.len(), 2);
+    assert_eq!(summary["skipped"], serde_json::json!({"alternative-unpaired": 1}));
+    // Behind it, others are compared.
+    let (found, summary) = scan("behind", &format!("{text}\n\nhttp://h/x"), &[]);
+    assert_eq!((found.len(), &summary["skipped"]["alternative-unpaired"]), (3, &1.into()));
+}
+
+#[test]
+fn every_number_of_threads_finds_the_same_twins() {
+    let one = two_forms("http://h/a http://h/b", "http://h/b http://h/a");
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let text = format!("{separator}{one}\n").repeat(5000);
+    let one = scan("one", &text, &["--threads", "1"]);
+    assert_eq!(one.1["skipped"]["twin"], 10_000);
+    assert!(one == scan("three", &text, &["--threads", "3"]));
 }
 
 #[test]

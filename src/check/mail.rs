@@ -5,41 +5,135 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::twins::Alternative;
 use super::{Context, FIELD_BACK_MAX, Work};
 use crate::finding::{Finding, Message};
 use crate::source::mime::{
     self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
 };
-use crate::source::{Piece, Records, mailbox};
-use crate::span::Span;
+use crate::source::{Piece, Records, fields, mailbox};
+use crate::span::{LineSteps, Position, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
 /// Gives the findings of a piece of mail; gives how far the last one reached.
-pub(super) fn read(work: &mut Work<'_>, floor: usize, sink: Sink<'_>) -> usize {
+pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usize {
     let piece = work.piece;
     let mut messages = Messages::new(piece, work.checks.messages);
     work.tally.messages = messages.begun();
     let sections = sections(piece, &messages.starts);
     work.tally.omissions = sections.omissions;
+    let ends = ends(piece);
     let mut floor = floor;
-    let mut rest = sections.list.as_slice();
+    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+        floor = undecoded(work, sections, floor, &mut messages, sink);
+    };
+    by_alternatives(work, &sections.list, ends, &mut read, sink);
+    floor
+}
+
+/// Where alternatives are whole.
+#[derive(Clone, Copy)]
+struct Ends {
+    /// False when an alternative begins before the first section.
+    is_begin: bool,
+    /// False when one may end behind the last section.
+    is_end: bool,
+}
+
+fn ends(piece: &Piece) -> Ends {
+    let Records::Mail { walk, edge, .. } = &piece.records else {
+        return Ends { is_begin: true, is_end: true };
+    };
+    let is_begin = !walk.as_ref().is_some_and(Walk::is_in_alternative);
+    Ends { is_begin, is_end: *edge == Edge::End }
+}
+
+/// Gives `sections` to `read`, those of each part of an alternative by themselves. What is
+/// found there waits until the alternative is over, when that is whole and in no other.
+fn by_alternatives<'p>(
+    work: &mut Work<'p>,
+    sections: &[Section],
+    ends: Ends,
+    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    sink: Sink<'_>,
+) {
+    let is_outside = |section: &Section| section.siblings.is_empty();
+    let mut rest = sections.len();
+    for group in sections.chunk_by(|one, next| is_outside(one) == is_outside(next)) {
+        let is_first = rest == sections.len();
+        rest -= group.len();
+        if group.first().is_none_or(is_outside) {
+            read(work, group, sink);
+            continue;
+        }
+        let is_begun = is_first && !ends.is_begin;
+        let is_whole = !is_begun && (ends.is_end || rest > 0);
+        if is_whole && !work.is_pairing {
+            paired(work, group, read, sink);
+            continue;
+        }
+        work.tally.unpaired += u64::from(!is_whole && !is_begun);
+        for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
+            read(work, part, sink);
+        }
+    }
+}
+
+/// Reads the sections of one alternative, and gives what is found when all is.
+fn paired<'p>(
+    work: &mut Work<'p>,
+    group: &[Section],
+    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    sink: Sink<'_>,
+) {
+    work.is_pairing = true;
+    let mut alternative = Alternative::new(&work.piece.origin);
+    for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
+        let siblings = part.first().map(|section| &*section.siblings).unwrap_or_default();
+        read(work, part, &mut |finding| alternative.take(finding, siblings, sink));
+    }
+    let (twins, is_cut) = alternative.end(sink);
+    work.tally.twins += twins;
+    work.tally.unpaired += u64::from(is_cut);
+    work.is_pairing = false;
+}
+
+/// Reads sections of a piece; gives how far the last finding reached.
+fn undecoded<'p>(
+    work: &mut Work<'p>,
+    sections: &[Section],
+    floor: usize,
+    messages: &mut Messages<'p>,
+    sink: Sink<'_>,
+) -> usize {
+    let piece = work.piece;
+    let mut floor = floor;
+    let mut rest = sections;
     while let Some(first) = rest.first() {
         let plain = rest.iter().take_while(|section| is_plain(section)).count();
         let (run, behind) = rest.split_at(plain.max(1));
         rest = behind;
         if plain > 0 {
-            floor = plain_run(work, run, floor, &mut messages, sink);
+            floor = plain_run(work, run, floor, messages, sink);
         } else {
             let message = messages.at(first.span.start);
             let source = Source::Input(first.span.of(&piece.bytes));
             let header = coded_field(first, &piece.bytes);
-            let inside = Inside { message, header, part: first.part.as_deref() };
+            let is_begun = first.span.start == piece.core.start && is_in_body(piece);
+            let part = first.part.as_deref();
+            let inside = Inside { message, header, part, is_begun };
             coded(work, first, source, &inside, DEPTH_MAX, sink);
             floor = floor.max(first.span.end);
         }
     }
     floor
+}
+
+/// True when a piece begins with the rest of a body.
+fn is_in_body(piece: &Piece) -> bool {
+    let Records::Mail { walk: Some(walk), .. } = &piece.records else { return false };
+    walk.is_in_body()
 }
 
 /// True for what is scanned as it stands.
@@ -74,8 +168,8 @@ fn sections(piece: &Piece, starts: &[usize]) -> Sections {
 }
 
 /// Text outside of messages.
-const fn text(span: Span) -> Section {
-    Section { span, part: None, codings: Vec::new(), content: Content::Text }
+fn text(span: Span) -> Section {
+    Section::new(span, None, Content::Text)
 }
 
 /// Scans sections that stand as they are, one behind the other; gives how far the last
@@ -95,6 +189,7 @@ fn plain_run(
     let floor = if start == piece.core.start { floor } else { floor.max(start) };
     let bytes = piece.bytes.get(..limit).unwrap_or_default();
     let mut scanner = work.scanner(bytes, Span::new(start, end), floor);
+    let mut fields = fields::Reader::new(bytes, FIELD_BACK_MAX);
     let mut sections = run;
     while let Some(candidate) = scanner.next() {
         let at = candidate.span.start;
@@ -106,11 +201,14 @@ fn plain_run(
             sections = rest;
         }
         let Some(section) = sections.first() else { break };
+        let is_header = section.content == Content::Fields;
+        let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
         let context = Context {
             message: messages.at(at),
             part: section.part.as_deref(),
-            is_header: section.content == Content::Fields,
-            header: header_of(section, bytes, at),
+            is_header,
+            header,
+            standing,
             is_html: section.content == Content::Html,
         };
         work.candidate(&candidate, bytes, &context, sink);
@@ -118,17 +216,12 @@ fn plain_run(
     scanner.resume()
 }
 
-/// The name of the header field at `at` of `bytes`.
-fn header_of<'b>(section: &Section, bytes: &'b [u8], at: usize) -> Option<&'b [u8]> {
-    let is_header = section.content == Content::Fields;
-    is_header.then(|| mailbox::field_name(bytes, at, FIELD_BACK_MAX)).flatten()
-}
-
 /// The name of the field that `section` is, when one field alone is coded.
 fn coded_field<'b>(section: &Section, bytes: &'b [u8]) -> Option<&'b [u8]> {
     let is_field = matches!(section.codings.first(), Some(Coding::Words | Coding::Unfolded));
     // Behind its first byte, where the name is looked for to the left.
-    is_field.then(|| header_of(section, bytes, section.span.start + 1)).flatten()
+    let name = is_field.then(|| mailbox::field_name(bytes, section.span.start + 1, FIELD_BACK_MAX));
+    name.flatten().map(|name| name.of(bytes))
 }
 
 /// What a coded section stands in.
@@ -137,6 +230,8 @@ struct Inside<'c> {
     part: Option<&'c str>,
     /// The field that is coded.
     header: Option<&'c [u8]>,
+    /// True for the rest of a part, the beginning of which stands elsewhere.
+    is_begun: bool,
 }
 
 /// Decodes a section, which stands in `source`, and scans it. Messages that are coded as a
@@ -157,9 +252,13 @@ fn coded<'p>(
     let mut base = section.span.start;
     for coding in &section.codings {
         let decoded = mime::decode(*coding, source.bytes());
-        let len = decoded.len();
-        work.decoded.links.push(Link { base, replay: Replay::new(*coding, source) });
-        (source, base) = (Source::Decoded(Rc::new(decoded), Span::new(0, len)), 0);
+        let span = Span::new(0, decoded.len());
+        let made = Source::Decoded(Rc::new(decoded), span);
+        let lines = (!inside.is_begun).then(LineSteps::default);
+        let replay = Replay::new(*coding, source);
+        let is_text = coding.makes_text();
+        work.decoded.links.push(Link { base, replay, made: made.clone(), is_text, lines });
+        (source, base) = (made, 0);
     }
     if section.content == Content::Message && depth > 0 {
         message(work, &source, inside, depth - 1, sink);
@@ -174,9 +273,9 @@ fn coded<'p>(
 }
 
 /// Walks through a message that was decoded.
-fn message(
-    work: &mut Work<'_>,
-    source: &Source<'_>,
+fn message<'p>(
+    work: &mut Work<'p>,
+    source: &Source<'p>,
     inside: &Inside<'_>,
     depth: usize,
     sink: Sink<'_>,
@@ -188,12 +287,28 @@ fn message(
     for (omission, count) in found.omissions.iter() {
         (0..count).for_each(|_| work.tally.omissions.count(omission));
     }
-    for section in &found.list {
+    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+        nested(work, sections, all, inside, depth, sink);
+    };
+    by_alternatives(work, &found.list, Ends { is_begin: true, is_end: true }, &mut read, sink);
+}
+
+/// Reads sections of a message that was decoded to `all`.
+fn nested<'p>(
+    work: &mut Work<'p>,
+    sections: &[Section],
+    all: &Rc<Vec<u8>>,
+    inside: &Inside<'_>,
+    depth: usize,
+    sink: Sink<'_>,
+) {
+    for section in sections {
         let part = joined(inside.part, section.part.as_deref());
         let inside = Inside {
             message: inside.message.clone(),
             part: part.as_deref(),
             header: coded_field(section, all),
+            is_begun: false,
         };
         if is_plain(section) {
             let bytes = all.get(..section.span.end).unwrap_or_default();
@@ -222,17 +337,21 @@ fn scan(
     inside: &Inside<'_>,
     sink: Sink<'_>,
 ) {
+    let is_header = section.content == Content::Fields;
+    let mut fields = match inside.header {
+        Some(name) => fields::Reader::alone(bytes, name),
+        None => fields::Reader::new(bytes, FIELD_BACK_MAX),
+    };
     let mut scanner = work.scanner(bytes, span, span.start);
     while let Some(candidate) = scanner.next() {
-        let header = match inside.header {
-            Some(name) => Some(name),
-            None => header_of(section, bytes, candidate.span.start),
-        };
+        let at = candidate.span.start;
+        let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
         let context = Context {
             message: inside.message.clone(),
             part: inside.part,
-            is_header: section.content == Content::Fields,
+            is_header,
             header,
+            standing,
             is_html: section.content == Content::Html,
         };
         work.candidate(&candidate, bytes, &context, sink);
@@ -240,10 +359,10 @@ fn scan(
 }
 
 /// The way from decoded text back to the piece; nothing for what stands as it is.
-#[derive(Default)]
 pub(super) struct Decoded<'p> {
     /// First the outermost.
     links: Vec<Link<'p>>,
+    is_told: bool,
 }
 
 /// One decoder on the way.
@@ -251,16 +370,43 @@ struct Link<'p> {
     /// Where its source begins in the text around.
     base: usize,
     replay: Replay<'p>,
+    /// What was decoded.
+    made: Source<'p>,
+    /// True when that is the text of a part, as it is meant to be read.
+    is_text: bool,
+    /// Finds lines there; none when its first byte is not on the first line.
+    lines: Option<LineSteps>,
+}
+
+impl Link<'_> {
+    /// Where in its source `span` was decoded from.
+    fn source(&mut self, span: Span) -> Span {
+        let start = self.base + self.replay.start_of(span.start);
+        let last = span.end.saturating_sub(1).max(span.start);
+        Span::new(start, self.base + self.replay.end_of(last))
+    }
 }
 
 impl Decoded<'_> {
-    /// Where in the piece the text stands that `span` was decoded from. Asked in order.
-    pub(super) fn original(&mut self, span: Span) -> Span {
-        self.links.iter_mut().rev().fold(span, |span, Link { base, replay }| {
-            let start = *base + replay.start_of(span.start);
-            let last = span.end.saturating_sub(1).max(span.start);
-            Span::new(start, *base + replay.end_of(last))
-        })
+    /// Nothing is decoded; `is_told` when somebody wants to know lines of decoded text.
+    pub(super) const fn new(is_told: bool) -> Self {
+        Self { links: Vec::new(), is_told }
+    }
+
+    /// Where in the piece the text stands that `span` was decoded from, and its line and
+    /// column in the text that was decoded last. Asked in order.
+    pub(super) fn original(&mut self, span: Span) -> (Span, Option<Position>) {
+        let (mut span, mut position) = (span, None);
+        let mut is_wanted = self.is_told;
+        for link in self.links.iter_mut().rev() {
+            if is_wanted && link.is_text {
+                let lines = link.lines.as_mut();
+                position = lines.map(|lines| lines.locate(link.made.bytes(), span.start));
+                is_wanted = false;
+            }
+            span = link.source(span);
+        }
+        (span, position)
     }
 }
 

@@ -39,8 +39,8 @@ pub trait Report: Sync {
     /// True when the format's summary says how many different URIs there are.
     fn counts_distinct(&self) -> bool;
 
-    /// True when the format's records tell the identity and date of messages, which must be
-    /// read for it.
+    /// True when the format's records tell the identity and date of messages, and lines of
+    /// decoded text, which must be found out for it.
     fn tells_messages(&self) -> bool;
 }
 

@@ -12,7 +12,8 @@ use serde::ser::{SerializeMap, Serializer};
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Verdict, Warning};
+use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning};
+use crate::span::Position;
 use crate::uri::Guarded;
 
 /// The number that tells readers of records what the keys mean.
@@ -66,6 +67,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     append_optional(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
     append_message(finding, out);
+    append_twins(finding.twins, out);
     append_syntax(finding.syntax, out);
     // Absent where there is nothing to warn of, as for nearly every link.
     if !finding.warnings.is_empty() {
@@ -106,7 +108,30 @@ fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
         Some(offset) => append_number(offset, out),
         None => out.extend_from_slice(b"null"),
     }
+    // Absent where the text stands as it is.
+    if let Some(Position { line, column }) = place.decoded {
+        out.extend_from_slice(br#","decoded":{"line":"#);
+        append_number(line, out);
+        out.extend_from_slice(br#","column":"#);
+        append_number(column, out);
+        out.push(b'}');
+    }
     out.push(b'}');
+}
+
+/// Appends where the same stands once more; nothing when there is no such place.
+fn append_twins(twins: &[Twin<'_>], out: &mut Vec<u8>) {
+    let mut before: &[u8] = br#","twins":["#;
+    for twin in twins {
+        out.extend_from_slice(before);
+        append_optional(br#"{"part":"#, twin.part, out);
+        append_place(&twin.place, out);
+        out.push(b'}');
+        before = b",";
+    }
+    if !twins.is_empty() {
+        out.push(b']');
+    }
 }
 
 /// Appends `null` when neither message nor header field is known.
@@ -328,13 +353,19 @@ mod tests {
     use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
         Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Repairs, Summary,
-        Syntax, Verdict,
+        Syntax, Twin, Verdict,
     };
+    use crate::span::Position;
     use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = PathBuf::from(OsStr::from_bytes(path));
         Origin { path, members: members.iter().map(|member| member.to_vec()).collect() }
+    }
+
+    fn place(origin: &Origin) -> Place<'_> {
+        let (offset, len, line, column) = (51, 18, 8, 3);
+        Place { origin, offset, len, line, column, file_offset: None, decoded: None }
     }
 
     fn finding<'a>(origin: &'a Origin, uri: &'a [u8], syntax: &'a [Syntax]) -> Finding<'a> {
@@ -343,10 +374,11 @@ mod tests {
             raw: Guarded::new(uri),
             cue: Cue::Url,
             scheme: "http",
-            place: Place { origin, offset: 51, len: 18, line: 8, column: 3, file_offset: None },
+            place: place(origin),
             message: None,
             header: None,
             part: None,
+            twins: &[],
             syntax,
             warnings: &[],
             verdict: Verdict::Ok,
@@ -452,6 +484,25 @@ mod tests {
         assert_eq!(record["message"], known);
         assert_eq!(part["message"]["part"], "1.2");
         assert_eq!(record["syntax"], Value::Null);
+    }
+
+    #[test]
+    fn a_place_in_decoded_text_is_told_and_so_are_twins() {
+        let origin = origin(b"a", &[]);
+        let mut finding = finding(&origin, b"x:y", &[]);
+        finding.place.decoded = Some(Position { line: 2, column: 7 });
+        let other = Place { offset: 99, file_offset: Some(3), ..place(&origin) };
+        let twins =
+            [Twin { part: Some("1.2"), place: other }, Twin { part: None, place: place(&origin) }];
+        finding.twins = &twins;
+        let record = print(&finding);
+        assert_eq!(record["place"]["decoded"], json!({"line": 2, "column": 7}));
+        let twin = |part: Value, offset: u64, file_offset: Value| {
+            json!({"part": part, "place": {"path": "a", "members": [], "offset": offset,
+                "len": 18, "line": 8, "column": 3, "file_offset": file_offset}})
+        };
+        let wanted = [twin("1.2".into(), 99, 3.into()), twin(Value::Null, 51, Value::Null)];
+        assert_eq!(record["twins"], json!(wanted));
     }
 
     #[test]

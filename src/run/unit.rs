@@ -160,6 +160,9 @@ impl Worker<'_> {
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
         summary.skip("trace-field", tally.trace_fields);
+        summary.skip("field-comment", tally.field_comments);
+        summary.skip("twin", tally.twins);
+        summary.skip("alternative-unpaired", tally.unpaired);
         summary.skip("other-cue", tally.other_cues);
         summary.skip("filtered", tally.filtered);
         for (omission, count) in tally.omissions.iter() {

@@ -9,6 +9,7 @@
 use memchr::memmem;
 
 use crate::finding::Message;
+use crate::span::Span;
 
 const FROM: &[u8] = b"From ";
 
@@ -215,10 +216,10 @@ fn utc(value: Vec<u8>) -> Option<String> {
     Some(date.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-/// Name of the field that the byte at `at` of a header stands in; at most `back_max` bytes
-/// to the left are looked at.
+/// Where the name stands of the field that the byte at `at` of a header is in; at most
+/// `back_max` bytes to the left are looked at.
 #[must_use]
-pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<&[u8]> {
+pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
     let from = at.saturating_sub(back_max);
     let before = bytes.get(from..at)?;
     let mut end = before.len();
@@ -233,36 +234,11 @@ pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<&[u8]> {
         if !matches!(text.first(), Some(b' ' | b'\t')) {
             let name = text.get(..text.len().min(back_max))?;
             let len = memchr::memchr(b':', name)?;
-            return is_field(name).then(|| name.get(..len)).flatten();
+            let start = from + start;
+            return is_field(name).then_some(Span::new(start, start + len));
         }
         end = start.checked_sub(1)?;
     }
-}
-
-/// Fields whose values look like URIs and are none, or name machines on the way and not
-/// places to go to.
-const FIELDS_WITHOUT_URIS: &[&[u8]] = &[
-    b"arc-authentication-results",
-    b"arc-message-signature",
-    b"arc-seal",
-    b"authentication-results",
-    b"content-id",
-    b"dkim-signature",
-    b"domainkey-signature",
-    b"in-reply-to",
-    b"message-id",
-    b"received",
-    b"received-spf",
-    b"references",
-    b"resent-message-id",
-    b"return-path",
-    b"x-google-dkim-signature",
-];
-
-/// True when URIs are looked for in the field called `name`.
-#[must_use]
-pub fn may_hold_uris(name: &[u8]) -> bool {
-    !FIELDS_WITHOUT_URIS.iter().any(|field| field.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -321,8 +297,9 @@ mod tests {
 
     #[test]
     fn the_field_of_a_byte_is_found_over_folded_lines() {
-        assert_eq!(field_name(BOX, at(b"\tb") + 1, 1024), Some(&b"Subject"[..]));
-        assert_eq!(field_name(BOX, at(b"<1@x>"), 1024), Some(&b"Message-ID"[..]));
-        assert_eq!(field_name(BOX, at(b"<1@x>"), 3), None);
+        let name = |at, back_max| field_name(BOX, at, back_max).map(|span| span.of(BOX));
+        assert_eq!(name(at(b"\tb") + 1, 1024), Some(&b"Subject"[..]));
+        assert_eq!(name(at(b"<1@x>"), 1024), Some(&b"Message-ID"[..]));
+        assert_eq!(name(at(b"<1@x>"), 3), None);
     }
 }

@@ -48,6 +48,25 @@ pub struct Section {
     pub codings: Vec<Coding>,
     /// What it is.
     pub content: Content,
+    /// Which forms of something it belongs to, first the outermost; mostly there is none.
+    pub siblings: Box<[Sibling]>,
+}
+
+impl Section {
+    /// A section that stands as it is, in no alternative.
+    #[must_use]
+    pub fn new(span: Span, part: Option<Box<str>>, content: Content) -> Self {
+        Self { span, part, codings: Vec::new(), content, siblings: Box::default() }
+    }
+}
+
+/// One of the parts of a `multipart/alternative`, which all say the same (RFC 2046 §5.1.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sibling {
+    /// Which multipart of the message.
+    pub alternative: usize,
+    /// Which part of it, from 1; zero for what stands before the first.
+    pub number: usize,
 }
 
 /// What a section holds.

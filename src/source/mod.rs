@@ -9,6 +9,7 @@ mod archive;
 pub mod buffer;
 pub mod charset;
 mod compress;
+pub mod fields;
 pub mod file;
 mod http;
 pub mod mailbox;

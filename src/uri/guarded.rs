@@ -33,7 +33,7 @@ enum Hides<'t> {
     /// What stands in these places, which are in order.
     Places(Vec<Span>),
     /// The text itself; this is shown for it, with its passwords hidden.
-    Behind(&'t [u8]),
+    Behind(Cow<'t, [u8]>),
 }
 
 impl<'t> Guarded<'t> {
@@ -89,7 +89,7 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn source_of(uri: &'t [u8], text: &'t [u8]) -> Self {
         let hides = if uri != text && secrets(uri).next().is_some() {
-            Hides::Behind(uri)
+            Hides::Behind(Cow::Borrowed(uri))
         } else {
             Hides::Passwords
         };
@@ -111,7 +111,8 @@ impl<'t> Guarded<'t> {
             Hides::Passwords => Hides::Passwords,
             Hides::BehindColon => Hides::BehindColon,
             Hides::Places(places) => Hides::Places(places),
-            Hides::All | Hides::Behind(_) => Hides::All,
+            Hides::All => Hides::All,
+            Hides::Behind(uri) => Hides::Behind(Cow::Owned(uri.into_owned())),
         };
         Guarded { text: Cow::Owned(self.text.into_owned()), hides }
     }

@@ -21,6 +21,17 @@ pub enum Coding {
     Unfolded,
 }
 
+impl Coding {
+    /// True for what makes text of something else; false for what rearranges text.
+    #[must_use]
+    pub const fn makes_text(self) -> bool {
+        match self {
+            Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Words => true,
+            Self::Flowed | Self::Unfolded => false,
+        }
+    }
+}
+
 /// What a decoder remembers between two runs.
 #[derive(Clone, Debug)]
 pub(super) enum State {

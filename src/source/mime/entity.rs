@@ -10,7 +10,7 @@ use crate::source::mailbox;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Parts between lines with this boundary.
-    Multipart { boundary: Vec<u8>, is_digest: bool },
+    Multipart { boundary: Vec<u8>, mixture: Mixture },
     /// A message with a header of its own.
     Message,
     /// Header fields and nothing else.
@@ -24,6 +24,17 @@ pub(super) enum Kind {
     /// TNEF (`winmail.dat`), which holds text in a form of its own.
     Tnef,
     /// No text.
+    Other,
+}
+
+/// What the parts of a multipart are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mixture {
+    /// Forms of the same (RFC 2046 §5.1.4).
+    Alternative,
+    /// Messages (RFC 2046 §5.1.5).
+    Digest,
+    /// Anything else.
     Other,
 }
 
@@ -113,7 +124,12 @@ fn multipart(parameters: &Parameters, name: &str) -> Kind {
     if boundary.is_empty() || boundary.len() > BOUNDARY_LEN_MAX {
         return Kind::Text;
     }
-    Kind::Multipart { boundary: boundary.to_vec(), is_digest: name == "digest" }
+    let mixture = match name {
+        "alternative" => Mixture::Alternative,
+        "digest" => Mixture::Digest,
+        _ => Mixture::Other,
+    };
+    Kind::Multipart { boundary: boundary.to_vec(), mixture }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use memchr::memmem;
 
 use super::charset::{self, Charset};
 use super::coding::Coding;
-use super::entity::{Entity, Kind, Within};
+use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner};
-use super::{Content, DEPTH_MAX, Omission, PARTS_MAX, Section, Sections, blocks, words};
+use super::{Content, DEPTH_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words};
 use crate::source::mailbox;
 use crate::span::Span;
 
@@ -38,10 +38,22 @@ pub struct Walk {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Level {
     /// Parts between lines with this boundary; the number of the part counts from 1, and is
-    /// zero before the first.
-    Multipart { boundary: Vec<u8>, is_digest: bool, number: usize },
+    /// zero before the first. The serial tells it from the other multiparts of the message.
+    Multipart { boundary: Vec<u8>, mixture: Mixture, serial: usize, number: usize },
     /// A message in a message.
     Message,
+}
+
+impl Level {
+    /// The part that the walk is in, when that is one of several forms of the same.
+    const fn sibling(&self) -> Option<Sibling> {
+        match *self {
+            Self::Multipart { mixture: Mixture::Alternative, serial, number, .. } => {
+                Some(Sibling { alternative: serial, number })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What comes next.
@@ -59,11 +71,13 @@ struct Body {
     codings: Vec<Coding>,
     content: Content,
     part: Option<Box<str>>,
+    /// True when some of it was passed.
+    is_begun: bool,
 }
 
 impl Body {
     const fn text(part: Option<Box<str>>) -> Self {
-        Self { codings: Vec::new(), content: Content::Text, part }
+        Self { codings: Vec::new(), content: Content::Text, part, is_begun: false }
     }
 
     /// True when nothing that is looked for crosses an empty line of what is coded.
@@ -124,6 +138,18 @@ impl Walk {
         Self { levels: vec![Level::Message], ..Self::new() }
     }
 
+    /// True when it is inside of a `multipart/alternative`.
+    #[must_use]
+    pub fn is_in_alternative(&self) -> bool {
+        self.levels.iter().any(|level| level.sibling().is_some())
+    }
+
+    /// True when it is inside of a body, some of which was passed.
+    #[must_use]
+    pub fn is_in_body(&self) -> bool {
+        self.next == Next::Body && self.body.is_begun
+    }
+
     /// Appends the sections of `span`, which begins where the walk is, to `found`.
     ///
     /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
@@ -167,9 +193,10 @@ impl Walk {
             self.push_fields(text, Span::new(at, text.to), found);
             return text.to;
         };
-        let is_digest =
-            matches!(self.levels.last(), Some(Level::Multipart { is_digest: true, .. }));
-        let within = if is_digest { Within::Digest } else { Within::Other };
+        let within = match self.levels.last() {
+            Some(Level::Multipart { mixture: Mixture::Digest, .. }) => Within::Digest,
+            _ => Within::Other,
+        };
         let entity = Entity::of(text.bytes, &head, within);
         self.push_head(text, at, &head, &entity, found);
         self.enter(entity, found);
@@ -217,9 +244,10 @@ impl Walk {
             found.omissions.count(omission);
         }
         self.body.content = match kind {
-            Kind::Multipart { boundary, is_digest } => {
+            Kind::Multipart { boundary, mixture } => {
                 self.body.part.clone_from(&self.head_part);
-                self.levels.push(Level::Multipart { boundary, is_digest, number: 0 });
+                let (serial, number) = (self.parts, 0);
+                self.levels.push(Level::Multipart { boundary, mixture, serial, number });
                 return;
             }
             Kind::Message if codings.is_empty() => {
@@ -244,7 +272,10 @@ impl Walk {
             self.give_up_on_long(text.edge, found);
         }
         self.push_body(text, Span::new(at, end), found);
-        let Some(boundary) = boundary else { return text.to };
+        let Some(boundary) = boundary else {
+            self.body.is_begun = true;
+            return text.to;
+        };
         self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
         self.head_part = path(&self.levels);
         if boundary.is_last {
@@ -322,7 +353,9 @@ impl Walk {
 
     fn push_fields(&self, text: Text<'_>, span: Span, found: &mut Sections) {
         let part = self.head_part.clone();
-        push(text, Section { span, part, codings: Vec::new(), content: Content::Fields }, found);
+        let siblings = siblings(&self.levels);
+        let (codings, content) = (Vec::new(), Content::Fields);
+        push(text, Section { span, part, codings, content, siblings }, found);
     }
 
     /// The header at `at`; fields that must be decoded are sections of their own.
@@ -350,19 +383,21 @@ impl Walk {
             }
             self.push_fields(text, Span::new(from, span.start), found);
             let part = self.head_part.clone();
-            push(text, Section { span, part, codings, content: Content::Fields }, found);
+            let (content, siblings) = (Content::Fields, siblings(&self.levels));
+            push(text, Section { span, part, codings, content, siblings }, found);
             from = span.end;
         }
         self.push_fields(text, Span::new(from, head.end), found);
     }
 
     fn push_body(&self, text: Text<'_>, span: Span, found: &mut Sections) {
-        let Body { codings, content, part } = &self.body;
+        let Body { codings, content, part, .. } = &self.body;
         let section = |span: Span, content: Content| Section {
             span,
             part: part.clone(),
             codings: codings.clone(),
             content,
+            siblings: siblings(&self.levels),
         };
         let mut from = span.start;
         if *content == Content::Text && codings.is_empty() {
@@ -403,6 +438,11 @@ fn field_len(text: &[u8]) -> usize {
         len += mailbox::line_len(rest);
     }
     len
+}
+
+/// Which forms of something a place belongs to.
+fn siblings(levels: &[Level]) -> Box<[Sibling]> {
+    levels.iter().filter_map(Level::sibling).collect()
 }
 
 /// The number of the part that a header belongs to (RFC 3501 §6.4.5).

@@ -1,0 +1,236 @@
+//! Findings of a `multipart/alternative` (RFC 2046 §5.1.4), whose parts all say the same: a URI
+//! of one part that stands in a later one, too, is one finding with several places.
+//!
+//! Findings wait until the alternative is over. Inside of one part, each is one of its own; the
+//! first, second … of another part are twins of the first, second … there, and what that one
+//! has more of are twins of its last. Alternatives in each other are gone through from the
+//! inside. Header fields have no twins: they speak of their own part alone.
+
+use std::collections::HashMap;
+
+use crate::finding::{Cue, Finding, Message, Origin, Place, Syntax, Twin, Verdict, Warning};
+use crate::source::mime::Sibling;
+use crate::uri::Guarded;
+
+type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
+
+/// Findings that wait, at most: newsletters have some hundreds.
+const WAITING_MAX: usize = 10_000;
+/// Bytes of URIs and of their texts that wait, at most. They are few where URIs are not long.
+const WAITING_LEN_MAX: usize = 1024 * 1024;
+
+/// The findings of one alternative.
+pub(super) struct Alternative<'p> {
+    origin: &'p Origin,
+    /// All stand in the same message.
+    message: Option<Message>,
+    waiting: Vec<Waiting>,
+    /// Where they stand.
+    spots: Vec<Spot<'p>>,
+    /// The parts that they stand in, one behind the other.
+    parts: Vec<Box<[Sibling]>>,
+    len: usize,
+    /// True when there was no room, so that nothing waits any more.
+    is_over: bool,
+    /// Findings that were the same as another.
+    twins: u64,
+}
+
+/// A finding, but for its place.
+struct Waiting {
+    uri: Guarded<'static>,
+    raw: Guarded<'static>,
+    cue: Cue,
+    scheme: Box<str>,
+    header: Option<Box<[u8]>>,
+    syntax: Box<[Syntax]>,
+    warnings: Box<[Warning]>,
+    verdict: Verdict,
+}
+
+impl Waiting {
+    fn of(finding: &Finding<'_>) -> Self {
+        Self {
+            uri: finding.uri.clone().into_owned(),
+            raw: finding.raw.clone().into_owned(),
+            cue: finding.cue,
+            scheme: finding.scheme.into(),
+            header: finding.header.map(Box::from),
+            syntax: finding.syntax.into(),
+            warnings: finding.warnings.into(),
+            verdict: finding.verdict,
+        }
+    }
+
+    /// True when it can be the same as another: one that was cut is not known as a whole.
+    fn may_be_twin(&self) -> bool {
+        self.cue != Cue::Header && self.verdict != Verdict::Skipped
+    }
+}
+
+/// Where a finding stands.
+struct Spot<'p> {
+    place: Place<'p>,
+    part: Option<Box<str>>,
+    /// Which of [`Alternative::parts`] it is in.
+    idx: usize,
+}
+
+/// What was seen of a URI in one alternative.
+struct Seen {
+    /// The first part that has it.
+    first: usize,
+    /// The findings there.
+    findings: Vec<usize>,
+    /// The last part that has it.
+    last: usize,
+    /// Findings in that one.
+    count: usize,
+}
+
+impl<'p> Alternative<'p> {
+    /// An alternative of a text that `origin` holds.
+    pub(super) const fn new(origin: &'p Origin) -> Self {
+        Self {
+            origin,
+            message: None,
+            waiting: Vec::new(),
+            spots: Vec::new(),
+            parts: Vec::new(),
+            len: 0,
+            is_over: false,
+            twins: 0,
+        }
+    }
+
+    /// Keeps `finding`, which stands in the part that `siblings` tell. When there is no room,
+    /// gives all to `sink`, and what follows at once.
+    pub(super) fn take(&mut self, finding: &Finding<'_>, siblings: &[Sibling], sink: Sink<'_>) {
+        if self.is_over {
+            return sink(finding);
+        }
+        if self.message.is_none() {
+            self.message = finding.message.cloned();
+        }
+        if self.parts.last().is_none_or(|last| **last != *siblings) {
+            self.parts.push(siblings.into());
+        }
+        let Place { offset, len, line, column, file_offset, decoded, .. } = finding.place;
+        let origin = self.origin;
+        let place = Place { origin, offset, len, line, column, file_offset, decoded };
+        let part = finding.part.map(Box::from);
+        self.spots.push(Spot { place, part, idx: self.parts.len() - 1 });
+        self.waiting.push(Waiting::of(finding));
+        self.len += finding.uri.in_clear().len() + finding.raw.in_clear().len();
+        if self.waiting.len() >= WAITING_MAX || self.len >= WAITING_LEN_MAX {
+            self.give(sink);
+            self.is_over = true;
+        }
+    }
+
+    /// Gives what waits to `sink`; says how many findings were the same as another, and
+    /// whether some were not compared.
+    pub(super) fn end(mut self, sink: Sink<'_>) -> (u64, bool) {
+        self.give(sink);
+        (self.twins, self.is_over)
+    }
+
+    fn give(&mut self, sink: Sink<'_>) {
+        let firsts = self.firsts();
+        let mut pairs: Vec<(usize, &Spot<'_>)> = firsts
+            .iter()
+            .zip(&self.spots)
+            .enumerate()
+            .filter(|(at, (first, _))| at != *first)
+            .map(|(_, (first, spot))| (*first, spot))
+            .collect();
+        self.twins += pairs.len() as u64;
+        // Those of one finding stay in order.
+        pairs.sort_by_key(|(first, _)| *first);
+        let mut pairs = pairs.as_slice();
+        let all = std::mem::take(&mut self.waiting).into_iter().zip(&self.spots);
+        for (at, (waiting, spot)) in all.enumerate() {
+            if firsts.get(at) != Some(&at) {
+                continue;
+            }
+            let count = pairs.iter().take_while(|(first, _)| *first == at).count();
+            let (own, rest) = pairs.split_at(count);
+            pairs = rest;
+            let twins: Vec<Twin<'_>> = own
+                .iter()
+                .map(|(_, spot)| Twin { part: spot.part.as_deref(), place: spot.place })
+                .collect();
+            give_one(waiting, spot, self.message.as_ref(), &twins, sink);
+        }
+        self.spots.clear();
+    }
+
+    /// For each finding, the one that it is the same as: itself, or one before.
+    fn firsts(&self) -> Vec<usize> {
+        let depth = self.parts.iter().map(|siblings| siblings.len()).max().unwrap_or_default();
+        let mut firsts: Vec<usize> = (0..self.waiting.len()).collect();
+        for level in (0..depth).rev() {
+            self.pair(level, &mut firsts);
+        }
+        // What a finding is the same as may be the same as another in an alternative around.
+        for at in 0..firsts.len() {
+            let of = |at: usize| firsts.get(at).copied();
+            if let Some(first) = of(at).and_then(of)
+                && let Some(entry) = firsts.get_mut(at)
+            {
+                *entry = first;
+            }
+        }
+        firsts
+    }
+
+    /// Pairs the findings of the alternatives that are in so many others.
+    fn pair(&self, level: usize, firsts: &mut [usize]) {
+        let mut seen: HashMap<(usize, &[u8]), Seen> = HashMap::new();
+        let all = self.waiting.iter().zip(&self.spots).zip(firsts).enumerate();
+        for (at, ((waiting, spot), first)) in all {
+            let siblings = self.parts.get(spot.idx);
+            let Some(sibling) = siblings.and_then(|siblings| siblings.get(level)) else { continue };
+            if *first != at || sibling.number == 0 || !waiting.may_be_twin() {
+                continue;
+            }
+            let number = sibling.number;
+            let uri = (sibling.alternative, waiting.uri.in_clear());
+            let new = || Seen { first: number, findings: Vec::new(), last: number, count: 0 };
+            let seen = seen.entry(uri).or_insert_with(new);
+            if seen.first == number {
+                seen.findings.push(at);
+                continue;
+            }
+            if seen.last != number {
+                (seen.last, seen.count) = (number, 0);
+            }
+            let twin = seen.findings.get(seen.count).or(seen.findings.last());
+            *first = twin.copied().unwrap_or(at);
+            seen.count += 1;
+        }
+    }
+}
+
+fn give_one(
+    waiting: Waiting,
+    spot: &Spot<'_>,
+    message: Option<&Message>,
+    twins: &[Twin<'_>],
+    sink: Sink<'_>,
+) {
+    sink(&Finding {
+        uri: waiting.uri,
+        raw: waiting.raw,
+        cue: waiting.cue,
+        scheme: &waiting.scheme,
+        place: spot.place,
+        message,
+        header: waiting.header.as_deref(),
+        part: spot.part.as_deref(),
+        twins,
+        syntax: &waiting.syntax,
+        warnings: &waiting.warnings,
+        verdict: waiting.verdict,
+    });
+}

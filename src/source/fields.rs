@@ -1,0 +1,256 @@
+//! Header fields that hold URIs, and those that hold what only looks like one: a table, and
+//! its rules.
+//!
+//! A field that stands in no table may say anything, and is read like text. Addresses of
+//! people are no URIs where they stand in fields of addresses (RFC 5322 §3.6.3).
+
+use super::mailbox;
+
+/// What is read of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// What stands in `<…>`; round brackets hold comments (RFC 2369 §2, RFC 5064 §2.2).
+    Angle,
+    /// What stands in `<…>`; parameters in quotes may follow (RFC 8288 §3).
+    Link,
+    /// Everything.
+    Text,
+    /// Nothing: identifiers, signatures, machines on the way.
+    Never,
+}
+
+/// A header field.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name in lower case; an asterisk at the end stands for any rest.
+    pub name: &'static str,
+    /// What is read of it.
+    pub rule: Rule,
+    /// The specification that says what it holds; empty for what programs write without one.
+    pub spec: &'static str,
+}
+
+const fn field(name: &'static str, rule: Rule, spec: &'static str) -> Field {
+    Field { name, rule, spec }
+}
+
+/// Every field with a rule, by name.
+pub static FIELDS: &[Field] = &[
+    field("arc-*", Rule::Never, "RFC 8617 §4.1"),
+    field("archived-at", Rule::Angle, "RFC 5064 §2.2"),
+    field("authentication-results*", Rule::Never, "RFC 8601 §2.2"),
+    field("comments", Rule::Text, "RFC 5322 §3.6.5"),
+    field("content-base", Rule::Text, "RFC 2110 §4.2"),
+    field("content-description", Rule::Text, "RFC 2045 §8"),
+    field("content-id", Rule::Never, "RFC 2045 §7"),
+    field("content-location", Rule::Text, "RFC 2557 §4.2"),
+    // The URL of an external body stands here (RFC 2017 §3).
+    field("content-type", Rule::Text, "RFC 2045 §5.1"),
+    field("delivered-to", Rule::Never, "RFC 9228 §2"),
+    field("dkim-*", Rule::Never, "RFC 6376 §3.5"),
+    field("domainkey-*", Rule::Never, "RFC 4870 §3.3"),
+    field("in-reply-to", Rule::Never, "RFC 5322 §3.6.4"),
+    field("injection-info", Rule::Never, "RFC 5536 §3.2.8"),
+    field("keywords", Rule::Text, "RFC 5322 §3.6.5"),
+    field("link", Rule::Link, "RFC 8288 §3"),
+    field("list-archive", Rule::Angle, "RFC 2369 §3.6"),
+    field("list-help", Rule::Angle, "RFC 2369 §3.1"),
+    field("list-owner", Rule::Angle, "RFC 2369 §3.5"),
+    field("list-post", Rule::Angle, "RFC 2369 §3.4"),
+    field("list-subscribe", Rule::Angle, "RFC 2369 §3.3"),
+    field("list-unsubscribe", Rule::Angle, "RFC 2369 §3.2, RFC 8058 §3.1"),
+    field("message-id", Rule::Never, "RFC 5322 §3.6.4"),
+    field("organization", Rule::Text, "RFC 5536 §3.2.9"),
+    field("original-message-id", Rule::Never, "RFC 8098 §3.2.5"),
+    field("path", Rule::Never, "RFC 5536 §3.1.5"),
+    field("received", Rule::Never, "RFC 5322 §3.6.7"),
+    field("received-spf", Rule::Never, "RFC 7208 §9.1"),
+    field("references", Rule::Never, "RFC 5322 §3.6.4"),
+    field("resent-message-id", Rule::Never, "RFC 5322 §3.6.6"),
+    field("return-path", Rule::Never, "RFC 5322 §3.6.7"),
+    field("subject", Rule::Text, "RFC 5322 §3.6.5"),
+    field("user-agent", Rule::Text, "RFC 5536 §3.2.13"),
+    // A picture, packed into any graphic characters.
+    field("x-face", Rule::Never, ""),
+    field("x-google-*", Rule::Never, ""),
+    field("x-mailer", Rule::Text, ""),
+    field("x-received", Rule::Never, ""),
+    field("x-report-abuse", Rule::Text, ""),
+    field("x-url", Rule::Text, ""),
+    field("xref", Rule::Never, "RFC 5536 §3.2.14"),
+];
+
+/// The rule of the field called `name`.
+#[must_use]
+pub fn rule(name: &[u8]) -> Rule {
+    let is_named = |field: &&Field| match field.name.strip_suffix('*') {
+        Some(start) => {
+            name.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+        }
+        None => field.name.as_bytes().eq_ignore_ascii_case(name),
+    };
+    FIELDS.iter().find(is_named).map_or(Rule::Text, |field| field.rule)
+}
+
+/// What something is that looks like a URI, by where it stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// A URI.
+    #[default]
+    Uri,
+    /// A remark: outside of what the field's rule reads.
+    Comment,
+    /// A part of a field that holds no URIs.
+    Trace,
+}
+
+/// Says of places in header fields which field they are in, and what stands there. Asked in
+/// order.
+#[derive(Debug)]
+pub struct Reader<'b> {
+    bytes: &'b [u8],
+    /// The name of the field, when there is one alone, which may be cut.
+    alone: Option<&'b [u8]>,
+    /// Bytes to the left in which a name is looked for.
+    back_max: usize,
+    /// Where the field begins that was asked for last.
+    field: Option<usize>,
+    at: usize,
+    inside: Inside,
+}
+
+/// What a place in a structured field is inside of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    Angle,
+    /// So many round brackets.
+    Comment(usize),
+    Quotes,
+}
+
+impl<'b> Reader<'b> {
+    /// A reader of header fields that stand in `bytes`. The name of one is looked for in so
+    /// many bytes to the left.
+    #[must_use]
+    pub const fn new(bytes: &'b [u8], back_max: usize) -> Self {
+        Self { bytes, alone: None, back_max, field: None, at: 0, inside: Inside::Nothing }
+    }
+
+    /// A reader of the field called `name`, which is all that stands in `bytes`.
+    #[must_use]
+    pub const fn alone(bytes: &'b [u8], name: &'b [u8]) -> Self {
+        Self { alone: Some(name), ..Self::new(bytes, 0) }
+    }
+
+    /// The name of the field at `at`, when it is known, and what stands there.
+    pub fn at(&mut self, at: usize) -> (Option<&'b [u8]>, Standing) {
+        let (start, name) = match self.alone {
+            Some(name) => (0, name),
+            None => match mailbox::field_name(self.bytes, at, self.back_max) {
+                Some(span) => (span.start, span.of(self.bytes)),
+                None => return (None, Standing::Uri),
+            },
+        };
+        let standing = match rule(name) {
+            Rule::Text => Standing::Uri,
+            Rule::Never => Standing::Trace,
+            rule @ (Rule::Angle | Rule::Link) if self.is_in_angle(start, name.len(), at, rule) => {
+                Standing::Uri
+            }
+            Rule::Angle | Rule::Link => Standing::Comment,
+        };
+        (Some(name), standing)
+    }
+
+    /// True when the byte at `at` of the field at `start` stands in angle brackets.
+    fn is_in_angle(&mut self, start: usize, name_len: usize, at: usize, rule: Rule) -> bool {
+        if self.field != Some(start) {
+            (self.field, self.at) = (Some(start), start + name_len);
+            self.inside = Inside::Nothing;
+        }
+        let passed = self.bytes.get(self.at..at).unwrap_or_default();
+        let mut bytes = passed.iter();
+        while let Some(byte) = bytes.next() {
+            if *byte == b'\\' && matches!(self.inside, Inside::Comment(_) | Inside::Quotes) {
+                bytes.next();
+            } else {
+                self.inside = self.inside.behind(*byte, rule);
+            }
+        }
+        self.at = self.at.max(at);
+        self.inside == Inside::Angle
+    }
+}
+
+impl Inside {
+    const fn behind(self, byte: u8, rule: Rule) -> Self {
+        match (self, byte, rule) {
+            (Self::Nothing, b'<', _) => Self::Angle,
+            (Self::Nothing, b'(', Rule::Angle) => Self::Comment(1),
+            (Self::Nothing, b'"', Rule::Link) => Self::Quotes,
+            (Self::Angle, b'>', _) | (Self::Quotes, b'"', _) | (Self::Comment(1), b')', _) => {
+                Self::Nothing
+            }
+            (Self::Comment(depth), b'(', _) => Self::Comment(depth + 1),
+            (Self::Comment(depth), b')', _) => Self::Comment(depth - 1),
+            _ => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIELDS, Reader, Rule, Standing, rule};
+
+    #[test]
+    fn the_table_is_sorted_and_in_lower_case() {
+        assert!(FIELDS.is_sorted_by_key(|field| field.name));
+        for field in FIELDS {
+            assert_eq!(field.name, field.name.to_ascii_lowercase());
+        }
+    }
+
+    #[test]
+    fn names_are_known_in_any_case_and_by_their_beginning() {
+        for (name, wanted) in [
+            ("LIST-Post", Rule::Angle),
+            ("Link", Rule::Link),
+            ("Message-ID", Rule::Never),
+            ("ARC-Seal", Rule::Never),
+            ("X-Google-DKIM-Signature", Rule::Never),
+            ("X-Message-ID", Rule::Text),
+            ("Lin", Rule::Text),
+            ("", Rule::Text),
+        ] {
+            assert_eq!(rule(name.as_bytes()), wanted, "{name}");
+        }
+    }
+
+    /// What stands at each `@` of `header`.
+    #[track_caller]
+    fn case(header: &[u8], wanted: &[Standing]) {
+        let mut reader = Reader::new(header, 1024);
+        let places = memchr::memchr_iter(b'@', header);
+        let found: Vec<Standing> = places.map(|at| reader.at(at).1).collect();
+        assert_eq!(found, wanted, "{}", header.escape_ascii());
+    }
+
+    #[test]
+    fn what_a_rule_reads_stands_in_angle_brackets() {
+        use Standing::{Comment, Trace, Uri};
+        case(b"List-Post: <@>\n", &[Uri]);
+        case(b"List-Post: NO (see <@>), <@>, @\n", &[Comment, Uri, Comment]);
+        case(b"List-Help: (a \\) (<@>) <@>) <@\n @> @\n", &[Comment, Comment, Uri, Uri, Comment]);
+        case(b"Link: <@>; title=\"a \\\" <@>\"; x=(<@>)\n", &[Uri, Comment, Uri]);
+        case(b"List-Post: (a\nList-Post: <@>\n", &[Uri]);
+        case(b"To: <@>\nReceived: <@>\nX-Any: @\n", &[Uri, Trace, Uri]);
+    }
+
+    #[test]
+    fn a_field_alone_has_the_name_that_is_told() {
+        let mut reader = Reader::alone(b"ist-Post: (@) <@>", b"List-Post");
+        assert_eq!(reader.at(11), (Some(&b"List-Post"[..]), Standing::Comment));
+        assert_eq!(reader.at(15), (Some(&b"List-Post"[..]), Standing::Uri));
+    }
+}
