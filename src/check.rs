@@ -11,14 +11,16 @@ use crate::finding::{
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
-use crate::source::charset;
+use crate::scheme::Scheme;
 use crate::source::fields::Standing;
 use crate::source::mime::Omissions;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
-use crate::span::{LineCursor, Span};
+use crate::source::{charset, markup};
+use crate::span::{LineCursor, Position, Span};
 use crate::uri::Guarded;
 
+mod document;
 mod mail;
 mod twins;
 
@@ -68,6 +70,10 @@ pub struct Tally {
     pub twins: u64,
     /// Alternatives whose findings were not compared, or not all of them.
     pub unpaired: u64,
+    /// Candidates that a comment in their document has ignored.
+    pub ignored: u64,
+    /// Links that a template fills in.
+    pub templates: u64,
     /// What was not read in messages.
     pub omissions: Omissions,
 }
@@ -97,7 +103,11 @@ pub fn piece(piece: &Piece, checks: &Checks, sink: &mut dyn FnMut(&Finding<'_>))
     let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
     let mut work = Work::new(piece, checks);
     let resume = match &piece.records {
-        Records::Text => work.text(floor, sink),
+        Records::Text { is_ignored } => work.text(*is_ignored, floor, sink),
+        Records::Document(markup) => {
+            document::read(&mut work, *markup, sink);
+            piece.bytes.len()
+        }
         Records::Mail { .. } => mail::read(&mut work, floor, sink),
     };
     if let Some(tell) = &piece.reached {
@@ -134,6 +144,23 @@ struct Context<'c> {
     header: Option<&'c [u8]>,
     standing: Standing,
     is_html: bool,
+    /// What relative links of a document start from, where it says so.
+    base: Option<&'c [u8]>,
+}
+
+/// What was found, before anything is known of it.
+struct Found<'f> {
+    /// The candidate's text, and how it and what stands for it in the source are shown.
+    text: &'f [u8],
+    uri: Guarded<'f>,
+    raw: Guarded<'f>,
+    cue: Cue,
+    scheme: Option<&'static Scheme>,
+    /// Length of the scheme's name; zero for a relative reference, and where none is written.
+    scheme_len: usize,
+    is_cut: bool,
+    /// What a reader sees in its place.
+    shown: Option<&'f [u8]>,
 }
 
 impl<'p> Work<'p> {
@@ -160,11 +187,23 @@ impl<'p> Work<'p> {
     }
 
     /// Scans the core of a piece without structure; gives how far the last finding reached.
-    fn text(&mut self, floor: usize, sink: &mut dyn FnMut(&Finding<'_>)) -> usize {
+    ///
+    /// `is_ignored` says that it begins where a comment has findings ignored.
+    fn text(
+        &mut self,
+        is_ignored: bool,
+        floor: usize,
+        sink: &mut dyn FnMut(&Finding<'_>),
+    ) -> usize {
         let bytes = &self.piece.bytes;
+        let ignored = Ignored::of(bytes, self.piece.core, is_ignored);
         let mut scanner = self.scanner(bytes, self.piece.core, floor);
         while let Some(candidate) = scanner.next() {
-            self.candidate(&candidate, bytes, &Context::default(), sink);
+            if ignored.holds(candidate.span.start) {
+                self.tally.ignored += 1;
+            } else {
+                self.candidate(&candidate, bytes, &Context::default(), sink);
+            }
         }
         scanner.resume()
     }
@@ -174,6 +213,19 @@ impl<'p> Work<'p> {
         &mut self,
         candidate: &Candidate<'_>,
         bytes: &[u8],
+        context: &Context<'_>,
+        sink: &mut dyn FnMut(&Finding<'_>),
+    ) {
+        let at = self.decoded.original(candidate.span);
+        self.candidate_at(candidate, bytes, at, context, sink);
+    }
+
+    /// Makes a finding of a candidate that stands in `bytes`, and at `at` of the piece.
+    fn candidate_at(
+        &mut self,
+        candidate: &Candidate<'_>,
+        bytes: &[u8],
+        at: (Span, Option<Position>),
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
@@ -191,71 +243,75 @@ impl<'p> Work<'p> {
         let is_resolved =
             context.is_html && mail::resolve_ampersands(candidate.text, &mut resolved);
         let text = if is_resolved { resolved.as_slice() } else { candidate.text };
-        self.finding(&Candidate { text, ..*candidate }, bytes, (cue, context), sink);
+        let behind = bytes.get(candidate.span.end..).unwrap_or_default();
+        let raw = candidate.span.of(bytes);
+        let (uri, raw) = if candidate.is_cut || is_unfinished(text, behind) {
+            (Guarded::unfinished(text), Guarded::unfinished(raw))
+        } else {
+            (Guarded::new(text), Guarded::source_of(text, raw))
+        };
+        let Candidate { scheme, scheme_len, is_cut, .. } = *candidate;
+        let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, shown: None };
+        let place = self.place(at);
+        self.finding(found, place, context, sink);
         self.resolved = resolved;
     }
 
     fn finding(
         &mut self,
-        candidate: &Candidate<'_>,
-        bytes: &[u8],
-        (cue, context): (Cue, &Context<'_>),
+        found: Found<'_>,
+        place: Place<'p>,
+        context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
-        if !self.is_wanted(candidate.text) {
+        if !self.is_wanted(found.text) {
             self.tally.filtered += 1;
             return;
         }
-        hold(self.checks, candidate, &mut self.syntax);
-        self.lint(candidate);
-        let place = self.place(candidate.span);
-        let scheme = match candidate.scheme {
+        hold(self.checks, &found, &mut self.syntax);
+        self.lint(&found);
+        let scheme = match found.scheme {
             Some(scheme) => scheme.name,
-            None => lower(candidate, &mut self.scheme),
-        };
-        let behind = bytes.get(candidate.span.end..).unwrap_or_default();
-        let raw = candidate.span.of(bytes);
-        let (uri, raw) = if candidate.is_cut || is_unfinished(candidate.text, behind) {
-            (Guarded::unfinished(candidate.text), Guarded::unfinished(raw))
-        } else {
-            (Guarded::new(candidate.text), Guarded::source_of(candidate.text, raw))
+            None => lower(&found, &mut self.scheme),
         };
         sink(&Finding {
-            uri,
-            raw,
-            cue,
+            uri: found.uri,
+            raw: found.raw,
+            cue: found.cue,
             scheme,
             place,
+            base: context.base,
             message: context.message.as_deref(),
             header: context.header,
             part: context.part,
             twins: &[],
             syntax: &self.syntax,
             warnings: &self.warnings,
-            verdict: judge(&self.syntax, &self.warnings, candidate.is_cut),
+            verdict: judge(&self.syntax, &self.warnings, found.is_cut),
         });
     }
 
     /// Lints what is whole and taken by a grammar: of other texts, nothing is known to be
-    /// what it looks like.
-    fn lint(&mut self, candidate: &Candidate<'_>) {
+    /// what it looks like. A relative reference has nothing that could be linted.
+    fn lint(&mut self, found: &Found<'_>) {
         self.warnings.clear();
-        if candidate.is_cut || self.syntax.iter().all(|syntax| syntax.fault.is_some()) {
+        let is_taken = self.syntax.iter().any(|syntax| syntax.fault.is_none());
+        if found.is_cut || !is_taken || found.is_relative() {
             return;
         }
-        if candidate.wrap == Wrap::Www {
-            grammar::lint(&[ASSUMED, candidate.text].concat(), &mut self.warnings);
+        if found.cue == Cue::Www {
+            grammar::lint(&[ASSUMED, found.text].concat(), &mut self.warnings);
             for warning in &mut self.warnings {
                 warning.at = warning.at.saturating_sub(ASSUMED.len());
             }
         } else {
-            grammar::lint(candidate.text, &mut self.warnings);
+            grammar::lint(found.text, &mut self.warnings);
         }
         self.warnings.retain(|warning| !self.checks.allowed.contains(&warning.lint));
     }
 
-    fn place(&mut self, span: Span) -> Place<'p> {
-        let (span, decoded) = self.decoded.original(span);
+    /// The place of a span, with line and column in what was decoded.
+    fn place(&mut self, (span, decoded): (Span, Option<Position>)) -> Place<'p> {
         let position = self.lines.locate(span.start);
         let offset = self.originals.locate(span.start);
         Place {
@@ -273,6 +329,35 @@ impl<'p> Work<'p> {
         let Checks { include, exclude, .. } = self.checks;
         (include.is_empty() || include.is_match(uri))
             && (exclude.is_empty() || !exclude.is_match(uri))
+    }
+}
+
+impl Found<'_> {
+    /// True for what takes its scheme from the document it stands in.
+    fn is_relative(&self) -> bool {
+        self.cue == Cue::Markup && self.scheme_len == 0
+    }
+}
+
+/// Bytes of a text whose findings a comment has ignored.
+struct Ignored {
+    /// In order.
+    spans: Vec<Span>,
+}
+
+impl Ignored {
+    /// Those in the `core` of `bytes`, which begins in such bytes or not.
+    fn of(bytes: &[u8], core: Span, is_ignored: bool) -> Self {
+        let mut spans = markup::ignored(core.of(bytes), is_ignored).0;
+        for span in &mut spans {
+            *span = Span::new(span.start + core.start, span.end + core.start);
+        }
+        Self { spans }
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        let first = self.spans.partition_point(|span| span.end <= at);
+        self.spans.get(first).is_some_and(|span| span.start <= at)
     }
 }
 
@@ -301,17 +386,18 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
 /// What a host name without a scheme is short for.
 const ASSUMED: &[u8] = b"http://";
 
-/// Holds the candidate to each grammar.
-fn hold(checks: &Checks, candidate: &Candidate<'_>, syntax: &mut Vec<Syntax>) {
+/// Holds what was found to each grammar.
+fn hold(checks: &Checks, found: &Found<'_>, syntax: &mut Vec<Syntax>) {
     syntax.clear();
     let assumed;
-    let (text, ahead) = if candidate.wrap == Wrap::Www {
-        assumed = [ASSUMED, candidate.text].concat();
+    let (text, ahead) = if found.cue == Cue::Www {
+        assumed = [ASSUMED, found.text].concat();
         (assumed.as_slice(), ASSUMED.len())
     } else {
-        (candidate.text, 0)
+        (found.text, 0)
     };
-    for grammar in &checks.grammars {
+    for &grammar in &checks.grammars {
+        let grammar = if found.is_relative() { grammar::of_references(grammar) } else { grammar };
         let read = grammar.read(text, checks.refused);
         let repairs = *read.as_ref().unwrap_or(&Repairs::NONE);
         let moved = |at: usize| at.saturating_sub(ahead);
@@ -329,8 +415,8 @@ const fn cue(wrap: Wrap) -> Cue {
     }
 }
 
-fn lower<'s>(candidate: &Candidate<'_>, buffer: &'s mut String) -> &'s str {
-    let name = candidate.text.get(..candidate.scheme_len).unwrap_or_default();
+fn lower<'s>(found: &Found<'_>, buffer: &'s mut String) -> &'s str {
+    let name = found.text.get(..found.scheme_len).unwrap_or_default();
     buffer.clear();
     buffer.extend(name.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
     buffer

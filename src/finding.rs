@@ -171,6 +171,8 @@ pub struct Finding<'a> {
     pub scheme: &'a str,
     /// Where it stands.
     pub place: Place<'a>,
+    /// What it starts from if it is relative, where its document says so.
+    pub base: Option<&'a [u8]>,
     /// The message it stands in, when its source is mail or news.
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.
@@ -208,6 +210,9 @@ pub enum NoteKind {
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
+    /// A document is longer than those that are read by their markup; it was read as text, so
+    /// that links which are no URIs by themselves are missing.
+    DocumentTooLong,
     /// An input grew while it was read; what came later was not read.
     InputGrew,
     /// An input ended before its size said.
@@ -237,6 +242,7 @@ impl NoteKind {
         match self {
             Self::ArchiveBroken => "archive-broken",
             Self::ArchiveTruncated => "archive-truncated",
+            Self::DocumentTooLong => "document-too-long",
             Self::InputGrew => "input-grew",
             Self::InputShrank => "input-shrank",
             Self::InputVanished => "input-vanished",

@@ -336,6 +336,10 @@ impl Stage for Reader<'_, '_> {
         self.means.pool.take()
     }
 
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        self.means.pool.take_large(len)
+    }
+
     fn give_back(&mut self, buffer: Buffer) {
         self.means.pool.give_back(buffer);
     }

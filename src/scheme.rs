@@ -261,6 +261,16 @@ pub fn find(name: &[u8]) -> Option<&'static Scheme> {
     None
 }
 
+/// Length of the scheme that `text` begins with, before its colon; zero when it has none and
+/// is a relative reference (RFC 3986 §4.1).
+#[must_use]
+pub fn name_len(text: &[u8]) -> usize {
+    let len = text.iter().take_while(|byte| is_scheme_byte(**byte)).count();
+    let is_scheme =
+        text.first().is_some_and(u8::is_ascii_alphabetic) && text.get(len) == Some(&b':');
+    if is_scheme { len } else { 0 }
+}
+
 /// What must be said of a URI's scheme, besides its syntax: the documents of 1993 and 1994
 /// name schemes that they do not define.
 #[must_use]

@@ -60,6 +60,10 @@ impl Stage for InOrder<'_> {
         self.free.pop().unwrap_or_else(|| Buffer::new(self.buffer_len))
     }
 
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
     fn give_back(&mut self, mut buffer: Buffer) {
         buffer.truncate(0);
         self.free.push(buffer);

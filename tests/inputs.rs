@@ -63,6 +63,10 @@ impl Stage for Collecting<'_> {
         Buffer::new(buffer_len(self.core_len_max, WINDOW))
     }
 
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
     fn give_back(&mut self, _: Buffer) {}
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {

@@ -210,6 +210,7 @@ fn plain_run(
             header,
             standing,
             is_html: section.content == Content::Html,
+            base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
     }
@@ -353,6 +354,7 @@ fn scan(
             header,
             standing,
             is_html: section.content == Content::Html,
+            base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
     }

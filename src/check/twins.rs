@@ -225,6 +225,7 @@ fn give_one(
         cue: waiting.cue,
         scheme: &waiting.scheme,
         place: spot.place,
+        base: None,
         message,
         header: waiting.header.as_deref(),
         part: spot.part.as_deref(),

@@ -127,3 +127,22 @@ pub fn find(name: &str) -> Option<&'static dyn Grammar> {
         .copied()
         .find(|grammar| grammar.name() == name || grammar.aliases().contains(&name))
 }
+
+/// What holds a reference without a scheme where `grammar` is asked for.
+///
+/// Only grammars of references take one; of the others, those for URIs of today and for IRIs
+/// have one beside them in the same document, and RFC 3986 speaks for those without.
+#[must_use]
+pub fn of_references(grammar: &'static dyn Grammar) -> &'static dyn Grammar {
+    const OF: [(&str, &str); 4] = [
+        ("current", "rfc3987-ref"),
+        ("rfc3987-iri", "rfc3987-ref"),
+        ("rfc3987-ref", "rfc3987-ref"),
+        ("", "rfc3986-ref"),
+    ];
+    if grammar.name() == Whatwg.name() {
+        return &whatwg::References;
+    }
+    let found = OF.iter().find(|(of, _)| of.is_empty() || *of == grammar.name());
+    found.and_then(|(_, name)| find(name)).unwrap_or(grammar)
+}

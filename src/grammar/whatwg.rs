@@ -49,6 +49,30 @@ impl Grammar for Whatwg {
     }
 }
 
+/// The grammar `whatwg` for references: they are read as in a page of some web server, since
+/// whether they are taken depends on the scheme of the page.
+pub(super) struct References;
+
+impl Grammar for References {
+    fn name(&self) -> &'static str {
+        Whatwg.name()
+    }
+
+    fn about(&self) -> &'static str {
+        Whatwg.about()
+    }
+
+    fn check(&self, text: &[u8]) -> Result<(), Fault> {
+        let base = Url::parse("http://host/").map_err(refusal)?;
+        let text = utf8(text)?;
+        base.join(text).map(drop).map_err(refusal)
+    }
+
+    fn split<'t>(&self, text: &'t [u8]) -> Uri<'t> {
+        split::split(text)
+    }
+}
+
 /// What the crate made of a text.
 struct Parsed {
     url: Url,
@@ -57,13 +81,15 @@ struct Parsed {
 }
 
 fn parse(text: &[u8]) -> Result<Parsed, Fault> {
-    let Ok(text) = std::str::from_utf8(text) else {
-        return Err(fault("utf-8", "bytes that are no UTF-8 text".into()));
-    };
+    let text = utf8(text)?;
     match Url::parse(text) {
         Ok(url) => Ok(Parsed { url, mask: None }),
         Err(error) => masked(text).ok_or_else(|| refusal(error)),
     }
+}
+
+fn utf8(text: &[u8]) -> Result<&str, Fault> {
+    std::str::from_utf8(text).map_err(|_| fault("utf-8", "bytes that are no UTF-8 text".into()))
 }
 
 /// What begins a label in Punycode (RFC 3492 §5).

@@ -62,10 +62,15 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     append_text([br#","uri":"#, br#","uri_bytes":"#], &finding.uri.shown(), out);
     append_text([br#","raw":"#, br#","raw_bytes":"#], &finding.raw.shown(), out);
     append_optional(br#","cue":"#, Some(finding.cue.name()), out);
-    // Null where the text has no scheme: it begins with `www.`.
+    // Null where the text has no scheme: it begins with `www.`, or is a relative reference.
     let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
     append_optional(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
+    // Absent where the document says nothing of it, as for nearly every link.
+    if let Some(base) = finding.base {
+        let base = Guarded::new(base);
+        append_text([br#","base":"#, br#","base_bytes":"#], &base.shown(), out);
+    }
     append_message(finding, out);
     append_twins(finding.twins, out);
     append_syntax(finding.syntax, out);
@@ -375,6 +380,7 @@ mod tests {
             cue: Cue::Url,
             scheme: "http",
             place: place(origin),
+            base: None,
             message: None,
             header: None,
             part: None,

@@ -176,6 +176,7 @@ mod tests {
                 file_offset: None,
                 decoded: None,
             },
+            base: None,
             message: None,
             header: None,
             part: None,

@@ -44,6 +44,11 @@ impl Unit {
             Self::Note(note, _) => vec![(note.origin.clone(), 0)],
         }
     }
+
+    /// True when its buffer is one of those that are not many.
+    fn is_large(&self, pool: &Pool) -> bool {
+        matches!(self, Self::Piece(piece) if pool.is_large(&piece.bytes))
+    }
 }
 
 fn place(piece: &Piece) -> (Origin, u64) {
@@ -63,23 +68,23 @@ pub(super) struct Means<'r> {
 ///
 /// Whatever happens, something is delivered: all later units wait for it.
 pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
-    let places = unit.places();
+    let (places, is_large) = (unit.places(), unit.is_large(means.pool));
     let made = panic::catch_unwind(AssertUnwindSafe(|| make(number, unit, means)));
-    let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, means));
+    let (encoded, buffer) = made.unwrap_or_else(|_| lost(places, is_large, means));
     // The buffer goes back when all is written: their number bounds what waits for its turn.
     means.order.deliver(number, encoded, buffer, means.pool);
 }
 
 /// What is delivered for a unit on which the program failed: a note for each input in it,
 /// since what was made of the others before is lost with it.
-fn lost(places: Vec<(Origin, u64)>, means: Means<'_>) -> (Encoded, Buffer) {
+fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker { number: 0, means, encoded: means.order.encoded(), buffer: None };
     for (origin, offset) in places {
         let message = "the program failed on this, or on what it read with it; please report it";
         let (kind, offset) = (NoteKind::Internal, Some(offset));
         worker.note(Note { kind, origin, offset, message: message.to_owned() });
     }
-    (worker.encoded, means.pool.replacement())
+    (worker.encoded, means.pool.replacement(is_large))
 }
 
 fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
@@ -165,6 +170,8 @@ impl Worker<'_> {
         summary.skip("alternative-unpaired", tally.unpaired);
         summary.skip("other-cue", tally.other_cues);
         summary.skip("filtered", tally.filtered);
+        summary.skip("ignored-by-comment", tally.ignored);
+        summary.skip("template", tally.templates);
         for (omission, count) in tally.omissions.iter() {
             summary.skip(omission.name(), count);
         }
@@ -201,7 +208,16 @@ impl Stage for Worker<'_> {
         self.buffer.take().unwrap_or_else(|| self.means.pool.take())
     }
 
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        // Waiting for another's here could wait for a unit that waits for this one. A file
+        // that is read here is small, and what is packed in it rarely long.
+        Buffer::new(len)
+    }
+
     fn give_back(&mut self, mut buffer: Buffer) {
+        if self.means.pool.is_large(&buffer) {
+            return;
+        }
         buffer.truncate(0);
         self.buffer = Some(buffer);
     }
@@ -276,11 +292,13 @@ struct Free {
     buffers: Vec<Buffer>,
     /// How many more may be made.
     unmade: usize,
+    /// True while a large one is in use.
+    is_large_out: bool,
 }
 
 impl Pool {
     pub(super) fn new(count: usize, buffer_len: usize) -> Self {
-        let free = Free { buffers: Vec::new(), unmade: count };
+        let free = Free { buffers: Vec::new(), unmade: count, is_large_out: false };
         Self { free: Mutex::new(free), returned: Condvar::new(), buffer_len }
     }
 
@@ -299,14 +317,35 @@ impl Pool {
         }
     }
 
+    /// A buffer for `len` bytes; waits until no other large one is in use. Only the reader
+    /// may wait: all units that were handed over come to their end without it.
+    pub(super) fn take_large(&self, len: usize) -> Buffer {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        while free.is_large_out {
+            free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+        free.is_large_out = true;
+        Buffer::new(len.max(self.buffer_len + 1))
+    }
+
+    /// True for a buffer that was made by `take_large`.
+    pub(super) fn is_large(&self, buffer: &Buffer) -> bool {
+        buffer.capacity() > self.buffer_len
+    }
+
     /// A buffer for one that was lost.
-    fn replacement(&self) -> Buffer {
-        Buffer::new(self.buffer_len)
+    fn replacement(&self, is_large: bool) -> Buffer {
+        Buffer::new(self.buffer_len + usize::from(is_large))
     }
 
     pub(super) fn give_back(&self, buffer: Buffer) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_large(&buffer) {
+            free.is_large_out = false;
+            // Whoever waits for a large one is not woken in place of another.
+            return self.returned.notify_all();
+        }
         free.buffers.push(buffer);
-        self.returned.notify_one();
+        self.returned.notify_all();
     }
 }

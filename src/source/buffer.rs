@@ -33,6 +33,12 @@ impl Buffer {
         Self { storage: bytes.into(), len: bytes.len() }
     }
 
+    /// Bytes that it can hold.
+    #[must_use]
+    pub const fn capacity(&self) -> usize {
+        self.storage.len()
+    }
+
     /// Forgets what it holds behind the first `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);

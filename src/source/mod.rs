@@ -13,6 +13,7 @@ pub mod fields;
 pub mod file;
 mod http;
 pub mod mailbox;
+pub mod markup;
 pub mod mime;
 pub mod names;
 mod packed;
@@ -22,6 +23,7 @@ pub mod walk;
 mod warc;
 
 pub use buffer::Buffer;
+use markup::Markup;
 pub use piece::{Piece, Records, Window};
 
 /// How an input is read.
@@ -34,6 +36,8 @@ pub enum InputKind {
     Text,
     /// As mail: an mbox when it begins with a `From ` line, else one message.
     Mail,
+    /// As a document in a markup language.
+    Document(Markup),
 }
 
 /// A way to read inputs that can be asked for by name.
@@ -52,4 +56,5 @@ pub static FORMATS: &[Format] = &[
     Format { name: "auto", about: "by content", kind: InputKind::Auto },
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "an mbox, or one message", kind: InputKind::Mail },
+    Format { name: "html", about: "HTML", kind: InputKind::Document(Markup::Html) },
 ];

@@ -21,9 +21,10 @@ use super::InputKind;
 use super::buffer::Buffer;
 use super::charset::{self, Decoder};
 use super::mailbox;
+use super::markup::{self, Markup};
 use super::mime::{Content as Reading, Edge, Sections, Walk};
 use super::sniff::{self, Content};
-use crate::finding::{Message, Note, Origin};
+use crate::finding::{Message, Note, NoteKind, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
@@ -81,7 +82,12 @@ pub enum Storage {
 #[derive(Clone, Debug)]
 pub enum Records {
     /// None.
-    Text,
+    Text {
+        /// True when the core begins where a comment has findings ignored.
+        is_ignored: bool,
+    },
+    /// A document, all of it.
+    Document(Markup),
     /// Messages.
     Mail {
         /// The message that the core begins in.
@@ -111,6 +117,10 @@ pub trait Stage {
     /// An empty buffer; waits until there is one.
     fn buffer(&mut self) -> Buffer;
 
+    /// An empty buffer for `len` bytes, more than others hold; waits until no other such
+    /// buffer is in use.
+    fn large_buffer(&mut self, len: usize) -> Buffer;
+
     /// Takes a buffer back that no piece was made of.
     fn give_back(&mut self, buffer: Buffer);
 
@@ -136,6 +146,15 @@ pub enum Outcome {
 enum Input<R> {
     Plain(R),
     Utf16(Decoder<R>),
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(inner) => inner.read(out),
+            Self::Utf16(decoder) => decoder.read(out),
+        }
+    }
 }
 
 impl<R: Read> Input<R> {
@@ -220,10 +239,18 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
     let mut end = End::default();
     end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
     let content = match text.kind {
-        InputKind::Auto => sniff::content(&head),
-        InputKind::Text | InputKind::Mail => as_told(text.kind, &head),
+        InputKind::Auto => sniff::content(&head, name(text.origin)),
+        kind => as_told(kind, &head),
     };
     Opened { input, head, end, content }
+}
+
+/// The name of what is read: that of the innermost member.
+fn name(origin: &Origin) -> &[u8] {
+    match origin.members.last() {
+        Some(member) => member,
+        None => origin.path.as_os_str().as_encoded_bytes(),
+    }
 }
 
 impl<R: Read> Opened<R> {
@@ -245,27 +272,44 @@ impl<R: Read> Opened<R> {
     /// # Errors
     /// What reading said. All that was read before is given on first.
     pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
-        let Self { mut input, head, end, content } = self;
-        let mut cutter = Cutter::new(text, records(text.kind, content, &head));
-        match content {
+        let Self { input, head, end, content } = self;
+        let order = match content {
             Content::Packed(packing) => {
                 stage.give_back(head);
-                Ok(Outcome::Packed(packing.name()))
+                return Ok(Outcome::Packed(packing.name()));
             }
-            Content::Utf16(order) => {
-                let bytes = head.to_vec();
-                stage.give_back(head);
-                let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
-                cutter.decoded_from = Some(charset::mark_len(&bytes, order));
-                let chained = io::Cursor::new(bytes).chain(rest);
-                let mut input = Input::Utf16(Decoder::new(chained, order));
-                let outcome = cutter.run(&mut input, None, End::default(), stage);
-                end.error.map_or(outcome, Err)
+            Content::Utf16(order) => order,
+            _ => {
+                return Cutter::new(text, records(text.kind, content, &head))
+                    .document(input, head, end, stage);
             }
-            Content::Text | Content::Mbox | Content::Message => {
-                cutter.run(&mut input, Some(head), end, stage)
-            }
-        }
+        };
+        let bytes = head.to_vec();
+        stage.give_back(head);
+        let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
+        let decoded_from = Some(charset::mark_len(&bytes, order));
+        let chained = io::Cursor::new(bytes).chain(rest);
+        let mut input = Input::Utf16(Decoder::new(chained, order));
+        let mut decoded_end = End::default();
+        let mut head = stage.buffer();
+        decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
+        let content = decoded(text, &head);
+        let mut cutter = Cutter::new(text, records(text.kind, content, &head));
+        cutter.decoded_from = decoded_from;
+        let outcome = cutter.document(input, head, decoded_end, stage);
+        end.error.map_or(outcome, Err)
+    }
+}
+
+/// The content of a text that was decoded: no mail is in UTF-16, but documents are.
+fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
+    let content = match text.kind {
+        InputKind::Auto => sniff::content(head, name(text.origin)),
+        kind => as_told(kind, head),
+    };
+    match content {
+        Content::Document(_) => content,
+        _ => Content::Text,
     }
 }
 
@@ -287,21 +331,21 @@ impl<R: Read> Read for Reopened<R> {
         match self.end.error.take() {
             Some(error) => Err(error),
             None if self.end.is_reached => Ok(0),
-            None => match &mut self.inner {
-                Input::Plain(inner) => inner.read(out),
-                Input::Utf16(decoder) => decoder.read(out),
-            },
+            None => self.inner.read(out),
         }
     }
 }
 
 /// The content of an input whose kind was told: only its encoding and packing are looked at.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
-    match sniff::content(head) {
+    match sniff::content(head, b"") {
         // What is packed is no text: the kind is told of what is found inside.
         content @ (Content::Utf16(_) | Content::Packed(_)) => content,
         Content::Mbox if kind == InputKind::Mail => Content::Mbox,
-        _ => Content::Text,
+        _ => match kind {
+            InputKind::Document(markup) => Content::Document(markup),
+            _ => Content::Text,
+        },
     }
 }
 
@@ -315,7 +359,8 @@ fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
         (_, Content::Mbox) => {
             Records::Mail { message: None, walk: None, edge: Edge::End, is_box: true }
         }
-        _ => Records::Text,
+        (_, Content::Document(markup)) => Records::Document(markup),
+        _ => Records::Text { is_ignored: false },
     }
 }
 
@@ -352,6 +397,47 @@ impl<'o> Cutter<'o> {
             reached_before: None,
             carry: Vec::new(),
         }
+    }
+
+    /// Reads to the end behind `head`, which was read already. A document is one piece,
+    /// unless it is too long.
+    fn document<R: Read>(
+        &mut self,
+        mut input: Input<R>,
+        head: Buffer,
+        mut end: End,
+        stage: &mut dyn Stage,
+    ) -> io::Result<Outcome> {
+        let Records::Document(markup) = self.records else {
+            return self.run(&mut input, Some(head), end, stage);
+        };
+        if end.is_reached {
+            return self.whole(head, end, stage);
+        }
+        let mut bytes = stage.large_buffer(markup.len_max());
+        bytes.push(&head);
+        stage.give_back(head);
+        end.fill(&mut input, &mut bytes, markup.len_max());
+        if end.is_reached {
+            return self.whole(bytes, end, stage);
+        }
+        self.records = Records::Text { is_ignored: false };
+        if stage.tell(Told::Note(too_long(self.origin, markup))).is_break() {
+            return Ok(Outcome::Stopped);
+        }
+        let mut rest = Input::Plain((&*bytes).chain(input));
+        let outcome = self.run(&mut rest, None, End::default(), stage);
+        stage.give_back(bytes);
+        outcome
+    }
+
+    /// Gives all of the text on as one piece.
+    fn whole(&mut self, bytes: Buffer, end: End, stage: &mut dyn Stage) -> io::Result<Outcome> {
+        let len = bytes.len();
+        if stage.take(self.piece(bytes, Cut::End(len))).is_break() {
+            return Ok(Outcome::Stopped);
+        }
+        end.error.map_or(Ok(Outcome::Read), Err)
     }
 
     /// Reads to the end. `head` is a first buffer that was read already.
@@ -525,7 +611,14 @@ impl<'o> Cutter<'o> {
 
     /// Learns what the next piece must know of the messages in `core`.
     fn pass_records(&mut self, bytes: &[u8], core: Span, place: Cut) {
-        let Records::Mail { message, walk, is_box, .. } = &mut self.records else { return };
+        let (message, walk, is_box) = match &mut self.records {
+            Records::Mail { message, walk, is_box, .. } => (message, walk, is_box),
+            Records::Text { is_ignored } => {
+                *is_ignored = markup::ignored(core.of(bytes), *is_ignored).1;
+                return;
+            }
+            Records::Document(_) => return,
+        };
         // Behind an end another message begins, if anything does.
         if matches!(place, Cut::End(_)) {
             return *walk = None;
@@ -539,6 +632,20 @@ impl<'o> Cutter<'o> {
         if let Records::Mail { walk, .. } = &mut self.records {
             *walk = after;
         }
+    }
+}
+
+/// The note for a document in `markup` that is longer than such may be.
+fn too_long(origin: &Origin, markup: Markup) -> Note {
+    let len_max = markup.len_max();
+    Note {
+        kind: NoteKind::DocumentTooLong,
+        origin: origin.clone(),
+        offset: Some(len_max as u64),
+        message: format!(
+            "expected at most {len_max} bytes of {}, found more: it is read as text",
+            markup.name()
+        ),
     }
 }
 

@@ -1,8 +1,10 @@
-//! What an input is, from its first bytes; never from its name.
+//! What an input is, from its first bytes; only documents that those do not tell apart from
+//! other text are known by their names.
 
 use super::archive::tar;
 use super::charset::{self, Utf16};
 use super::mailbox;
+use super::markup::Markup;
 
 /// Bytes that are enough to tell.
 pub const SNIFF_LEN_MAX: usize = 8 * 1024;
@@ -18,6 +20,8 @@ pub enum Content {
     Mbox,
     /// One message.
     Message,
+    /// A document.
+    Document(Markup),
     /// Packed, so that its bytes are no text.
     Packed(Packing),
 }
@@ -81,9 +85,9 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"\x1F\x9D", Packing::Compress),
 ];
 
-/// What an input that begins with `head` is.
+/// What an input is that begins with `head` and is called `name`.
 #[must_use]
-pub fn content(head: &[u8]) -> Content {
+pub fn content(head: &[u8], name: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
     if let Some(packing) = packing(head) {
         return Content::Packed(packing);
@@ -97,7 +101,7 @@ pub fn content(head: &[u8]) -> Content {
     } else if mailbox::is_message(head) {
         Content::Message
     } else {
-        Content::Text
+        Markup::by_name(name).map_or(Content::Text, Content::Document)
     }
 }
 
@@ -126,7 +130,11 @@ fn is_bzip2(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, Packing, content};
+    use super::{Content, Packing};
+
+    fn content(head: &[u8]) -> Content {
+        super::content(head, b"")
+    }
 
     #[test]
     fn content_is_told_by_the_first_bytes() {

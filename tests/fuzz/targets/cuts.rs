@@ -25,6 +25,10 @@ impl Stage for Collect {
         Buffer::new(self.buffer_len)
     }
 
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
     fn give_back(&mut self, _: Buffer) {}
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {

@@ -1,0 +1,177 @@
+//! Documents on their way to findings: links by their markup, and what else is a URI.
+//!
+//! The scanner reads a document as all other text, with what stands for other bytes replaced
+//! by those; where a link stands, the link wins.
+
+use std::borrow::Cow;
+
+use super::{Context, Found, Ignored, Work};
+use crate::finding::{Cue, Finding};
+use crate::scan::CANDIDATE_LEN_MAX;
+use crate::scheme;
+use crate::source::markup::{Link, Markup, Replaced};
+use crate::span::Span;
+use crate::uri::Guarded;
+
+type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
+
+/// What begins a place that a template fills in: what stands there is no address yet.
+const TEMPLATES: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"${"];
+
+/// Gives the findings of a piece that is a document in `markup`.
+pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
+    let piece = work.piece;
+    let bytes = &piece.bytes;
+    let page = markup.page(bytes);
+    let text = read_text(bytes, &page.replaced);
+    let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
+    let context = Context { base: page.base.as_deref(), ..Context::default() };
+    let mut links = page.links.iter().peekable();
+    let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };
+    let mut scanner = work.scanner(&text, Span::new(0, text.len()), 0);
+    while let Some(candidate) = scanner.next() {
+        let span = places.original(candidate.span);
+        while let Some(link) = links.next_if(|link| link.span.start <= span.start) {
+            self::link(work, link, &ignored, &context, sink);
+        }
+        if is_linked(&page.links, span) {
+            continue;
+        }
+        if ignored.holds(span.start) {
+            work.tally.ignored += 1;
+        } else {
+            work.candidate_at(&candidate, &text, (span, None), &context, sink);
+        }
+    }
+    for link in links {
+        self::link(work, link, &ignored, &context, sink);
+    }
+}
+
+/// True when one of `links` stands in `span`, or around it.
+fn is_linked(links: &[Link], span: Span) -> bool {
+    let first = links.partition_point(|link| link.span.end <= span.start);
+    links.get(first).is_some_and(|link| link.span.start < span.end)
+}
+
+/// Makes a finding of a link.
+fn link(
+    work: &mut Work<'_>,
+    link: &Link,
+    ignored: &Ignored,
+    context: &Context<'_>,
+    sink: Sink<'_>,
+) {
+    if ignored.holds(link.span.start) {
+        work.tally.ignored += 1;
+        return;
+    }
+    if !work.checks.cues.contains(&Cue::Markup) {
+        work.tally.other_cues += 1;
+        return;
+    }
+    if TEMPLATES.iter().any(|mark| memchr::memmem::find(&link.target, mark).is_some()) {
+        work.tally.templates += 1;
+        return;
+    }
+    let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
+    let raw = link.span.of(&work.piece.bytes);
+    let (text, raw) = (shortened(&link.target), shortened(raw));
+    let (uri, raw) = if is_cut {
+        (Guarded::unfinished(text), Guarded::unfinished(raw))
+    } else {
+        (Guarded::new(text), Guarded::source_of(text, raw))
+    };
+    let scheme_len = scheme::name_len(text);
+    let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
+    let shown = link.shown.as_deref();
+    let found = Found { text, uri, raw, cue: Cue::Markup, scheme, scheme_len, is_cut, shown };
+    let place = work.place((link.span, None));
+    work.finding(found, place, context, sink);
+}
+
+fn shortened(text: &[u8]) -> &[u8] {
+    text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
+}
+
+/// `bytes` with what `replaced` stands for in its place.
+fn read_text<'t>(bytes: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]> {
+    if replaced.is_empty() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut from = 0;
+    for replaced in replaced {
+        text.extend_from_slice(Span::new(from, replaced.span.start).of(bytes));
+        text.extend_from_slice(replaced.text());
+        from = replaced.span.end;
+    }
+    text.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    Cow::Owned(text)
+}
+
+/// The way back from what is read to where it stands. Spans are asked for by their starts.
+#[derive(Clone, Copy)]
+struct Places<'p> {
+    /// What was not passed yet.
+    replaced: &'p [Replaced],
+    /// Bytes that were replaced before, and bytes that are read in their place.
+    taken: usize,
+    made: usize,
+}
+
+impl Places<'_> {
+    fn original(&mut self, span: Span) -> Span {
+        let start = self.offset(span.start).start;
+        // What is asked next may begin before the end.
+        let mut ahead = *self;
+        let end = ahead.offset(span.end.saturating_sub(1).max(span.start)).end;
+        Span::new(start, end)
+    }
+
+    /// Where the byte stands that is read at `at`, or what is read as it.
+    fn offset(&mut self, at: usize) -> Span {
+        while let [first, rest @ ..] = self.replaced {
+            let begin = first.span.start - self.taken + self.made;
+            if at < begin {
+                break;
+            }
+            let len = first.text().len();
+            if at < begin + len {
+                return first.span;
+            }
+            self.taken += first.span.len();
+            self.made += len;
+            self.replaced = rest;
+        }
+        let original = at - self.made + self.taken;
+        Span::new(original, original + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, read_text};
+    use crate::source::markup::Replaced;
+    use crate::span::Span;
+
+    #[test]
+    fn what_is_read_is_told_where_it_stands() {
+        let bytes = b"a&amp;b\\_c\\\nd";
+        let replaced = [
+            Replaced::new(Span::new(1, 6), b"&"),
+            Replaced::new(Span::new(7, 9), b"_"),
+            Replaced::new(Span::new(10, 12), b""),
+        ];
+        let text = read_text(bytes, &replaced);
+        assert_eq!(&*text, b"a&b_cd");
+        let spans = [(0, 1), (1, 6), (6, 7), (7, 9), (9, 10), (12, 13)];
+        for from in 0..spans.len() {
+            let mut places = Places { replaced: &replaced, taken: 0, made: 0 };
+            for to in from + 1..=spans.len() {
+                let original = places.original(Span::new(from, to));
+                assert_eq!(original, Span::new(spans[from].0, spans[to - 1].1), "{from}..{to}");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Documents: what a markup language makes a link, and which bytes stand for others.
+//!
+//! A language says what is a link by its markup, absolute or relative; whatever else is a URI
+//! in a document, in its text, its comments or its code, the scanner finds as in all text.
+//! Nothing is resolved and nothing is opened here.
+//!
+//! A document is whole in memory, so that each language has a longest one; a longer one is
+//! read as text. Which language it is, its first bytes say or, where those do not, its name.
+
+mod html;
+mod ignored;
+
+pub(crate) use ignored::ignored;
+
+use crate::span::Span;
+
+/// A markup language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    /// HTML and XHTML.
+    Html,
+}
+
+/// How documents in a language are known and read.
+struct Language {
+    markup: Markup,
+    name: &'static str,
+    /// What the names of its files end in, behind a dot.
+    suffixes: &'static [&'static str],
+    /// Bytes of a document, at most.
+    len_max: usize,
+    page: fn(&[u8]) -> Page,
+}
+
+/// A page of a book has 100 kB, and the longest standards on one page have some millions.
+const LEN_MAX: usize = 8 * 1024 * 1024;
+
+/// Every language.
+const LANGUAGES: &[Language] = &[Language {
+    markup: Markup::Html,
+    name: "HTML",
+    suffixes: &["html", "htm", "xhtml", "svg"],
+    len_max: LEN_MAX,
+    page: html::page,
+}];
+
+/// What the names of compressed files end in; the name of the document stands before.
+const PACKED: [&[u8]; 6] = [b".gz", b".bz2", b".xz", b".zst", b".lz4", b".Z"];
+
+impl Markup {
+    /// The language of what a file with this name holds.
+    #[must_use]
+    pub fn by_name(name: &[u8]) -> Option<Self> {
+        let name = PACKED.iter().find_map(|suffix| name.strip_suffix(*suffix)).unwrap_or(name);
+        let suffix = name.get(memchr::memrchr(b'.', name)? + 1..)?;
+        let is_its = |of: &&str| suffix.eq_ignore_ascii_case(of.as_bytes());
+        let language = LANGUAGES.iter().find(|language| language.suffixes.iter().any(is_its));
+        language.map(|language| language.markup)
+    }
+
+    /// The language's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.language().map_or("", |language| language.name)
+    }
+
+    /// Bytes of a document in this language, at most.
+    #[must_use]
+    pub fn len_max(self) -> usize {
+        self.language().map_or(0, |language| language.len_max)
+    }
+
+    /// What `text`, a whole document, says of its links.
+    #[must_use]
+    pub fn page(self, text: &[u8]) -> Page {
+        self.language().map_or_else(Page::default, |language| (language.page)(text))
+    }
+
+    fn language(self) -> Option<&'static Language> {
+        LANGUAGES.iter().find(|language| language.markup == self)
+    }
+}
+
+/// What a document says of its links.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// The links, in the order they stand; their spans do not overlap.
+    pub links: Vec<Link>,
+    /// Bytes that stand for others: character references, escapes. In order, without overlaps.
+    pub replaced: Vec<Replaced>,
+    /// What relative links start from, where the document says so.
+    pub base: Option<Vec<u8>>,
+}
+
+/// A link.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where the destination stands, without the quotes and brackets around it.
+    pub span: Span,
+    /// The destination as the language reads it.
+    pub target: Vec<u8>,
+    /// What a reader sees in its place, where that is known and short.
+    pub shown: Option<Vec<u8>>,
+}
+
+/// Shows where it stands, and nothing of the text, which may hold passwords.
+impl std::fmt::Debug for Link {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Link").field("span", &self.span).finish_non_exhaustive()
+    }
+}
+
+/// Bytes that stand for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// Where they stand.
+    pub span: Span,
+    bytes: [u8; Self::LEN_MAX],
+    len: usize,
+}
+
+impl Replaced {
+    /// Bytes that something stands for, at most: a reference of HTML stands for two
+    /// characters at most, and for five bytes or six in UTF-8 then.
+    const LEN_MAX: usize = 8;
+
+    /// The bytes at `span` stand for `text`; more than eight bytes do not occur and are cut.
+    #[must_use]
+    pub fn new(span: Span, text: &[u8]) -> Self {
+        let mut bytes = [0; Self::LEN_MAX];
+        let len = text.len().min(Self::LEN_MAX);
+        for (to, from) in bytes.iter_mut().zip(text) {
+            *to = *from;
+        }
+        Self { span, bytes, len }
+    }
+
+    /// What they stand for.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
