@@ -2,6 +2,7 @@
 //!
 //! [`judge`] is the only place that decides good or bad.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use regex::bytes::RegexSet;
@@ -21,9 +22,11 @@ use crate::span::{LineCursor, Position, Span};
 use crate::uri::Guarded;
 
 mod document;
+mod known;
 mod mail;
 mod twins;
 
+pub use known::Memory;
 use mail::Decoded;
 
 /// Bytes before a finding that are looked at for the header field it stands in. Lists of
@@ -51,6 +54,14 @@ pub struct Checks {
     pub allowed: Vec<&'static Lint>,
     /// True when findings must tell the message around them, and lines of decoded text.
     pub messages: bool,
+}
+
+impl Checks {
+    fn is_wanted(&self, uri: &[u8]) -> bool {
+        let Self { include, exclude, .. } = self;
+        (include.is_empty() || include.is_match(uri))
+            && (exclude.is_empty() || !exclude.is_match(uri))
+    }
 }
 
 /// What a piece held besides findings.
@@ -97,11 +108,17 @@ pub fn judge(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
 
 /// Gives every finding of `piece` to `sink`, in the order they stand.
 ///
-/// A piece that begins where the one before may have reached waits for that one.
-pub fn piece(piece: &Piece, checks: &Checks, sink: &mut dyn FnMut(&Finding<'_>)) -> Tally {
+/// A piece that begins where the one before may have reached waits for that one. `memory` is
+/// of pieces that were read with the same `checks`.
+pub fn piece(
+    piece: &Piece,
+    checks: &Checks,
+    memory: &mut Memory,
+    sink: &mut dyn FnMut(&Finding<'_>),
+) -> Tally {
     let floor = piece.reached_before.as_ref().and_then(|told| told.recv().ok()).unwrap_or(0);
     let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
-    let mut work = Work::new(piece, checks);
+    let mut work = Work::new(piece, checks, memory);
     let resume = match &piece.records {
         Records::Text { is_ignored } => work.text(*is_ignored, floor, sink),
         Records::Document(markup) => {
@@ -126,10 +143,7 @@ struct Work<'p> {
     decoded: Decoded<'p>,
     /// True while findings wait for the end of an alternative.
     is_pairing: bool,
-    syntax: Vec<Syntax>,
-    warnings: Vec<Warning>,
-    /// The name of a scheme that is in no table, in lower case.
-    scheme: String,
+    memory: &'p mut Memory,
     /// The URI of a candidate whose entities were resolved.
     resolved: Vec<u8>,
     tally: Tally,
@@ -159,12 +173,14 @@ struct Found<'f> {
     /// Length of the scheme's name; zero for a relative reference, and where none is written.
     scheme_len: usize,
     is_cut: bool,
+    /// True when it goes on where nobody read it, or seems to.
+    is_unfinished: bool,
     /// What a reader sees in its place.
     shown: Option<&'f [u8]>,
 }
 
 impl<'p> Work<'p> {
-    fn new(piece: &'p Piece, checks: &'p Checks) -> Self {
+    fn new(piece: &'p Piece, checks: &'p Checks, memory: &'p mut Memory) -> Self {
         Self {
             piece,
             checks,
@@ -172,9 +188,7 @@ impl<'p> Work<'p> {
             originals: Originals { piece, at: 0, original: piece.decoded_from },
             decoded: Decoded::new(checks.messages),
             is_pairing: false,
-            syntax: Vec::new(),
-            warnings: Vec::new(),
-            scheme: String::new(),
+            memory,
             resolved: Vec::new(),
             tally: Tally::default(),
         }
@@ -245,13 +259,15 @@ impl<'p> Work<'p> {
         let text = if is_resolved { resolved.as_slice() } else { candidate.text };
         let behind = bytes.get(candidate.span.end..).unwrap_or_default();
         let raw = candidate.span.of(bytes);
-        let (uri, raw) = if candidate.is_cut || is_unfinished(text, behind) {
+        let is_unfinished = candidate.is_cut || is_unfinished(text, behind);
+        let (uri, raw) = if is_unfinished {
             (Guarded::unfinished(text), Guarded::unfinished(raw))
         } else {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
         let Candidate { scheme, scheme_len, is_cut, .. } = *candidate;
-        let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, shown: None };
+        let shown = None;
+        let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
         let place = self.place(at);
         self.finding(found, place, context, sink);
         self.resolved = resolved;
@@ -264,50 +280,24 @@ impl<'p> Work<'p> {
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
-        if !self.is_wanted(found.text) {
+        let known = self.memory.of(&found, self.checks);
+        if !known.is_wanted {
             self.tally.filtered += 1;
             return;
         }
-        hold(self.checks, &found, &mut self.syntax);
-        self.lint(&found);
-        let scheme = match found.scheme {
-            Some(scheme) => scheme.name,
-            None => lower(&found, &mut self.scheme),
-        };
+        let Found { uri, raw, cue, .. } = found;
         sink(&Finding {
-            uri: found.uri,
-            raw: found.raw,
-            cue: found.cue,
-            scheme,
+            uri,
+            raw,
+            cue,
             place,
             base: context.base,
             message: context.message.as_deref(),
             header: context.header,
             part: context.part,
             twins: &[],
-            syntax: &self.syntax,
-            warnings: &self.warnings,
-            verdict: judge(&self.syntax, &self.warnings, found.is_cut),
+            facts: &known.facts,
         });
-    }
-
-    /// Lints what is whole and taken by a grammar: of other texts, nothing is known to be
-    /// what it looks like. A relative reference has nothing that could be linted.
-    fn lint(&mut self, found: &Found<'_>) {
-        self.warnings.clear();
-        let is_taken = self.syntax.iter().any(|syntax| syntax.fault.is_none());
-        if found.is_cut || !is_taken || found.is_relative() {
-            return;
-        }
-        if found.cue == Cue::Www {
-            grammar::lint(&[ASSUMED, found.text].concat(), &mut self.warnings);
-            for warning in &mut self.warnings {
-                warning.at = warning.at.saturating_sub(ASSUMED.len());
-            }
-        } else {
-            grammar::lint(found.text, &mut self.warnings);
-        }
-        self.warnings.retain(|warning| !self.checks.allowed.contains(&warning.lint));
     }
 
     /// The place of a span, with line and column in what was decoded.
@@ -323,12 +313,6 @@ impl<'p> Work<'p> {
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
             decoded,
         }
-    }
-
-    fn is_wanted(&self, uri: &[u8]) -> bool {
-        let Checks { include, exclude, .. } = self.checks;
-        (include.is_empty() || include.is_match(uri))
-            && (exclude.is_empty() || !exclude.is_match(uri))
     }
 }
 
@@ -386,9 +370,29 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
 /// What a host name without a scheme is short for.
 const ASSUMED: &[u8] = b"http://";
 
+/// Lints what is whole and taken by a grammar: of other texts, nothing is known to be what it
+/// looks like. A relative reference has nothing that could be linted.
+fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let is_taken = syntax.iter().any(|syntax| syntax.fault.is_none());
+    if found.is_cut || !is_taken || found.is_relative() {
+        return warnings;
+    }
+    if found.cue == Cue::Www {
+        grammar::lint(&[ASSUMED, found.text].concat(), &mut warnings);
+        for warning in &mut warnings {
+            warning.at = warning.at.saturating_sub(ASSUMED.len());
+        }
+    } else {
+        grammar::lint(found.text, &mut warnings);
+    }
+    warnings.retain(|warning| !checks.allowed.contains(&warning.lint));
+    warnings
+}
+
 /// Holds what was found to each grammar.
-fn hold(checks: &Checks, found: &Found<'_>, syntax: &mut Vec<Syntax>) {
-    syntax.clear();
+fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
+    let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;
     let (text, ahead) = if found.cue == Cue::Www {
         assumed = [ASSUMED, found.text].concat();
@@ -402,8 +406,9 @@ fn hold(checks: &Checks, found: &Found<'_>, syntax: &mut Vec<Syntax>) {
         let repairs = *read.as_ref().unwrap_or(&Repairs::NONE);
         let moved = |at: usize| at.saturating_sub(ahead);
         let fault = read.err().map(|fault| Fault { at: fault.at.map(moved), ..fault });
-        syntax.push(Syntax { grammar: grammar.name(), fault, repairs });
+        list.push(Syntax { grammar: grammar.name(), fault, repairs });
     }
+    list
 }
 
 const fn cue(wrap: Wrap) -> Cue {
@@ -415,11 +420,16 @@ const fn cue(wrap: Wrap) -> Cue {
     }
 }
 
-fn lower<'s>(found: &Found<'_>, buffer: &'s mut String) -> &'s str {
-    let name = found.text.get(..found.scheme_len).unwrap_or_default();
-    buffer.clear();
-    buffer.extend(name.iter().map(|byte| char::from(byte.to_ascii_lowercase())));
-    buffer
+/// The name of the scheme in lower case.
+fn scheme(found: &Found<'_>) -> Cow<'static, str> {
+    match found.scheme {
+        Some(scheme) => Cow::Borrowed(scheme.name),
+        None => {
+            let written = found.text.get(..found.scheme_len).unwrap_or_default();
+            let name = written.iter().map(|byte| char::from(byte.to_ascii_lowercase()));
+            Cow::Owned(name.collect())
+        }
+    }
 }
 
 /// Finds the offsets in the input of offsets in a piece that only grow.

@@ -2,8 +2,10 @@
 //!
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 mod byte_set;
 mod fault;
@@ -130,9 +132,10 @@ pub struct Syntax {
 }
 
 /// Good or bad, in the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
     /// Nothing is wrong.
+    #[default]
     Ok,
     /// Worth a look, and no reason to fail.
     Warn,
@@ -167,8 +170,6 @@ pub struct Finding<'a> {
     pub raw: Guarded<'a>,
     /// Why the scanner looked.
     pub cue: Cue,
-    /// The scheme in lower case; empty for `www`.
-    pub scheme: &'a str,
     /// Where it stands.
     pub place: Place<'a>,
     /// What it starts from if it is relative, where its document says so.
@@ -181,12 +182,39 @@ pub struct Finding<'a> {
     pub part: Option<&'a str>,
     /// Where the same stands once more, in other alternatives of the part.
     pub twins: &'a [Twin<'a>],
+    /// What follows from the URI alone.
+    pub facts: &'a Arc<Facts>,
+}
+
+/// What follows from a URI, wherever it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The scheme in lower case; empty for `www`, and for a relative reference.
+    pub scheme: Cow<'static, str>,
     /// What each grammar that was asked says, in the order asked.
-    pub syntax: &'a [Syntax],
+    pub syntax: Vec<Syntax>,
     /// What is worth a look, where at least one of them takes the text.
-    pub warnings: &'a [Warning],
+    pub warnings: Vec<Warning>,
     /// Good or bad.
     pub verdict: Verdict,
+    /// What was worked out of all this before.
+    pub memo: Memo,
+}
+
+/// Keeps what depends on a URI and its facts alone, for those who need it once more.
+#[derive(Clone, Default)]
+pub struct Memo {
+    /// What stands for the URI where different ones are counted.
+    pub hash: OnceLock<u128>,
+    /// Parts of a record, ready to be copied; for the one format that keeps them here.
+    pub record: OnceLock<[Box<[u8]>; 2]>,
+}
+
+/// Shows no text, which may hold passwords.
+impl fmt::Debug for Memo {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Memo").finish_non_exhaustive()
+    }
 }
 
 /// Something about the input that is no finding and must not get lost.

@@ -130,7 +130,9 @@ pub fn scan(
     let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
     let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
     let reading = Reading { kind: options.kind, window: check::WINDOW };
-    let means = Means { order: &order, checks: &checks, reading, pool: &buffers };
+    let memories = unit::Memories::default();
+    let means =
+        Means { order: &order, checks: &checks, reading, pool: &buffers, memories: &memories };
     pool.in_place_scope_fifo(|scope| {
         let small = Small::default();
         let mut reader = Reader { scope, means, own: &own, next: 0, small };

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use flate2::{Compress, Compression, FlushCompress};
-use linktrawl::check::{self, Checks, WINDOW};
+use linktrawl::check::{self, Checks, Memory, WINDOW};
 use linktrawl::finding::{Cue, Note, NoteKind, Repairs};
 use linktrawl::source::file::{self, Reading, Report};
 use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
@@ -162,7 +162,7 @@ impl Stage for Collecting {
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
         let found = &mut self.found;
-        check::piece(&piece, &self.checks, &mut |finding| {
+        check::piece(&piece, &self.checks, &mut Memory::default(), &mut |finding| {
             let members = finding.place.origin.members.clone();
             found.push((members, finding.place.offset, finding.uri.in_clear().to_vec()));
         });

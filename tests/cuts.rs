@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use linktrawl::check::{self, Checks, Tally, WINDOW};
+use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
 use linktrawl::finding::{Origin, Repairs};
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
@@ -71,7 +71,9 @@ impl Stage for InOrder<'_> {
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
         let findings = &mut self.reading.findings;
-        let tally = check::piece(&piece, self.checks, &mut |found| findings.push(record(found)));
+        let tally = check::piece(&piece, self.checks, &mut Memory::default(), &mut |found| {
+            findings.push(record(found))
+        });
         self.reading.add(tally);
         self.pieces += 1;
         self.give_back(piece.bytes);

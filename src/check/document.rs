@@ -85,7 +85,8 @@ fn link(
     let scheme_len = scheme::name_len(text);
     let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
     let shown = link.shown.as_deref();
-    let found = Found { text, uri, raw, cue: Cue::Markup, scheme, scheme_len, is_cut, shown };
+    let (cue, is_unfinished) = (Cue::Markup, is_cut);
+    let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
     let place = work.place((link.span, None));
     work.finding(found, place, context, sink);
 }

@@ -7,8 +7,9 @@
 //! inside. Header fields have no twins: they speak of their own part alone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::finding::{Cue, Finding, Message, Origin, Place, Syntax, Twin, Verdict, Warning};
+use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict};
 use crate::source::mime::Sibling;
 use crate::uri::Guarded;
 
@@ -41,11 +42,8 @@ struct Waiting {
     uri: Guarded<'static>,
     raw: Guarded<'static>,
     cue: Cue,
-    scheme: Box<str>,
     header: Option<Box<[u8]>>,
-    syntax: Box<[Syntax]>,
-    warnings: Box<[Warning]>,
-    verdict: Verdict,
+    facts: Arc<Facts>,
 }
 
 impl Waiting {
@@ -54,17 +52,14 @@ impl Waiting {
             uri: finding.uri.clone().into_owned(),
             raw: finding.raw.clone().into_owned(),
             cue: finding.cue,
-            scheme: finding.scheme.into(),
             header: finding.header.map(Box::from),
-            syntax: finding.syntax.into(),
-            warnings: finding.warnings.into(),
-            verdict: finding.verdict,
+            facts: Arc::clone(finding.facts),
         }
     }
 
     /// True when it can be the same as another: one that was cut is not known as a whole.
     fn may_be_twin(&self) -> bool {
-        self.cue != Cue::Header && self.verdict != Verdict::Skipped
+        self.cue != Cue::Header && self.facts.verdict != Verdict::Skipped
     }
 }
 
@@ -223,15 +218,12 @@ fn give_one(
         uri: waiting.uri,
         raw: waiting.raw,
         cue: waiting.cue,
-        scheme: &waiting.scheme,
         place: spot.place,
         base: None,
         message,
         header: waiting.header.as_deref(),
         part: spot.part.as_deref(),
         twins,
-        syntax: &waiting.syntax,
-        warnings: &waiting.warnings,
-        verdict: waiting.verdict,
+        facts: &waiting.facts,
     });
 }

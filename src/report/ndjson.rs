@@ -58,12 +58,16 @@ impl Report for Ndjson {
 /// There are millions of these, so what is the same in each is copied and plain text is not
 /// looked at byte by byte; all that needs escaping goes through `serde_json`.
 fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
+    let [texts, verdict] = finding.facts.memo.record.get_or_init(|| memo(finding));
     out.extend_from_slice(br#"{"type":"finding""#);
-    append_text([br#","uri":"#, br#","uri_bytes":"#], &finding.uri.shown(), out);
-    append_text([br#","raw":"#, br#","raw_bytes":"#], &finding.raw.shown(), out);
+    if finding.raw == finding.uri {
+        out.extend_from_slice(texts);
+    } else {
+        append_texts(finding, &finding.raw, out);
+    }
     append_optional(br#","cue":"#, Some(finding.cue.name()), out);
     // Null where the text has no scheme: it begins with `www.`, or is a relative reference.
-    let scheme = Some(finding.scheme).filter(|scheme| !scheme.is_empty());
+    let scheme = Some(&*finding.facts.scheme).filter(|scheme| !scheme.is_empty());
     append_optional(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
     // Absent where the document says nothing of it, as for nearly every link.
@@ -73,14 +77,35 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     }
     append_message(finding, out);
     append_twins(finding.twins, out);
-    append_syntax(finding.syntax, out);
+    out.extend_from_slice(verdict);
+}
+
+/// The parts of a record that are the same wherever a URI stands: its texts, as long as
+/// nothing in its source is different, and all that is said of it.
+fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
+    let (mut texts, mut verdict) = (Vec::new(), Vec::new());
+    append_texts(finding, &finding.uri, &mut texts);
+    append_verdict(finding, &mut verdict);
+    [texts.into(), verdict.into()]
+}
+
+fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
+    append_text([br#","uri":"#, br#","uri_bytes":"#], &finding.uri.shown(), out);
+    append_text([br#","raw":"#, br#","raw_bytes":"#], &raw.shown(), out);
+}
+
+fn append_verdict(finding: &Finding<'_>, out: &mut Vec<u8>) {
+    append_syntax(&finding.facts.syntax, out);
     // Absent where there is nothing to warn of, as for nearly every link.
-    if !finding.warnings.is_empty() {
+    if !finding.facts.warnings.is_empty() {
         out.extend_from_slice(br#","warnings":"#);
-        append_value(&finding.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(), out);
+        append_value(
+            &finding.facts.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(),
+            out,
+        );
     }
     // Nothing asks yet whether a link answers.
-    append_optional(br#","reach":null,"verdict":"#, Some(finding.verdict.name()), out);
+    append_optional(br#","reach":null,"verdict":"#, Some(finding.facts.verdict.name()), out);
     out.push(b'}');
 }
 
@@ -351,14 +376,15 @@ mod tests {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     use std::path::PathBuf;
+    use std::sync::Arc;
 
     use serde_json::{Value, json};
 
     use super::super::escape::is_hostile;
     use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
-        Cue, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Repairs, Summary,
-        Syntax, Twin, Verdict,
+        Cue, Facts, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Repairs,
+        Summary, Syntax, Twin, Verdict,
     };
     use crate::span::Position;
     use crate::uri::Guarded;
@@ -378,17 +404,19 @@ mod tests {
             uri: Guarded::new(uri),
             raw: Guarded::new(uri),
             cue: Cue::Url,
-            scheme: "http",
             place: place(origin),
             base: None,
             message: None,
             header: None,
             part: None,
             twins: &[],
-            syntax,
-            warnings: &[],
-            verdict: Verdict::Ok,
+            facts: Box::leak(Box::new(facts(syntax, Verdict::Ok))),
         }
+    }
+
+    fn facts(syntax: &[Syntax], verdict: Verdict) -> Arc<Facts> {
+        let scheme = "http".into();
+        Arc::new(Facts { scheme, syntax: syntax.to_vec(), verdict, ..Facts::default() })
     }
 
     fn good(grammar: &'static str) -> Syntax {
@@ -450,7 +478,8 @@ mod tests {
         let origin = origin(b"a", &[]);
         let syntax = [bad("rfc3986-uri"), good("lax")];
         let mut finding = finding(&origin, b"http://h/%zz", &syntax);
-        finding.verdict = Verdict::Error;
+        let facts = facts(&syntax, Verdict::Error);
+        finding.facts = &facts;
         let record = print(&finding);
         let fault = json!({
             "grammar": "rfc3986-uri", "ok": false, "rule": "pct-encoded", "at": 10,
@@ -470,7 +499,8 @@ mod tests {
         let origin = origin(b"a", &[]);
         let syntax = [good("current")];
         let mut finding = finding(&origin, b"www.w3.org", &syntax);
-        finding.scheme = "";
+        let facts = Arc::new(Facts::default());
+        finding.facts = &facts;
         let record = print(&finding);
         assert_eq!(record.get("also"), None);
         assert_eq!(record["scheme"], Value::Null);

@@ -27,27 +27,27 @@ impl Report for Text {
     }
 
     fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
-        let mut faults = finding.syntax.iter().filter_map(with_fault).peekable();
-        if faults.peek().is_none() && finding.warnings.is_empty() {
+        let mut faults = finding.facts.syntax.iter().filter_map(with_fault).peekable();
+        if faults.peek().is_none() && finding.facts.warnings.is_empty() {
             append_place(&finding.place, paint, out);
-            append_word(finding.verdict, None, paint, out);
+            append_word(finding.facts.verdict, None, paint, out);
             out.push(b' ');
             Shown(&finding.uri.shown()).append_to(out);
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
             append_place(&finding.place, paint, out);
-            append_word(finding.verdict, Some(fault.rule.id), paint, out);
+            append_word(finding.facts.verdict, Some(fault.rule.id), paint, out);
             out.extend_from_slice(b": ");
             Shown(&finding.uri.shown()).append_to(out);
-            if finding.syntax.len() > 1 {
+            if finding.facts.syntax.len() > 1 {
                 out.extend_from_slice(b": ");
                 out.extend_from_slice(grammar.as_bytes());
             }
             // Writing to a vector cannot fail.
             let _ = writeln!(out, ": {fault}");
         }
-        for warning in finding.warnings {
+        for warning in &finding.facts.warnings {
             append_warning(finding, warning, paint, out);
         }
     }
@@ -137,9 +137,12 @@ fn append_word(verdict: Verdict, id: Option<&str>, paint: Paint, out: &mut Vec<u
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+    use std::sync::Arc;
 
     use super::{Paint, Report as _, Text};
-    use crate::finding::{Cue, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict};
+    use crate::finding::{
+        Cue, Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict,
+    };
     use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
@@ -162,11 +165,16 @@ mod tests {
 
     fn print(origin: &Origin, uri: &[u8], syntax: &[Syntax], paint: Paint) -> String {
         let is_bad = syntax.iter().any(|syntax| syntax.fault.is_some());
+        let facts = Arc::new(Facts {
+            scheme: "http".into(),
+            syntax: syntax.to_vec(),
+            verdict: if is_bad { Verdict::Error } else { Verdict::Ok },
+            ..Facts::default()
+        });
         let finding = Finding {
             uri: Guarded::new(uri),
             raw: Guarded::new(uri),
             cue: Cue::Bare,
-            scheme: "http",
             place: Place {
                 origin,
                 offset: 0,
@@ -181,9 +189,7 @@ mod tests {
             header: None,
             part: None,
             twins: &[],
-            syntax,
-            warnings: &[],
-            verdict: if is_bad { Verdict::Error } else { Verdict::Ok },
+            facts: &facts,
         };
         let mut out = Vec::new();
         Text.finding(&finding, paint, &mut out);

@@ -4,6 +4,7 @@
 //! holder of the lock is the one writer.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -19,8 +20,10 @@ use crate::source::Buffer;
 pub(super) struct Encoded {
     /// The records, for each output.
     pub(super) out: Vec<Vec<u8>>,
-    /// Which bytes belong to which URI, where somebody must know.
+    /// Which bytes belong to which URI, where repeated ones are not written.
     pub(super) marks: Vec<Mark>,
+    /// What stands for each URI, where different ones are counted.
+    pub(super) hashes: Vec<u128>,
     /// Notes, in order.
     pub(super) notes: Vec<Note>,
     /// Totals.
@@ -45,7 +48,8 @@ impl Encoded {
     /// Bytes of memory that it takes, about.
     pub(super) fn len(&self) -> usize {
         let mark = size_of::<Mark>() + size_of::<(usize, usize)>() * self.out.len();
-        self.out.iter().map(Vec::len).sum::<usize>() + self.marks.len() * mark
+        let marks = self.marks.len() * mark + self.hashes.len() * size_of::<u128>();
+        self.out.iter().map(Vec::len).sum::<usize>() + marks
     }
 
     pub(super) fn count(&mut self, verdict: Verdict) {
@@ -53,12 +57,22 @@ impl Encoded {
     }
 }
 
+/// What must be known of the URIs of findings, beside their records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marking {
+    /// Nothing.
+    None,
+    /// How many are different.
+    Count,
+    /// Which are repeated: those are not written.
+    Unique,
+}
+
 /// The outputs, and whose turn it is.
 pub(super) struct Order<'o> {
     encoders: Vec<(&'static dyn Report, Paint)>,
     observer: &'o dyn Observer,
-    unique: bool,
-    is_marking: bool,
+    marking: Marking,
     stopped: AtomicBool,
     state: Mutex<State>,
     /// Told when the turn passes on.
@@ -70,7 +84,7 @@ struct State {
     /// Number of the unit whose turn it is.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
-    seen: HashSet<u128>,
+    seen: Seen,
     summary: Summary,
 }
 
@@ -100,14 +114,18 @@ impl<'o> Order<'o> {
             outputs: outputs.into_iter().map(|output| Sink { output, failed: None }).collect(),
             next: 0,
             waiting: BTreeMap::new(),
-            seen: HashSet::new(),
+            seen: Seen::default(),
             summary: Summary { complete: true, ..Summary::default() },
+        };
+        let marking = match (unique, counts) {
+            (true, _) => Marking::Unique,
+            (false, true) => Marking::Count,
+            (false, false) => Marking::None,
         };
         Self {
             encoders,
             observer,
-            unique,
-            is_marking: unique || counts,
+            marking,
             stopped: AtomicBool::new(false),
             state: Mutex::new(state),
             turn: Condvar::new(),
@@ -119,9 +137,9 @@ impl<'o> Order<'o> {
         &self.encoders
     }
 
-    /// True when findings must be marked with what stands for their URI.
-    pub(super) const fn is_marking(&self) -> bool {
-        self.is_marking
+    /// What must be known of the URIs of findings.
+    pub(super) const fn marking(&self) -> Marking {
+        self.marking
     }
 
     /// True when nothing can be written any more.
@@ -192,7 +210,7 @@ impl<'o> Order<'o> {
     /// else got a report.
     pub(super) fn finish(self) -> Result<Summary, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if self.is_marking {
+        if self.marking != Marking::None {
             state.summary.distinct = Some(state.seen.len() as u64);
         }
         let State { mut outputs, summary, .. } = state;
@@ -222,7 +240,8 @@ impl<'o> Order<'o> {
             state.summary.complete &= !note.kind.is_incomplete();
             self.observer.note(note);
         }
-        let repeated = state.see(&encoded.marks, self.unique);
+        state.seen.extend(encoded.hashes.drain(..));
+        let repeated = state.see(&encoded.marks);
         for (idx, sink) in state.outputs.iter_mut().enumerate() {
             let Some(text) = encoded.out.get(idx) else { continue };
             sink.write(text, repeated.iter().filter_map(|mark| mark.spans.get(idx).copied()));
@@ -237,12 +256,11 @@ impl<'o> Order<'o> {
 }
 
 impl State {
-    /// Counts the marked findings; gives those that are not to be written.
-    fn see<'m>(&mut self, marks: &'m [Mark], unique: bool) -> Vec<&'m Mark> {
+    /// Counts the marked findings; gives those that are repeated and not to be written.
+    fn see<'m>(&mut self, marks: &'m [Mark]) -> Vec<&'m Mark> {
         let mut repeated = Vec::new();
         for mark in marks {
-            let is_first = self.seen.insert(mark.hash);
-            if is_first || !unique {
+            if self.seen.insert(mark.hash) {
                 self.summary.count(mark.verdict);
             } else {
                 self.summary.skip("repeated", 1);
@@ -250,6 +268,23 @@ impl State {
             }
         }
         repeated
+    }
+}
+
+/// Different URIs, by what stands for each.
+type Seen = HashSet<u128, BuildHasherDefault<Itself>>;
+
+/// Hashes what is a hash already.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.first_chunk().map_or(0, |half| u64::from_ne_bytes(*half));
     }
 }
 

@@ -7,8 +7,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::order::{Encoded, Mark, Order};
-use crate::check::{self, Checks};
+use super::order::{Encoded, Mark, Marking, Order};
+use crate::check::{self, Checks, Memory};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
@@ -62,6 +62,7 @@ pub(super) struct Means<'r> {
     pub(super) checks: &'r Checks,
     pub(super) reading: Reading,
     pub(super) pool: &'r Pool,
+    pub(super) memories: &'r Memories,
 }
 
 /// Works on `unit` and delivers what came of it as number `number`.
@@ -78,17 +79,17 @@ pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
 /// What is delivered for a unit on which the program failed: a note for each input in it,
 /// since what was made of the others before is lost with it.
 fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encoded, Buffer) {
-    let mut worker = Worker { number: 0, means, encoded: means.order.encoded(), buffer: None };
+    let mut worker = Worker::new(0, means, None);
     for (origin, offset) in places {
         let message = "the program failed on this, or on what it read with it; please report it";
         let (kind, offset) = (NoteKind::Internal, Some(offset));
         worker.note(Note { kind, origin, offset, message: message.to_owned() });
     }
-    (worker.encoded, means.pool.replacement(is_large))
+    worker.finish(means.pool.replacement(is_large))
 }
 
 fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
-    let mut worker = Worker { number, means, encoded: means.order.encoded(), buffer: None };
+    let mut worker = Worker::new(number, means, None);
     let buffer = match unit {
         Unit::Piece(piece) => {
             worker.piece(&piece);
@@ -112,7 +113,7 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
             buffer
         }
     };
-    (worker.encoded, buffer)
+    worker.finish(buffer)
 }
 
 /// Bytes of encoded findings that may wait for their turn with one unit. A piece that is
@@ -124,9 +125,21 @@ struct Worker<'r> {
     means: Means<'r>,
     encoded: Encoded,
     buffer: Option<Buffer>,
+    memory: Memory,
 }
 
-impl Worker<'_> {
+impl<'r> Worker<'r> {
+    fn new(number: u64, means: Means<'r>, buffer: Option<Buffer>) -> Self {
+        let (encoded, memory) = (means.order.encoded(), means.memories.take());
+        Self { number, means, encoded, buffer, memory }
+    }
+
+    /// What was made, and what others go on with.
+    fn finish(self, buffer: Buffer) -> (Encoded, Buffer) {
+        self.means.memories.give_back(self.memory);
+        (self.encoded, buffer)
+    }
+
     fn file(&mut self, path: &Path, found: Found) {
         match file::read_regular(path, found, self.means.reading, self) {
             Ok(report) => {
@@ -161,7 +174,10 @@ impl Worker<'_> {
         if self.means.order.is_stopped() {
             return;
         }
-        let tally = check::piece(piece, self.means.checks, &mut |finding| self.finding(finding));
+        let mut memory = std::mem::take(&mut self.memory);
+        let checks = self.means.checks;
+        let tally = check::piece(piece, checks, &mut memory, &mut |finding| self.finding(finding));
+        self.memory = memory;
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
         summary.skip("trace-field", tally.trace_fields);
@@ -179,22 +195,30 @@ impl Worker<'_> {
     }
 
     fn finding(&mut self, finding: &Finding<'_>) {
-        if finding.verdict == Verdict::Skipped {
+        if finding.facts.verdict == Verdict::Skipped {
             self.note(too_long(finding));
         }
         let order = self.means.order;
-        let is_marked = order.is_marking();
-        let starts = self.encoded.ends();
+        let starts = match order.marking() {
+            Marking::Unique => self.encoded.ends(),
+            _ => Vec::new(),
+        };
         for ((report, paint), out) in order.encoders().iter().zip(&mut self.encoded.out) {
             report.finding(finding, *paint, out);
         }
-        if is_marked {
-            let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-            let key = key(finding.uri.in_clear());
-            let mark = Mark { hash: hash(&key), verdict: finding.verdict, spans };
-            self.encoded.marks.push(mark);
-        } else {
-            self.encoded.count(finding.verdict);
+        let work_out = || hash(&key(finding.uri.in_clear()));
+        let hash = || *finding.facts.memo.hash.get_or_init(work_out);
+        match order.marking() {
+            Marking::None => self.encoded.count(finding.facts.verdict),
+            Marking::Count => {
+                self.encoded.count(finding.facts.verdict);
+                self.encoded.hashes.push(hash());
+            }
+            Marking::Unique => {
+                let spans = starts.into_iter().zip(self.encoded.ends()).collect();
+                let mark = Mark { hash: hash(), verdict: finding.facts.verdict, spans };
+                self.encoded.marks.push(mark);
+            }
         }
         if self.encoded.len() > ENCODED_LEN_MAX {
             order.deliver_part(self.number, &mut self.encoded);
@@ -279,6 +303,21 @@ pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> No
         note.kind = when_gone;
     }
     note
+}
+
+/// What workers remember between two units. There are as many as units were worked on at a
+/// time; one that is lost with its unit is made anew.
+#[derive(Default)]
+pub(super) struct Memories(Mutex<Vec<Memory>>);
+
+impl Memories {
+    fn take(&self) -> Memory {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: Memory) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
 }
 
 /// The buffers that inputs are read into; taking one waits until one is there.

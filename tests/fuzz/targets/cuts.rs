@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use linktrawl::check::{self, Checks, WINDOW};
+use linktrawl::check::{self, Memory, Checks, WINDOW};
 use linktrawl::finding::{Cue, Origin, Repairs};
 use linktrawl::source::piece::{self, Stage, Told};
 use linktrawl::source::{Buffer, InputKind, Piece};
@@ -33,7 +33,7 @@ impl Stage for Collect {
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
         let found = &mut self.found;
-        check::piece(&piece, &self.checks, &mut |finding| {
+        check::piece(&piece, &self.checks, &mut Memory::default(), &mut |finding| {
             let place = finding.place;
             found.push((place.offset, finding.uri.in_clear().to_vec(), place.line, place.column));
         });

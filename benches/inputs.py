@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Times `linktrawl scan` on real inputs of every kind against what just reads them.
+
+    benches/inputs.py [--binary FILE] [--size MB] [--messages N] [--rounds N] [--threads N]
+                      [--lychee FILE --docs DIRECTORY...] [--record FILE --date DATE] MAIL
+
+MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
+mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
+files. Whole processes, page cache, NDJSON to a file; `zcat`, `zstdcat` and `cat` write to
+/dev/null. Counts are asserted first: the same findings in the mbox, the .gz, the .zst and on
+one thread, and whatever lychee finds in documents. Programs take turns, so that a noisy
+machine is noisy for all; the median of the rounds is told, as a ratio.
+"""
+
+import argparse
+import collections
+import itertools
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+LOOP = """
+import mailbox, sys
+count = 0
+for message in mailbox.Maildir(sys.argv[1]):
+    for part in message.walk():
+        if part.get_content_maintype() == "text":
+            count += (part.get_payload(decode=True) or b"").count(b"://")
+print(count)
+"""
+
+
+def messages(directory):
+    """Every file below `directory`, in the order of names."""
+    for root, directories, files in os.walk(directory):
+        directories.sort()
+        for name in sorted(files):
+            with open(os.path.join(root, name), "rb") as file:
+                text = file.read()
+            # A few begin with the line of the mailbox they come from.
+            if text.startswith(b"From "):
+                text = text[text.index(b"\n") + 1:]
+            yield text.rstrip(b"\n") + b"\n\n"
+
+
+def make_inputs(options, home):
+    """An mbox, the same compressed, and a Maildir."""
+    texts = list(messages(options.mail))
+    box = os.path.join(home, "box")
+    length = 0
+    with open(box, "wb") as file:
+        for text in itertools.cycle(texts):
+            if length >= options.size * 1_000_000:
+                break
+            text = text.replace(b"\nFrom ", b"\n>From ")
+            length += file.write(b"From a@example.org Thu Dec  1 00:00:00 1994\n" + text)
+    subprocess.run(["gzip", "-k", box], check=True)
+    subprocess.run(["zstd", "-q", "-k", box], check=True)
+    maildir = os.path.join(home, "Maildir")
+    for name in ("cur", "new", "tmp"):
+        os.makedirs(os.path.join(maildir, name))
+    for number, text in zip(range(options.messages), itertools.cycle(texts)):
+        with open(os.path.join(maildir, "cur", f"{number:09}.example:2,S"), "wb") as file:
+            file.write(text)
+    return box, maildir
+
+
+def scan(options, path, threads=None):
+    threads = str(threads or options.threads)
+    return [options.binary, "scan", "--quiet", "--exit-zero", "--format=ndjson",
+            "--threads", threads, path]
+
+
+def run(command, output):
+    """Seconds that `command` takes."""
+    with open(output, "wb") as file:
+        start = time.perf_counter()
+        code = subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL).returncode
+        seconds = time.perf_counter() - start
+    if code not in (0, 2):
+        sys.exit(f"{command} ended with {code}")
+    return seconds
+
+
+def turns(options, commands):
+    """The median of each command's seconds; each runs once before."""
+    for command, output in commands:
+        run(command, output)
+    times = collections.defaultdict(list)
+    for _ in range(options.rounds):
+        for number, (command, output) in enumerate(commands):
+            times[number].append(run(command, output))
+    return [statistics.median(times[number]) for number in range(len(commands))]
+
+
+def uris(path):
+    """How often each URI stands in a report."""
+    counts = collections.Counter()
+    with open(path, "rb") as file:
+        for line in file:
+            record = json.loads(line)
+            if record["type"] == "finding":
+                counts[record["uri"]] += 1
+    return counts
+
+
+def expect(is_so, what):
+    if not is_so:
+        sys.exit(f"failed: {what}")
+
+
+def bench_box(options, box, home, tell):
+    report = os.path.join(home, "report.ndjson")
+    run(scan(options, box), report)
+    plain = uris(report)
+    expect(plain, "there are findings")
+    for path, threads in ((box, 1), (box + ".gz", None), (box + ".zst", None)):
+        run(scan(options, path, threads), report)
+        expect(uris(report) == plain, f"{path} has the findings of the mbox")
+    megabytes = os.path.getsize(box) / 1e6
+    tell(f"mbox: {megabytes:.0f} MB, {sum(plain.values())} findings, {len(plain)} different")
+    ours, = turns(options, [(scan(options, box), report)])
+    tell(f"  plain           {ours:7.3f} s  {megabytes / ours / 1000:5.2f} GB/s")
+    for suffix, peer in ((".gz", "zcat"), (".zst", "zstdcat")):
+        ours, other = turns(options, [(scan(options, box + suffix), report),
+                                      ([peer, box + suffix], os.devnull)])
+        tell(f"  {suffix:5} {ours:7.3f} s, {peer} {other:7.3f} s: {other / ours:5.2f} x its speed")
+
+
+def bench_maildir(options, maildir, home, tell):
+    report = os.path.join(home, "report.ndjson")
+    loop = [sys.executable, "-c", LOOP, maildir]
+    cat = ["sh", "-c", 'find "$1" -type f -print0 | xargs -0 cat', "sh", maildir]
+    ours, mailbox, cat = turns(options, [(scan(options, maildir), report),
+                                         (loop, os.devnull), (cat, os.devnull)])
+    tell(f"Maildir: {options.messages} files, {sum(uris(report).values())} findings")
+    tell(f"  ours {ours:7.3f} s, Python's mailbox {mailbox:7.3f} s: {mailbox / ours:5.1f} x its speed")
+    tell(f"  ours {ours:7.3f} s, cat {cat:7.3f} s: {ours / cat:5.2f} x its time")
+
+
+def spelled(uri):
+    """A URL without what lychee's parser changes: case and dots, escapes, a last slash."""
+    parts = urllib.parse.urlsplit(urllib.parse.unquote(uri.strip()))
+    host = parts.netloc.lower().removesuffix(":80").removesuffix(":443")
+    return parts.scheme.lower(), host, parts.path.rstrip("/"), parts.query
+
+
+def bench_documents(options, home, tell):
+    report = os.path.join(home, "report.ndjson")
+    for directory in options.docs:
+        lychee = [options.lychee, "--dump", "--include-fragments", "--hidden", directory]
+        lychee = [options.lychee, "--dump", "--no-progress", directory]
+        listing = os.path.join(home, "lychee")
+        ours, other = turns(options, [(scan(options, directory), report), (lychee, listing)])
+        found = {spelled(uri) for uri in uris(report)}
+        with open(listing, encoding="utf-8") as file:
+            theirs = {line.strip() for line in file if "://" in line}
+        remote = {line for line in theirs if not line.startswith("file:")}
+        missed = sorted(line for line in remote if spelled(line) not in found)
+        name = os.path.basename(directory.rstrip("/"))
+        tell(f"{name}: {sum(uris(report).values())} findings, "
+             f"{len(remote)} of lychee's, {len(missed)} of them not found")
+        for line in missed[:20]:
+            tell(f"    {line}")
+        tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("mail")
+    parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--size", type=int, default=1000)
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--lychee", default="lychee")
+    parser.add_argument("--docs", nargs="*", default=[])
+    parser.add_argument("--record")
+    parser.add_argument("--date", default="")
+    options = parser.parse_args()
+    lines = []
+
+    def tell(line):
+        print(line, flush=True)
+        lines.append(line)
+
+    home = tempfile.mkdtemp(prefix="linktrawl-inputs-")
+    try:
+        box, maildir = make_inputs(options, home)
+        bench_box(options, box, home, tell)
+        bench_maildir(options, maildir, home, tell)
+        bench_documents(options, home, tell)
+    finally:
+        shutil.rmtree(home)
+    if options.record:
+        with open(options.record, "w", encoding="utf-8") as file:
+            file.write(f"date      {options.date}\n\n" + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
