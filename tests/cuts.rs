@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
-use linktrawl::finding::{Origin, Repairs};
+use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
@@ -87,8 +87,8 @@ impl Stage for InOrder<'_> {
 
 /// Every field of a finding, in words.
 fn record(found: &Finding<'_>) -> String {
-    let Finding { uri, raw, cue, scheme, place, message, header, part, .. } = found;
-    let Finding { syntax, warnings, verdict, .. } = found;
+    let Finding { uri, raw, cue, place, message, header, part, facts, .. } = found;
+    let Facts { scheme, syntax, warnings, verdict, .. } = &***facts;
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
     let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);

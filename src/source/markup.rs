@@ -7,9 +7,13 @@
 //! A document is whole in memory, so that each language has a longest one; a longer one is
 //! read as text. Which language it is, its first bytes say or, where those do not, its name.
 
+mod css;
+mod feed;
 mod html;
 mod ignored;
+pub(in crate::source) mod reference;
 
+pub use html::shown_at;
 pub(crate) use ignored::ignored;
 
 use crate::span::Span;
@@ -19,6 +23,10 @@ use crate::span::Span;
 pub enum Markup {
     /// HTML and XHTML.
     Html,
+    /// Style sheets.
+    Css,
+    /// Sitemaps, RSS and Atom.
+    Feed,
 }
 
 /// How documents in a language are known and read.
@@ -36,13 +44,29 @@ struct Language {
 const LEN_MAX: usize = 8 * 1024 * 1024;
 
 /// Every language.
-const LANGUAGES: &[Language] = &[Language {
-    markup: Markup::Html,
-    name: "HTML",
-    suffixes: &["html", "htm", "xhtml", "svg"],
-    len_max: LEN_MAX,
-    page: html::page,
-}];
+const LANGUAGES: &[Language] = &[
+    Language {
+        markup: Markup::Html,
+        name: "HTML",
+        suffixes: &["html", "htm", "xhtml", "svg"],
+        len_max: LEN_MAX,
+        page: html::page,
+    },
+    Language {
+        markup: Markup::Css,
+        name: "CSS",
+        suffixes: &["css"],
+        len_max: LEN_MAX,
+        page: css::page,
+    },
+    Language {
+        markup: Markup::Feed,
+        name: "a feed",
+        suffixes: &["rss", "atom"],
+        len_max: LEN_MAX,
+        page: feed::page,
+    },
+];
 
 /// What the names of compressed files end in; the name of the document stands before.
 const PACKED: [&[u8]; 6] = [b".gz", b".bz2", b".xz", b".zst", b".lz4", b".Z"];
@@ -56,6 +80,16 @@ impl Markup {
         let is_its = |of: &&str| suffix.eq_ignore_ascii_case(of.as_bytes());
         let language = LANGUAGES.iter().find(|language| language.suffixes.iter().any(is_its));
         language.map(|language| language.markup)
+    }
+
+    /// The language of a document that begins with `head`, where that says so.
+    #[must_use]
+    pub fn by_content(head: &[u8]) -> Option<Self> {
+        if html::is_html(head) {
+            Some(Self::Html)
+        } else {
+            feed::is_feed(head).then_some(Self::Feed)
+        }
     }
 
     /// The language's name.

@@ -57,4 +57,6 @@ pub static FORMATS: &[Format] = &[
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "an mbox, or one message", kind: InputKind::Mail },
     Format { name: "html", about: "HTML", kind: InputKind::Document(Markup::Html) },
+    Format { name: "css", about: "CSS", kind: InputKind::Document(Markup::Css) },
+    Format { name: "feed", about: "sitemap, RSS, Atom", kind: InputKind::Document(Markup::Feed) },
 ];

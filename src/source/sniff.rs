@@ -101,7 +101,8 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
     } else if mailbox::is_message(head) {
         Content::Message
     } else {
-        Markup::by_name(name).map_or(Content::Text, Content::Document)
+        let markup = Markup::by_content(head).or_else(|| Markup::by_name(name));
+        markup.map_or(Content::Text, Content::Document)
     }
 }
 

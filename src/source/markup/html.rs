@@ -1,19 +1,314 @@
-//! HTML, for a moment.
+//! HTML documents: the attributes that hold links, where relative ones start, and the text
+//! that readers see (HTML Standard, index of attributes; SVG 2 §16).
+//!
+//! Which attributes hold links, the table says. Not read: documents in `srcdoc`, properties of
+//! `meta` and RDFa, which name things rather than link to them, and what scripts do.
 
-use super::{Link, Page, Replaced};
+mod shown;
+pub(super) mod tokens;
+
+use super::reference::{self, Resolved};
+use super::{Link, Page, css};
 use crate::span::Span;
+use tokens::{Rules, Token, Tokens, is_space, trimmed};
 
-/// Stub.
+pub use shown::shown_at;
+
+/// How an attribute holds links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// It is one.
+    Link,
+    /// It is some with white space between.
+    Links,
+    /// It is some with a width or a density each (HTML Standard §4.8.4.2.1).
+    Sources,
+    /// It is a list of declarations in CSS.
+    Style,
+}
+
+/// An attribute that holds links.
+struct Attribute {
+    name: &'static [u8],
+    /// Elements that have it; none when any may have it.
+    of: &'static [&'static [u8]],
+    value: Value,
+}
+
+const fn any(name: &'static [u8], value: Value) -> Attribute {
+    Attribute { name, of: &[], value }
+}
+
+const fn link(name: &'static [u8], of: &'static [&'static [u8]]) -> Attribute {
+    Attribute { name, of, value: Value::Link }
+}
+
+/// Every attribute that holds links, those of older versions too. At most 64.
+static ATTRIBUTES: &[Attribute] = &[
+    any(b"href", Value::Link),
+    any(b"src", Value::Link),
+    any(b"style", Value::Style),
+    any(b"srcset", Value::Sources),
+    any(b"imagesrcset", Value::Sources),
+    any(b"xlink:href", Value::Link),
+    any(b"background", Value::Link),
+    any(b"formaction", Value::Link),
+    link(b"action", &[b"form"]),
+    link(b"cite", &[b"blockquote", b"q", b"del", b"ins"]),
+    link(b"data", &[b"object"]),
+    link(b"longdesc", &[b"img", b"frame", b"iframe"]),
+    link(b"lowsrc", &[b"img"]),
+    link(b"manifest", &[b"html"]),
+    link(b"poster", &[b"video"]),
+    Attribute { name: b"ping", of: &[b"a", b"area"], value: Value::Links },
+];
+
+/// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut page = Page::default();
-    for at in memchr::memmem::find_iter(text, b"href=\"") {
-        let start = at + 6;
-        let end = start + memchr::memchr(b'"', &text[start..]).unwrap_or(0);
-        let span = Span::new(start, end);
-        page.links.push(Link { span, target: span.of(text).to_vec(), shown: None });
+    let mut reader = Reader { text, page: Page::default(), tag: Tag::default(), resolved: 0 };
+    let mut tokens = Tokens::new(text, 0, Rules::Html);
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Open(name) => {
+                let first = reader.page.links.len();
+                reader.tag = Tag { name, first: Some(first), ..Tag::default() };
+            }
+            Token::Attribute(name, value) => reader.attribute(name, value),
+            Token::Opened(_) => reader.opened(&tokens),
+            Token::Raw(span) => reader.raw(span),
+            Token::Close(_) | Token::Text(_) => {}
+        }
     }
-    for at in memchr::memmem::find_iter(text, b"&amp;") {
-        page.replaced.push(Replaced::new(Span::new(at, at + 5), b"&"));
+    reader.resolve(text.len());
+    // A tag that the end of the document cuts is none.
+    reader.page.links.truncate(reader.tag.first.unwrap_or(usize::MAX));
+    // The two attributes of a refresh stand in either order.
+    reader.page.links.sort_by_key(|link| link.span.start);
+    reader.page
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    page: Page,
+    tag: Tag,
+    /// How far references were resolved.
+    resolved: usize,
+}
+
+/// What is known of the tag that is being read.
+#[derive(Default)]
+struct Tag {
+    name: Span,
+    /// Links before it, until it ends.
+    first: Option<usize>,
+    /// Rows of [`ATTRIBUTES`] that occurred: of several, the first one counts.
+    seen: u64,
+    /// The link that `href` of an `a` is.
+    anchor: Option<usize>,
+    /// The values of `http-equiv` and `content` of a `meta`.
+    state: Option<Span>,
+    content: Option<Span>,
+}
+
+impl Reader<'_> {
+    fn is_tag(&self, name: &[u8]) -> bool {
+        self.tag.name.of(self.text).eq_ignore_ascii_case(name)
     }
-    page
+
+    fn attribute(&mut self, name: Span, value: Span) {
+        let name = name.of(self.text);
+        let is_named = |known: &[u8]| name.eq_ignore_ascii_case(known);
+        if self.is_tag(b"meta") {
+            if is_named(b"http-equiv") {
+                self.tag.state.get_or_insert(value);
+            } else if is_named(b"content") {
+                self.tag.content.get_or_insert(value);
+            }
+            return;
+        }
+        let Some(row) = ATTRIBUTES.iter().position(|attribute| is_named(attribute.name)) else {
+            return;
+        };
+        let Some(Attribute { of, value: kind, .. }) = ATTRIBUTES.get(row) else { return };
+        let is_first = self.tag.seen >> row & 1 == 0;
+        self.tag.seen |= 1 << row;
+        if is_first && (of.is_empty() || of.iter().any(|element| self.is_tag(element))) {
+            self.value(*kind, value, row == 0);
+        }
+    }
+
+    fn value(&mut self, kind: Value, value: Span, is_href: bool) {
+        match kind {
+            Value::Link if is_href && self.is_tag(b"base") => {
+                let base = &mut self.page.base;
+                let value = Resolved::new(self.text, value);
+                base.get_or_insert_with(|| clean(&value.bytes));
+            }
+            Value::Link => {
+                let is_anchor = self.is_tag(b"a");
+                // To an empty one, nobody goes, except where it leads to the document itself.
+                let may_be_empty = is_href && (is_anchor || self.is_tag(b"area"));
+                let at = self.page.links.len();
+                self.links(value, &mut |text, found| {
+                    let span = trimmed(text, Span::new(0, text.len()));
+                    if may_be_empty || !span.is_empty() {
+                        found(span, clean(span.of(text)));
+                    }
+                });
+                let is_link = self.page.links.len() > at;
+                self.tag.anchor = (is_href && is_anchor && is_link).then_some(at);
+            }
+            Value::Links => self.links(value, &mut |text, found| words(text, found)),
+            Value::Sources => self.links(value, &mut |text, found| sources(text, found)),
+            Value::Style => self.links(value, &mut |text, found| css::urls(text, found)),
+        }
+    }
+
+    /// Appends the links that `split` finds in `value`, whose references are resolved first.
+    fn links(&mut self, value: Span, split: &mut dyn FnMut(&[u8], css::Found<'_>)) {
+        let value = Resolved::new(self.text, value);
+        let links = &mut self.page.links;
+        split(&value.bytes, &mut |span, target| {
+            links.push(Link { span: value.source(span), target, shown: None });
+        });
+    }
+
+    /// Ends a start tag; its element is what `tokens` give next.
+    fn opened(&mut self, tokens: &Tokens<'_>) {
+        self.tag.first = None;
+        if let (Some(state), Some(content)) = (self.tag.state, self.tag.content)
+            && state.of(self.text).eq_ignore_ascii_case(b"refresh")
+        {
+            self.links(content, &mut |text, found| refresh(text, found));
+        }
+        if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
+            anchor.shown = shown::behind(self.text, tokens);
+        }
+    }
+
+    /// Scripts, styles and CDATA, in which no reference is one.
+    fn raw(&mut self, span: Span) {
+        self.resolve(span.start);
+        self.resolved = span.end;
+        if self.is_tag(b"style") {
+            let links = &mut self.page.links;
+            css::urls(span.of(self.text), &mut |inside, target| {
+                let span = Span::new(span.start + inside.start, span.start + inside.end);
+                links.push(Link { span, target, shown: None });
+            });
+        }
+    }
+
+    /// Resolves the references up to `to`.
+    fn resolve(&mut self, to: usize) {
+        let found = reference::find(self.text, Span::new(self.resolved, to));
+        self.page.replaced.extend(found);
+    }
+}
+
+/// What a URL is, after what stands around it and its line ends were taken away (URL Standard
+/// §4.4: leading and trailing controls and blanks, tabs and newlines anywhere).
+fn clean(text: &[u8]) -> Vec<u8> {
+    let is_blank = |byte: &&u8| **byte <= b' ';
+    let blanks = text.iter().take_while(is_blank).count();
+    let behind = text.iter().rev().take_while(is_blank).count();
+    let inside = text.get(blanks..text.len().saturating_sub(behind)).unwrap_or_default();
+    inside.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect()
+}
+
+/// Gives each word of `text`.
+fn words(text: &[u8], found: css::Found<'_>) {
+    let mut at = 0;
+    for word in text.split(|byte| is_space(*byte)) {
+        if !word.is_empty() {
+            found(Span::new(at, at + word.len()), word.to_vec());
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// Gives each candidate of an attribute `srcset` (HTML Standard §4.8.4.3.10).
+fn sources(text: &[u8], found: css::Found<'_>) {
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..).unwrap_or_default();
+        at += rest.iter().take_while(|byte| is_space(**byte) || **byte == b',').count();
+        let rest = text.get(at..).unwrap_or_default();
+        let len = rest.iter().take_while(|byte| !is_space(**byte)).count();
+        let Some(url) = rest.get(..len).filter(|url| !url.is_empty()) else { return };
+        let commas = url.iter().rev().take_while(|byte| **byte == b',').count();
+        let span = Span::new(at, at + len - commas);
+        found(span, span.of(text).to_vec());
+        at += len;
+        if commas == 0 {
+            at += descriptor_len(text.get(at..).unwrap_or_default());
+        }
+    }
+}
+
+/// Length of what says for what a candidate is: up to a comma that stands in no parentheses.
+fn descriptor_len(rest: &[u8]) -> usize {
+    let mut is_inside = false;
+    let end = rest.iter().position(|byte| {
+        match byte {
+            b'(' => is_inside = true,
+            b')' => is_inside = false,
+            _ => {}
+        }
+        *byte == b',' && !is_inside
+    });
+    end.unwrap_or(rest.len())
+}
+
+/// Gives the URL of a refresh: `5; url='…'` (HTML Standard §4.2.5.3).
+fn refresh(text: &[u8], found: css::Found<'_>) {
+    let blanks = |rest: &[u8]| rest.iter().take_while(|byte| is_space(**byte)).count();
+    let behind = |at: usize| text.get(at..).unwrap_or_default();
+    let mut at = blanks(text);
+    let time = behind(at).iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
+    let time = time.count();
+    at += time;
+    let gap = blanks(behind(at));
+    let mark = usize::from(matches!(behind(at + gap), [b';' | b',', ..]));
+    if time == 0 || gap + mark == 0 {
+        return;
+    }
+    at += gap + mark;
+    at += blanks(behind(at));
+    at += name_len(behind(at));
+    let mut end = text.len();
+    if let [quote @ (b'"' | b'\''), inside @ ..] = behind(at) {
+        at += 1;
+        end = inside.iter().position(|byte| byte == quote).map_or(end, |len| at + len);
+    }
+    let span = trimmed(text, Span::new(at, end));
+    if !span.is_empty() {
+        found(span, clean(span.of(text)));
+    }
+}
+
+/// Length of `url =` and the blanks around; zero when it is not there.
+fn name_len(rest: &[u8]) -> usize {
+    let blanks = |from: usize| {
+        let rest = rest.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| is_space(**byte)).count()
+    };
+    if !rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"url")) {
+        return 0;
+    }
+    let at = blanks(3);
+    if rest.get(at) == Some(&b'=') { blanks(at + 1) } else { 0 }
+}
+
+/// True when `head` begins a document in HTML: with its document type or its tag, behind white
+/// space, comments and an XML declaration.
+#[must_use]
+pub(super) fn is_html(head: &[u8]) -> bool {
+    let root = tokens::prolog_len(head);
+    let begins = |name: &[u8]| {
+        let rest = head.get(root..).unwrap_or_default();
+        rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && rest.get(name.len()).is_some_and(|byte| is_space(*byte) || *byte == b'>')
+    };
+    begins(b"<html") || begins(b"<!doctype html")
 }

@@ -1,0 +1,164 @@
+//! Style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3 §4).
+//!
+//! Comments are passed over. Not done: `src()` and the strings of `image-set()`; names that
+//! are written with escapes.
+
+use super::html::tokens::trimmed;
+use super::{Link, Page};
+use crate::span::Span;
+
+/// Takes a link: where it stands, and its target.
+pub(super) type Found<'f> = &'f mut dyn FnMut(Span, Vec<u8>);
+
+/// The links of a style sheet.
+pub(super) fn page(text: &[u8]) -> Page {
+    let mut page = Page::default();
+    urls(text, &mut |span, target| page.links.push(Link { span, target, shown: None }));
+    page
+}
+
+/// Gives the links of `text`, which may also be the value of an attribute `style`.
+pub(super) fn urls(text: &[u8], found: Found<'_>) {
+    let mut at = 0;
+    // True behind `@import`, before anything but white space and comments.
+    let mut is_import = false;
+    while let Some(byte) = text.get(at) {
+        let rest = text.get(at..).unwrap_or_default();
+        match byte {
+            b'/' if rest.starts_with(b"/*") => {
+                let len = memchr::memmem::find(rest.get(2..).unwrap_or_default(), b"*/");
+                at += len.map_or(rest.len(), |len| len + 4);
+                continue;
+            }
+            b'"' | b'\'' => {
+                let (inside, len) = string(rest, at);
+                if is_import {
+                    give(text, inside, found);
+                }
+                at += len;
+            }
+            b'@' if is_at_import(rest) => {
+                at += b"@import".len();
+                is_import = true;
+                continue;
+            }
+            _ if is_name(*byte) => {
+                let name = rest.iter().take_while(|byte| is_name(**byte)).count();
+                let is_url = name == 3 && rest.get(..4).is_some_and(is_url_head);
+                at += if is_url { url(text, at, found) } else { name };
+            }
+            b'\\' => at += 2,
+            byte if byte.is_ascii_whitespace() => {
+                at += 1;
+                continue;
+            }
+            _ => at += 1,
+        }
+        is_import = false;
+    }
+}
+
+fn is_url_head(head: &[u8]) -> bool {
+    head.eq_ignore_ascii_case(b"url(")
+}
+
+fn is_at_import(rest: &[u8]) -> bool {
+    const NAME: &[u8] = b"@import";
+    rest.get(..NAME.len()).is_some_and(|head| head.eq_ignore_ascii_case(NAME))
+        && rest.get(NAME.len()).is_none_or(|byte| !is_name(*byte))
+}
+
+/// True for what a name may hold.
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || !byte.is_ascii()
+}
+
+/// The string that `rest` begins with, which stands at `at`: what is inside, where it ends, and
+/// the length with its quotes. A line's end is the end of a string that has none.
+fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
+    let quote = rest.first().copied().unwrap_or_default();
+    let mut len = 1;
+    while let Some(byte) = rest.get(len) {
+        match byte {
+            b'\\' => len += 2,
+            b'\n' | b'\r' | b'\x0C' => return (None, len),
+            byte if *byte == quote => return (Some(Span::new(at + 1, at + len)), len + 1),
+            _ => len += 1,
+        }
+    }
+    (None, rest.len())
+}
+
+/// Gives the link of the `url(` at `at`; gives its length, up to its `)` where it is bare.
+fn url(text: &[u8], at: usize, found: Found<'_>) -> usize {
+    let head = b"url(".len();
+    let rest = text.get(at + head..).unwrap_or_default();
+    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let rest = rest.get(blanks..).unwrap_or_default();
+    let start = at + head + blanks;
+    if let Some(b'"' | b'\'') = rest.first() {
+        let (inside, len) = string(rest, start);
+        give(text, inside, found);
+        return start + len - at;
+    }
+    let (len, is_good) = bare(rest);
+    let inside = Span::new(start, start + len);
+    give(text, is_good.then(|| trimmed(text, inside)), found);
+    start + len - at
+}
+
+/// Length of a bare URL up to its `)`, and whether it is one: white space within, quotes and
+/// brackets are in none (CSS Syntax Level 3 §4.3.6).
+fn bare(rest: &[u8]) -> (usize, bool) {
+    let (mut len, mut is_good, mut is_ended) = (0, true, false);
+    while let Some(byte) = rest.get(len) {
+        match byte {
+            b')' => return (len, is_good),
+            b'\\' => len += 1,
+            b'"' | b'\'' | b'(' => is_good = false,
+            byte if byte.is_ascii_whitespace() => is_ended = true,
+            byte if byte.is_ascii_control() => is_good = false,
+            _ => is_good &= !is_ended,
+        }
+        len += 1;
+    }
+    (rest.len(), false)
+}
+
+/// Gives what stands at `inside`, unless that is nothing.
+fn give(text: &[u8], inside: Option<Span>, found: Found<'_>) {
+    if let Some(span) = inside.filter(|span| !span.is_empty()) {
+        found(span, unescaped(span.of(text)));
+    }
+}
+
+/// `text` with its escapes resolved (CSS Syntax Level 3 §4.3.7).
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    /// Digits of an escape, at most.
+    const DIGITS_MAX: usize = 6;
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        if *byte != b'\\' {
+            out.push(*byte);
+            continue;
+        }
+        let digits = behind.iter().take(DIGITS_MAX);
+        let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));
+        let (count, number) =
+            digits.fold((0, 0), |(count, number), digit| (count + 1, number * 16 + digit));
+        if count > 0 {
+            let made = char::from_u32(number).filter(|made| *made != '\0');
+            let made = made.unwrap_or(char::REPLACEMENT_CHARACTER);
+            out.extend_from_slice(made.encode_utf8(&mut [0; 4]).as_bytes());
+            let blank = behind.get(count).is_some_and(u8::is_ascii_whitespace);
+            rest = behind.get(count + usize::from(blank)..).unwrap_or_default();
+        } else if let Some((byte, behind)) = behind.split_first() {
+            // A line's end behind a backslash is nothing.
+            out.extend(Some(*byte).filter(|byte| *byte != b'\n'));
+            rest = behind;
+        }
+    }
+    out
+}

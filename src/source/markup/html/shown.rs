@@ -1,0 +1,104 @@
+//! What readers see of a link: the text of an `a`.
+
+use super::tokens::{Rules, Token, Tokens, is_space};
+use crate::source::markup::reference::Resolved;
+
+/// Bytes of a text that are kept.
+const SHOWN_LEN_MAX: usize = 256;
+
+/// Bytes of a document that are looked at for the text of a link. Those that show a host show
+/// it at their beginning.
+const SOURCE_LEN_MAX: usize = 2048;
+
+/// Bytes before a value of `href` that are looked at for its tag. Classes and styles of mail
+/// stand there.
+const TAG_LEN_MAX: usize = 1024;
+
+/// Elements whose tags separate no words (HTML Standard §4.5, and older ones).
+const INLINE: [&[u8]; 24] = [
+    b"abbr", b"b", b"bdi", b"bdo", b"big", b"code", b"del", b"em", b"font", b"i", b"ins", b"kbd",
+    b"mark", b"s", b"samp", b"small", b"span", b"strike", b"strong", b"sub", b"sup", b"tt", b"u",
+    b"wbr",
+];
+
+/// The text of the `a` whose start tag ends where `tokens` are in `text`; none when its end is
+/// too far away.
+pub(super) fn behind(text: &[u8], tokens: &Tokens<'_>) -> Option<Vec<u8>> {
+    let end = text.len().min(tokens.at().saturating_add(SOURCE_LEN_MAX));
+    let text = text.get(..end)?;
+    let mut shown = Shown::default();
+    for token in Tokens::new(text, tokens.at(), Rules::Html) {
+        match token {
+            Token::Text(span) => shown.append(&Resolved::new(text, span).bytes),
+            Token::Open(name) | Token::Close(name) => {
+                let name = name.of(text);
+                if name.eq_ignore_ascii_case(b"a") {
+                    return Some(shown.text);
+                }
+                let is_inline = INLINE.iter().any(|known| name.eq_ignore_ascii_case(known));
+                shown.is_apart |= !is_inline;
+            }
+            _ => {}
+        }
+        if shown.text.len() >= SHOWN_LEN_MAX {
+            shown.text.truncate(SHOWN_LEN_MAX);
+            return Some(shown.text);
+        }
+    }
+    // A document may end within a link.
+    (tokens.at() + SOURCE_LEN_MAX > end).then_some(shown.text)
+}
+
+/// Text with its white space joined.
+#[derive(Default)]
+struct Shown {
+    text: Vec<u8>,
+    /// True when what comes next is another word.
+    is_apart: bool,
+}
+
+impl Shown {
+    fn append(&mut self, text: &[u8]) {
+        for byte in text.iter().take(SOURCE_LEN_MAX) {
+            if is_space(*byte) {
+                self.is_apart = true;
+                continue;
+            }
+            if self.is_apart && !self.text.is_empty() {
+                self.text.push(b' ');
+            }
+            self.is_apart = false;
+            self.text.push(*byte);
+        }
+    }
+}
+
+/// What readers see instead of the target at `at` of `text`, when that stands in `href` of an
+/// `a`. For mail, in which nobody reads tags.
+///
+/// References may be resolved already: a text that shows a `<` is then taken for a tag.
+#[must_use]
+pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
+    let before = text.get(at.saturating_sub(TAG_LEN_MAX)..at)?;
+    if !before.last().is_some_and(|byte| is_space(*byte) || b"\"'=".contains(byte)) {
+        return None;
+    }
+    let start = at - before.len() + memchr::memrchr(b'<', before)?;
+    let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
+    let mut tokens = Tokens::new(text.get(..end)?, start, Rules::Html);
+    let Some(Token::Open(name)) = tokens.next() else { return None };
+    if !name.of(text).eq_ignore_ascii_case(b"a") {
+        return None;
+    }
+    let mut is_target = false;
+    loop {
+        match tokens.next()? {
+            Token::Attribute(name, value) => {
+                let is_href = name.of(text).eq_ignore_ascii_case(b"href");
+                is_target |= is_href && super::trimmed(text, value).start == at;
+            }
+            Token::Opened(_) if is_target => return behind(text, &tokens),
+            _ => return None,
+        }
+    }
+}

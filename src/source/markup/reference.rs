@@ -1,0 +1,207 @@
+//! Character references of HTML (HTML Standard §13.2.5.72 to §13.2.5.80): `&amp;` and `&#x2F;`.
+//!
+//! One reading serves text and attributes alike, in documents and in mail, where nobody knows
+//! in which of the two a byte stands: the one for attributes. It differs for a name without
+//! its semicolon before a letter, a digit or an equals sign, which stands for itself. A text
+//! that shows `http://h/?a=1&copy=2` has lost its `&amp;` on the way, and meant no sign.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memchr;
+
+use super::Replaced;
+use crate::span::Span;
+
+/// Longest name, with its semicolon and without the ampersand.
+const NAME_LEN_MAX: usize = 32;
+/// Longest name that is taken without a semicolon: `brvbar`.
+const BARE_NAME_LEN_MAX: usize = 6;
+/// What stands for no character is replaced by this one.
+const REPLACEMENT: char = '\u{FFFD}';
+
+/// A character reference that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::source) struct Reference {
+    /// Its bytes, with the ampersand.
+    pub(in crate::source) len: usize,
+    /// What it stands for.
+    pub(in crate::source) made: Made,
+}
+
+/// What a reference stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::source) enum Made {
+    /// What the standard's table says of its name.
+    Named(&'static [u8]),
+    /// The character with its number.
+    Numbered(char),
+}
+
+impl Reference {
+    /// Gives `take` the bytes it stands for.
+    pub(in crate::source) fn with_bytes<T>(self, take: impl FnOnce(&[u8]) -> T) -> T {
+        match self.made {
+            Made::Named(bytes) => take(bytes),
+            Made::Numbered(made) => take(made.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+}
+
+/// The reference that `rest` begins with.
+pub(in crate::source) fn read(rest: &[u8]) -> Option<Reference> {
+    let behind = rest.strip_prefix(b"&")?;
+    match behind {
+        [b'a', b'm', b'p', b';', ..] => Some(reference(5, b"&")),
+        [b'n', b'b', b's', b'p', b';', ..] => Some(reference(6, b"\xC2\xA0")),
+        [b'#', digits @ ..] => numeric(digits),
+        _ => named(behind),
+    }
+}
+
+const fn reference(len: usize, made: &'static [u8]) -> Reference {
+    Reference { len, made: Made::Named(made) }
+}
+
+/// The reference by number that stands behind `&#`.
+fn numeric(behind: &[u8]) -> Option<Reference> {
+    let (mark, radix) = match behind {
+        [b'x' | b'X', ..] => (1, 16),
+        _ => (0, 10),
+    };
+    let digits = behind.iter().skip(mark).map_while(|byte| char::from(*byte).to_digit(radix));
+    let (mut count, mut number) = (0, 0_u32);
+    for digit in digits {
+        count += 1;
+        number = number.saturating_mul(radix).saturating_add(digit);
+    }
+    let end = mark + count;
+    let semicolon = usize::from(behind.get(end) == Some(&b';'));
+    let made = Made::Numbered(character(number));
+    (count > 0).then_some(Reference { len: 2 + end + semicolon, made })
+}
+
+/// The character with `number` (HTML Standard §13.2.5.80).
+fn character(number: u32) -> char {
+    /// What numbers from 0x80 on mean: Windows-1252, as the standard's table prints it.
+    const WINDOWS: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    let in_windows = number.checked_sub(0x80).and_then(|at| WINDOWS.get(usize::try_from(at).ok()?));
+    match (number, in_windows) {
+        (0, _) => REPLACEMENT,
+        (_, Some(made)) => *made,
+        (_, None) => char::from_u32(number).unwrap_or(REPLACEMENT),
+    }
+}
+
+/// The reference by name that stands behind `&`.
+fn named(behind: &[u8]) -> Option<Reference> {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric();
+    let len = behind.iter().take(NAME_LEN_MAX).take_while(is_part).count();
+    if behind.get(len) == Some(&b';')
+        && let Some(made) = meaning(behind.get(..=len)?)
+    {
+        return Some(reference(2 + len, made));
+    }
+    // A semicolon ends a name that is known without it; anything else is in the way.
+    let is_whole = len <= BARE_NAME_LEN_MAX && behind.get(len) != Some(&b'=');
+    let name = behind.get(..len).filter(|_| is_whole)?;
+    meaning(name).map(|made| reference(1 + len, made))
+}
+
+/// What `name` stands for, in the standard's table (§13.5).
+fn meaning(name: &[u8]) -> Option<&'static [u8]> {
+    static TABLE: LazyLock<Vec<(&[u8], &[u8])>> = LazyLock::new(|| {
+        let row = |of: &'static entities::Entity| {
+            (of.entity.as_bytes().get(1..).unwrap_or_default(), of.characters.as_bytes())
+        };
+        let mut table: Vec<(&[u8], &[u8])> = entities::ENTITIES.iter().map(row).collect();
+        table.sort_unstable();
+        table
+    });
+    let at = TABLE.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+    TABLE.get(at).map(|(_, made)| *made)
+}
+
+/// The references in `span` of `text`, in order.
+pub(super) fn find(text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
+    let mut at = span.start;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = text.get(at..span.end)?;
+            at += memchr(b'&', rest)?;
+            if let Some(found) = read(text.get(at..span.end)?) {
+                let span = Span::new(at, at + found.len);
+                at = span.end;
+                return Some(found.with_bytes(|made| Replaced::new(span, made)));
+            }
+            at += 1;
+        }
+    })
+}
+
+/// A text with its references resolved, and the way back.
+#[derive(Debug)]
+pub(super) struct Resolved<'t> {
+    pub(super) bytes: Cow<'t, [u8]>,
+    /// Offset of the source in the text around it.
+    base: usize,
+    /// For each reference, where it ends in the source and in the text.
+    ends: Vec<(usize, usize)>,
+    /// For each reference, its bytes and those it stands for.
+    lens: Vec<(usize, usize)>,
+}
+
+impl<'t> Resolved<'t> {
+    /// Resolves `span` of `text`.
+    pub(super) fn new(text: &'t [u8], span: Span) -> Self {
+        let source = span.of(text);
+        let mut found = Self {
+            bytes: Cow::Borrowed(source),
+            base: span.start,
+            ends: Vec::new(),
+            lens: Vec::new(),
+        };
+        let mut out = Vec::new();
+        let mut from = 0;
+        for replaced in find(source, Span::new(0, source.len())) {
+            let (at, made) = (replaced.span, replaced.text());
+            out.extend_from_slice(source.get(from..at.start).unwrap_or_default());
+            out.extend_from_slice(made);
+            found.ends.push((at.end, out.len()));
+            found.lens.push((at.len(), made.len()));
+            from = at.end;
+        }
+        if from > 0 {
+            out.extend_from_slice(source.get(from..).unwrap_or_default());
+            found.bytes = Cow::Owned(out);
+        }
+        found
+    }
+
+    /// Where in the text around the source the bytes stand that `span` was made of.
+    pub(super) fn source(&self, span: Span) -> Span {
+        let start = self.offset(span.start, 0);
+        if span.is_empty() {
+            return Span::new(start, start);
+        }
+        Span::new(start, self.offset(span.end - 1, 1))
+    }
+
+    /// Where the source of the byte at `at` begins, or ends `behind` it.
+    fn offset(&self, at: usize, behind: usize) -> usize {
+        let passed = self.ends.partition_point(|(_, end)| *end <= at);
+        if let (Some((end, made_end)), Some((len, made_len))) =
+            (self.ends.get(passed), self.lens.get(passed))
+            && at + made_len >= *made_end
+        {
+            return self.base + if behind == 0 { end - len } else { *end };
+        }
+        let before = passed.checked_sub(1).and_then(|last| self.ends.get(last));
+        let (end, made_end) = before.copied().unwrap_or_default();
+        self.base + end + (at - made_end) + behind
+    }
+}

@@ -1,0 +1,406 @@
+//! Documents read by their languages: those of corpus/documents with every link at its place,
+//! tags and attributes as another tokenizer has them, and any bytes.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use linktrawl::source::markup::{Link, Markup, Page};
+
+/// Lines at the top of the table: where its facts come from, and the names of its columns.
+const TABLE_HEAD_LINES: usize = 2;
+
+const DOCUMENTS: [(&str, Markup); 5] = [
+    ("page.html", Markup::Html),
+    ("style.css", Markup::Css),
+    ("sitemap.xml", Markup::Feed),
+    ("rss.xml", Markup::Feed),
+    ("atom.xml", Markup::Feed),
+];
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)
+}
+
+fn document(name: &str) -> Vec<u8> {
+    std::fs::read(corpus(name)).expect("a document")
+}
+
+/// The row of the table that `link` is.
+fn row(name: &str, text: &[u8], link: &Link) -> String {
+    let before = &text[..link.span.start];
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
+    let raw = text[link.span.range()].escape_ascii();
+    let target = link.target.escape_ascii();
+    let shown = link
+        .shown
+        .as_deref()
+        .map_or("-".to_owned(), |shown| format!("\"{}\"", String::from_utf8_lossy(shown)));
+    format!("{name}\t{line}\t{column}\t{}\t{raw}\t{target}\t{shown}", link.span.start)
+}
+
+#[test]
+fn every_link_is_found_as_the_table_says() {
+    let table = std::fs::read_to_string(corpus("links.tsv")).expect("the table is UTF-8 text");
+    let expected: Vec<&str> = table.lines().skip(TABLE_HEAD_LINES).collect();
+    let mut found = Vec::new();
+    for (name, markup) in DOCUMENTS {
+        let text = document(name);
+        found.extend(markup.page(&text).links.iter().map(|link| row(name, &text, link)));
+    }
+    assert_eq!(found.join("\n"), expected.join("\n"));
+}
+
+#[test]
+fn documents_say_where_relative_links_start_from() {
+    let base = |name: &str, markup: Markup| {
+        let base = markup.page(&document(name)).base;
+        base.map(|base| String::from_utf8(base).expect("UTF-8"))
+    };
+    assert_eq!(base("page.html", Markup::Html).as_deref(), Some("https://example.org/docs/"));
+    assert_eq!(base("atom.xml", Markup::Feed).as_deref(), Some("http://example.org/blog/"));
+    assert_eq!(base("rss.xml", Markup::Feed), None);
+}
+
+#[test]
+fn documents_are_known_by_what_they_begin_with() {
+    for (name, markup) in DOCUMENTS {
+        let expected = (markup != Markup::Css).then_some(markup);
+        assert_eq!(Markup::by_content(&document(name)), expected, "{name}");
+    }
+    for head in [
+        "\u{FEFF}\n <!-- x --> <html>",
+        "<!doctype HTML>",
+        "<!DOCTYPE html PUBLIC",
+        "<?xml version='1.0'?><!DOCTYPE html><html>",
+        "<HTML lang=en>",
+    ] {
+        assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Html), "{head}");
+    }
+    for head in ["<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", "<urlset>", "<feed>", "<rss/>"] {
+        assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Feed), "{head}");
+    }
+    for head in ["", "<", "html", "<htmlx>", "x <html>", "<!-- <html>", "<rdf:RDF>", "<p>"] {
+        assert_eq!(Markup::by_content(head.as_bytes()), None, "{head}");
+    }
+}
+
+// ---- references ------------------------------------------------------------------------
+
+/// `text` with what the page says stands for other text in its place.
+fn resolved(text: &str) -> String {
+    let page = Markup::Html.page(text.as_bytes());
+    let mut out = Vec::new();
+    let mut from = 0;
+    for replaced in page.replaced {
+        out.extend_from_slice(&text.as_bytes()[from..replaced.span.start]);
+        out.extend_from_slice(replaced.text());
+        from = replaced.span.end;
+    }
+    out.extend_from_slice(&text.as_bytes()[from..]);
+    String::from_utf8(out).expect("UTF-8")
+}
+
+#[test]
+fn references_are_resolved_in_text() {
+    for (text, expected) in [
+        ("&lt;URL:http://h/?a&amp;b&gt;", "<URL:http://h/?a&b>"),
+        ("http:&#x2F;&#X2f;h&#47;&#0047 &#38;#38;", "http://h// &#38;"),
+        ("&amp &AMP; &amp=1 &ampx &copy=1 &copy;=1", "& & &amp=1 &ampx &copy=1 ©=1"),
+        ("&#0;&#xD800;&#x110000;&#99999999999999;", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+        ("&#128;&#x9f;&#x81;&#160;&nbsp;", "€Ÿ\u{81}\u{A0}\u{A0}"),
+        ("&;&#;&#x;&#xg;&&&unknown;&ampx;&", "&;&#;&#x;&#xg;&&&unknown;&ampx;&"),
+        ("&CounterClockwiseContourIntegral;&NotEqualTilde;&fjlig;", "∳≂̸fj"),
+        ("<script>&amp;</script>&amp;<!-- &amp; --><style>&amp;</style>", ""),
+    ] {
+        let expected = match expected {
+            "" => "<script>&amp;</script>&<!-- & --><style>&amp;</style>",
+            expected => expected,
+        };
+        assert_eq!(resolved(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn every_name_is_known() {
+    for entity in &entities::ENTITIES {
+        let text = format!("{} ", entity.entity);
+        assert_eq!(resolved(&text), format!("{} ", entity.characters), "{}", entity.entity);
+    }
+}
+
+// ---- what links hold -------------------------------------------------------------------
+
+#[track_caller]
+fn targets(markup: Markup, text: &str, expected: &[&str]) {
+    let page = markup.page(text.as_bytes());
+    let found: Vec<_> =
+        page.links.iter().map(|link| String::from_utf8_lossy(&link.target)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn refreshes_are_read_as_browsers_do() {
+    let refresh = |content: &str, expected: &[&str]| {
+        let text = format!("<meta http-equiv=refresh content=\"{content}\">");
+        targets(Markup::Html, &text, expected);
+    };
+    refresh("5;url=a", &["a"]);
+    refresh(" 0.5 , URL = 'a b' c", &["a b"]);
+    refresh("0 a", &["a"]);
+    refresh("0;&quot;a&quot;b", &["a"]);
+    refresh("0; url", &["url"]);
+    for content in ["", "5", "5;", "5; url=", "x;url=a", ";url=a", "5url=a"] {
+        refresh(content, &[]);
+    }
+}
+
+#[test]
+fn candidates_of_images_are_split_as_browsers_do() {
+    let sources = |srcset: &str, expected: &[&str]| {
+        targets(Markup::Html, &format!("<img srcset=\"{srcset}\">"), expected);
+    };
+    sources("a, b 2x,c", &["a", "b", "c"]);
+    sources("a,b 1x", &["a,b"]);
+    sources(" ,a,, b 2x (x, y) , c", &["a", "b", "c"]);
+    sources("a&comma; b", &["a", "b"]);
+    sources("", &[]);
+    sources(" , ", &[]);
+}
+
+#[test]
+fn a_link_shows_its_text() {
+    let shown = |text: &str, expected: Option<&str>| {
+        let page = Markup::Html.page(text.as_bytes());
+        let shown = page.links[0].shown.as_deref().map(String::from_utf8_lossy);
+        assert_eq!(shown.as_deref(), expected, "{text}");
+    };
+    shown("<a href=x>\n a &amp; <b>b</b>c<br>d <!-- e --> </a>f", Some("a & bc d"));
+    shown("<a href=x>a<a href=y>b</a>", Some("a"));
+    shown("<a href=x>a", Some("a"));
+    shown("<link href=x>a", None);
+    let long = "x".repeat(300);
+    shown(&format!("<a href=x>{long}</a>"), Some(&long[..256]));
+    let far = format!("<a href=x>{}x</a>", "<b>".repeat(1000));
+    shown(&far, None);
+}
+
+// ---- another tokenizer -----------------------------------------------------------------
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
+        usize::try_from(number % limit as u64).expect("48 bits")
+    }
+
+    /// Some of `words`, one behind the other.
+    fn text(&mut self, words: &[&str], count: usize) -> String {
+        (0..self.below(count)).map(|_| words[self.below(words.len())]).collect()
+    }
+}
+
+/// What tokenizers turn on. Only `href` and `src` hold links, and no element is foreign.
+const WORDS: [&str; 64] = [
+    "<",
+    ">",
+    "/",
+    "=",
+    "\"",
+    "'",
+    " ",
+    "\n",
+    "\t",
+    "\x0C",
+    "!",
+    "-",
+    "--",
+    "-->",
+    "--!>",
+    "&",
+    ";",
+    "#",
+    "x",
+    "é",
+    "<a",
+    "<a ",
+    "<A HREF=",
+    "href=",
+    " href=\"",
+    "' src='",
+    " src = ",
+    "HREF",
+    "</",
+    "</a>",
+    "<a href=x>",
+    "<img src=\"y\"/>",
+    "<!--",
+    "<!",
+    "<!-->",
+    "<!--->",
+    "<?php",
+    "?>",
+    "<!DOCTYPE html>",
+    "<![CDATA[",
+    "]]>",
+    "<script>",
+    "</script>",
+    "<script ",
+    "</script ",
+    "<style>",
+    "</style>",
+    "<title>",
+    "</title>",
+    "<textarea>",
+    "</textarea\n>",
+    "<iframe>",
+    "</iframe/>",
+    "<xmp>",
+    "</xmp>",
+    "&amp;",
+    "&amp",
+    "&copy",
+    "&#38;",
+    "&#x2F",
+    "&lt;",
+    "&notit;",
+    "<b/",
+    "u",
+];
+
+/// The values of `href` and `src` of all tags that are whole, without white space, which links
+/// have not.
+fn attributes_of_other(text: &str) -> Vec<String> {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let mut found = Vec::new();
+    for token in Tokenizer::new_with_emitter(text, emitter).flatten() {
+        let Token::StartTag(tag) = token else { continue };
+        let values =
+            tag.attributes.iter().filter(|(name, _)| matches!(name.as_slice(), b"href" | b"src"));
+        found.extend(values.map(|(_, value)| without_space(value)));
+    }
+    found.retain(|value| !value.is_empty());
+    found.sort_unstable();
+    found
+}
+
+fn without_space(value: &[u8]) -> String {
+    let is_space = |byte: &u8| *byte <= b' ';
+    let kept = value.iter().copied().filter(|byte| !is_space(byte)).collect();
+    String::from_utf8(kept).expect("UTF-8")
+}
+
+#[test]
+fn attributes_are_those_of_another_tokenizer() {
+    let mut chance = Chance(1);
+    let mut links = 0;
+    for _ in 0..300_000 {
+        let text = chance.text(&WORDS, 24);
+        let page = Markup::Html.page(text.as_bytes());
+        let mut found: Vec<String> =
+            page.links.iter().map(|link| without_space(&link.target)).collect();
+        found.retain(|value| !value.is_empty());
+        found.sort_unstable();
+        links += found.len();
+        assert_eq!(found, attributes_of_other(&text), "{text:?}");
+    }
+    assert!(links > 30_000, "{links}");
+}
+
+// ---- any bytes -------------------------------------------------------------------------
+
+/// Spans lie in the text, in order and apart from each other.
+#[track_caller]
+fn is_sound(page: &Page, text: &[u8]) {
+    let links = page.links.iter().map(|link| link.span);
+    let replaced = page.replaced.iter().map(|replaced| replaced.span);
+    for spans in [links.collect::<Vec<_>>(), replaced.collect()] {
+        let mut end = 0;
+        for span in spans {
+            let is_in_order = end <= span.start && span.start <= span.end;
+            assert!(is_in_order && span.end <= text.len(), "{}", text.escape_ascii());
+            end = span.end;
+        }
+    }
+}
+
+#[test]
+fn any_bytes_are_read() {
+    const MORE: [&str; 40] = [
+        "<base href=",
+        "<meta http-equiv=refresh content=",
+        "0;url=",
+        " srcset=",
+        ",",
+        " style=",
+        "url(",
+        ")",
+        "@import ",
+        "\\",
+        "/*",
+        "*/",
+        "&quot;",
+        "<link>",
+        "<loc>",
+        "</loc>",
+        "<svg>",
+        "</svg>",
+        "<?xml ",
+        "<!DOCTYPE x [",
+        "]>",
+        "<guid ",
+        "isPermaLink='false'",
+        "xml:base='",
+        "<a ping='a  b'",
+        "\u{FEFF}",
+        "url('",
+        "url(\"",
+        "\\\n",
+        "\\29",
+        "2x",
+        "(",
+        "<feed ",
+        "<enclosure url=",
+        "\r",
+        "\0",
+        "<a style='",
+        "&NotEqualTilde;",
+        "<form action=",
+        "é",
+    ];
+    let words = [WORDS.as_slice(), &MORE].concat();
+    let mut chance = Chance(2);
+    for round in 0..200_000 {
+        let mut text = chance.text(&words, 30).into_bytes();
+        if round % 2 == 0 && !text.is_empty() {
+            let at = chance.below(text.len());
+            text[at] = u8::try_from(chance.below(256)).expect("a byte");
+        }
+        for markup in [Markup::Html, Markup::Css, Markup::Feed] {
+            is_sound(&markup.page(&text), &text);
+        }
+        let _ = Markup::by_content(&text);
+    }
+}
+
+#[test]
+fn documents_that_were_cut_and_mixed_are_read() {
+    let mut chance = Chance(3);
+    let all: Vec<(Vec<u8>, Markup)> =
+        DOCUMENTS.iter().map(|(name, markup)| (document(name), *markup)).collect();
+    for _ in 0..3000 {
+        let (text, markup) = &all[chance.below(all.len())];
+        let (from, to) = (chance.below(text.len()), chance.below(text.len()));
+        let mixed = [&text[..from], &text[to..]].concat();
+        is_sound(&markup.page(&mixed), &mixed);
+    }
+}
