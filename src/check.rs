@@ -85,6 +85,8 @@ pub struct Tally {
     pub ignored: u64,
     /// Links that a template fills in.
     pub templates: u64,
+    /// True for a document whose markup could not be read; what stands in its text was.
+    pub is_markup_lost: bool,
     /// What was not read in messages.
     pub omissions: Omissions,
 }

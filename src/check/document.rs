@@ -23,6 +23,7 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     let piece = work.piece;
     let bytes = &piece.bytes;
     let page = markup.page(bytes);
+    work.tally.is_markup_lost = page.is_failed;
     let text = read_text(bytes, &page.replaced);
     let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
     let context = Context { base: page.base.as_deref(), ..Context::default() };

@@ -191,6 +191,9 @@ impl<'r> Worker<'r> {
         for (omission, count) in tally.omissions.iter() {
             summary.skip(omission.name(), count);
         }
+        if tally.is_markup_lost {
+            self.note(markup_lost(piece));
+        }
         self.means.order.progress(piece.core.len());
     }
 
@@ -283,6 +286,14 @@ fn too_long(finding: &Finding<'_>) -> Note {
             finding.place.len
         ),
     }
+}
+
+/// The note for a document on which the reader of its language failed.
+fn markup_lost(piece: &Piece) -> Note {
+    let (origin, offset) = place(piece);
+    let message = "the links of this document could not be read, only what stands in its text; \
+                   please report it";
+    Note { kind: NoteKind::Internal, origin, offset: Some(offset), message: message.to_owned() }
 }
 
 /// The note for a packed input that was asked for by name.

@@ -11,6 +11,7 @@ mod css;
 mod feed;
 mod html;
 mod ignored;
+mod markdown;
 pub(in crate::source) mod reference;
 
 pub use html::shown_at;
@@ -27,6 +28,8 @@ pub enum Markup {
     Css,
     /// Sitemaps, RSS and Atom.
     Feed,
+    /// Markdown.
+    Markdown,
 }
 
 /// How documents in a language are known and read.
@@ -65,6 +68,13 @@ const LANGUAGES: &[Language] = &[
         suffixes: &["rss", "atom"],
         len_max: LEN_MAX,
         page: feed::page,
+    },
+    Language {
+        markup: Markup::Markdown,
+        name: "Markdown",
+        suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
+        len_max: LEN_MAX,
+        page: markdown::page,
     },
 ];
 
@@ -124,6 +134,8 @@ pub struct Page {
     pub replaced: Vec<Replaced>,
     /// What relative links start from, where the document says so.
     pub base: Option<Vec<u8>>,
+    /// True when the document could not be read as its language; then nothing else is said.
+    pub is_failed: bool,
 }
 
 /// A link.

@@ -56,7 +56,12 @@ pub static FORMATS: &[Format] = &[
     Format { name: "auto", about: "by content", kind: InputKind::Auto },
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "an mbox, or one message", kind: InputKind::Mail },
-    Format { name: "html", about: "HTML", kind: InputKind::Document(Markup::Html) },
-    Format { name: "css", about: "CSS", kind: InputKind::Document(Markup::Css) },
-    Format { name: "feed", about: "sitemap, RSS, Atom", kind: InputKind::Document(Markup::Feed) },
+    Format { name: "markdown", about: "Markdown", kind: InputKind::Document(Markup::Markdown) },
+    Format { name: "html", about: "HTML or XHTML", kind: InputKind::Document(Markup::Html) },
+    Format { name: "css", about: "a style sheet", kind: InputKind::Document(Markup::Css) },
+    Format {
+        name: "feed",
+        about: "a sitemap, RSS or Atom",
+        kind: InputKind::Document(Markup::Feed),
+    },
 ];

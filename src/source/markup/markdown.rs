@@ -1,0 +1,324 @@
+//! Markdown as CommonMark 0.31 and GitHub's tables, footnotes and strikethrough have it.
+//!
+//! Links are inline links, images, autolinks in angle brackets, and the definitions that
+//! reference links name: a definition is one link however often it is used, and also when
+//! nothing uses it. HTML inside is read as HTML. What YAML or TOML stands before the document
+//! is text. Bare URIs are left to the scanner, in code and in text; so that it reads them as a
+//! reader does, escapes and character references outside of code are told.
+//!
+//! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and
+//! would be lost; a second definition of a name, which nobody can follow.
+
+mod depth;
+mod destination;
+mod front;
+mod pieces;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
+
+use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
+
+use super::{Link, Page, Replaced};
+use crate::span::Span;
+use pieces::Pieces;
+
+/// Longest text of a link that is kept: those that show a host show it at their beginning.
+const SHOWN_LEN_MAX: usize = 256;
+
+/// What stands for a byte that is no UTF-8 while the document is read: no white space and no
+/// punctuation, one byte for one, so that every offset stays.
+const STAND_IN: char = '\x7F';
+
+/// The links of a Markdown document.
+pub(super) fn page(text: &[u8]) -> Page {
+    if depth::is_too_deep(text) {
+        return Page { is_failed: true, ..Page::default() };
+    }
+    let readable = readable(text);
+    let start = front::len(text);
+    let document = readable.get(start..).unwrap_or_default();
+    let bytes = text.get(start..).unwrap_or_default();
+    let is_exact = matches!(readable, Cow::Borrowed(_));
+    let read = || Reader::new(document, bytes, is_exact).read();
+    // The parser is other people's, and documents are anybody's.
+    let page = panic::catch_unwind(AssertUnwindSafe(read));
+    page.map_or_else(|_| Page { is_failed: true, ..Page::default() }, |page| moved(page, start))
+}
+
+/// `text` as UTF-8 of the same length.
+fn readable(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut readable = String::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        readable.push_str(chunk.valid());
+        readable.extend(chunk.invalid().iter().map(|_| STAND_IN));
+    }
+    Cow::Owned(readable)
+}
+
+/// `page` of a text that begins at `start`, in order and without overlaps.
+fn moved(mut page: Page, start: usize) -> Page {
+    let later = |span: Span| Span::new(span.start + start, span.end + start);
+    page.links.iter_mut().for_each(|link| link.span = later(link.span));
+    page.replaced.iter_mut().for_each(|replaced| replaced.span = later(replaced.span));
+    page.links.sort_by_key(|link| (link.span.start, link.span.end));
+    page.replaced.sort_by_key(|replaced| replaced.span.start);
+    let mut end = 0;
+    page.links.retain(|link| is_behind(&mut end, link.span));
+    end = 0;
+    page.replaced.retain(|replaced| is_behind(&mut end, replaced.span));
+    page
+}
+
+/// True when `span` begins at or behind `end`, which becomes its end then.
+fn is_behind(end: &mut usize, span: Span) -> bool {
+    let is_behind = span.start >= *end;
+    if is_behind {
+        *end = span.end;
+    }
+    is_behind
+}
+
+/// A link whose end was not reached.
+struct Open<'d> {
+    link_type: LinkType,
+    target: CowStr<'d>,
+    /// Name of the definition that it uses.
+    id: CowStr<'d>,
+    /// Where its text ends so far.
+    text_end: usize,
+    /// Its text so far; none for an image, whose text nobody sees.
+    shown: Option<Shown>,
+}
+
+/// Reads the events of a document.
+struct Reader<'d> {
+    text: &'d str,
+    /// The text as it stands, in as many bytes.
+    bytes: &'d [u8],
+    /// True when the two are the same.
+    is_exact: bool,
+    page: Page,
+    open: Vec<Open<'d>>,
+    /// Where the last event without others inside ended.
+    read_to: usize,
+    /// True inside of code, where nothing stands for anything else.
+    is_code: bool,
+    /// HTML of the block that is read.
+    html: Pieces,
+    /// What is shown first for each definition, by the definition's place.
+    uses: HashMap<usize, Vec<u8>>,
+}
+
+impl<'d> Reader<'d> {
+    fn new(text: &'d str, bytes: &'d [u8], is_exact: bool) -> Self {
+        Self {
+            text,
+            bytes,
+            is_exact,
+            page: Page::default(),
+            open: Vec::new(),
+            read_to: 0,
+            is_code: false,
+            html: Pieces::default(),
+            uses: HashMap::new(),
+        }
+    }
+
+    fn read(mut self) -> Page {
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_GFM;
+        let mut events = Parser::new_ext(self.text, options).into_offset_iter();
+        while let Some((event, range)) = events.next() {
+            self.event(event, &range, &events);
+        }
+        self.html.flush(self.bytes, &mut self.page);
+        self.definitions(events.reference_definitions());
+        self.page
+    }
+
+    fn event(&mut self, event: Event<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
+        match event {
+            Event::Start(tag) => return self.start(tag, range),
+            Event::End(end) => self.end(end, range, events),
+            Event::Text(text) => self.text(&text, range),
+            Event::Code(text) => self.show(&text, range),
+            Event::SoftBreak => {
+                self.show(" ", range);
+                self.html.push_text(range.clone());
+            }
+            Event::HardBreak => {
+                self.show(" ", range);
+                self.hard_break(range);
+            }
+            Event::Html(_) => self.html.push(range.clone()),
+            Event::InlineHtml(html) => self.html.push_lines(&html, self.text, range),
+            _ => {}
+        }
+        self.read_to = self.read_to.max(range.end);
+        if let Some(open) = self.open.last_mut() {
+            open.text_end = open.text_end.max(range.end);
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'d>, range: &Range<usize>) {
+        let opened = match tag {
+            Tag::Link { link_type, dest_url, id, .. } => (link_type, dest_url, id, false),
+            Tag::Image { link_type, dest_url, id, .. } => (link_type, dest_url, id, true),
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough => return,
+            _ => {
+                self.is_code |= matches!(tag, Tag::CodeBlock(_));
+                return self.html.flush(self.bytes, &mut self.page);
+            }
+        };
+        let (link_type, target, id, is_image) = opened;
+        let text_end = range.start + if is_image { "![".len() } else { "[".len() };
+        let shown = (!is_image).then(Shown::default);
+        self.open.push(Open { link_type, target, id, text_end, shown });
+    }
+
+    fn end(&mut self, end: TagEnd, range: &Range<usize>, events: &OffsetIter<'d>) {
+        match end {
+            TagEnd::Link | TagEnd::Image => {
+                if let Some(open) = self.open.pop() {
+                    self.link(open, range, events);
+                }
+            }
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {}
+            _ => {
+                self.is_code &= end != TagEnd::CodeBlock;
+                self.html.flush(self.bytes, &mut self.page);
+            }
+        }
+    }
+
+    /// A link that ends with `range`.
+    fn link(&mut self, open: Open<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
+        let Open { link_type, target, id, text_end, shown } = open;
+        let shown = shown.map(|shown| shown.text).filter(|text| !text.is_empty());
+        match link_type {
+            LinkType::Inline => {
+                let text = self.text.as_bytes();
+                let span = destination::inline(text, text_end, range.end);
+                self.add(span.unwrap_or(Span::new(range.start, range.end)), &target, shown);
+            }
+            LinkType::Autolink => {
+                self.add(inside(range), &target, None);
+            }
+            LinkType::Email => {
+                self.add(inside(range), &format!("mailto:{target}"), None);
+            }
+            _ => {
+                let definition = events.reference_definitions().get(&id);
+                if let (Some(definition), Some(shown)) = (definition, shown) {
+                    self.uses.entry(definition.span.start).or_insert(shown);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, span: Span, target: &str, shown: Option<Vec<u8>>) {
+        let target = self.target(span, target);
+        self.page.links.push(Link { span, target, shown });
+    }
+
+    /// `target` with the bytes that are no UTF-8 as they stand at `span`.
+    fn target(&self, span: Span, target: &str) -> Vec<u8> {
+        let mut target = target.as_bytes().to_vec();
+        if self.is_exact {
+            return target;
+        }
+        let is_stand_in = |byte: &u8| *byte == STAND_IN as u8;
+        let read = span.of(self.text.as_bytes()).iter().zip(span.of(self.bytes));
+        let mut originals = read.filter(|(read, _)| is_stand_in(read));
+        for byte in target.iter_mut().filter(|byte| is_stand_in(byte)) {
+            if let Some((_, original)) = originals.next() {
+                *byte = *original;
+            }
+        }
+        target
+    }
+
+    /// The definitions, used or not.
+    fn definitions(&mut self, definitions: &RefDefs<'_>) {
+        for (_, definition) in definitions.iter() {
+            let Range { start, end } = definition.span.clone();
+            let span = destination::of_definition(self.text.as_bytes(), start, end);
+            let shown = self.uses.remove(&start);
+            self.add(span.unwrap_or(Span::new(start, end)), &definition.dest, shown);
+        }
+    }
+
+    fn text(&mut self, text: &str, range: &Range<usize>) {
+        self.show(text, range);
+        self.html.push_text(range.clone());
+        if self.is_code {
+            return;
+        }
+        let span = Span::new(range.start, range.end);
+        let stands = span.of(self.text.as_bytes());
+        let ahead = range.start.checked_sub(1).filter(|at| *at >= self.read_to);
+        if stands.starts_with(b"&") && stands.ends_with(b";") && stands != text.as_bytes() {
+            self.page.replaced.push(Replaced::new(span, text.as_bytes()));
+        } else if let (Some(ahead), Some(escaped)) = (ahead, stands.first()) {
+            let is_escape = self.bytes.get(ahead) == Some(&b'\\') && escaped.is_ascii_punctuation();
+            if is_escape {
+                let span = Span::new(ahead, range.start + 1);
+                self.page.replaced.push(Replaced::new(span, &[*escaped]));
+            }
+        }
+    }
+
+    /// A backslash before the end of a line stands for the break, and for no part of a URI.
+    fn hard_break(&mut self, range: &Range<usize>) {
+        if self.bytes.get(range.start) == Some(&b'\\') {
+            let span = Span::new(range.start, range.start + 1);
+            self.page.replaced.push(Replaced::new(span, b""));
+        }
+    }
+
+    /// Adds `text`, which stands at `range`, to what is shown for the link around it.
+    fn show(&mut self, text: &str, range: &Range<usize>) {
+        let Some(Open { shown: Some(shown), .. }) = self.open.last_mut() else { return };
+        let is_itself = self.text.get(range.clone()) == Some(text);
+        let bytes = self.bytes.get(range.clone()).filter(|_| is_itself);
+        shown.append(bytes.unwrap_or(text.as_bytes()));
+    }
+}
+
+/// Text with its white space joined.
+#[derive(Default)]
+struct Shown {
+    text: Vec<u8>,
+    /// True when what comes next is another word.
+    is_apart: bool,
+}
+
+impl Shown {
+    fn append(&mut self, text: &[u8]) {
+        for byte in text.iter().take(SHOWN_LEN_MAX.saturating_sub(self.text.len())) {
+            if byte.is_ascii_whitespace() {
+                self.is_apart = true;
+                continue;
+            }
+            if self.is_apart && !self.text.is_empty() {
+                self.text.push(b' ');
+            }
+            self.is_apart = false;
+            self.text.push(*byte);
+        }
+    }
+}
+
+/// What stands in the brackets at `range`.
+fn inside(range: &Range<usize>) -> Span {
+    Span::new(range.start + 1, range.end.saturating_sub(1))
+}

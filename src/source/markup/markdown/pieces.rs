@@ -1,0 +1,100 @@
+//! HTML inside Markdown: its pieces are read together, block by block.
+//!
+//! What is read together is what a browser sees together, without the marks of the quotes and
+//! lists around it. A block stands for itself: what it leaves open is not left open behind it,
+//! so that a lone `<title>` in some text does not swallow the rest of the document.
+
+use std::ops::Range;
+
+use crate::source::markup::{Page, html};
+use crate::span::Span;
+
+/// A run of bytes as they stand in the document.
+struct Piece {
+    /// Where it begins in what is read together.
+    at: usize,
+    /// Where it begins in the document.
+    start: usize,
+}
+
+/// The HTML of a block, and the text in it that may be that of a link.
+#[derive(Default)]
+pub(super) struct Pieces {
+    pieces: Vec<(Range<usize>, Kind)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Html,
+    /// Text is of no interest but for what it shows: tags in it are none.
+    Text,
+}
+
+impl Pieces {
+    /// Adds HTML that stands at `range`.
+    pub(super) fn push(&mut self, range: Range<usize>) {
+        self.pieces.push((range, Kind::Html));
+    }
+
+    /// Adds the `html` that stands at `range` of `text`, with marks of quotes before its lines
+    /// that are not its own.
+    pub(super) fn push_lines(&mut self, html: &str, text: &str, range: &Range<usize>) {
+        let stands = text.get(range.clone()).unwrap_or_default();
+        if stands == html {
+            return self.push(range.clone());
+        }
+        let mut end = range.start;
+        for (line, own) in stands.split_inclusive('\n').zip(html.split_inclusive('\n')) {
+            end += line.len();
+            let own = own.trim_end_matches(['\r', '\n']).len();
+            let break_len = line.len() - line.trim_end_matches(['\r', '\n']).len();
+            let start = end.saturating_sub(break_len + own).max(end - line.len());
+            self.push(start..end);
+        }
+    }
+
+    /// Adds text that stands at `range`, when there is HTML before it.
+    pub(super) fn push_text(&mut self, range: Range<usize>) {
+        if !self.pieces.is_empty() {
+            self.pieces.push((range, Kind::Text));
+        }
+    }
+
+    /// Reads what was added, and adds what it holds to `page`. Places are those in `text`.
+    pub(super) fn flush(&mut self, text: &[u8], page: &mut Page) {
+        if self.pieces.is_empty() {
+            return;
+        }
+        let mut together = Vec::new();
+        let mut places = Vec::with_capacity(self.pieces.len());
+        for (range, kind) in self.pieces.drain(..) {
+            places.push(Piece { at: together.len(), start: range.start });
+            let piece = text.get(range).unwrap_or_default();
+            let is_tag = |byte: &u8| kind == Kind::Text && matches!(byte, b'<' | b'&');
+            together.extend(piece.iter().map(|byte| if is_tag(byte) { b' ' } else { *byte }));
+        }
+        let mut inside = html::page(&together);
+        for link in &mut inside.links {
+            link.span = original(&places, link.span);
+        }
+        for replaced in &mut inside.replaced {
+            replaced.span = original(&places, replaced.span);
+        }
+        page.links.append(&mut inside.links);
+        page.replaced.append(&mut inside.replaced);
+        page.base = page.base.take().or(inside.base);
+    }
+}
+
+/// Where in the document stands what is read together at `span`.
+fn original(places: &[Piece], span: Span) -> Span {
+    let of = |at: usize| {
+        let behind = places.partition_point(|piece| piece.at <= at);
+        let piece = behind.checked_sub(1).and_then(|last| places.get(last));
+        piece.map_or(at, |piece| at - piece.at + piece.start)
+    };
+    let start = of(span.start);
+    // The end belongs to the piece of the last byte.
+    let end = if span.is_empty() { start } else { of(span.end - 1) + 1 };
+    Span::new(start, end)
+}

@@ -1,0 +1,280 @@
+//! Documents of corpus/documents in languages of plain marks (Markdown and the like): every
+//! link at its place, whatever the line ends are; and what must hold for any bytes at all.
+
+#![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use linktrawl::Span;
+use linktrawl::source::markup::{Link, Markup, Page};
+
+/// Lines at the top of the table: where its facts come from, and the names of its columns.
+const TABLE_HEAD_LINES: usize = 2;
+
+/// The languages that are read here.
+const LANGUAGES: &[Markup] = &[Markup::Markdown];
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)
+}
+
+fn read(name: &str) -> Vec<u8> {
+    std::fs::read(corpus(name)).expect("a document")
+}
+
+fn language(name: &str) -> Markup {
+    Markup::by_name(name.as_bytes()).expect("a language")
+}
+
+/// The rows of the table, by document.
+fn rows() -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(corpus("marks.tsv")).expect("the table is UTF-8 text");
+    let rows = text.lines().skip(TABLE_HEAD_LINES);
+    rows.map(|row| row.split_once('\t').expect("two columns"))
+        .map(|(name, row)| (name.to_owned(), row.to_owned()))
+        .collect()
+}
+
+fn names() -> BTreeSet<String> {
+    rows().into_iter().map(|(name, _)| name).collect()
+}
+
+/// The row of a link: line, column, offset, length, target, what is shown.
+fn row(text: &[u8], link: &Link) -> String {
+    let before = &text[..link.span.start];
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+    let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
+    let Span { start, .. } = link.span;
+    let cell = |text: &[u8]| text.escape_ascii().to_string();
+    let target = cell(&link.target);
+    let shown = cell(link.shown.as_deref().unwrap_or_default());
+    format!("{line}\t{column}\t{start}\t{}\t{target}\t{shown}", link.span.len())
+}
+
+/// What must hold for the page of any text.
+#[track_caller]
+fn is_sound(text: &[u8], page: &Page) {
+    let spans = |spans: Vec<Span>| {
+        let mut end = 0;
+        for span in spans {
+            assert!(span.start >= end && span.end >= span.start, "{span:?} of {page:?}");
+            end = span.end;
+        }
+        assert!(end <= text.len(), "{page:?}");
+    };
+    spans(page.links.iter().map(|link| link.span).collect());
+    spans(page.replaced.iter().map(|replaced| replaced.span).collect());
+    if let Ok(text) = std::str::from_utf8(text) {
+        for link in &page.links {
+            assert!(text.get(link.span.range()).is_some(), "{link:?} cuts a character");
+        }
+        for replaced in &page.replaced {
+            assert!(text.get(replaced.span.range()).is_some(), "{replaced:?} cuts a character");
+        }
+    }
+    for link in &page.links {
+        assert!(link.shown.as_ref().is_none_or(|shown| shown.len() <= 256), "{link:?}");
+    }
+}
+
+#[test]
+fn every_document_is_read_as_the_table_says() {
+    for name in names() {
+        let text = read(&name);
+        let page = language(&name).page(&text);
+        assert!(!page.is_failed);
+        is_sound(&text, &page);
+        let found: Vec<String> = page.links.iter().map(|link| row(&text, link)).collect();
+        let expected: Vec<String> =
+            rows().into_iter().filter(|(of, _)| *of == name).map(|(_, row)| row).collect();
+        assert_eq!(found.join("\n"), expected.join("\n"), "of {name}");
+    }
+}
+
+#[test]
+fn other_line_ends_change_no_target() {
+    let targets = |page: &Page| page.links.iter().map(|link| link.target.clone()).collect();
+    for name in names() {
+        let text = read(&name);
+        let feeds: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\r').collect();
+        let returns: Vec<u8> = feeds
+            .iter()
+            .flat_map(|byte| if *byte == b'\n' { b"\r\n".to_vec() } else { vec![*byte] })
+            .collect();
+        let expected: Vec<Vec<u8>> = targets(&language(&name).page(&text));
+        assert_eq!(targets(&language(&name).page(&feeds)), expected, "of {name}");
+        assert_eq!(targets(&language(&name).page(&returns)), expected, "of {name} with CRLF");
+    }
+}
+
+/// Numbers that look like chance and are the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).expect("a small number")
+    }
+}
+
+/// What means something in one of the languages.
+const TOKENS: &[&str] = &[
+    "[",
+    "]",
+    "(",
+    ")",
+    "](",
+    "](<",
+    "![",
+    "<",
+    ">",
+    "\\",
+    "&amp;",
+    "&#35;",
+    "&auml",
+    "`",
+    "``",
+    "*",
+    "_",
+    "~~",
+    "\"",
+    "'",
+    "|",
+    "|-|",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    " ",
+    "  ",
+    "\t",
+    "    ",
+    "> ",
+    "- ",
+    "1. ",
+    "# ",
+    "[a]: ",
+    "[a]",
+    "[^a]",
+    "[^a]: ",
+    "a",
+    "b/c.md",
+    "http://h/x",
+    "<http://h/>",
+    "<a@b.example>",
+    "<a href=\"",
+    "\">",
+    "</a>",
+    "<!--",
+    "-->",
+    "<b>",
+    "```",
+    "---",
+    "é",
+    "\u{1F600}",
+    ".. _",
+    ": ",
+    "`a <",
+    ">`_",
+    ">`__",
+    "__ ",
+    ".. image:: ",
+    "::",
+    ":target: ",
+    "|a| image:: ",
+    "link:",
+    "xref:",
+    "<<",
+    ">>",
+    "image::",
+    "include::",
+    ":a: ",
+    "{a}",
+    "----",
+    "....",
+    "////",
+    "[[",
+    "]]",
+    "][",
+    "#+INCLUDE: ",
+    "file:",
+    "\0",
+    "_",
+];
+
+/// Texts by chance: tokens of all languages, documents of the corpus with changes, bytes.
+fn any_texts(count: usize) -> Vec<Vec<u8>> {
+    let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
+    let documents: Vec<Vec<u8>> = names().iter().map(|name| read(name)).collect();
+    let mut texts = Vec::new();
+    for _ in 0..count {
+        let len = chance.below(24);
+        texts.push((0..len).flat_map(|_| TOKENS[chance.below(TOKENS.len())].bytes()).collect());
+        let mut document = documents[chance.below(documents.len())].clone();
+        for _ in 0..1 + chance.below(8) {
+            let at = chance.below(document.len());
+            let until = at + chance.below(20).min(document.len() - at);
+            let token = TOKENS[chance.below(TOKENS.len())].bytes();
+            document.splice(at..until, token);
+        }
+        texts.push(document);
+        let len = chance.below(40);
+        texts.push((0..len).map(|_| u8::try_from(chance.below(256)).expect("a byte")).collect());
+    }
+    texts
+}
+
+#[test]
+fn any_bytes_give_a_sound_page() {
+    for text in any_texts(3000) {
+        for language in LANGUAGES {
+            is_sound(&text, &language.page(&text));
+        }
+    }
+}
+
+/// True when `raw` reads as `target`: in brackets, where white space may stand in it, bare, or
+/// at the end of a line, where a backslash may end it.
+fn is_destination(raw: &[u8], target: &[u8]) -> bool {
+    let reads = |before: &[u8], behind: &[u8]| {
+        let page = Markup::Markdown.page(&[before, raw, behind].concat());
+        page.links.first().is_some_and(|link| link.target == target)
+    };
+    let is_address = target.strip_prefix(b"mailto:") == Some(raw);
+    let around: [(&[u8], &[u8]); 3] = [(b"[a](<", b">)"), (b"[a](", b")"), (b"[a]: ", b"")];
+    is_address || raw == target || around.iter().any(|(before, behind)| reads(before, behind))
+}
+
+#[test]
+fn a_span_of_markdown_reads_as_its_target() {
+    let mut count = 0;
+    for text in any_texts(3000) {
+        if std::str::from_utf8(&text).is_err() {
+            continue;
+        }
+        let page = Markup::Markdown.page(&text);
+        for link in page.links {
+            let raw = link.span.of(&text);
+            count += 1;
+            assert!(
+                is_destination(raw, &link.target),
+                "{:?} stands for {:?} in {:?}",
+                raw.escape_ascii().to_string(),
+                link.target.escape_ascii().to_string(),
+                text.escape_ascii().to_string(),
+            );
+        }
+    }
+    assert!(count > 10_000, "{count} links");
+}
+
+#[test]
+fn what_stalls_a_parser_is_not_read() {
+    let text = ["- ".repeat(100_000), "a\n".repeat(100_000)].concat();
+    let page = Markup::Markdown.page(text.as_bytes());
+    assert!(page.is_failed && page.links.is_empty());
+}
