@@ -110,13 +110,23 @@ pub struct Message {
     pub id: Option<Vec<u8>>,
     /// The Date in UTC as RFC 3339 writes it; none when it cannot be read.
     pub date: Option<String>,
+    /// The List-Id without its brackets (RFC 2919).
+    pub list_id: Option<Vec<u8>>,
+    /// Its place in the box, from 1; none for a message that is alone.
+    pub number: Option<u64>,
 }
 
-/// Shows no password: anything may stand in a Message-ID.
+/// Shows no password: anything may stand in a Message-ID or a List-Id.
 impl fmt::Debug for Message {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = self.id.as_deref().map(Guarded::unfinished);
-        out.debug_struct("Message").field("id", &id).field("date", &self.date).finish()
+        let [id, list_id] =
+            [&self.id, &self.list_id].map(|id| id.as_deref().map(Guarded::unfinished));
+        out.debug_struct("Message")
+            .field("id", &id)
+            .field("date", &self.date)
+            .field("list_id", &list_id)
+            .field("number", &self.number)
+            .finish()
     }
 }
 
@@ -254,6 +264,8 @@ pub enum NoteKind {
     InputUnreadable,
     /// The program failed on a part of an input, which is lost.
     Internal,
+    /// A length that an input tells is wrong; where it ends was found without it.
+    LengthWrong,
     /// A limit that bounds what one input may cost was reached; what comes behind it is not
     /// read.
     LimitReached,
@@ -277,6 +289,7 @@ impl NoteKind {
             Self::InputPacked => "input-packed",
             Self::InputUnreadable => "input-unreadable",
             Self::Internal => "internal",
+            Self::LengthWrong => "length-wrong",
             Self::LimitReached => "limit-reached",
             Self::TrailingBytes => "trailing-bytes",
             Self::UriTooLong => "uri-too-long",
@@ -286,7 +299,10 @@ impl NoteKind {
     /// True when the note says that something asked for was not read: exit code 2.
     #[must_use]
     pub const fn is_incomplete(self) -> bool {
-        !matches!(self, Self::InputGrew | Self::TrailingBytes | Self::UriTooLong)
+        !matches!(
+            self,
+            Self::InputGrew | Self::LengthWrong | Self::TrailingBytes | Self::UriTooLong
+        )
     }
 }
 

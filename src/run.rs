@@ -351,7 +351,7 @@ impl Stage for Reader<'_, '_> {
         if is_alone && piece.bytes.len() <= SMALL_PIECE_LEN_MAX {
             return self.keep(piece);
         }
-        self.spawn(Unit::Piece(piece))
+        self.spawn(Unit::Piece(Box::new(piece)))
     }
 
     fn tell(&mut self, told: Told) -> ControlFlow<()> {

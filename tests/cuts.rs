@@ -264,6 +264,23 @@ fn text_without_a_line_end() {
     same_wherever_cut("one long uri", long.as_bytes(), InputKind::Text);
 }
 
+#[test]
+fn boxes_of_every_kind() {
+    // Messages that tell their lengths must be seen whole.
+    const LONGEST: usize = 1000;
+    for name in ["boxes/mboxcl2.mbox", "boxes/wrong-length.mbox"] {
+        let text = corpus(&format!("mail/{name}"));
+        same_in_pieces(name, &text, InputKind::Auto, LONGEST..LONGEST + text.len());
+    }
+    for name in ["garbage.mbox", "mmdf", "parts.mbox", "rfc822.mbox", "takeout.mbox"] {
+        let text = corpus(&format!("mail/boxes/{name}"));
+        let least = if name == "parts.mbox" { LONGEST } else { 1 };
+        same_in_pieces(name, &text, InputKind::Auto, least..LONGEST + least);
+    }
+    let batch = corpus("news/batch");
+    same_in_pieces("batch", &batch, InputKind::Auto, LONGEST / 2..batch.len());
+}
+
 // ---- lines and headers longer than what a piece sees before its core -------------------
 
 /// Words without a URI, `len` bytes of them.

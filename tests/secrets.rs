@@ -318,7 +318,8 @@ fn no_type_that_holds_text_shows_a_password() {
         let origin = Origin { path: path.clone(), members: vec![text.clone()] };
         let note =
             Note { kind: NoteKind::InputVanished, origin, offset: None, message: String::new() };
-        let message = Message { id: Some(text.clone()), date: None };
+        let ids = (Some(text.clone()), Some(text.clone()));
+        let message = Message { id: ids.0, list_id: ids.1, ..Message::default() };
         let source = || std::io::Error::other("no");
         let lossy = || String::from_utf8_lossy(&text).into_owned();
         let errors = [

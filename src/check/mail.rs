@@ -20,8 +20,8 @@ type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usize {
     let piece = work.piece;
     let mut messages = Messages::new(piece, work.checks.messages);
-    work.tally.messages = messages.begun();
-    let sections = sections(piece, &messages.starts);
+    work.tally.messages = messages.starts.len() as u64;
+    let sections = sections(piece, messages.starts);
     work.tally.omissions = sections.omissions;
     let ends = ends(piece);
     let mut floor = floor;
@@ -437,7 +437,9 @@ struct Messages<'p> {
     /// True when somebody wants to know.
     is_told: bool,
     /// Where messages begin in the core.
-    starts: Vec<usize>,
+    starts: &'p [usize],
+    /// Messages that began before; none when there is only one.
+    count: Option<u64>,
     /// How many of them were passed.
     passed: usize,
     message: Option<Arc<Message>>,
@@ -445,25 +447,11 @@ struct Messages<'p> {
 
 impl<'p> Messages<'p> {
     fn new(piece: &'p Piece, is_told: bool) -> Self {
-        let (mut starts, mut message) = (Vec::new(), None);
-        if let Records::Mail { message: before, is_box, .. } = &piece.records {
-            if *is_box {
-                let core = piece.core;
-                starts = mailbox::separators(&piece.bytes, core.start, core.end).collect();
-            }
-            message.clone_from(before);
-        }
-        Self { piece, is_told, starts, passed: 0, message }
-    }
-
-    /// Messages that begin in the core. The one message of an input that is no mbox begins
-    /// with its first byte.
-    fn begun(&self) -> u64 {
-        let is_alone = matches!(self.piece.records, Records::Mail { is_box: false, .. })
-            && self.piece.base == 0
-            && !self.piece.core.is_empty()
-            && self.piece.core.start == 0;
-        self.starts.len() as u64 + u64::from(is_alone)
+        let (starts, count, message): (&[usize], _, _) = match &piece.records {
+            Records::Mail { message, starts, count, .. } => (starts, *count, message.clone()),
+            Records::Text { .. } | Records::Document(_) => (&[], None, None),
+        };
+        Self { piece, is_told, starts, count, passed: 0, message }
     }
 
     fn at(&mut self, at: usize) -> Option<Arc<Message>> {
@@ -474,8 +462,9 @@ impl<'p> Messages<'p> {
         if self.passed > before
             && let Some(&start) = self.starts.get(self.passed - 1)
         {
-            let bytes = &self.piece.bytes;
-            self.message = self.is_told.then(|| Arc::new(mailbox::message(bytes, start)));
+            let number = self.count.map(|count| count + self.passed as u64);
+            let message = || Message { number, ..mailbox::message(&self.piece.bytes, start) };
+            self.message = self.is_told.then(|| Arc::new(message()));
         }
         self.message.clone()
     }

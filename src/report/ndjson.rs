@@ -169,23 +169,32 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     if finding.message.is_none() && finding.header.is_none() {
         return out.extend_from_slice(br#","message":null"#);
     }
-    let id = finding.message.and_then(|message| message.id.as_deref());
-    let date = finding.message.and_then(|message| message.date.as_deref());
-    match id {
-        None => out.extend_from_slice(br#","message":{"id":null"#),
-        Some(id) => {
-            // A line's end may have cut it where it holds a URI.
-            let id = Guarded::unfinished(id);
-            append_text([br#","message":{"id":"#, br#","id_bytes":"#], &id.shown(), out);
-        }
-    }
-    append_optional(br#","date":"#, date, out);
+    let message = finding.message;
+    out.extend_from_slice(br#","message":{"id":"#);
+    append_id([b"", br#","id_bytes":"#], message.and_then(|of| of.id.as_deref()), out);
+    append_optional(br#","date":"#, message.and_then(|of| of.date.as_deref()), out);
+    out.extend_from_slice(br#","list_id":"#);
+    append_id([b"", br#","list_id_bytes":"#], message.and_then(|of| of.list_id.as_deref()), out);
     match finding.header {
         None => out.extend_from_slice(br#","header":null"#),
         Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
     }
     append_optional(br#","part":"#, finding.part, out);
+    out.extend_from_slice(br#","number":"#);
+    match message.and_then(|of| of.number) {
+        Some(number) => append_number(number, out),
+        None => out.extend_from_slice(b"null"),
+    }
     out.push(b'}');
+}
+
+/// Appends what names a message or a list behind its key, `null` when nothing does.
+fn append_id(keys: [&'static [u8]; 2], id: Option<&[u8]>, out: &mut Vec<u8>) {
+    match id {
+        None => out.extend_from_slice(b"null"),
+        // A line's end may have cut it where it holds a URI.
+        Some(id) => append_text(keys, &Guarded::unfinished(id).shown(), out),
+    }
 }
 
 /// Appends the first grammar's word as `syntax`, those of further ones as `also`.
@@ -454,8 +463,12 @@ mod tests {
     #[test]
     fn a_finding_has_its_keys_in_the_order_of_the_schema() {
         let origin = origin(b"s.tar.gz", &[b"box.mbox", b"msg 12"]);
-        let message =
-            Message { id: Some(b"<x@y>".to_vec()), date: Some("1994-12-01T00:00:00Z".to_owned()) };
+        let message = Message {
+            id: Some(b"<x@y>".to_vec()),
+            date: Some("1994-12-01T00:00:00Z".to_owned()),
+            list_id: Some(b"l.example".to_vec()),
+            number: Some(12),
+        };
         let syntax = [good("current")];
         let mut finding = finding(&origin, b"http://www.w3.org/", &syntax);
         finding.raw = Guarded::new(b"http://www. w3.org/");
@@ -466,7 +479,8 @@ mod tests {
             r#""cue":"url","scheme":"http","place":{"path":"s.tar.gz","#,
             r#""members":["box.mbox","msg 12"],"offset":51,"len":18,"line":8,"column":3,"#,
             r#""file_offset":7},"#,
-            r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","header":null,"part":null},"#,
+            r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","list_id":"l.example","#,
+            r#""header":null,"part":null,"number":12},"#,
             r#""syntax":{"grammar":"current","ok":true,"repairs":[]},"#,
             r#""reach":null,"verdict":"ok"}"#,
         );
@@ -516,7 +530,10 @@ mod tests {
         let record = print(&finding);
         finding.part = Some("1.2");
         let part = print(&finding);
-        let known = json!({"id": null, "date": null, "header": "Archived-At", "part": null});
+        let known = json!({
+            "id": null, "date": null, "list_id": null, "header": "Archived-At", "part": null,
+            "number": null,
+        });
         assert_eq!(record["message"], known);
         assert_eq!(part["message"]["part"], "1.2");
         assert_eq!(record["syntax"], Value::Null);
@@ -544,7 +561,11 @@ mod tests {
     #[test]
     fn text_that_is_not_utf_8_has_its_bytes_beside_it() {
         let origin = origin(b"dir/\xff", &[b"good", b"\xe9"]);
-        let message = Message { id: Some(b"<\xfe@y>".to_vec()), date: None };
+        let message = Message {
+            id: Some(b"<\xfe@y>".to_vec()),
+            list_id: Some(b"\xfe".to_vec()),
+            ..Message::default()
+        };
         let mut finding = finding(&origin, b"http://h/\xe9", &[]);
         finding.raw = Guarded::new(b"http://h/=\xe9");
         finding.message = Some(&message);
@@ -558,6 +579,7 @@ mod tests {
         assert_eq!(record["place"]["members"], json!(["good", "\u{fffd}"]));
         assert_eq!(record["place"]["members_bytes"], json!(["Z29vZA==", "6Q=="]));
         assert_eq!(record["message"]["id_bytes"], "PP5AeT4=");
+        assert_eq!(record["message"]["list_id_bytes"], "/g==");
     }
 
     #[test]

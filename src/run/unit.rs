@@ -22,7 +22,7 @@ pub(super) const PACKED: &str = "packed";
 /// What one worker works on at a time.
 pub(super) enum Unit {
     /// A piece of a large input.
-    Piece(Piece),
+    Piece(Box<Piece>),
     /// Small inputs, each one piece: a whole buffer for each would be too much.
     Pieces(Vec<Piece>, Buffer),
     /// Small files, and how one came to them.

@@ -14,7 +14,7 @@ use crate::span::Span;
 const FROM: &[u8] = b"From ";
 
 /// Bytes of a `From ` line and the field behind it that are looked at.
-const SEPARATOR_LEN_MAX: usize = 1024;
+pub(super) const SEPARATOR_LEN_MAX: usize = 1024;
 /// Bytes of a header that are looked at for its fields; public-inbox and Postfix stop at
 /// 100 kB. No more than a piece sees behind its core, or a cut would decide.
 pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
@@ -95,22 +95,25 @@ fn has_time(line: &[u8]) -> bool {
 
 /// Offsets of the lines in `start..end` that begin a message.
 pub fn separators(bytes: &[u8], start: usize, end: usize) -> impl Iterator<Item = usize> + '_ {
-    let at_start = start == 0 || bytes.get(start - 1) == Some(&b'\n');
-    let first = (at_start && start < end && is_separator(bytes, start)).then_some(start);
-    let rest = memmem::find_iter(bytes.get(start..).unwrap_or_default(), b"\nFrom ")
-        .map(move |at| start + at + 1)
-        .take_while(move |at| *at < end)
-        .filter(|at| is_separator(bytes, *at));
-    first.into_iter().chain(rest)
+    lines(bytes, start, end, b"\nFrom ").filter(|at| is_separator(bytes, *at))
 }
 
-/// Offset of the last line in `start..end` that begins a message.
-#[must_use]
-pub fn last_separator(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
-    memchr::memrchr_iter(b'\n', bytes.get(start..end)?)
-        .map(|feed| start + feed + 1)
-        .find(|at| *at < end && is_separator(bytes, *at))
-        .or_else(|| separators(bytes, start, end.min(start + 1)).next())
+/// Offsets of the lines in `start..end` that begin with what stands behind the line feed of
+/// `mark`.
+pub(super) fn lines<'b>(
+    bytes: &'b [u8],
+    start: usize,
+    end: usize,
+    mark: &'static [u8],
+) -> impl Iterator<Item = usize> + 'b {
+    let at_start = start == 0 || bytes.get(start - 1) == Some(&b'\n');
+    let mark_line = mark.get(1..).unwrap_or_default();
+    let begins = || bytes.get(start..).is_some_and(|text| text.starts_with(mark_line));
+    let first = (at_start && start < end && begins()).then_some(start);
+    let rest = memmem::find_iter(bytes.get(start..).unwrap_or_default(), mark)
+        .map(move |at| start + at + 1)
+        .take_while(move |at| *at < end);
+    first.into_iter().chain(rest)
 }
 
 /// Offset behind the blank line that ends the header which `start` stands in, or of the next
@@ -170,10 +173,27 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
             message.id = Some(value(line).trim_ascii().to_vec());
         } else if message.date.is_none() && is_named(line, b"date:") {
             message.date = utc(value(line));
+        } else if message.list_id.is_none() && is_named(line, b"list-id:") {
+            message.list_id = list_id(&value(line));
         }
         at += line_len(line);
     }
     message
+}
+
+/// The identifier in a List-Id, without its brackets (RFC 2919 §3). Some programs leave the
+/// brackets away.
+fn list_id(value: &[u8]) -> Option<Vec<u8>> {
+    let value = value.trim_ascii();
+    let id = match memchr::memrchr(b'<', value) {
+        Some(open) => {
+            let inside = value.get(open + 1..)?;
+            inside.get(..memchr::memchr(b'>', inside)?)?.trim_ascii()
+        }
+        None => value,
+    };
+    let is_word = !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace);
+    is_word.then(|| id.to_vec())
 }
 
 pub(super) fn is_named(line: &[u8], name: &[u8]) -> bool {
@@ -244,8 +264,7 @@ pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::{
-        field_name, header_end, header_end_by_lines, is_separator, last_separator, message,
-        separators,
+        field_name, header_end, header_end_by_lines, is_separator, list_id, message, separators,
     };
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
@@ -264,10 +283,18 @@ mod tests {
         assert_eq!(found, [0, russia, at(b"From a@b 10:00:00"), at(b"From d")]);
         assert!(!is_separator(b"x\nFrom you\nTo: c\n", 2));
         assert!(!is_separator(b"\nFrom you\nand me\n", 1));
-        for end in 0..=BOX.len() {
-            let last = separators(BOX, 0, end).last();
-            assert_eq!(last_separator(BOX, 0, end), last, "{end}");
-        }
+    }
+
+    #[test]
+    fn a_list_is_told_by_what_stands_in_the_last_brackets() {
+        assert_eq!(
+            list_id(b" A <list> of <a.example.com>").as_deref(),
+            Some(&b"a.example.com"[..])
+        );
+        assert_eq!(list_id(b" a.example.com ").as_deref(), Some(&b"a.example.com"[..]));
+        assert_eq!(list_id(b"a list"), None);
+        assert_eq!(list_id(b"a list <"), None);
+        assert_eq!(list_id(b"<>"), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! mail has in it, `mime` says.
 
 mod archive;
+pub mod boxes;
 pub mod buffer;
 pub mod charset;
 mod compress;
@@ -34,7 +35,7 @@ pub enum InputKind {
     Auto,
     /// As text without structure.
     Text,
-    /// As mail: an mbox when it begins with a `From ` line, else one message.
+    /// As mail: a mailbox when it begins like one, else one message.
     Mail,
     /// As a document in a markup language.
     Document(Markup),
@@ -55,7 +56,7 @@ pub struct Format {
 pub static FORMATS: &[Format] = &[
     Format { name: "auto", about: "by content", kind: InputKind::Auto },
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
-    Format { name: "mail", about: "an mbox, or one message", kind: InputKind::Mail },
+    Format { name: "mail", about: "a mailbox, or one message", kind: InputKind::Mail },
     Format { name: "markdown", about: "Markdown", kind: InputKind::Document(Markup::Markdown) },
     Format { name: "html", about: "HTML or XHTML", kind: InputKind::Document(Markup::Html) },
     Format { name: "css", about: "a style sheet", kind: InputKind::Document(Markup::Css) },

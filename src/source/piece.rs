@@ -10,7 +10,8 @@
 //! What is found does not depend on where cuts fall, but in parts that are coded: those are
 //! decoded only where they lie whole in one piece. A cut is made before such a part if that
 //! helps; one that is longer than a core is read as it stands and counted, unless it is
-//! quoted-printable and has empty lines to cut at.
+//! quoted-printable and has empty lines to cut at. In the same way the length that a message
+//! tells counts only where a piece sees its end (`boxes`).
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -18,14 +19,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::InputKind;
+use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{self, Decoder};
-use super::mailbox;
 use super::markup::{self, Markup};
-use super::mime::{Content as Reading, Edge, Sections, Walk};
+use super::mime::{Edge, Walk};
 use super::sniff::{self, Content};
 use crate::finding::{Message, Note, NoteKind, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
+
+mod mail;
+
+use mail::Mail;
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +101,10 @@ pub enum Records {
         walk: Option<Walk>,
         /// What lies behind the core.
         edge: Edge,
-        /// True for a mailbox, false for one message that is alone.
-        is_box: bool,
+        /// Where messages begin in the core.
+        starts: Vec<usize>,
+        /// Messages that began before; none when there is only one.
+        count: Option<u64>,
     },
 }
 
@@ -280,7 +287,7 @@ impl<R: Read> Opened<R> {
             }
             Content::Utf16(order) => order,
             _ => {
-                return Cutter::new(text, records(text.kind, content, &head))
+                return Cutter::new(text, Structure::of(text.kind, content))
                     .document(input, head, end, stage);
             }
         };
@@ -294,7 +301,7 @@ impl<R: Read> Opened<R> {
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
-        let mut cutter = Cutter::new(text, records(text.kind, content, &head));
+        let mut cutter = Cutter::new(text, Structure::of(text.kind, content));
         cutter.decoded_from = decoded_from;
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
@@ -341,7 +348,7 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match sniff::content(head, b"") {
         // What is packed is no text: the kind is told of what is found inside.
         content @ (Content::Utf16(_) | Content::Packed(_)) => content,
-        Content::Mbox if kind == InputKind::Mail => Content::Mbox,
+        content @ Content::Box(_) if kind == InputKind::Mail => content,
         _ => match kind {
             InputKind::Document(markup) => Content::Document(markup),
             _ => Content::Text,
@@ -349,18 +356,55 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
     }
 }
 
-fn records(kind: InputKind, content: Content, head: &[u8]) -> Records {
-    match (kind, content) {
-        (_, Content::Message) | (InputKind::Mail, Content::Text) => {
-            let message = Some(Arc::new(mailbox::message(head, 0)));
-            let walk = Some(Walk::new());
-            Records::Mail { message, walk, edge: Edge::End, is_box: false }
+/// What the cutter knows of the structure of a text.
+enum Structure {
+    Text {
+        /// True when the next core begins where a comment has findings ignored.
+        is_ignored: bool,
+    },
+    Document(Markup),
+    Mail(Mail),
+}
+
+impl Structure {
+    fn of(kind: InputKind, content: Content) -> Self {
+        match (kind, content) {
+            (_, Content::Message) | (InputKind::Mail, Content::Text) => {
+                Self::Mail(Mail::new(Style::Alone))
+            }
+            (_, Content::Box(style)) => Self::Mail(Mail::new(style)),
+            (_, Content::Document(markup)) => Self::Document(markup),
+            _ => Self::Text { is_ignored: false },
         }
-        (_, Content::Mbox) => {
-            Records::Mail { message: None, walk: None, edge: Edge::End, is_box: true }
+    }
+
+    const fn mail(&self) -> Option<&Mail> {
+        match self {
+            Self::Mail(mail) => Some(mail),
+            Self::Text { .. } | Self::Document(_) => None,
         }
-        (_, Content::Document(markup)) => Records::Document(markup),
-        _ => Records::Text { is_ignored: false },
+    }
+
+    const fn mail_mut(&mut self) -> Option<&mut Mail> {
+        match self {
+            Self::Mail(mail) => Some(mail),
+            Self::Text { .. } | Self::Document(_) => None,
+        }
+    }
+
+    /// The structure of `core`; passes on to what stands behind it.
+    fn pass(&mut self, bytes: &[u8], core: Span, base: u64, edge: Edge) -> Records {
+        match self {
+            Self::Mail(mail) => mail.pass(bytes, core, base, edge),
+            Self::Document(markup) => Records::Document(*markup),
+            Self::Text { is_ignored } => {
+                let records = Records::Text { is_ignored: *is_ignored };
+                if edge != Edge::End {
+                    *is_ignored = markup::ignored(core.of(bytes), *is_ignored).1;
+                }
+                records
+            }
+        }
     }
 }
 
@@ -369,7 +413,7 @@ struct Cutter<'o> {
     storage: Storage,
     window: Window,
     core_len_max: usize,
-    records: Records,
+    structure: Structure,
     /// Offset in the text of the next buffer's first byte.
     base: u64,
     /// Bytes of the next buffer that belong to the piece before.
@@ -382,14 +426,14 @@ struct Cutter<'o> {
 }
 
 impl<'o> Cutter<'o> {
-    fn new(text: &Text<'o>, records: Records) -> Self {
+    fn new(text: &Text<'o>, structure: Structure) -> Self {
         let Text { origin, window, core_len_max, storage, .. } = *text;
         Self {
             origin,
             storage,
             window,
             core_len_max,
-            records,
+            structure,
             base: 0,
             context: 0,
             position: Position { line: 1, column: 1 },
@@ -408,7 +452,7 @@ impl<'o> Cutter<'o> {
         mut end: End,
         stage: &mut dyn Stage,
     ) -> io::Result<Outcome> {
-        let Records::Document(markup) = self.records else {
+        let Structure::Document(markup) = self.structure else {
             return self.run(&mut input, Some(head), end, stage);
         };
         if end.is_reached {
@@ -421,7 +465,7 @@ impl<'o> Cutter<'o> {
         if end.is_reached {
             return self.whole(bytes, end, stage);
         }
-        self.records = Records::Text { is_ignored: false };
+        self.structure = Structure::Text { is_ignored: false };
         if stage.tell(Told::Note(too_long(self.origin, markup))).is_break() {
             return Ok(Outcome::Stopped);
         }
@@ -453,13 +497,23 @@ impl<'o> Cutter<'o> {
             let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
             let place = self.place(input, &mut bytes, &mut end);
             let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
-            if stage.take(self.piece(bytes, place)).is_break() {
+            let piece = self.piece(bytes, place);
+            if stage.take(piece).is_break() || self.tell(is_last, stage).is_break() {
                 return Ok(Outcome::Stopped);
             }
             if is_last {
                 return end.error.map_or(Ok(Outcome::Read), Err);
             }
         }
+    }
+
+    /// Tells what is wrong with the messages so far.
+    fn tell(&mut self, is_last: bool, stage: &mut dyn Stage) -> ControlFlow<()> {
+        let Some(mail) = self.structure.mail_mut() else { return ControlFlow::Continue(()) };
+        if is_last {
+            mail.finish(self.base);
+        }
+        mail.notes(self.origin).into_iter().try_for_each(|note| stage.tell(Told::Note(note)))
     }
 
     /// A buffer with what was carried over and as much more as a core can take.
@@ -471,7 +525,11 @@ impl<'o> Cutter<'o> {
     ) -> Buffer {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
-        end.fill(input, &mut bytes, self.context + self.core_len_max);
+        let len = match self.structure.mail() {
+            Some(mail) if mail.looks_behind() => buffer_len(self.core_len_max, self.window),
+            _ => self.context + self.core_len_max,
+        };
+        end.fill(input, &mut bytes, len);
         bytes
     }
 
@@ -479,67 +537,37 @@ impl<'o> Cutter<'o> {
     /// be decoded as a whole, behind the last empty line if the piece does not get too short
     /// by it, or anywhere. What lies behind a cut made anywhere must
     /// be seen, and is read first; behind an empty line it would be copied for nothing.
-    fn place<R: Read>(&self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
+    fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
         let most = self.context + self.core_len_max;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
+        let core = self.find_messages(bytes, end);
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
         }
-        if let Some(at) = self.last_message(bytes) {
+        let mail = self.structure.mail();
+        if let Some(at) = mail.and_then(|mail| mail.last_message(bytes, core)) {
             return Cut::End(at);
         }
-        if let Some(at) = self.coded_part(bytes).or_else(|| self.empty_line(bytes)) {
+        let coded = mail.and_then(|mail| mail.coded_part(bytes, core));
+        if let Some(at) = coded.or_else(|| self.empty_line(bytes)) {
             return Cut::Empty(at);
         }
         end.fill(input, bytes, buffer_len(self.core_len_max, self.window));
+        self.find_messages(bytes, end);
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
         }
         Cut::Anywhere(most)
     }
 
-    /// Where the last message of the core begins, if that is not where the core does, and an
-    /// empty line stands before it.
-    fn last_message(&self, bytes: &[u8]) -> Option<usize> {
-        let Records::Mail { is_box: true, .. } = self.records else { return None };
-        let most = bytes.len().min(self.context + self.core_len_max);
-        mailbox::last_separator(bytes, self.context + 1, most)
-            .filter(|at| mailbox::is_blank_before(bytes, *at))
-    }
-
-    /// Where a part begins that must be decoded and does not end in the core, if it begins
-    /// behind an empty line, and not with the core.
-    fn coded_part(&self, bytes: &[u8]) -> Option<usize> {
-        let Records::Mail { walk, .. } = &self.records else { return None };
+    /// Looks for messages in the longest core that `bytes` may have, which it gives.
+    fn find_messages(&mut self, bytes: &[u8], end: &End) -> Span {
         let most = bytes.len().min(self.context + self.core_len_max);
         let core = Span::new(self.context, most);
-        let mut found = Sections::default();
-        self.walk_through(walk.clone(), bytes, core, Edge::End, &mut found);
-        let last = found.list.last()?;
-        let is_coded = !last.codings.is_empty() && last.content != Reading::Skipped;
-        let start = last.span.start;
-        (is_coded && start > self.context && mailbox::is_blank_before(bytes, start))
-            .then_some(start)
-    }
-
-    /// Walks from the last message that begins in `core`, or else from where `walk` is, to the
-    /// end of `core`.
-    fn walk_through(
-        &self,
-        walk: Option<Walk>,
-        bytes: &[u8],
-        core: Span,
-        edge: Edge,
-        found: &mut Sections,
-    ) -> Option<Walk> {
-        let is_box = matches!(self.records, Records::Mail { is_box: true, .. });
-        let last = is_box.then(|| mailbox::last_separator(bytes, core.start, core.end)).flatten();
-        let (mut walk, start) = match last {
-            Some(at) => (Walk::new(), at),
-            None => (walk?, core.start),
-        };
-        walk.sections(bytes, Span::new(start, core.end), bytes.len(), edge, found);
-        Some(walk)
+        if let Some(mail) = self.structure.mail_mut() {
+            mail.find(bytes, core, self.base, end.is_reached);
+        }
+        core
     }
 
     /// Offset behind the last empty line in the second half of the core.
@@ -559,11 +587,7 @@ impl<'o> Cutter<'o> {
         let start = self.context;
         let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(start, end);
-        if let Records::Mail { edge, .. } = &mut self.records {
-            *edge = place.edge();
-        }
-        let records = self.records.clone();
-        self.pass_records(&bytes, core, place);
+        let records = self.structure.pass(&bytes, core, self.base, place.edge());
         let (base, position, decoded_from) = (self.base, self.position, self.decoded_from);
         let lines = LineCounts::of(bytes.get(..end).unwrap_or_default());
         let reached_before = self.reached_before.take();
@@ -607,31 +631,6 @@ impl<'o> Cutter<'o> {
         self.position = advance(self.position, bytes, lines, len);
         self.decoded_from = self.decoded_from.map(|from| from + charset::original_len(passed));
         self.base += len as u64;
-    }
-
-    /// Learns what the next piece must know of the messages in `core`.
-    fn pass_records(&mut self, bytes: &[u8], core: Span, place: Cut) {
-        let (message, walk, is_box) = match &mut self.records {
-            Records::Mail { message, walk, is_box, .. } => (message, walk, is_box),
-            Records::Text { is_ignored } => {
-                *is_ignored = markup::ignored(core.of(bytes), *is_ignored).1;
-                return;
-            }
-            Records::Document(_) => return,
-        };
-        // Behind an end another message begins, if anything does.
-        if matches!(place, Cut::End(_)) {
-            return *walk = None;
-        }
-        let before = walk.take();
-        let last = is_box.then(|| mailbox::last_separator(bytes, core.start, core.end)).flatten();
-        if let Some(at) = last {
-            *message = Some(Arc::new(mailbox::message(bytes, at)));
-        }
-        let after = self.walk_through(before, bytes, core, place.edge(), &mut Sections::default());
-        if let Records::Mail { walk, .. } = &mut self.records {
-            *walk = after;
-        }
     }
 }
 

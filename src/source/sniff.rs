@@ -2,6 +2,7 @@
 //! other text are known by their names.
 
 use super::archive::tar;
+use super::boxes::Style;
 use super::charset::{self, Utf16};
 use super::mailbox;
 use super::markup::Markup;
@@ -16,8 +17,8 @@ pub enum Content {
     Text,
     /// Text in UTF-16.
     Utf16(Utf16),
-    /// A mailbox whose messages begin with `From ` lines.
-    Mbox,
+    /// Messages one behind the other.
+    Box(Style),
     /// One message.
     Message,
     /// A document.
@@ -95,9 +96,8 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
     if let Some(encoding) = charset::sniff(head) {
         return Content::Utf16(encoding);
     }
-    let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    if mailbox::is_separator(head, start) {
-        Content::Mbox
+    if let Some(style) = Style::of_box(head) {
+        Content::Box(style)
     } else if mailbox::is_message(head) {
         Content::Message
     } else {
@@ -131,7 +131,7 @@ fn is_bzip2(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Content, Packing};
+    use super::{Content, Packing, Style};
 
     fn content(head: &[u8]) -> Content {
         super::content(head, b"")
@@ -143,8 +143,11 @@ mod tests {
         assert_eq!(content(b"\x1F\x8B\x08\0rest"), Content::Packed(Packing::Gzip));
         assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed(Packing::Bzip2));
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
-        assert_eq!(content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"), Content::Mbox);
-        assert_eq!(content(b"\n\nFrom a@b Thu\nTo: c\n\n"), Content::Mbox);
+        assert_eq!(
+            content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"),
+            Content::Box(Style::Mbox)
+        );
+        assert_eq!(content(b"\n\nFrom a@b Thu\nTo: c\n\n"), Content::Box(Style::Mbox));
         assert_eq!(content(b"From Russia with love\nshe came.\n"), Content::Text);
         assert_eq!(content(b"Received: by a\n (b)\nX: y\nfrom: c\n\n"), Content::Message);
         assert_eq!(content(b"Title: a\nDate: 1994-12-01\n\n"), Content::Text);

@@ -1,0 +1,469 @@
+//! Boxes: texts that are messages one behind the other, and where each of them begins.
+//!
+//! How messages are told apart is a property of the box, and its first bytes tell it: by
+//! `From ` lines (RFC 4155 and what came before it), by lines of four SOH (MMDF), or by lines
+//! `#! rnews N` with the length of the article that follows (what `rnews` of INN reads).
+//!
+//! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of
+//! `rnews`, messages tell their lengths, and what looks like a separator inside of one is none.
+//! A length is taken only where another message, or the end, stands behind it. That must be
+//! seen: of a message that is longer than a core, it is not, and separators alone count.
+//!
+//! Not read as boxes: Babyl, and mailboxes in the databases of programs.
+
+use super::mailbox;
+use crate::span::Span;
+
+/// How a text keeps its messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// One message and nothing else.
+    Alone,
+    /// Messages that begin with `From ` lines.
+    Mbox,
+    /// The same, and Content-Length says where they end.
+    Counted,
+    /// Messages behind lines of four SOH.
+    Mmdf,
+    /// Articles behind lines that tell their lengths.
+    Rnews,
+}
+
+/// What stands before and behind each message of an MMDF box.
+const SOH: &[u8] = b"\x01\x01\x01\x01";
+/// What a line begins with that stands before an article of a batch.
+const RNEWS: &[u8] = b"#! rnews ";
+
+/// Bytes before the first message of a mailbox that may be anything: a line or two that
+/// somebody or some program left there.
+const GARBAGE_LEN_MAX: usize = 1024;
+/// Bytes that must be seen behind a message to know that another one begins there.
+const BEHIND_LEN: usize = mailbox::SEPARATOR_LEN_MAX + 2;
+
+impl Style {
+    /// How a text that begins with `head` keeps messages, if it is a box.
+    #[must_use]
+    pub fn of_box(head: &[u8]) -> Option<Self> {
+        let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        if mmdf(head, start).is_some() {
+            return Some(Self::Mmdf);
+        }
+        if rnews(head).is_some() {
+            return Some(Self::Rnews);
+        }
+        let first = if mailbox::is_separator(head, start) { start } else { behind_garbage(head)? };
+        let told = content_length(head, first);
+        Some(if told.is_some() { Self::Counted } else { Self::Mbox })
+    }
+
+    /// True when messages tell their lengths.
+    #[must_use]
+    pub const fn tells_lengths(self) -> bool {
+        matches!(self, Self::Counted | Self::Rnews)
+    }
+
+    /// Offset of the first message that begins in `start..end`, whatever lengths say.
+    fn first(self, bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+        match self {
+            Self::Alone => None,
+            Self::Mbox | Self::Counted => mailbox::separators(bytes, start, end).next(),
+            Self::Mmdf => {
+                let from = start.saturating_sub(SOH.len() + b"\r\n".len());
+                mailbox::lines(bytes, from, end, b"\n\x01\x01\x01\x01")
+                    .filter_map(|at| mmdf(bytes, at))
+                    .find(|at| (start..end).contains(at))
+            }
+            Self::Rnews => mailbox::lines(bytes, start, end, b"\n#! rnews ")
+                .find(|at| rnews(bytes.get(*at..).unwrap_or_default()).is_some()),
+        }
+    }
+
+    /// Where the message at `at` begins behind its first line or its header, and the length
+    /// that it tells for what follows.
+    fn told(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
+        match self {
+            Self::Alone | Self::Mbox | Self::Mmdf => None,
+            Self::Counted => content_length(bytes, at),
+            Self::Rnews => rnews(bytes.get(at..)?).map(|(line, len)| (at + line, len)),
+        }
+    }
+
+    /// Where the message behind one that ends at `end` begins, if one does: the line end behind
+    /// a message is counted by some programs and not by others.
+    fn next(self, bytes: &[u8], end: usize) -> Option<usize> {
+        let rest = bytes.get(end..)?;
+        if self == Self::Rnews {
+            return rnews(rest).map(|_| end);
+        }
+        let blank = match rest {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => 0,
+        };
+        let at = end + blank;
+        let is_line = at.checked_sub(1).and_then(|feed| bytes.get(feed)) == Some(&b'\n');
+        (is_line && mailbox::is_separator(bytes, at)).then_some(at)
+    }
+
+    /// Where to cut before the message at `at`, if nothing that is looked for crosses that.
+    fn cut(self, bytes: &[u8], at: usize) -> Option<usize> {
+        match self {
+            // The lines between messages of these can stand in no URI.
+            Self::Rnews => Some(at),
+            Self::Mmdf if bytes.get(at) == SOH.first() => Some(at),
+            // What tells a `From ` line from others stands before it.
+            Self::Mmdf => (1..=2)
+                .filter_map(|end| at.checked_sub(SOH.len() + end))
+                .find(|line| mmdf(bytes, *line) == Some(at)),
+            _ => mailbox::is_blank_before(bytes, at).then_some(at),
+        }
+    }
+}
+
+/// Offset of the first message of a mailbox that begins with something else: a `From ` line
+/// behind an empty one, and the header of a message.
+fn behind_garbage(head: &[u8]) -> Option<usize> {
+    let end = head.len().min(GARBAGE_LEN_MAX);
+    mailbox::separators(head, 0, end).find(|at| {
+        let line = head.get(*at..).unwrap_or_default();
+        let header = line.get(mailbox::line_len(line)..).unwrap_or_default();
+        mailbox::is_blank_before(head, *at) && mailbox::is_message(header)
+    })
+}
+
+/// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field or a
+/// `From ` line stands behind it: there, if it is a `From ` line. Behind the line that ends a
+/// message stands another one.
+fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?.strip_prefix(SOH)?;
+    let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
+    if next.starts_with(b"From ") {
+        return Some(at + SOH.len() + rest.len() - next.len());
+    }
+    mailbox::is_field(next).then_some(at)
+}
+
+/// Length of the line `#! rnews N` that `text` begins with, and N.
+fn rnews(text: &[u8]) -> Option<(usize, u64)> {
+    let line = text.get(..text.len().min(mailbox::SEPARATOR_LEN_MAX))?;
+    let line = line.get(..=memchr::memchr(b'\n', line)?)?;
+    let count = line.strip_prefix(RNEWS)?;
+    Some((line.len(), number(count)?))
+}
+
+/// Where the body of the message at `at` begins, and the Content-Length in its header.
+fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
+    const NAME: &[u8] = b"content-length:";
+    let limit = bytes.len().min(at.saturating_add(mailbox::HEADER_LEN_MAX));
+    let header = bytes.get(..limit)?;
+    let mut told = None;
+    let mut line = at;
+    loop {
+        line += mailbox::line_len(header.get(line..)?);
+        match header.get(line..)? {
+            [] => return None,
+            [b'\n', ..] => return Some((line + 1, told?)),
+            [b'\r', b'\n', ..] => return Some((line + 2, told?)),
+            [b'F', ..] if mailbox::is_separator(header, line) => return None,
+            field if told.is_none() && mailbox::is_named(field, NAME) => {
+                told = number(field.get(NAME.len()..mailbox::line_len(field))?);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The number that `text` is, blanks aside.
+fn number(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text).ok()?.trim().parse().ok()
+}
+
+/// A message that begins in a core.
+#[derive(Debug)]
+pub(super) struct Begun {
+    /// Offset of its first line.
+    pub(super) at: usize,
+    /// Where it ends, when it tells that and is right.
+    end: Option<usize>,
+    /// Where the text that it counts begins, and its length.
+    told: Option<(usize, u64)>,
+}
+
+/// A length that was told, until it is known whether it is right.
+#[derive(Debug)]
+struct Claim {
+    /// Offset of the line that told it.
+    line: u64,
+    /// Where what it counts begins.
+    start: u64,
+    len: u64,
+}
+
+/// A length that is wrong.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct WrongLength {
+    /// Offset of the line that tells it.
+    pub(super) offset: u64,
+    pub(super) told: u64,
+    /// Bytes up to the next message, or to the end.
+    pub(super) found: u64,
+    /// True when the text ends before.
+    pub(super) is_truncated: bool,
+}
+
+/// Finds the messages of a box, core by core.
+#[derive(Debug)]
+pub(super) struct Finder {
+    style: Style,
+    /// Messages that began before.
+    count: u64,
+    /// Offset in the text of where the last message ends, when it told that.
+    until: u64,
+    claim: Option<Claim>,
+}
+
+impl Finder {
+    pub(super) const fn new(style: Style) -> Self {
+        Self { style, count: 0, until: 0, claim: None }
+    }
+
+    pub(super) const fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Messages that began before; none when there is only one.
+    pub(super) fn count(&self) -> Option<u64> {
+        (self.style != Style::Alone).then_some(self.count)
+    }
+
+    /// Where the box may be cut before the message at `at`.
+    pub(super) fn cut(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        self.style.cut(bytes, at)
+    }
+
+    /// The messages that begin in `core`. `bytes` stand at `base` of the text, and at its end
+    /// when `is_end` is true.
+    ///
+    /// The last one may be one whose end is not in sight: others may follow that are only
+    /// found when a core begins with it.
+    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
+        let lone = |at| Begun { at, end: None, told: None };
+        match self.style {
+            Style::Alone if base == 0 && core.start == 0 && !core.is_empty() => vec![lone(0)],
+            Style::Alone => Vec::new(),
+            Style::Mbox => mailbox::separators(bytes, core.start, core.end).map(lone).collect(),
+            Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
+        }
+    }
+
+    fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
+        let mut found = Vec::new();
+        let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
+        let mut from = core.start.max(until);
+        while from < core.end
+            && let Some(at) = self.style.first(bytes, from, core.end)
+        {
+            let told = self.style.told(bytes, at);
+            let end = self.end(bytes, told, is_end);
+            let is_right = matches!(end, End::Seen(_));
+            found.push(Begun { at, end: end.offset(), told });
+            if end == End::OutOfSight && at > core.start && self.cut(bytes, at).is_some() {
+                break;
+            }
+            from = if is_right { end.offset().unwrap_or(at) } else { at }.max(at + 1);
+        }
+        found
+    }
+
+    /// Where a message that tells `told` ends.
+    fn end(&self, bytes: &[u8], told: Option<(usize, u64)>, is_end: bool) -> End {
+        let Some((start, len)) = told else { return End::Unknown };
+        let end = usize::try_from(len).ok().and_then(|len| start.checked_add(len));
+        let end = end.unwrap_or(usize::MAX);
+        if is_end && end <= bytes.len() {
+            let rest = bytes.get(end..).unwrap_or_default();
+            if rest.len() <= BEHIND_LEN && rest.trim_ascii().is_empty() {
+                return End::Seen(bytes.len());
+            }
+        } else if end.saturating_add(BEHIND_LEN) > bytes.len() {
+            return if is_end { End::Unknown } else { End::OutOfSight };
+        }
+        self.style.next(bytes, end).map_or(End::Unknown, End::Seen)
+    }
+
+    /// Passes on to what stands behind `cut`; gives where messages begin before that, and what
+    /// they told wrongly.
+    pub(super) fn pass(
+        &mut self,
+        found: Vec<Begun>,
+        base: u64,
+        cut: usize,
+    ) -> (Vec<usize>, Vec<WrongLength>) {
+        let (mut starts, mut wrong) = (Vec::with_capacity(found.len()), Vec::new());
+        for begun in found {
+            if begun.at >= cut {
+                break;
+            }
+            starts.push(begun.at);
+            let line = base + begun.at as u64;
+            wrong.extend(self.settle(line));
+            self.until = begun.end.map_or(0, |end| base + end as u64);
+            let claim = |(start, len)| Claim { line, start: base + start as u64, len };
+            self.claim = begun.told.filter(|_| self.style == Style::Rnews).map(claim);
+        }
+        self.count += starts.len() as u64;
+        (starts, wrong)
+    }
+
+    /// The last length that was told, if it is wrong now that another message begins at `at`.
+    fn settle(&mut self, at: u64) -> Option<WrongLength> {
+        let Claim { line, start, len } = self.claim.take()?;
+        let found = at.saturating_sub(start);
+        (found != len).then_some(WrongLength {
+            offset: line,
+            told: len,
+            found,
+            is_truncated: false,
+        })
+    }
+
+    /// The last length, if it is wrong now that the text ends at `end`.
+    pub(super) fn finish(&mut self, end: u64) -> Option<WrongLength> {
+        // Empty lines behind a batch belong to nothing.
+        let is_right = self.until == end;
+        let wrong = self.settle(end).filter(|_| !is_right)?;
+        let is_truncated = wrong.told > wrong.found;
+        Some(WrongLength { is_truncated, ..wrong })
+    }
+}
+
+/// Where a message ends that tells its length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Here: another one begins, or the text ends.
+    Seen(usize),
+    /// Nothing told it, or it was wrong.
+    Unknown,
+    /// Behind what can be seen.
+    OutOfSight,
+}
+
+impl End {
+    const fn offset(self) -> Option<usize> {
+        match self {
+            Self::Seen(at) => Some(at),
+            Self::Unknown | Self::OutOfSight => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BEHIND_LEN, Finder, Style, WrongLength, content_length};
+    use crate::span::Span;
+
+    /// Where messages begin in `text`, which is cut at `cuts`, each piece seeing all behind it.
+    fn starts(style: Style, text: &[u8], cuts: &[usize]) -> (Vec<usize>, Vec<WrongLength>) {
+        let mut finder = Finder::new(style);
+        let (mut starts, mut wrong, mut from) = (Vec::new(), Vec::new(), 0);
+        for &cut in cuts.iter().chain([&text.len()]) {
+            let core = Span::new(0, cut - from);
+            let found = finder.find(&text[from..], core, from as u64, true);
+            let (here, more) = finder.pass(found, from as u64, core.end);
+            starts.extend(here.iter().map(|at| from + at));
+            wrong.extend(more);
+            from = cut;
+        }
+        wrong.extend(finder.finish(text.len() as u64));
+        assert_eq!(finder.count(), Some(starts.len() as u64));
+        (starts, wrong)
+    }
+
+    fn counted(len: usize, body: &str) -> String {
+        format!("From a\nContent-Length: {len}\n\n{body}")
+    }
+
+    #[test]
+    fn the_first_bytes_tell_the_kind_of_box() {
+        let of = |text: &str| Style::of_box(text.as_bytes());
+        assert_eq!(of("From a\nTo: b\n\n"), Some(Style::Mbox));
+        assert_eq!(of("From a\nTo: b\nCONTENT-LENGTH: 1\n\nc\n"), Some(Style::Counted));
+        assert_eq!(of("From a\nTo: b\nContent-Length: x\n\nc\n"), Some(Style::Mbox));
+        assert_eq!(of("\n\x01\x01\x01\x01\nTo: b\n\nc\n"), Some(Style::Mmdf));
+        assert_eq!(of("\x01\x01\x01\x01\r\nFrom a\r\n"), Some(Style::Mmdf));
+        assert_eq!(of("\x01\x01\x01\x01\x01\nTo: b\n\n"), None);
+        assert_eq!(of("#! rnews 12\nPath: a\n"), Some(Style::Rnews));
+        assert_eq!(of("#! rnews twelve\nPath: a\n"), None);
+        assert_eq!(of("x\n\nFrom a\nTo: b\nDate: c\n\n"), Some(Style::Mbox));
+        assert_eq!(of("x\nFrom a 10:00\nTo: b\nDate: c\n\n"), None);
+        assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
+        assert_eq!(of(&format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024))), None);
+    }
+
+    #[test]
+    fn a_length_is_taken_where_something_ends_behind_it() {
+        let inner = "\nFrom b\nTo: c\n\nd\n";
+        for (len, blank) in [(17, ""), (17, "\n"), (18, "\n"), (17, "\r\n")] {
+            let box_of_two = format!("{}{blank}From e 10:00\nTo: f\n\n", counted(len, inner));
+            let second = box_of_two.len() - 20;
+            let (found, _) = starts(Style::Counted, box_of_two.as_bytes(), &[]);
+            assert_eq!(found, [0, second], "{len} and {blank:?}");
+            let alone = format!("{}{blank}", counted(len, inner));
+            assert_eq!(starts(Style::Counted, alone.as_bytes(), &[]).0, [0], "{len} {blank:?}");
+        }
+        for len in [0, 1, 16, 19, usize::MAX] {
+            let text = format!("{}\nFrom e 10:00\nTo: f\n\n", counted(len, inner));
+            let inside = counted(len, "\n").len();
+            let last = text.len() - 20;
+            assert_eq!(starts(Style::Counted, text.as_bytes(), &[]).0, [0, inside, last], "{len}");
+        }
+    }
+
+    #[test]
+    fn a_length_holds_over_a_cut() {
+        let text = format!("{}From e 10:00\nTo: f\n\n", counted(17, "\nFrom b\nTo: c\n\nd\n"));
+        let second = text.len() - 20;
+        for cut in 1..text.len() {
+            assert_eq!(starts(Style::Counted, text.as_bytes(), &[cut]).0, [0, second], "{cut}");
+        }
+    }
+
+    #[test]
+    fn a_message_whose_end_is_not_seen_ends_the_search() {
+        let last = counted(BEHIND_LEN + 100, "\nFrom b\nTo: c\n\nd\n");
+        let text = format!("From a\nTo: b\n\n{last}{}", " ".repeat(100));
+        let find = |start, is_end| {
+            let finder = Finder::new(Style::Counted);
+            let core = Span::new(start, text.len());
+            let found = finder.find(text.as_bytes(), core, 0, is_end);
+            found.iter().map(|begun| begun.at).collect::<Vec<_>>()
+        };
+        let inner = text.len() - 100 - 16;
+        assert_eq!(find(0, false), [0, 14]);
+        assert_eq!(find(14, false), [14, inner], "it is longer than all that can be seen");
+        assert_eq!(find(0, true), [0, 14, inner], "its length is wrong");
+    }
+
+    #[test]
+    fn the_length_of_a_message_stands_in_its_own_header() {
+        let text = b"From a\nX: y\nContent-length:\t7 \n\nContent-Length: 8\n";
+        assert_eq!(content_length(text, 0), Some((32, 7)));
+        assert_eq!(content_length(&text[..31], 0), None);
+        assert_eq!(content_length(b"From a\nTo: b\n\nContent-Length: 8\n\n", 0), None);
+        let next = b"From a\nTo: b\nFrom c 10:00\nContent-Length: 8\n\n";
+        assert_eq!(content_length(next, 0), None);
+    }
+
+    #[test]
+    fn wrong_counts_of_articles_are_told_wherever_the_batch_is_cut() {
+        let batch = b"#! rnews 2\na\n#! rnews 1\nb\n#! rnews 9\n#! rnews 9\nc\n";
+        let wrong =
+            |offset, told, found, is_truncated| WrongLength { offset, told, found, is_truncated };
+        let expected = [wrong(13, 1, 2, false), wrong(26, 9, 0, false), wrong(37, 9, 2, true)];
+        for cut in 1..batch.len() {
+            let (found, told) = starts(Style::Rnews, batch, &[cut]);
+            assert_eq!(found, [0, 13, 26, 37], "{cut}");
+            assert_eq!(told, expected, "{cut}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Boxes of messages: every sample of corpus/mail/boxes and of corpus/news, read by path and
+//! from standard input, with one thread and with two, as the tables beside them say.
+
+#![expect(clippy::expect_used, reason = "a corpus that cannot be read must stop the tests")]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn corpus(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path)
+}
+
+/// The rows of a table, each with the name of its sample.
+fn rows(table: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(corpus(table)).expect("the table is UTF-8 text");
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    let split = |row: &str| {
+        let (name, rest) = row.split_once('\t').expect("a row has columns");
+        (name.to_owned(), rest.to_owned())
+    };
+    rows.map(split).collect()
+}
+
+fn scan(sample: &Path, input: Stdio, threads: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .args(["scan", "--quiet", "--format=ndjson", "--threads", threads])
+        .arg(sample)
+        .stdin(input)
+        .output()
+        .expect("the binary runs")
+}
+
+fn records(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("records are UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+}
+
+fn cell(record: &Value, pointer: &str) -> String {
+    match record.pointer(pointer) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// A finding or a note as the tables have it.
+fn row(record: &Value) -> Option<String> {
+    let pointers: &[&str] = match record["type"].as_str()? {
+        "finding" => &[
+            "/message/number",
+            "/message/id",
+            "/message/list_id",
+            "/message/part",
+            "/place/line",
+            "/place/column",
+            "/place/offset",
+            "/uri",
+        ],
+        "note" => &["/type", "/kind", "/place/offset"],
+        _ => return None,
+    };
+    Some(pointers.iter().map(|pointer| cell(record, pointer)).collect::<Vec<_>>().join("\t"))
+}
+
+#[track_caller]
+fn hold(sample: &Path, expected: &[String]) {
+    let first = scan(sample, Stdio::null(), "1");
+    let found: Vec<String> = records(&first).iter().filter_map(row).collect();
+    assert_eq!(found.join("\n"), expected.join("\n"), "{sample:?}");
+    assert_eq!(first.stdout, scan(sample, Stdio::null(), "2").stdout, "{sample:?}");
+    for threads in ["1", "2"] {
+        let input = File::open(sample).expect("the sample");
+        let output = scan(Path::new("-"), input.into(), threads);
+        let found: Vec<String> = records(&output).iter().filter_map(row).collect();
+        assert_eq!(found.join("\n"), expected.join("\n"), "{sample:?} from standard input");
+    }
+}
+
+/// Holds each sample in `folder` against its rows in `table`, and lets no sample go without.
+fn hold_all(table: &str, folder: &str, samples: usize) {
+    let rows = rows(table);
+    let mut names: Vec<&String> = rows.iter().map(|(name, _)| name).collect();
+    names.dedup();
+    assert_eq!(names.len(), samples, "{names:?}");
+    for name in names {
+        let own = rows.iter().filter(|(sample, _)| sample == name);
+        let own: Vec<String> = own.map(|(_, row)| row.clone()).collect();
+        hold(&corpus(folder).join(name), &own);
+    }
+}
+
+#[test]
+fn mailboxes_are_read_as_their_table_says() {
+    let samples = fs::read_dir(corpus("mail/boxes")).expect("the samples").count();
+    hold_all("mail/boxes.tsv", "mail/boxes", samples);
+}
+
+#[test]
+fn batches_are_read_as_their_table_says() {
+    hold_all("news/batches.tsv", "news", 2);
+}
