@@ -114,7 +114,41 @@ pub struct Message {
     pub list_id: Option<Vec<u8>>,
     /// Its place in the box, from 1; none for a message that is alone.
     pub number: Option<u64>,
+    /// What a record says of it, ready to be copied; for the one format that keeps it here.
+    pub record: Kept<Box<[u8]>>,
 }
+
+/// What was worked out of other fields and kept. It makes no difference between two values.
+#[derive(Debug)]
+pub struct Kept<T>(OnceLock<T>);
+
+impl<T> Kept<T> {
+    /// What is kept; `work_out` makes it the first time.
+    pub fn or(&self, work_out: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(work_out)
+    }
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+/// A copy may get other fields.
+impl<T> Clone for Kept<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> PartialEq for Kept<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Kept<T> {}
 
 /// Shows no password: anything may stand in a Message-ID or a List-Id.
 impl fmt::Debug for Message {
@@ -215,9 +249,9 @@ pub struct Facts {
 #[derive(Clone, Default)]
 pub struct Memo {
     /// What stands for the URI where different ones are counted.
-    pub hash: OnceLock<u128>,
+    pub hash: Kept<u128>,
     /// Parts of a record, ready to be copied; for the one format that keeps them here.
-    pub record: OnceLock<[Box<[u8]>; 2]>,
+    pub record: Kept<[Box<[u8]>; 2]>,
 }
 
 /// Shows no text, which may hold passwords.

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use super::{Checks, Found, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo};
 
-/// URIs that are remembered, at most: the links of some mailing lists together, in a megabyte
-/// or two.
-const SLOTS: usize = 2048;
+/// URIs that are remembered, at most: those of some thousand letters of all kinds, or of many
+/// years of a mailing list. They take some four megabytes, and never more than seven.
+const SLOTS: usize = 8192;
 
 /// Bytes of a URI that is remembered, at most. Longer ones seldom come twice.
-const TEXT_LEN_MAX: usize = 200;
+const TEXT_LEN_MAX: usize = 128;
 
 /// What one worker remembers.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Finding, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning};
+use crate::finding::{Finding, Message, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning};
 use crate::span::Position;
 use crate::uri::Guarded;
 
@@ -58,7 +58,7 @@ impl Report for Ndjson {
 /// There are millions of these, so what is the same in each is copied and plain text is not
 /// looked at byte by byte; all that needs escaping goes through `serde_json`.
 fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    let [texts, verdict] = finding.facts.memo.record.get_or_init(|| memo(finding));
+    let [texts, verdict] = finding.facts.memo.record.or(|| memo(finding));
     out.extend_from_slice(br#"{"type":"finding""#);
     if finding.raw == finding.uri {
         out.extend_from_slice(texts);
@@ -169,23 +169,31 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     if finding.message.is_none() && finding.header.is_none() {
         return out.extend_from_slice(br#","message":null"#);
     }
-    let message = finding.message;
-    out.extend_from_slice(br#","message":{"id":"#);
-    append_id([b"", br#","id_bytes":"#], message.and_then(|of| of.id.as_deref()), out);
-    append_optional(br#","date":"#, message.and_then(|of| of.date.as_deref()), out);
-    out.extend_from_slice(br#","list_id":"#);
-    append_id([b"", br#","list_id_bytes":"#], message.and_then(|of| of.list_id.as_deref()), out);
+    match finding.message {
+        Some(message) => out.extend_from_slice(message.record.or(|| identity(message))),
+        None => out.extend_from_slice(&identity(&Message::default())),
+    }
     match finding.header {
         None => out.extend_from_slice(br#","header":null"#),
         Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
     }
     append_optional(br#","part":"#, finding.part, out);
+    out.push(b'}');
+}
+
+/// The beginning of what is said of a message, which is the same for all in it.
+fn identity(message: &Message) -> Box<[u8]> {
+    let mut out = br#","message":{"id":"#.to_vec();
+    append_id([b"", br#","id_bytes":"#], message.id.as_deref(), &mut out);
+    append_optional(br#","date":"#, message.date.as_deref(), &mut out);
+    out.extend_from_slice(br#","list_id":"#);
+    append_id([b"", br#","list_id_bytes":"#], message.list_id.as_deref(), &mut out);
     out.extend_from_slice(br#","number":"#);
-    match message.and_then(|of| of.number) {
-        Some(number) => append_number(number, out),
+    match message.number {
+        Some(number) => append_number(number, &mut out),
         None => out.extend_from_slice(b"null"),
     }
-    out.push(b'}');
+    out.into()
 }
 
 /// Appends what names a message or a list behind its key, `null` when nothing does.
@@ -468,6 +476,7 @@ mod tests {
             date: Some("1994-12-01T00:00:00Z".to_owned()),
             list_id: Some(b"l.example".to_vec()),
             number: Some(12),
+            ..Message::default()
         };
         let syntax = [good("current")];
         let mut finding = finding(&origin, b"http://www.w3.org/", &syntax);
@@ -480,7 +489,7 @@ mod tests {
             r#""members":["box.mbox","msg 12"],"offset":51,"len":18,"line":8,"column":3,"#,
             r#""file_offset":7},"#,
             r#""message":{"id":"<x@y>","date":"1994-12-01T00:00:00Z","list_id":"l.example","#,
-            r#""header":null,"part":null,"number":12},"#,
+            r#""number":12,"header":null,"part":null},"#,
             r#""syntax":{"grammar":"current","ok":true,"repairs":[]},"#,
             r#""reach":null,"verdict":"ok"}"#,
         );

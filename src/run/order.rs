@@ -1,7 +1,7 @@
 //! Puts what the workers made into the order of the inputs, and writes it.
 //!
 //! Whoever delivers the unit whose turn it is writes it, and all that waited for it: the
-//! holder of the lock is the one writer.
+//! one who has the outputs is the one writer.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -84,6 +84,11 @@ struct State {
     /// Number of the unit whose turn it is.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
+    /// True while somebody writes, with the outputs and without the lock.
+    is_writing: bool,
+    /// Memory of records that were written, to be used again: it is much, and the system takes
+    /// its time to give it.
+    spare: Vec<Vec<u8>>,
     seen: Seen,
     summary: Summary,
 }
@@ -114,6 +119,8 @@ impl<'o> Order<'o> {
             outputs: outputs.into_iter().map(|output| Sink { output, failed: None }).collect(),
             next: 0,
             waiting: BTreeMap::new(),
+            is_writing: false,
+            spare: Vec::new(),
             seen: Seen::default(),
             summary: Summary { complete: true, ..Summary::default() },
         };
@@ -149,7 +156,8 @@ impl<'o> Order<'o> {
 
     /// Room for what a unit makes.
     pub(super) fn encoded(&self) -> Encoded {
-        let out = self.encoders.iter().map(|_| Vec::new()).collect();
+        let mut state = self.lock();
+        let out = self.encoders.iter().map(|_| state.spare.pop().unwrap_or_default()).collect();
         Encoded { out, ..Encoded::default() }
     }
 
@@ -174,16 +182,21 @@ impl<'o> Order<'o> {
         self.lock().summary.members += 1;
     }
 
-    /// Takes what unit `number` made: writes it when its turn has come, else keeps it.
+    /// Takes what unit `number` made: writes it when its turn has come, else keeps it for
+    /// whoever writes the unit before.
     pub(super) fn deliver(&self, number: u64, encoded: Encoded, buffer: Buffer, pool: &Pool) {
         let mut state = self.lock();
         state.waiting.insert(number, (encoded, buffer));
+        if state.is_writing {
+            return;
+        }
         while let Some((mut encoded, buffer)) = {
             let next = state.next;
             state.waiting.remove(&next)
         } {
-            self.write(&mut state, &mut encoded);
+            state = self.write(state, &mut encoded);
             state.next += 1;
+            state.keep(encoded.out);
             pool.give_back(buffer);
         }
         drop(state);
@@ -196,10 +209,12 @@ impl<'o> Order<'o> {
     /// later one, so that the first of all always goes on.
     pub(super) fn deliver_part(&self, number: u64, encoded: &mut Encoded) {
         let mut state = self.lock();
-        while state.next != number {
+        while state.next != number || state.is_writing {
             state = self.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        self.write(&mut state, encoded);
+        let mut state = self.write(state, encoded);
+        state.keep(std::mem::take(&mut encoded.out));
+        drop(state);
         *encoded = self.encoded();
     }
 
@@ -234,7 +249,12 @@ impl<'o> Order<'o> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, state: &mut State, encoded: &mut Encoded) {
+    /// Writes `encoded`; the others can deliver meanwhile.
+    fn write<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        encoded: &mut Encoded,
+    ) -> MutexGuard<'s, State> {
         state.summary.add(&encoded.summary);
         for note in &encoded.notes {
             state.summary.complete &= !note.kind.is_incomplete();
@@ -242,20 +262,40 @@ impl<'o> Order<'o> {
         }
         state.seen.extend(encoded.hashes.drain(..));
         let repeated = state.see(&encoded.marks);
-        for (idx, sink) in state.outputs.iter_mut().enumerate() {
+        let mut outputs = std::mem::take(&mut state.outputs);
+        state.is_writing = true;
+        drop(state);
+        for (idx, sink) in outputs.iter_mut().enumerate() {
             let Some(text) = encoded.out.get(idx) else { continue };
             sink.write(text, repeated.iter().filter_map(|mark| mark.spans.get(idx).copied()));
         }
         // A report that cannot be written is no use; a reader that went away may leave others.
-        let failed = state.outputs.iter().filter_map(|sink| sink.failed.as_ref());
+        let failed = outputs.iter().filter_map(|sink| sink.failed.as_ref());
         let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
-        if broken == state.outputs.len() || failed.count() > broken {
+        if broken == outputs.len() || failed.count() > broken {
             self.stopped.store(true, Ordering::Relaxed);
         }
+        let mut state = self.lock();
+        state.outputs = outputs;
+        state.is_writing = false;
+        state
     }
 }
 
+/// Records of that many units are kept to be used again, at most.
+const SPARE_MAX: usize = 4;
+
 impl State {
+    /// Keeps the memory of what was written.
+    fn keep(&mut self, out: Vec<Vec<u8>>) {
+        for mut records in out {
+            if self.spare.len() < SPARE_MAX {
+                records.clear();
+                self.spare.push(records);
+            }
+        }
+    }
+
     /// Counts the marked findings; gives those that are repeated and not to be written.
     fn see<'m>(&mut self, marks: &'m [Mark]) -> Vec<&'m Mark> {
         let mut repeated = Vec::new();

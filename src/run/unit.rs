@@ -210,7 +210,7 @@ impl<'r> Worker<'r> {
             report.finding(finding, *paint, out);
         }
         let work_out = || hash(&key(finding.uri.in_clear()));
-        let hash = || *finding.facts.memo.hash.get_or_init(work_out);
+        let hash = || *finding.facts.memo.hash.or(work_out);
         match order.marking() {
             Marking::None => self.encoded.count(finding.facts.verdict),
             Marking::Count => {
