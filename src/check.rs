@@ -8,7 +8,7 @@ use std::sync::Arc;
 use regex::bytes::RegexSet;
 
 use crate::finding::{
-    Cue, Fault, Finding, Lint, Message, Place, Repairs, Syntax, Verdict, Warning,
+    Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Verdict, Warning,
 };
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
@@ -65,7 +65,7 @@ impl Checks {
 }
 
 /// What a piece held besides findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Messages that begin in it.
     pub messages: u64,
@@ -85,10 +85,10 @@ pub struct Tally {
     pub ignored: u64,
     /// Links that a template fills in.
     pub templates: u64,
-    /// True for a document whose markup could not be read; what stands in its text was.
-    pub is_markup_lost: bool,
     /// What was not read in messages.
     pub omissions: Omissions,
+    /// What of it has to be told.
+    pub notes: Vec<Note>,
 }
 
 /// Good or bad, by what was learnt: malformed for a grammar that was asked is an error, and
@@ -187,7 +187,7 @@ impl<'p> Work<'p> {
             piece,
             checks,
             lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
-            originals: Originals { piece, at: 0, original: piece.decoded_from },
+            originals: Originals::new(piece),
             decoded: Decoded::new(checks.messages),
             is_pairing: false,
             memory,
@@ -442,7 +442,11 @@ struct Originals<'p> {
     original: Option<u64>,
 }
 
-impl Originals<'_> {
+impl<'p> Originals<'p> {
+    const fn new(piece: &'p Piece) -> Self {
+        Self { piece, at: 0, original: piece.decoded_from }
+    }
+
     fn locate(&mut self, offset: usize) -> u64 {
         let Some(original) = &mut self.original else {
             return self.piece.base + offset as u64;

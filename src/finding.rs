@@ -303,6 +303,14 @@ pub enum NoteKind {
     /// A limit that bounds what one input may cost was reached; what comes behind it is not
     /// read.
     LimitReached,
+    /// Parts of a message are in more others than are gone into: read as they stand.
+    MimeTooDeep,
+    /// A part of a message is coded and too long to be decoded: read as it stands.
+    MimeTooLong,
+    /// A message has more parts than are told apart: the rest is read as it stands.
+    MimeTooMany,
+    /// A part of a message is TNEF, which may hold text and is not read.
+    Tnef,
     /// Bytes behind the end of a packed input, which belong to nothing.
     TrailingBytes,
     /// A candidate was longer than the limit and is reported cut.
@@ -325,6 +333,10 @@ impl NoteKind {
             Self::Internal => "internal",
             Self::LengthWrong => "length-wrong",
             Self::LimitReached => "limit-reached",
+            Self::MimeTooDeep => "mime-too-deep",
+            Self::MimeTooLong => "mime-too-long",
+            Self::MimeTooMany => "mime-too-many",
+            Self::Tnef => "tnef",
             Self::TrailingBytes => "trailing-bytes",
             Self::UriTooLong => "uri-too-long",
         }
@@ -335,7 +347,14 @@ impl NoteKind {
     pub const fn is_incomplete(self) -> bool {
         !matches!(
             self,
-            Self::InputGrew | Self::LengthWrong | Self::TrailingBytes | Self::UriTooLong
+            Self::InputGrew
+                | Self::LengthWrong
+                | Self::MimeTooDeep
+                | Self::MimeTooLong
+                | Self::MimeTooMany
+                | Self::Tnef
+                | Self::TrailingBytes
+                | Self::UriTooLong
         )
     }
 }

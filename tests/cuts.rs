@@ -37,7 +37,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn add(&mut self, tally: Tally) {
+    fn add(&mut self, tally: &Tally) {
         self.messages += tally.messages;
         self.trace_fields += tally.trace_fields;
         self.field_comments += tally.field_comments;
@@ -74,7 +74,7 @@ impl Stage for InOrder<'_> {
         let tally = check::piece(&piece, self.checks, &mut Memory::default(), &mut |found| {
             findings.push(record(found))
         });
-        self.reading.add(tally);
+        self.reading.add(&tally);
         self.pieces += 1;
         self.give_back(piece.bytes);
         ControlFlow::Continue(())

@@ -212,6 +212,113 @@ fn two_alternating_texts_are_read_in_time() {
     }
 }
 
+/// What a message begins with.
+const MESSAGE: &str = "From: a@b.example\nSubject: x\nMIME-Version: 1.0\n";
+/// A URI at the end of all, which nothing before it may hide.
+const END: &str = "\nhttp://www.example.org/end\n";
+
+/// A message that holds, with a number each, so many of `unit` in a multipart.
+fn message(before: &str, unit: &str, count: usize) -> Vec<u8> {
+    let mut text = format!("{MESSAGE}{before}");
+    for number in 0..count {
+        text.push_str(&unit.replace('#', &number.to_string()));
+    }
+    text.push_str(END);
+    text.into_bytes()
+}
+
+/// The records of a message that is read in time, and reaches its end.
+#[track_caller]
+fn reaches_end(name: &str, text: &[u8]) -> String {
+    let options = ["--as=mail", "--format=ndjson"];
+    let report = ends_well(SECONDS_FOR_ONE, &options, &[file(name, text)], name);
+    let report = String::from_utf8(report).expect("records are UTF-8");
+    assert!(report.contains(END.trim()), "{name}");
+    report
+}
+
+/// How many notes of this kind stand in a report.
+fn notes(report: &str, kind: &str) -> usize {
+    report.matches(&format!(r#"{{"type":"note","kind":"{kind}""#)).count()
+}
+
+const MIXED: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
+
+#[test]
+fn parts_in_parts_are_read_in_time_and_noted_where_they_are_too_deep() {
+    for (name, unit) in [
+        ("mixed", "Content-Type: multipart/mixed; boundary=b#\n\n--b#\n"),
+        ("alternative", "Content-Type: multipart/alternative; boundary=b#\n\n--b#\n"),
+        ("one-boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n"),
+        ("message", "Content-Type: message/rfc822\n\n"),
+    ] {
+        let report = reaches_end(name, &message("", unit, 100_000));
+        // Behind the last level, each line of the boundary begins another that is too deep.
+        let wanted = if name == "one-boundary" { 10 } else { 1 };
+        assert_eq!(notes(&report, "mime-too-deep"), wanted, "{name}");
+    }
+}
+
+#[test]
+fn messages_that_are_coded_in_each_other_are_read_in_time() {
+    let mut text = format!("{MESSAGE}{END}").into_bytes();
+    for _ in 0..18 {
+        let coded = data_encoding::BASE64_MIME.encode(&text);
+        let head = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n";
+        text = [MESSAGE, head, &coded].concat().into_bytes();
+    }
+    assert_eq!(notes(&reaches_end("base64", &text), "mime-too-deep"), 0);
+    let head = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let report = reaches_end("quoted", &[&message("", head, 100), END.as_bytes()].concat());
+    assert_eq!(notes(&report, "mime-too-deep"), 1);
+}
+
+#[test]
+fn a_million_parts_and_boundaries_are_read_in_time() {
+    let tiny = reaches_end("parts", &message(MIXED, "--b\n\nx\n", 1_000_000));
+    assert_eq!(notes(&tiny, "mime-too-many"), 1);
+    reaches_end("boundaries", &message(MIXED, "--b\n", 100_000));
+    let long = "b".repeat(60);
+    let open = format!("Content-Type: multipart/mixed; boundary={long}#\n\n--{long}#\n");
+    let nested = message("", &open, 32);
+    let lines = format!("--{long}\n").repeat(50_000).into_bytes();
+    reaches_end("beginnings", &[nested, lines, END.into()].concat());
+    let tnef = reaches_end(
+        "tnef",
+        &message(MIXED, "--b\nContent-Type: application/ms-tnef\n\nx\n", 20_000),
+    );
+    assert_eq!((notes(&tnef, "tnef"), notes(&tnef, "mime-too-many")), (10, 0));
+}
+
+#[test]
+fn alternatives_are_compared_in_time() {
+    let open = MIXED.replace("mixed", "alternative");
+    reaches_end("forms", &message(&open, "--b\n\nx:y http://h/# http://h/\n", 9_000));
+    let inner = "--b\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\nhttp://h/\n--c\n\n\
+        http://h/\n--c--\n";
+    reaches_end("many", &message(MIXED, inner, 3_000));
+    let open = "Content-Type: multipart/alternative; boundary=b#\n\n--b#\n";
+    let nested = message("", open, 31);
+    let forms = "--b30\n\nhttp://h/ http://h/\n".repeat(9_000).into_bytes();
+    reaches_end("deep", &[nested, forms, END.into()].concat());
+}
+
+#[test]
+fn long_headers_are_read_in_time() {
+    for (name, before, unit, count) in [
+        ("many-fields", "", "X: y\n", 2_000_000),
+        ("words", "", "X: =?utf-8?Q?http://h/?=\n", 100_000),
+        ("one-line", "X: ", "abcdefghij", 500_000),
+        ("words-in-one", "X: ", "=?u?Q?y?= ", 500_000),
+        ("angles", "List-Post: ", "<http://h/>, ", 100_000),
+        ("folded-angles", "List-Post: ", "<http://h/>,\n ", 100_000),
+        ("comment", "List-Post: (", "<http://h/>,\n ", 100_000),
+        ("part", "Content-Type: multipart/mixed; boundary=b\n\n--b\n", "X: y\n", 2_000_000),
+    ] {
+        reaches_end(name, &message(before, unit, count));
+    }
+}
+
 #[test]
 fn a_hundred_megabytes_on_one_line_are_read_in_time() {
     for (name, before, unit) in [

@@ -225,6 +225,27 @@ fn an_alternative_that_is_too_large_is_read_and_not_compared() {
 }
 
 #[test]
+fn what_is_not_read_as_its_header_says_is_noted_with_its_place() {
+    let text = two_forms("http://h/a", "http://h/b")
+        .replace("--b\n\nhttp://h/b", "--b\nContent-Type: application/ms-tnef\n\nhttp://h/b");
+    let (records, summary) = scan("tnef", &text, &[]);
+    let note = serde_json::json!({"type": "note", "kind": "tnef", "place": {"path": "a",
+        "members": [], "offset": text.find("http://h/b")},
+        "message": "expected text or no text, found TNEF, which is not read"});
+    assert_eq!((records.len(), &records[1]), (2, &note));
+    assert_eq!((&summary["skipped"]["tnef"], &summary["complete"]), (&1.into(), &true.into()));
+    // Coded as a message of its own, the same is noted where that begins.
+    let head = "From: a@b.example\nSubject: x\nContent-Type: message/rfc822\n\
+        Content-Transfer-Encoding: base64\n\n";
+    let coded = format!("{head}{}", data_encoding::BASE64_MIME.encode(text.as_bytes()));
+    let (records, _) = scan("coded-tnef", &coded, &[]);
+    assert_eq!(
+        (&records[1]["kind"], &records[1]["place"]["offset"]),
+        (&"tnef".into(), &head.len().into())
+    );
+}
+
+#[test]
 fn every_number_of_threads_finds_the_same_twins() {
     let one = two_forms("http://h/a http://h/b", "http://h/b http://h/a");
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";

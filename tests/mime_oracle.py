@@ -96,8 +96,9 @@ def scan(binary, paths):
             part = message.get("part") or ""
             # Parts that hold header fields are read as such; that is where parts have names.
             if message.get("header") is None or part:
-                found[record["place"]["path"]][part].append(
-                    (record["uri"], record["place"], message.get("header")))
+                for at, place in [(part, record["place"])] + [
+                        (twin["part"] or "", twin["place"]) for twin in record.get("twins", [])]:
+                    found[place["path"]][at].append((record["uri"], place, message.get("header")))
     return found
 
 

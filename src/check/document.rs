@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::{Context, Found, Ignored, Work};
-use crate::finding::{Cue, Finding};
+use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
 use crate::source::markup::{Link, Markup, Replaced};
@@ -23,7 +23,9 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     let piece = work.piece;
     let bytes = &piece.bytes;
     let page = markup.page(bytes);
-    work.tally.is_markup_lost = page.is_failed;
+    if page.is_failed {
+        work.tally.notes.push(markup_lost(&piece.origin));
+    }
     let text = read_text(bytes, &page.replaced);
     let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
     let context = Context { base: page.base.as_deref(), ..Context::default() };
@@ -47,6 +49,14 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     for link in links {
         self::link(work, link, &ignored, &context, sink);
     }
+}
+
+/// The note for a document on which the reader of its language failed.
+fn markup_lost(origin: &Origin) -> Note {
+    let message = "the links of this document could not be read, only what stands in its text; \
+                   please report it";
+    let (kind, origin) = (NoteKind::Internal, origin.clone());
+    Note { kind, origin, offset: Some(0), message: message.to_owned() }
 }
 
 /// True when one of `links` stands in `span`, or around it.

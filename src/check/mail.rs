@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::twins::Alternative;
-use super::{Context, FIELD_BACK_MAX, Work};
-use crate::finding::{Finding, Message};
+use super::{Context, FIELD_BACK_MAX, Originals, Work};
+use crate::finding::{Finding, Message, Note, Origin};
 use crate::source::mime::{
     self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
 };
@@ -23,6 +23,10 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     work.tally.messages = messages.starts.len() as u64;
     let sections = sections(piece, messages.starts);
     work.tally.omissions = sections.omissions;
+    let mut originals = Originals::new(piece);
+    for (omission, at) in &sections.noted {
+        note(work, *omission, originals.locate(*at));
+    }
     let ends = ends(piece);
     let mut floor = floor;
     let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
@@ -30,6 +34,21 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     };
     by_alternatives(work, &sections.list, ends, &mut read, sink);
     floor
+}
+
+/// Notes what is not read at the offset `at` of the input.
+fn note(work: &mut Work<'_>, omission: Omission, at: u64) {
+    let Some((kind, message)) = omission.note() else { return };
+    let origin = Origin::clone(&work.piece.origin);
+    work.tally.notes.push(Note { kind, origin, offset: Some(at), message });
+}
+
+/// Notes what is not read of a message that is coded, at the place of that message: only
+/// findings tell where in coded text they stand.
+fn note_inside(work: &mut Work<'_>, omission: Omission) {
+    let piece = work.piece;
+    let base = work.decoded.links.first().map_or(0, |link| link.base);
+    note(work, omission, Originals::new(piece).locate(base));
 }
 
 /// Where alternatives are whole.
@@ -266,6 +285,7 @@ fn coded<'p>(
     } else {
         if section.content == Content::Message {
             work.tally.omissions.count(Omission::TooDeep);
+            note_inside(work, Omission::TooDeep);
         }
         let bytes = source.bytes();
         scan(work, section, bytes, Span::new(0, bytes.len()), inside, sink);
@@ -287,6 +307,9 @@ fn message<'p>(
     Walk::nested().sections(all, whole, all.len(), Edge::End, &mut found);
     for (omission, count) in found.omissions.iter() {
         (0..count).for_each(|_| work.tally.omissions.count(omission));
+    }
+    for (omission, _) in &found.noted {
+        note_inside(work, *omission);
     }
     let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
         nested(work, sections, all, inside, depth, sink);

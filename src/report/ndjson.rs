@@ -12,7 +12,9 @@ use serde::ser::{SerializeMap, Serializer};
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Finding, Message, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning};
+use crate::finding::{
+    Finding, Message, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning,
+};
 use crate::span::Position;
 use crate::uri::Guarded;
 

@@ -191,8 +191,8 @@ impl<'r> Worker<'r> {
         for (omission, count) in tally.omissions.iter() {
             summary.skip(omission.name(), count);
         }
-        if tally.is_markup_lost {
-            self.note(markup_lost(piece));
+        for note in tally.notes {
+            self.note(note);
         }
         self.means.order.progress(piece.core.len());
     }
@@ -286,14 +286,6 @@ fn too_long(finding: &Finding<'_>) -> Note {
             finding.place.len
         ),
     }
-}
-
-/// The note for a document on which the reader of its language failed.
-fn markup_lost(piece: &Piece) -> Note {
-    let (origin, offset) = place(piece);
-    let message = "the links of this document could not be read, only what stands in its text; \
-                   please report it";
-    Note { kind: NoteKind::Internal, origin, offset: Some(offset), message: message.to_owned() }
 }
 
 /// The note for a packed input that was asked for by name.

@@ -5,6 +5,7 @@
 //! people are no URIs where they stand in fields of addresses (RFC 5322 §3.6.3).
 
 use super::mailbox;
+use crate::span::Span;
 
 /// What is read of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +114,9 @@ pub struct Reader<'b> {
     alone: Option<&'b [u8]>,
     /// Bytes to the left in which a name is looked for.
     back_max: usize,
-    /// Where the field begins that was asked for last.
+    /// The place that was asked for last, and the name of its field.
+    named: Option<(usize, Option<Span>)>,
+    /// Where the field begins of which some was read, and how far.
     field: Option<usize>,
     at: usize,
     inside: Inside,
@@ -134,7 +137,8 @@ impl<'b> Reader<'b> {
     /// many bytes to the left.
     #[must_use]
     pub const fn new(bytes: &'b [u8], back_max: usize) -> Self {
-        Self { bytes, alone: None, back_max, field: None, at: 0, inside: Inside::Nothing }
+        let (named, field, inside) = (None, None, Inside::Nothing);
+        Self { bytes, alone: None, back_max, named, field, at: 0, inside }
     }
 
     /// A reader of the field called `name`, which is all that stands in `bytes`.
@@ -147,7 +151,7 @@ impl<'b> Reader<'b> {
     pub fn at(&mut self, at: usize) -> (Option<&'b [u8]>, Standing) {
         let (start, name) = match self.alone {
             Some(name) => (0, name),
-            None => match mailbox::field_name(self.bytes, at, self.back_max) {
+            None => match self.name(at) {
                 Some(span) => (span.start, span.of(self.bytes)),
                 None => return (None, Standing::Uri),
             },
@@ -161,6 +165,30 @@ impl<'b> Reader<'b> {
             Rule::Angle | Rule::Link => Standing::Comment,
         };
         (Some(name), standing)
+    }
+
+    /// Where the name stands of the field that the byte at `at` is in.
+    ///
+    /// It is looked for to the left when another field began since, and no more: one field may
+    /// hold thousands of URIs on as many lines.
+    fn name(&mut self, at: usize) -> Option<Span> {
+        let known = self.named.filter(|(last, _)| !self.begins_field(*last, at));
+        let name = match known {
+            Some((_, name)) => name,
+            None => mailbox::field_name(self.bytes, at, self.back_max),
+        };
+        self.named = Some((at, name));
+        // Where a text is cut must not decide whether a name is known.
+        let from = at.saturating_sub(self.back_max);
+        name.filter(|name| from == 0 || from < name.start)
+    }
+
+    /// True when a line that continues none begins behind `from` and not behind `to`.
+    fn begins_field(&self, from: usize, to: usize) -> bool {
+        let bytes = self.bytes.get(..to).unwrap_or_default();
+        let feeds = memchr::memrchr_iter(b'\n', bytes.get(from..).unwrap_or_default());
+        let line = |feed: usize| self.bytes.get(from + feed + 1);
+        feeds.map(line).any(|first| !matches!(first, Some(b' ' | b'\t')))
     }
 
     /// True when the byte at `at` of the field at `start` stands in angle brackets.
@@ -201,7 +229,7 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIELDS, Reader, Rule, Standing, rule};
+    use super::{FIELDS, Reader, Rule, Standing, mailbox, rule};
 
     #[test]
     fn the_table_is_sorted_and_in_lower_case() {
@@ -245,6 +273,20 @@ mod tests {
         case(b"Link: <@>; title=\"a \\\" <@>\"; x=(<@>)\n", &[Uri, Comment, Uri]);
         case(b"List-Post: (a\nList-Post: <@>\n", &[Uri]);
         case(b"To: <@>\nReceived: <@>\nX-Any: @\n", &[Uri, Trace, Uri]);
+    }
+
+    #[test]
+    fn a_name_is_known_as_far_as_it_is_looked_for() {
+        let header = b"X-A: 1\n 2\n 3\nX-B: 4\nno name\n 5\nX-C: 6\n";
+        for back_max in 0..=header.len() + 1 {
+            let mut reader = Reader::new(header, back_max);
+            for at in 0..header.len() {
+                let alone = Reader::new(header, back_max).at(at);
+                assert_eq!(reader.at(at), alone, "{at} of {back_max}");
+                let name = mailbox::field_name(header, at, back_max).map(|name| name.of(header));
+                assert_eq!(alone.0, name, "{at} of {back_max}");
+            }
+        }
     }
 
     #[test]

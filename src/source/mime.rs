@@ -28,11 +28,16 @@ pub use coding::Coding;
 pub use run::{Replay, Source, decode};
 pub use walk::{Edge, Walk};
 
+use super::piece::CORE_LEN_MAX;
+use crate::finding::NoteKind;
 use crate::span::Span;
 
 /// Levels of multiparts and messages inside of each other, at most. More occur only where
 /// somebody wants to see readers fall; public-inbox stops at 20.
 pub const DEPTH_MAX: usize = 32;
+
+/// Notes on one message, at most; more of the same is only counted.
+const NOTES_MAX: usize = 10;
 
 /// Parts of one message, at most; public-inbox stops at 1000.
 pub const PARTS_MAX: usize = 10_000;
@@ -120,13 +125,41 @@ impl Omission {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Attachment => "attachment",
-            Self::Tnef => "tnef",
+            Self::Tnef => NoteKind::Tnef.name(),
             Self::Uuencode => "uuencode",
             Self::Armour => "armour",
-            Self::TooDeep => "mime-too-deep",
-            Self::TooMany => "mime-too-many",
-            Self::TooLong => "mime-too-long",
+            Self::TooDeep => NoteKind::MimeTooDeep.name(),
+            Self::TooMany => NoteKind::MimeTooMany.name(),
+            Self::TooLong => NoteKind::MimeTooLong.name(),
         }
+    }
+
+    /// The kind of its note, and what was expected and found; none for what is passed by in
+    /// every other message.
+    #[must_use]
+    pub fn note(self) -> Option<(NoteKind, String)> {
+        let stands = "read as it stands";
+        Some(match self {
+            Self::Attachment | Self::Uuencode | Self::Armour => return None,
+            Self::Tnef => {
+                (NoteKind::Tnef, "expected text or no text, found TNEF, which is not read".into())
+            }
+            Self::TooDeep => {
+                let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");
+                (NoteKind::MimeTooDeep, format!("{most}, found more: {stands}"))
+            }
+            Self::TooMany => {
+                let most = format!("expected a message of at most {PARTS_MAX} parts");
+                (NoteKind::MimeTooMany, format!("{most}, found more: {stands} from here on"))
+            }
+            Self::TooLong => {
+                let most = format!("expected a coded part of at most {CORE_LEN_MAX} bytes");
+                (
+                    NoteKind::MimeTooLong,
+                    format!("{most}, found a longer one: {stands} from here on"),
+                )
+            }
+        })
     }
 }
 
@@ -155,4 +188,6 @@ pub struct Sections {
     pub list: Vec<Section>,
     /// What is not read.
     pub omissions: Omissions,
+    /// Where that has to be told, in order.
+    pub noted: Vec<(Omission, usize)>,
 }

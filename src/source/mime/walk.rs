@@ -6,7 +6,9 @@ use super::charset::{self, Charset};
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner};
-use super::{Content, DEPTH_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words};
+use super::{
+    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words,
+};
 use crate::source::mailbox;
 use crate::span::Span;
 
@@ -32,6 +34,8 @@ pub struct Walk {
     head_part: Option<Box<str>>,
     body: Body,
     parts: usize,
+    /// Notes that were made.
+    notes: usize,
 }
 
 /// A multipart or a message that the walk is in.
@@ -129,6 +133,7 @@ impl Walk {
             head_part: None,
             body: Body::text(None),
             parts: 0,
+            notes: 0,
         }
     }
 
@@ -199,8 +204,17 @@ impl Walk {
         };
         let entity = Entity::of(text.bytes, &head, within);
         self.push_head(text, at, &head, &entity, found);
-        self.enter(entity, found);
+        self.enter(entity, head.end, found);
         head.end
+    }
+
+    /// Counts what is not read, and notes it where that has to be told.
+    fn omit(&mut self, omission: Omission, at: usize, found: &mut Sections) {
+        found.omissions.count(omission);
+        if self.notes < NOTES_MAX && omission.note().is_some() {
+            self.notes += 1;
+            found.noted.push((omission, at));
+        }
     }
 
     /// Takes the header of a message as far as it is in sight, and its body as it stands.
@@ -218,12 +232,12 @@ impl Walk {
         end
     }
 
-    /// Makes `entity` what comes next.
-    fn enter(&mut self, entity: Entity, found: &mut Sections) {
+    /// Makes `entity`, whose body is at `at`, what comes next.
+    fn enter(&mut self, entity: Entity, at: usize, found: &mut Sections) {
         self.parts += 1;
         if self.parts > PARTS_MAX {
             self.levels.clear();
-            return found.omissions.count(Omission::TooMany);
+            return self.omit(Omission::TooMany, at, found);
         }
         let Entity { kind, codings, .. } = entity;
         let is_level = match kind {
@@ -232,7 +246,7 @@ impl Walk {
             _ => false,
         };
         if is_level && self.levels.len() >= DEPTH_MAX {
-            return found.omissions.count(Omission::TooDeep);
+            return self.omit(Omission::TooDeep, at, found);
         }
         let omission = match kind {
             Kind::Tnef => Some(Omission::Tnef),
@@ -241,7 +255,7 @@ impl Walk {
             _ => None,
         };
         if let Some(omission) = omission {
-            found.omissions.count(omission);
+            self.omit(omission, at, found);
         }
         self.body.content = match kind {
             Kind::Multipart { boundary, mixture } => {
@@ -269,7 +283,7 @@ impl Walk {
         let boundary = self.boundary(text, at);
         let end = boundary.as_ref().map_or(text.to, |boundary| boundary.span.start);
         if boundary.is_none() {
-            self.give_up_on_long(text.edge, found);
+            self.give_up_on_long(text, at, found);
         }
         self.push_body(text, Span::new(at, end), found);
         let Some(boundary) = boundary else {
@@ -291,9 +305,9 @@ impl Walk {
         boundary.span.end
     }
 
-    /// What is coded and goes on in the next piece is read as it stands from here on.
-    fn give_up_on_long(&mut self, edge: Edge, found: &mut Sections) {
-        let is_whole = match edge {
+    /// What is coded and goes on in the next piece is read as it stands from `at` on.
+    fn give_up_on_long(&mut self, text: Text<'_>, at: usize, found: &mut Sections) {
+        let is_whole = match text.edge {
             Edge::End => true,
             Edge::EmptyLine => self.body.ends_at_empty_lines(),
             Edge::Anywhere => false,
@@ -301,7 +315,7 @@ impl Walk {
         if is_whole || self.body.codings.is_empty() || self.body.content == Content::Skipped {
             return;
         }
-        found.omissions.count(Omission::TooLong);
+        self.omit(Omission::TooLong, at, found);
         self.body = Body::text(self.body.part.take());
     }
 
