@@ -9,7 +9,7 @@ use linktrawl::source::mime::{
     Charset, Coding, Content, Edge, Omission, Replay, Section, Sections, Source, Walk, decode,
 };
 
-const CODINGS: [Coding; 12] = [
+const CODINGS: [Coding; 14] = [
     Coding::Quoted,
     Coding::Base64,
     Coding::Flowed,
@@ -22,6 +22,8 @@ const CODINGS: [Coding; 12] = [
     Coding::Charset(Charset::Utf7),
     Coding::Charset(Charset::Iso2022),
     Coding::Charset(Charset::Hz),
+    Coding::Charset(Charset::Legacy(encoding_rs::WINDOWS_1252)),
+    Coding::Charset(Charset::Legacy(encoding_rs::GB18030)),
 ];
 
 /// Chance: xorshift64* from a fixed seed.
@@ -207,6 +209,84 @@ fn utf_7_prints_the_examples_of_its_specification() {
     decodes(utf7, b"Item 3 is +AKM-1.", "Item 3 is \u{A3}1.".as_bytes());
     decodes(utf7, b"http+ADoALwAv-a+-b/", b"http://a+b/");
     decodes(utf7, b"+2D3eAA-", "\u{1F600}".as_bytes());
+}
+
+/// The charsets of before Unicode (WHATWG Encoding §4.2) in which US-ASCII is US-ASCII.
+const LEGACY: [&str; 34] = [
+    "ibm866",
+    "iso-8859-2",
+    "iso-8859-3",
+    "iso-8859-4",
+    "iso-8859-5",
+    "iso-8859-6",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-8-i",
+    "iso-8859-10",
+    "iso-8859-13",
+    "iso-8859-14",
+    "iso-8859-15",
+    "iso-8859-16",
+    "koi8-r",
+    "koi8-u",
+    "macintosh",
+    "windows-874",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "x-mac-cyrillic",
+    "gbk",
+    "gb18030",
+    "big5",
+    "euc-jp",
+    "shift_jis",
+    "euc-kr",
+];
+
+#[test]
+fn legacy_charsets_are_decoded_character_by_character_as_at_once() {
+    let mut chance = Chance(9);
+    for label in LEGACY {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a charset");
+        for len in 0..300 {
+            let text = chance.bytes(len);
+            let mut wanted = vec![0; 4 * len + 16];
+            let mut decoder = encoding.new_decoder_without_bom_handling();
+            let (_, _, written, _) = decoder.decode_to_utf8(&text, &mut wanted, true);
+            decodes(Coding::Charset(Charset::Legacy(encoding)), &text, &wanted[..written]);
+        }
+    }
+}
+
+/// The codings of a body in the charset called `label`.
+fn codings_of(label: &str, text: &[u8]) -> Vec<Coding> {
+    let head = format!("Content-Type: text/plain; charset={label}\n\n").into_bytes();
+    let found = walk(&[&head, text].concat());
+    found.list.last().expect("a body").codings.clone()
+}
+
+#[test]
+fn a_legacy_charset_is_decoded_where_it_may_hold_an_iri() {
+    let legacy = |encoding| vec![Coding::Charset(Charset::Legacy(encoding))];
+    for text in [&b"http://h/caf\xE9"[..], b"\xE9 mailto:a\xE9", b"see <WWW.b\xFCcher.de>"] {
+        assert_eq!(codings_of("iso-8859-1", text), legacy(encoding_rs::WINDOWS_1252));
+        assert_eq!(codings_of("KOI8-R", text), legacy(encoding_rs::KOI8_R));
+        for label in
+            ["us-ascii", "utf-8", "UTF8", "ASCII", "unknown-8bit", "x-user-defined", "\"\""]
+        {
+            assert_eq!(codings_of(label, text), [], "{label}");
+        }
+    }
+    for text in [&b"http://h/ caf\xE9"[..], b"caf\xE9: <http://h/>\xE9", b"\xE9http://h/", b""] {
+        let text = [b"\n", text].concat();
+        assert_eq!(codings_of("iso-8859-1", &text), [], "{}", text.escape_ascii());
+    }
 }
 
 #[test]

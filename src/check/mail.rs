@@ -271,6 +271,9 @@ fn coded<'p>(
     let mut source = source;
     let mut base = section.span.start;
     for coding in &section.codings {
+        if coding.is_idle(source.bytes()) {
+            continue;
+        }
         let decoded = mime::decode(*coding, source.bytes());
         let span = Span::new(0, decoded.len());
         let made = Source::Decoded(Rc::new(decoded), span);

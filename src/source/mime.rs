@@ -8,7 +8,7 @@
 //! so that no message can make it run out of the machine's.
 //!
 //! Not done: `message/partial` is not put together, TNEF is not read, S/MIME and PGP are not
-//! opened, and charsets whose US-ASCII is US-ASCII are not decoded.
+//! opened, and charsets whose US-ASCII is US-ASCII are decoded only for the sake of IRIs.
 
 mod base64;
 mod blocks;

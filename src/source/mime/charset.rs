@@ -1,9 +1,12 @@
 //! Charsets in which bytes of US-ASCII may mean something else: UTF-16, UTF-32, UTF-7, the
-//! ISO 2022 family, and HZ. All others are scanned as they stand: their US-ASCII is
-//! US-ASCII, and a URI ends at the first byte that is no UTF-8.
+//! ISO 2022 family, and HZ. All others are scanned as they stand where no IRI is in sight:
+//! their US-ASCII is US-ASCII. RFC 3987 is about characters, so that an IRI in ISO 8859 or
+//! EUC is decoded.
 //!
 //! Of ISO 2022 and HZ, only what is US-ASCII is decoded; a character of two bytes becomes
 //! U+FFFD, so that an IRI ends before it.
+
+use encoding_rs::{DecoderResult, Encoding, UTF_8, X_USER_DEFINED};
 
 use super::base64;
 use super::run::Run;
@@ -25,11 +28,38 @@ pub enum Charset {
     Iso2022,
     /// HZ (RFC 1843).
     Hz,
+    /// One of before Unicode whose US-ASCII is US-ASCII (WHATWG Encoding §4).
+    Legacy(&'static Encoding),
+}
+
+impl Charset {
+    /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
+    /// that is no US-ASCII.
+    pub(super) fn is_idle(self, text: &[u8]) -> bool {
+        matches!(self, Self::Legacy(_)) && (text.is_ascii() || !words(text).any(may_be_iri))
+    }
+}
+
+/// What stands between white space and brackets.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>'))
+}
+
+/// True when something beyond US-ASCII stands behind what may be a scheme, or `www.`.
+fn may_be_iri(word: &[u8]) -> bool {
+    let Some(last) = word.iter().rposition(|byte| !byte.is_ascii()) else { return false };
+    let before = word.get(..last).unwrap_or_default();
+    let is_scheme = |colon: usize| {
+        colon.checked_sub(1).and_then(|at| before.get(at)).is_some_and(u8::is_ascii_alphanumeric)
+    };
+    memchr::memchr_iter(b':', before).any(is_scheme)
+        || before.windows(4).any(|name| name.eq_ignore_ascii_case(b"www."))
 }
 
 /// The charset called `label`; none when it can be scanned as it stands.
 #[must_use]
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    let whole = label;
     let label = label.to_ascii_lowercase();
     let label: Vec<u8> = label.into_iter().filter(|byte| !matches!(byte, b'_' | b'-')).collect();
     let label = label.strip_prefix(b"x").unwrap_or(&label);
@@ -42,8 +72,18 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
         b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Charset::Utf7),
         b"hz" | b"hzgb2312" => Some(Charset::Hz),
         _ if label.starts_with(b"iso2022") => Some(Charset::Iso2022),
-        _ => None,
+        _ => legacy(whole),
     }
+}
+
+/// The charset of before Unicode called `label`. What claims to be US-ASCII is none, whatever
+/// is in it.
+fn legacy(label: &[u8]) -> Option<Charset> {
+    const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
+    let encoding = Encoding::for_label_no_replacement(label)?;
+    let is_ascii = ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii()));
+    let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
+    (encoding.is_ascii_compatible() && !is_ascii && !is_other).then_some(Charset::Legacy(encoding))
 }
 
 /// What a decoder remembers of the text before.
@@ -96,6 +136,7 @@ impl State {
             Charset::Utf7 => self.utf7(rest),
             Charset::Iso2022 => self.iso2022(rest),
             Charset::Hz => self.hz(rest),
+            Charset::Legacy(encoding) => one_character(encoding, rest),
         }
     }
 
@@ -205,6 +246,35 @@ impl State {
             [] => Run::same(1),
         }
     }
+}
+
+/// A run of US-ASCII, or one character that is none.
+fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
+    /// Bytes of a character, at most (GB 18030).
+    const CHARACTER_LEN_MAX: usize = 4;
+    let plain = Encoding::ascii_valid_up_to(rest);
+    if plain > 0 {
+        return Run::same(plain);
+    }
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut made = [0; 2 * CHARACTER_LEN_MAX];
+    for (at, byte) in rest.iter().take(CHARACTER_LEN_MAX).enumerate() {
+        let byte = std::slice::from_ref(byte);
+        match decoder.decode_to_utf8_without_replacement(byte, &mut made, false) {
+            (DecoderResult::InputEmpty, _, 0) => {}
+            (DecoderResult::InputEmpty, _, len) => {
+                let [first, second, third, fourth, ..] = made;
+                return Run::bytes(at + 1, [first, second, third, fourth], len.min(4));
+            }
+            // What belongs to the next character is read once more with that.
+            (DecoderResult::Malformed(_, behind), read, _) => {
+                let taken = (at + read).saturating_sub(usize::from(behind));
+                return Run::character(taken.max(1), char::REPLACEMENT_CHARACTER);
+            }
+            (DecoderResult::OutputFull, ..) => break,
+        }
+    }
+    Run::character(rest.len().min(CHARACTER_LEN_MAX), char::REPLACEMENT_CHARACTER)
 }
 
 /// Bytes behind the first one of `rest` up to the next that shifts or ends a line.

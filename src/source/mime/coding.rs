@@ -22,6 +22,12 @@ pub enum Coding {
 }
 
 impl Coding {
+    /// True when `text` can be scanned as it stands, though it is coded so.
+    #[must_use]
+    pub fn is_idle(self, text: &[u8]) -> bool {
+        matches!(self, Self::Charset(charset) if charset.is_idle(text))
+    }
+
     /// True for what makes text of something else; false for what rearranges text.
     #[must_use]
     pub const fn makes_text(self) -> bool {

@@ -84,10 +84,20 @@ impl Body {
         Self { codings: Vec::new(), content: Content::Text, part, is_begun: false }
     }
 
+    /// What has to be decoded of `text`.
+    fn codings(&self, text: &[u8]) -> &[Coding] {
+        match self.codings.as_slice() {
+            [first, rest @ ..] if first.is_idle(text) => rest,
+            all => all,
+        }
+    }
+
     /// True when nothing that is looked for crosses an empty line of what is coded.
     fn ends_at_empty_lines(&self) -> bool {
-        let is_wide =
-            |charset: &Charset| !matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Utf7);
+        let is_wide = |charset: &Charset| {
+            use Charset::{Hz, Iso2022, Legacy, Utf7};
+            !matches!(charset, Iso2022 | Hz | Utf7 | Legacy(_))
+        };
         let crosses = |coding: &Coding| match coding {
             Coding::Base64 => true,
             Coding::Charset(charset) => is_wide(charset),
@@ -312,7 +322,9 @@ impl Walk {
             Edge::EmptyLine => self.body.ends_at_empty_lines(),
             Edge::Anywhere => false,
         };
-        if is_whole || self.body.codings.is_empty() || self.body.content == Content::Skipped {
+        let span = Span::new(at, text.to);
+        let is_coded = !self.body.codings(span.of(text.bytes)).is_empty();
+        if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
         }
         self.omit(Omission::TooLong, at, found);
@@ -405,11 +417,12 @@ impl Walk {
     }
 
     fn push_body(&self, text: Text<'_>, span: Span, found: &mut Sections) {
-        let Body { codings, content, part, .. } = &self.body;
+        let Body { content, part, .. } = &self.body;
+        let codings = self.body.codings(span.of(text.bytes));
         let section = |span: Span, content: Content| Section {
             span,
             part: part.clone(),
-            codings: codings.clone(),
+            codings: codings.to_vec(),
             content,
             siblings: siblings(&self.levels),
         };
@@ -440,7 +453,7 @@ fn word_codings(field: &[u8]) -> Vec<Coding> {
     let Some(label) = words::charset(field) else { return Vec::new() };
     // The text between the words is not in UTF-16 or UTF-7, whatever a label says.
     let charset = charset::find(label)
-        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz))
+        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_)))
         .map(Coding::Charset);
     [Coding::Words].into_iter().chain(charset).collect()
 }
