@@ -40,17 +40,17 @@ fn names() -> BTreeSet<String> {
     rows().into_iter().map(|(name, _)| name).collect()
 }
 
-/// The row of a link: line, column, offset, length, target, what is shown.
+/// The row of a link: line, column, offset, what stands there, target, what is shown.
 fn row(text: &[u8], link: &Link) -> String {
     let before = &text[..link.span.start];
     let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
     let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
     let Span { start, .. } = link.span;
-    let cell = |text: &[u8]| text.escape_ascii().to_string();
-    let target = cell(&link.target);
-    let shown = cell(link.shown.as_deref().unwrap_or_default());
-    format!("{line}\t{column}\t{start}\t{}\t{target}\t{shown}", link.span.len())
+    let (raw, target) = (link.span.of(text).escape_ascii(), link.target.escape_ascii());
+    let quoted = |shown: &[u8]| format!("\"{}\"", shown.escape_ascii());
+    let shown = link.shown.as_deref().map_or("-".to_owned(), quoted);
+    format!("{line}\t{column}\t{start}\t{raw}\t{target}\t{shown}")
 }
 
 /// What must hold for the page of any text.
@@ -230,35 +230,46 @@ fn any_texts(count: usize) -> Vec<Vec<u8>> {
 
 #[test]
 fn any_bytes_give_a_sound_page() {
-    for text in any_texts(3000) {
+    for text in any_texts(20_000) {
         for language in LANGUAGES {
             is_sound(&text, &language.page(&text));
         }
     }
 }
 
-/// True when `raw` reads as `target`: in brackets, where white space may stand in it, bare, or
-/// at the end of a line, where a backslash may end it.
+/// True when `raw` reads as `target`: in brackets, where white space may stand in it, bare, at
+/// the end of a line, where a backslash may end it, or in HTML.
 fn is_destination(raw: &[u8], target: &[u8]) -> bool {
     let reads = |before: &[u8], behind: &[u8]| {
         let page = Markup::Markdown.page(&[before, raw, behind].concat());
         page.links.first().is_some_and(|link| link.target == target)
     };
     let is_address = target.strip_prefix(b"mailto:") == Some(raw);
-    let around: [(&[u8], &[u8]); 3] = [(b"[a](<", b">)"), (b"[a](", b")"), (b"[a]: ", b"")];
+    let around: [(&[u8], &[u8]); 6] = [
+        (b"[a](<", b">)"),
+        (b"[a](", b")"),
+        (b"[a]: ", b""),
+        (b"<a href=\"", b"\">"),
+        (b"<a href='", b"'>"),
+        (b"<a href=", b">"),
+    ];
     is_address || raw == target || around.iter().any(|(before, behind)| reads(before, behind))
 }
 
 #[test]
 fn a_span_of_markdown_reads_as_its_target() {
     let mut count = 0;
-    for text in any_texts(3000) {
+    for text in any_texts(20_000) {
         if std::str::from_utf8(&text).is_err() {
             continue;
         }
         let page = Markup::Markdown.page(&text);
         for link in page.links {
             let raw = link.span.of(&text);
+            if raw.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+                // Only those of HTML go over lines, with marks of quotes that are not theirs.
+                continue;
+            }
             count += 1;
             assert!(
                 is_destination(raw, &link.target),
