@@ -146,8 +146,6 @@ struct Work<'p> {
     /// True while findings wait for the end of an alternative.
     is_pairing: bool,
     memory: &'p mut Memory,
-    /// The URI of a candidate whose entities were resolved.
-    resolved: Vec<u8>,
     tally: Tally,
 }
 
@@ -159,7 +157,6 @@ struct Context<'c> {
     is_header: bool,
     header: Option<&'c [u8]>,
     standing: Standing,
-    is_html: bool,
     /// What relative links of a document start from, where it says so.
     base: Option<&'c [u8]>,
 }
@@ -191,7 +188,6 @@ impl<'p> Work<'p> {
             decoded: Decoded::new(checks.messages),
             is_pairing: false,
             memory,
-            resolved: Vec::new(),
             tally: Tally::default(),
         }
     }
@@ -255,24 +251,19 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
-        let mut resolved = std::mem::take(&mut self.resolved);
-        let is_resolved =
-            context.is_html && mail::resolve_ampersands(candidate.text, &mut resolved);
-        let text = if is_resolved { resolved.as_slice() } else { candidate.text };
+        let Candidate { text, scheme, scheme_len, is_cut, .. } = *candidate;
         let behind = bytes.get(candidate.span.end..).unwrap_or_default();
         let raw = candidate.span.of(bytes);
-        let is_unfinished = candidate.is_cut || is_unfinished(text, behind);
+        let is_unfinished = is_cut || is_unfinished(text, behind);
         let (uri, raw) = if is_unfinished {
             (Guarded::unfinished(text), Guarded::unfinished(raw))
         } else {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
-        let Candidate { scheme, scheme_len, is_cut, .. } = *candidate;
         let shown = None;
         let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
         let place = self.place(at);
         self.finding(found, place, context, sink);
-        self.resolved = resolved;
     }
 
     fn finding(

@@ -9,12 +9,13 @@ use linktrawl::source::mime::{
     Charset, Coding, Content, Edge, Omission, Replay, Section, Sections, Source, Walk, decode,
 };
 
-const CODINGS: [Coding; 14] = [
+const CODINGS: [Coding; 15] = [
     Coding::Quoted,
     Coding::Base64,
     Coding::Flowed,
     Coding::Words,
     Coding::Unfolded,
+    Coding::References,
     Coding::Charset(Charset::Utf16),
     Coding::Charset(Charset::Utf16Little),
     Coding::Charset(Charset::Utf32),
@@ -47,7 +48,7 @@ impl Chance {
 
     /// Bytes and words that decoders turn on, and others.
     fn telling(&mut self, len: usize) -> Vec<u8> {
-        const WORDS: [&[u8]; 24] = [
+        const WORDS: [&[u8]; 28] = [
             b"=",
             b"=3D",
             b"=\n",
@@ -72,6 +73,10 @@ impl Chance {
             b"\x0E",
             b"\xFF\xFE",
             b"YWJj",
+            b"&",
+            b"&amp;",
+            b"&#x2F",
+            b"&NotEqualTilde;",
         ];
         let mut out = Vec::new();
         while out.len() < len {
@@ -315,6 +320,15 @@ fn lines_flow_when_their_blank_is_to_be_deleted() {
     decodes(Coding::Flowed, b"-- \nname\na \n b \n  c", b"-- \nname\nab c");
 }
 
+#[test]
+fn references_are_resolved() {
+    let references = Coding::References;
+    decodes(references, b"&lt;URL:http:&#x2F;/h/?a&amp;b&#38c&gt", b"<URL:http://h/?a&b&c>");
+    decodes(references, b"a&copy=1&&;&unknown;&eacute;", "a&copy=1&&;&unknown;\u{E9}".as_bytes());
+    // Two characters that take six bytes.
+    decodes(references, b"&fjlig;&vnsub;&bne;", "fj&vnsub;=\u{20E5}".as_bytes());
+}
+
 // ---- the way back ----------------------------------------------------------------------
 
 /// Every byte of the text came from a run of the source that gives it again.
@@ -419,7 +433,7 @@ fn parts_have_numbers_and_codings() {
     let expected = [
         "1 Text [Base64] YQ==\\n",
         "2.1 Text [] x\\n",
-        "2.2 Html [] y\\n",
+        "2.2 Html [References] y\\n",
         "2 Text [] \\n",
         "3 Skipped [] z\\n",
     ];

@@ -228,7 +228,6 @@ fn plain_run(
             is_header,
             header,
             standing,
-            is_html: section.content == Content::Html,
             base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
@@ -379,7 +378,6 @@ fn scan(
             is_header,
             header,
             standing,
-            is_html: section.content == Content::Html,
             base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
@@ -436,25 +434,6 @@ impl Decoded<'_> {
         }
         (span, position)
     }
-}
-
-/// Resolves the entities of HTML that stand for an ampersand; false when there is none.
-pub(super) fn resolve_ampersands(text: &[u8], out: &mut Vec<u8>) -> bool {
-    const NAMES: [&[u8]; 3] = [b"&amp;", b"&#38;", b"&#x26;"];
-    out.clear();
-    let mut from = 0;
-    for at in memchr::memchr_iter(b'&', text) {
-        let rest = text.get(at..).unwrap_or_default();
-        let is_named = |name: &&&[u8]| {
-            rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-        };
-        if let Some(name) = NAMES.iter().find(is_named) {
-            out.extend_from_slice(text.get(from..=at).unwrap_or_default());
-            from = at + name.len();
-        }
-    }
-    out.extend_from_slice(text.get(from..).unwrap_or_default());
-    from > 0
 }
 
 /// Which message a byte of the piece stands in. Asked in order.

@@ -3,6 +3,7 @@
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, quoted, words};
+use crate::source::markup::reference;
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +20,19 @@ pub enum Coding {
     Words,
     /// A header field whose white space stands for nothing (RFC 2017 §3).
     Unfolded,
+    /// Text in HTML with character references, in its tags as well.
+    References,
 }
 
 impl Coding {
     /// True when `text` can be scanned as it stands, though it is coded so.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
-        matches!(self, Self::Charset(charset) if charset.is_idle(text))
+        match self {
+            Self::Charset(charset) => charset.is_idle(text),
+            Self::References => memchr::memchr(b'&', text).is_none(),
+            _ => false,
+        }
     }
 
     /// True for what makes text of something else; false for what rearranges text.
@@ -33,7 +40,7 @@ impl Coding {
     pub const fn makes_text(self) -> bool {
         match self {
             Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Words => true,
-            Self::Flowed | Self::Unfolded => false,
+            Self::Flowed | Self::Unfolded | Self::References => false,
         }
     }
 }
@@ -47,6 +54,7 @@ pub(super) enum State {
     Flowed(flowed::State),
     Words(words::State),
     Unfolded,
+    References,
 }
 
 impl State {
@@ -58,6 +66,7 @@ impl State {
             Coding::Flowed => Self::Flowed(flowed::State::new()),
             Coding::Words => Self::Words(words::State::new()),
             Coding::Unfolded => Self::Unfolded,
+            Coding::References => Self::References,
         }
     }
 
@@ -71,6 +80,7 @@ impl State {
             Self::Flowed(state) => state.run(rest),
             Self::Words(state) => state.run(rest),
             Self::Unfolded => unfolded(rest),
+            Self::References => references(rest),
         })
     }
 }
@@ -81,4 +91,24 @@ fn unfolded(rest: &[u8]) -> Run {
         0 => Run::same(rest.iter().take_while(|byte| !is_blank(byte)).count()),
         blanks => Run::nothing(blanks),
     }
+}
+
+/// Up to the next reference, or that. The mathematical signs of two characters that take more
+/// than four bytes stay as they are: they stand in no URI.
+fn references(rest: &[u8]) -> Run {
+    let plain = memchr::memchr(b'&', rest).unwrap_or(rest.len());
+    if plain > 0 {
+        return Run::same(plain);
+    }
+    let Some(reference) = reference::read(rest) else { return Run::same(1) };
+    reference.with_bytes(|made| {
+        let mut bytes = [0; 4];
+        match bytes.get_mut(..made.len()) {
+            Some(to) => {
+                to.copy_from_slice(made);
+                Run::bytes(reference.len, bytes, made.len())
+            }
+            None => Run::same(reference.len),
+        }
+    })
 }

@@ -88,6 +88,9 @@ impl Entity {
                 codings.push(Coding::Flowed);
             }
         }
+        if kind == Kind::Html {
+            codings.push(Coding::References);
+        }
         let holds_url =
             parameters.value == "message/external-body" && parameters.is("access-type", "url");
         Self { kind, codings, holds_url }
