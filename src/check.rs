@@ -157,6 +157,8 @@ struct Context<'c> {
     is_header: bool,
     header: Option<&'c [u8]>,
     standing: Standing,
+    /// What a reader sees in the place of a candidate.
+    shown: Option<&'c [u8]>,
     /// What relative links of a document start from, where it says so.
     base: Option<&'c [u8]>,
 }
@@ -260,7 +262,7 @@ impl<'p> Work<'p> {
         } else {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
-        let shown = None;
+        let shown = context.shown;
         let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
         let place = self.place(at);
         self.finding(found, place, context, sink);
@@ -378,6 +380,9 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
         }
     } else {
         grammar::lint(found.text, &mut warnings);
+    }
+    if let Some(shown) = found.shown {
+        grammar::lint_shown(found.text, shown, &mut warnings);
     }
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));
     warnings

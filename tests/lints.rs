@@ -13,6 +13,7 @@ use linktrawl::grammar;
 use linktrawl::scheme::TABLE;
 
 const ROWS: &str = include_str!("../corpus/grammar/lints.tsv");
+const SHOWN: &str = include_str!("../corpus/grammar/shown.tsv");
 const REGISTERED: &str = include_str!("../corpus/grammar/registered.txt");
 
 struct Row {
@@ -97,9 +98,33 @@ fn every_lint_has_rows_and_as_many_have_nothing() {
     let rows = rows();
     let named: BTreeSet<_> =
         rows.iter().flat_map(|row| row.wanted.iter().map(|(id, _)| id.as_str())).collect();
+    // That one needs more than the text, and has rows of its own.
+    let named: BTreeSet<_> = named.into_iter().chain(["shown-host"]).collect();
     assert_eq!(named, LINTS.iter().map(|lint| lint.id).collect::<BTreeSet<_>>());
     let silent = rows.iter().filter(|row| row.wanted.is_empty()).count();
     assert!(rows.len() >= 120 && 2 * silent >= rows.len(), "{silent} of {}", rows.len());
+}
+
+fn lint_shown(target: &[u8], shown: &[u8]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    grammar::lint_shown(target, shown, &mut warnings);
+    warnings
+}
+
+#[test]
+fn a_text_that_shows_another_host_is_warned_of() {
+    let rows: Vec<_> = SHOWN.lines().filter(|line| !line.starts_with('#')).collect();
+    for row in &rows {
+        let fields: Vec<_> = row.split('\t').collect();
+        let [target, shown, at, _note] = fields.try_into().expect("4 fields");
+        let found: Vec<_> = lint_shown(target.as_bytes(), shown.as_bytes())
+            .iter()
+            .map(|warning| format!("{} {}", warning.lint.id, warning.at))
+            .collect();
+        let wanted = (!at.is_empty()).then(|| format!("shown-host {at}"));
+        assert_eq!(found, Vec::from_iter(wanted), "{row}");
+    }
+    assert!(rows.len() > 40, "{} rows", rows.len());
 }
 
 /// Texts that look as a scheme's do, so that nothing but the name decides.
@@ -208,11 +233,16 @@ fn any_bytes_give_warnings_in_bounds_and_in_harmless_characters() {
             let at = random.below(text.len());
             text[at] = u8::try_from(random.below(256)).expect("a byte");
         }
-        for Warning { lint, at, message } in lint(&text) {
+        let mut warnings = lint(&text);
+        warnings.extend(lint_shown(&text, b"http://another.example/"));
+        for Warning { lint, at, message } in warnings {
             assert!(at < text.len(), "{} at {at} of {text:?}", lint.id);
             let is_harmless = message.chars().all(|char| char.is_ascii() && !char.is_control());
             assert!(is_harmless, "{message:?} for {text:?}");
             fired.insert(lint.id);
+        }
+        for Warning { at, message, .. } in lint_shown(b"http://another.example/", &text) {
+            assert!(at == 7 && message.is_ascii(), "{message:?} for {text:?}");
         }
     }
     assert_eq!(fired.len(), LINTS.len(), "{fired:?}");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::{Checks, Found, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo};
+use crate::grammar;
 
 /// URIs that are remembered, at most: those of some thousand letters of all kinds, or of many
 /// years of a mailing list. They take some four megabytes, and never more than seven.
@@ -40,7 +41,7 @@ impl Memory {
     /// What is known of `found`. A memory serves one set of `checks`.
     pub(super) fn of(&mut self, found: &Found<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
-        if found.is_unfinished || found.text.len() > TEXT_LEN_MAX {
+        if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || shows_other_host(found) {
             self.other.learn(found, cue, checks);
             return &self.other;
         }
@@ -73,6 +74,14 @@ impl Known {
         self.facts = Arc::new(Facts { scheme, syntax, warnings, verdict, memo: Memo::default() });
         self.is_learnt = true;
     }
+}
+
+/// True when what a reader sees is worth a warning, which does not follow from the text alone.
+fn shows_other_host(found: &Found<'_>) -> bool {
+    let Some(shown) = found.shown else { return false };
+    let mut warnings = Vec::new();
+    grammar::lint_shown(found.text, shown, &mut warnings);
+    !warnings.is_empty()
 }
 
 /// The place of `text`: eight bytes at a time are multiplied into a sum, whose upper bits

@@ -11,7 +11,7 @@ use crate::finding::{Finding, Message, Note, Origin};
 use crate::source::mime::{
     self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
 };
-use crate::source::{Piece, Records, fields, mailbox};
+use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
@@ -222,12 +222,14 @@ fn plain_run(
         let Some(section) = sections.first() else { break };
         let is_header = section.content == Content::Fields;
         let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
+        let shown = shown(section, bytes, at);
         let context = Context {
             message: messages.at(at),
             part: section.part.as_deref(),
             is_header,
             header,
             standing,
+            shown: shown.as_deref(),
             base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
@@ -372,16 +374,23 @@ fn scan(
     while let Some(candidate) = scanner.next() {
         let at = candidate.span.start;
         let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
+        let shown = shown(section, bytes, at);
         let context = Context {
             message: inside.message.clone(),
             part: inside.part,
             is_header,
             header,
             standing,
+            shown: shown.as_deref(),
             base: None,
         };
         work.candidate(&candidate, bytes, &context, sink);
     }
+}
+
+/// What a reader sees in the place of the candidate at `at`, where that is known.
+fn shown(section: &Section, bytes: &[u8], at: usize) -> Option<Vec<u8>> {
+    (section.content == Content::Html).then(|| markup::shown_at(bytes, at)).flatten()
 }
 
 /// The way from decoded text back to the piece; nothing for what stands as it is.

@@ -58,6 +58,13 @@ pub static MIXED_SCRIPT: Lint = Lint {
     spec: "UTS 39 §5.2",
 };
 
+/// A text that names another host than the one the link goes to.
+pub static SHOWN_HOST: Lint = Lint {
+    id: "shown-host",
+    about: "a link whose text begins with the address of another host",
+    spec: "RFC 3986 §7.6",
+};
+
 /// A port that does not fit in 16 bits.
 pub static PORT_RANGE: Lint =
     Lint { id: "port-range", about: "a port above 65535", spec: "RFC 3986 §3.2.3" };
@@ -81,6 +88,7 @@ pub static LINTS: &[&Lint] = &[
     &LABEL_LENGTH,
     &HOST_LENGTH,
     &MIXED_SCRIPT,
+    &SHOWN_HOST,
     &PORT_RANGE,
     &MAILTO_ADDRESS,
     &CONTROL_ESCAPE,

@@ -28,7 +28,7 @@ use crate::uri::{Component, Uri};
 use compiled::{COMPILED, COUNT};
 use whatwg::Whatwg;
 
-pub use lint::lint;
+pub use lint::{lint, lint_shown};
 
 /// One specification's syntax.
 pub trait Grammar: Sync {

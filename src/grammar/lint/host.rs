@@ -101,7 +101,7 @@ fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// `label` with its escapes decoded (RFC 3986 §3.2.2: they stand for UTF-8).
-fn decoded(label: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn decoded(label: &[u8]) -> Cow<'_, [u8]> {
     if !label.contains(&b'%') {
         return Cow::Borrowed(label);
     }

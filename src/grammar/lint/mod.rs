@@ -8,7 +8,10 @@
 mod control;
 mod host;
 mod script;
+mod shown;
 mod typo;
+
+pub use shown::lint_shown;
 
 use super::split::split;
 use crate::finding::lint::{MAILTO_ADDRESS, PASSWORD, PORT_RANGE};

@@ -1,0 +1,98 @@
+//! Links whose text names a host, and which go to another one.
+//!
+//! A text names a host when it begins with `http://`, `https://` or `ftp://`, with `www.`, or
+//! with a name in the manner of `example.org` and a slash: without the slash, `README.md` and
+//! `ASP.NET` would be hosts. Names are the same whatever their case, with and without `www.` in
+//! front and a dot behind, in Unicode and in Punycode. Nor is a host above or below another in
+//! the domain name system worth a warning: both are in the hands of the same people, except
+//! where strangers register names side by side, and a list of such places is not kept here.
+
+use super::host::decoded;
+use super::warn;
+use crate::finding::Warning;
+use crate::finding::lint::SHOWN_HOST;
+use crate::grammar::split::split;
+
+/// Schemes whose URIs readers know.
+const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
+
+/// Appends a warning when `shown`, which a reader sees in the place of a link to `target`, names
+/// another host than `target` has.
+///
+/// ```
+/// let mut warnings = Vec::new();
+/// linktrawl::grammar::lint_shown(b"http://a.example/", b"www.b.example", &mut warnings);
+/// assert_eq!(warnings[0].lint.id, "shown-host");
+/// assert_eq!(warnings[0].at, 7);
+/// ```
+pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
+    let Some(shown) = shown_host(&String::from_utf8_lossy(shown)) else { return };
+    let uri = split(target);
+    let Some(host) = uri.host.filter(|host| !host.is_empty()) else { return };
+    let Some(goes) = name(&String::from_utf8_lossy(&decoded(host.of(target)))) else { return };
+    if !is_related(&shown, &goes) {
+        let message = format!("the text of the link shows the host {shown}");
+        warn(warnings, &SHOWN_HOST, host.start, message);
+    }
+}
+
+/// The host that `text` begins with.
+fn shown_host(text: &str) -> Option<String> {
+    // Quotes, brackets and arrows stand before addresses.
+    let text = text.trim_start_matches(|first: char| !first.is_alphanumeric());
+    let word = text.split(char::is_whitespace).next()?;
+    let scheme = word.split_once("://");
+    let is_url = scheme
+        .is_some_and(|(scheme, _)| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)));
+    let word = scheme.filter(|_| is_url).map_or(word, |(_, behind)| behind);
+    let is_www = word.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    let end = word.find(['/', '?', '#', '\\']);
+    let authority = word.get(..end.unwrap_or(word.len()))?;
+    let host = match authority.rsplit_once('@') {
+        Some((_, host)) if is_url => host,
+        Some(_) => return None,
+        None => authority,
+    };
+    let host = without_port(host)?;
+    if is_url || is_www {
+        let host = if end.is_none() { whole(host)? } else { host };
+        return name(host).filter(|name| is_url || name.contains('.'));
+    }
+    // A name ends as those of the domain name system do: in letters.
+    let (front, top) = host.rsplit_once('.')?;
+    let is_top = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_name = is_top && !front.is_empty() && word.get(end?..)?.starts_with('/');
+    is_name.then(|| name(host)).flatten()
+}
+
+/// `host` without its port; none when something else stands behind its colon.
+fn without_port(host: &str) -> Option<&str> {
+    let Some((host, port)) = host.split_once(':') else { return Some(host) };
+    // A colon may be the text's.
+    port.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_punctuation()).then_some(host)
+}
+
+/// `host` without what ends a sentence; none when it is not shown to its end.
+fn whole(host: &str) -> Option<&str> {
+    let is_cut = host.ends_with("..") || host.contains('\u{2026}');
+    let is_inside = |last: char| last.is_alphanumeric() || last == '-';
+    (!is_cut).then(|| host.trim_end_matches(|last: char| !is_inside(last)))
+}
+
+/// The name that the domain name system knows `host` by, without `www.`; none when it is no
+/// name. It is in letters, digits, hyphens and dots of US-ASCII.
+fn name(host: &str) -> Option<String> {
+    let name = idna::domain_to_ascii(host).ok()?;
+    let name = name.strip_suffix('.').unwrap_or(&name);
+    let name = name.strip_prefix("www.").unwrap_or(name);
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    (!name.is_empty() && name.bytes().all(is_usual)).then(|| name.to_owned())
+}
+
+/// True when the hosts are one, or one stands above the other.
+fn is_related(one: &str, other: &str) -> bool {
+    let is_below = |below: &str, above: &str| {
+        above.contains('.') && below.strip_suffix(above).is_some_and(|rest| rest.ends_with('.'))
+    };
+    one == other || is_below(one, other) || is_below(other, one)
+}
