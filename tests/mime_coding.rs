@@ -433,7 +433,7 @@ fn parts_have_numbers_and_codings() {
     let expected = [
         "1 Text [Base64] YQ==\\n",
         "2.1 Text [] x\\n",
-        "2.2 Html [References] y\\n",
+        "2.2 Html [] y\\n",
         "2 Text [] \\n",
         "3 Skipped [] z\\n",
     ];
