@@ -13,7 +13,7 @@ use linktrawl::source::markup::{Link, Markup, Page};
 const TABLE_HEAD_LINES: usize = 2;
 
 /// The languages that are read here.
-const LANGUAGES: &[Markup] = &[Markup::Markdown];
+const LANGUAGES: &[Markup] = &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org];
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)
@@ -281,6 +281,16 @@ fn a_span_of_markdown_reads_as_its_target() {
         }
     }
     assert!(count > 10_000, "{count} links");
+}
+
+#[test]
+fn what_is_filled_in_elsewhere_is_a_template() {
+    let page = Markup::AsciiDoc.page(&read("links.adoc"));
+    assert_eq!(page.templates, 1);
+    let doubled = (0..100).map(|at| format!(":a{}: {{a{at}}}{{a{at}}}\n", at + 1));
+    let text = format!(":a0: https://www.example.org/\n{}{{a99}}[x]", doubled.collect::<String>());
+    let page = Markup::AsciiDoc.page(text.as_bytes());
+    assert!(page.links.iter().all(|link| link.target.len() <= 8192), "{page:?}");
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     if page.is_failed {
         work.tally.notes.push(markup_lost(&piece.origin));
     }
+    work.tally.templates += page.templates;
     let text = read_text(bytes, &page.replaced);
     let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
     let context = Context { base: page.base.as_deref(), ..Context::default() };

@@ -7,12 +7,16 @@
 //! A document is whole in memory, so that each language has a longest one; a longer one is
 //! read as text. Which language it is, its first bytes say or, where those do not, its name.
 
+mod asciidoc;
 mod css;
 mod feed;
 mod html;
 mod ignored;
+mod lines;
 mod markdown;
+mod org;
 pub(in crate::source) mod reference;
+mod rest;
 
 pub use html::shown_at;
 pub(crate) use ignored::ignored;
@@ -30,6 +34,12 @@ pub enum Markup {
     Feed,
     /// Markdown.
     Markdown,
+    /// reStructuredText.
+    Rest,
+    /// `AsciiDoc`.
+    AsciiDoc,
+    /// Org of Emacs.
+    Org,
 }
 
 /// How documents in a language are known and read.
@@ -75,6 +85,27 @@ const LANGUAGES: &[Language] = &[
         suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
         len_max: LEN_MAX,
         page: markdown::page,
+    },
+    Language {
+        markup: Markup::Rest,
+        name: "reStructuredText",
+        suffixes: &["rst", "rest"],
+        len_max: LEN_MAX,
+        page: rest::page,
+    },
+    Language {
+        markup: Markup::AsciiDoc,
+        name: "AsciiDoc",
+        suffixes: &["adoc", "asciidoc"],
+        len_max: LEN_MAX,
+        page: asciidoc::page,
+    },
+    Language {
+        markup: Markup::Org,
+        name: "Org",
+        suffixes: &["org"],
+        len_max: LEN_MAX,
+        page: org::page,
     },
 ];
 
@@ -125,6 +156,9 @@ impl Markup {
     }
 }
 
+/// Longest text of a link that is kept: those that show a host show it at their beginning.
+const SHOWN_LEN_MAX: usize = 256;
+
 /// What a document says of its links.
 #[derive(Debug, Default)]
 pub struct Page {
@@ -136,6 +170,21 @@ pub struct Page {
     pub base: Option<Vec<u8>>,
     /// True when the document could not be read as its language; then nothing else is said.
     pub is_failed: bool,
+    /// Links that are no addresses yet, for something else fills them in; not among the others.
+    pub templates: u64,
+}
+
+impl Page {
+    /// Adds the page of what stands inside, at `start`, behind all that is here.
+    fn append(&mut self, mut inside: Self, start: usize) {
+        let moved = |span: Span| Span::new(span.start + start, span.end + start);
+        inside.links.iter_mut().for_each(|link| link.span = moved(link.span));
+        inside.replaced.iter_mut().for_each(|replaced| replaced.span = moved(replaced.span));
+        self.links.append(&mut inside.links);
+        self.replaced.append(&mut inside.replaced);
+        self.base = self.base.take().or(inside.base);
+        self.templates += inside.templates;
+    }
 }
 
 /// A link.

@@ -58,6 +58,9 @@ pub static FORMATS: &[Format] = &[
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "a mailbox, or one message", kind: InputKind::Mail },
     Format { name: "markdown", about: "Markdown", kind: InputKind::Document(Markup::Markdown) },
+    Format { name: "rst", about: "reStructuredText", kind: InputKind::Document(Markup::Rest) },
+    Format { name: "asciidoc", about: "AsciiDoc", kind: InputKind::Document(Markup::AsciiDoc) },
+    Format { name: "org", about: "Org", kind: InputKind::Document(Markup::Org) },
     Format { name: "html", about: "HTML or XHTML", kind: InputKind::Document(Markup::Html) },
     Format { name: "css", about: "a style sheet", kind: InputKind::Document(Markup::Css) },
     Format {

@@ -163,7 +163,7 @@ mod tests {
         );
         case(
             false,
-            "# linktrawl-ignore-next-line\n«a # linktrawl-ignore-start\nb\n# linktrawl-ignore-end» c",
+            "# linktrawl-ignore-next-line\n«a #linktrawl-ignore-start\n#linktrawl-ignore-end» c",
             false,
         );
     }

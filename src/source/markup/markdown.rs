@@ -21,12 +21,9 @@ use std::panic::{self, AssertUnwindSafe};
 
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
 
-use super::{Link, Page, Replaced};
+use super::{Link, Page, Replaced, SHOWN_LEN_MAX};
 use crate::span::Span;
 use pieces::Pieces;
-
-/// Longest text of a link that is kept: those that show a host show it at their beginning.
-const SHOWN_LEN_MAX: usize = 256;
 
 /// What stands for a byte that is no UTF-8 while the document is read: no white space and no
 /// punctuation, one byte for one, so that every offset stays.

@@ -1,10 +1,8 @@
 //! What readers see of a link: the text of an `a`.
 
 use super::tokens::{Rules, Token, Tokens, is_space};
+use crate::source::markup::SHOWN_LEN_MAX;
 use crate::source::markup::reference::Resolved;
-
-/// Bytes of a text that are kept.
-const SHOWN_LEN_MAX: usize = 256;
 
 /// Bytes of a document that are looked at for the text of a link. Those that show a host show
 /// it at their beginning.

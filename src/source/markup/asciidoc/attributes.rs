@@ -1,0 +1,108 @@
+//! Attributes of an AsciiDoc document: what `{name}` stands for.
+
+use std::collections::HashMap;
+
+/// Longest value that is kept. Values may hold values, so that each could double the last.
+const VALUE_LEN_MAX: usize = 4096;
+
+/// Bytes that references may grow a document by, beside as many as it has.
+const GROWTH_MAX: usize = 1 << 20;
+
+/// What stands for characters that mean something (AsciiDoc, "Character Replacement
+/// Attributes").
+const CHARACTERS: [(&[u8], &[u8]); 20] = [
+    (b"amp", b"&"),
+    (b"apos", b"'"),
+    (b"asterisk", b"*"),
+    (b"backslash", b"\\"),
+    (b"backtick", b"`"),
+    (b"blank", b""),
+    (b"caret", b"^"),
+    (b"cpp", b"C++"),
+    (b"empty", b""),
+    (b"endsb", b"]"),
+    (b"gt", b">"),
+    (b"hash", b"#"),
+    (b"lt", b"<"),
+    (b"plus", b"+"),
+    (b"quot", b"\""),
+    (b"sp", b" "),
+    (b"startsb", b"["),
+    (b"tilde", b"~"),
+    (b"two-colons", b"::"),
+    (b"vbar", b"|"),
+];
+
+/// What was defined so far.
+pub(super) struct Attributes {
+    values: HashMap<Vec<u8>, Vec<u8>>,
+    /// Bytes that references may still be replaced by.
+    left: usize,
+}
+
+impl Attributes {
+    /// Those of a document of `len` bytes.
+    pub(super) fn new(len: usize) -> Self {
+        Self { values: HashMap::new(), left: len + GROWTH_MAX }
+    }
+
+    /// Says what `name` stands for; nothing when that is not known.
+    pub(super) fn define(&mut self, name: &[u8], value: Option<Vec<u8>>) {
+        let name = name.to_ascii_lowercase();
+        match value.filter(|value| value.len() <= VALUE_LEN_MAX) {
+            Some(value) => self.values.insert(name, value),
+            None => self.values.remove(&name),
+        };
+    }
+
+    /// What `name` stands for.
+    pub(super) fn get(&self, name: &[u8]) -> Option<&[u8]> {
+        let name = name.to_ascii_lowercase();
+        let character = || CHARACTERS.iter().find(|(of, _)| *of == name).map(|(_, is)| *is);
+        self.values.get(&name).map(Vec::as_slice).or_else(character)
+    }
+
+    /// `text` with its references resolved; none when one of them is not known, or all
+    /// together became too long.
+    pub(super) fn resolve(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut resolved = Vec::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(open) = memchr::memchr(b'{', rest) {
+            let (before, behind) = rest.split_at(open);
+            resolved.extend_from_slice(before);
+            let Some(len) = reference_len(behind) else {
+                resolved.push(b'{');
+                rest = behind.get(1..).unwrap_or_default();
+                continue;
+            };
+            let value = self.get(behind.get(1..len - 1)?)?;
+            let left = self.left.checked_sub(value.len())?;
+            resolved.extend_from_slice(value);
+            self.left = left;
+            rest = behind.get(len..).unwrap_or_default();
+        }
+        resolved.extend_from_slice(rest);
+        Some(resolved)
+    }
+}
+
+/// Length of the reference `{name}` that `text` begins with.
+pub(super) fn reference_len(text: &[u8]) -> Option<usize> {
+    let name = text.strip_prefix(b"{")?;
+    let len = name.iter().take_while(|byte| is_name(byte)).count();
+    (len > 0 && name.get(len) == Some(&b'}')).then_some(len + 2)
+}
+
+/// The name of the attribute that a line defines, and the length of `:name:`. Where it is
+/// taken away, `:name!:`, its name ends in the mark and nobody asks for it.
+pub(super) fn entry(body: &[u8]) -> Option<(&[u8], usize)> {
+    let behind = body.strip_prefix(b":")?;
+    let len = behind.iter().take_while(|byte| is_name(byte) || **byte == b'!').count();
+    let is_apart = behind.get(len + 1).is_none_or(u8::is_ascii_whitespace);
+    let is_entry = len > 0 && behind.get(len) == Some(&b':') && is_apart;
+    is_entry.then_some((behind.get(..len)?, len + 2))
+}
+
+fn is_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}

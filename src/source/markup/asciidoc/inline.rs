@@ -1,0 +1,286 @@
+//! Macros of AsciiDoc in a paragraph, and those that are a block of their own.
+
+use memchr::{memchr3, memchr3_iter};
+
+use super::attributes::{Attributes, reference_len};
+use crate::source::markup::lines::{shown, trimmed};
+use crate::source::markup::{Link, Page};
+use crate::span::Span;
+
+/// Bytes of the text of a macro that are looked at for the bracket that closes it.
+const TEXT_LEN_MAX: usize = 2048;
+
+/// Longest destination of a macro.
+const TARGET_LEN_MAX: usize = 1 << 16;
+
+/// Schemes of URIs that are links without a macro.
+const SCHEMES: [&[u8]; 5] = [b"http", b"https", b"ftp", b"irc", b"file"];
+
+/// How a macro reads its destination.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// As it stands.
+    Link,
+    /// A document, or the name of an anchor in this one.
+    Reference,
+    /// A picture or a film, in the directory for those.
+    Media,
+    /// A file that is included.
+    File,
+    /// An address of mail.
+    Address,
+}
+
+/// Every macro that has a destination.
+const MACROS: [(&[u8], Kind); 7] = [
+    (b"link:", Kind::Link),
+    (b"xref:", Kind::Reference),
+    (b"image:", Kind::Media),
+    (b"video:", Kind::Media),
+    (b"audio:", Kind::Media),
+    (b"include:", Kind::File),
+    (b"mailto:", Kind::Address),
+];
+
+/// Adds what stands in the paragraph at `span`.
+pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &mut Page) {
+    let (end, behind) = (span.end, span.start);
+    let mut reader = Reader { text, end, behind, stop: span.start, attributes, page };
+    for at in memchr3_iter(b':', b'<', b'{', span.of(text)).map(|at| span.start + at) {
+        if at < reader.behind {
+            continue;
+        }
+        match text.get(at) {
+            Some(b':') => reader.colon(at, span.start),
+            Some(b'<') => reader.angle(at),
+            _ => reader.attribute(at),
+        }
+    }
+}
+
+/// True when `text` is a URI by its scheme.
+pub(super) fn is_uri(text: &[u8]) -> bool {
+    let is_its = |scheme: &&[u8]| {
+        text.strip_prefix(*scheme).is_some_and(|behind| behind.starts_with(b"://"))
+    };
+    !text.iter().any(u8::is_ascii_whitespace) && SCHEMES.iter().any(is_its)
+        || text.starts_with(b"mailto:")
+}
+
+struct Reader<'r, 't> {
+    text: &'t [u8],
+    end: usize,
+    /// Where what was read ends.
+    behind: usize,
+    /// The first bracket or end of a line that was found last: none stands before it.
+    stop: usize,
+    attributes: &'r mut Attributes,
+    page: &'r mut Page,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn from(&self, at: usize) -> &'t [u8] {
+        Span::new(at, self.end).of(self.text)
+    }
+
+    /// What the colon at `at` belongs to, in a paragraph that begins at `start`.
+    fn colon(&mut self, at: usize, start: usize) {
+        let before = Span::new(start.max(self.behind), at).of(self.text);
+        let is_word = |byte: &&u8| byte.is_ascii_alphabetic();
+        let word_len = before.iter().rev().take(8).take_while(is_word).count();
+        let word = Span::new(at - word_len, at).of(self.text);
+        let ahead = before.len().checked_sub(word_len + 1).and_then(|ahead| before.get(ahead));
+        if ahead.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"\\+".contains(byte)) {
+            return;
+        }
+        let is_its = |(name, _): &&(&[u8], Kind)| name.strip_suffix(b":") == Some(word);
+        if word == b"pass" {
+            self.behind = self.closing(at).map_or(self.behind, |(_, close)| close);
+        } else if let Some((_, kind)) = MACROS.iter().find(is_its) {
+            self.named(at + 1, *kind);
+        } else if self.from(at).starts_with(b"://") && SCHEMES.contains(&word) {
+            self.uri(at - word_len);
+        }
+    }
+
+    /// The macro whose destination stands at `at`.
+    fn named(&mut self, at: usize, kind: Kind) {
+        let is_block = self.from(at).starts_with(b":");
+        let at = at + usize::from(is_block);
+        let passed = self.from(at).strip_prefix(b"++");
+        let start = at + passed.map_or(0, |_| "++".len());
+        let Some((open, close)) = self.closing(start) else { return };
+        let mut target = Span::new(start, open);
+        if passed.is_some() {
+            target.end -= usize::from(target.of(self.text).ends_with(b"++")) * "++".len();
+        } else if !is_target(target.of(self.text), kind, is_block) {
+            return;
+        }
+        let inside = Span::new(open + 1, close);
+        self.behind = open + 1;
+        self.add(target, kind, inside);
+        self.linked(inside);
+    }
+
+    /// A URI at `start`, which is a link of the language when text in brackets follows.
+    fn uri(&mut self, start: usize) {
+        let rest = self.from(start);
+        let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
+        let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
+        if let Some((open, close)) = self.closing(start).filter(|(open, _)| *open == start + len) {
+            self.behind = open + 1;
+            self.add(Span::new(start, open), Kind::Link, Span::new(open + 1, close));
+        } else if memchr::memchr(b'{', rest.get(..len).unwrap_or_default()).is_some() {
+            self.bare(start, len);
+        } else {
+            self.behind = start + len;
+        }
+    }
+
+    /// A URI of `len` bytes that begins with, or holds, the value of an attribute.
+    fn bare(&mut self, start: usize, len: usize) {
+        let rest = self.from(start).get(..len).unwrap_or_default();
+        let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte);
+        let end = start + len - rest.iter().rev().take_while(is_end).count();
+        self.behind = end;
+        self.add(Span::new(start, end), Kind::Link, Span::new(end, end));
+    }
+
+    /// A reference to an attribute at `at`, where a URI may begin.
+    fn attribute(&mut self, at: usize) {
+        let Some(len) = reference_len(self.from(at)) else { return };
+        let name = Span::new(at + 1, at + len - 1).of(self.text);
+        if self.text.get(at.wrapping_sub(1)) != Some(&b'\\')
+            && self.attributes.get(name).is_some_and(is_uri)
+        {
+            let rest = self.from(at);
+            let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
+            let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
+            match self.closing(at).filter(|(open, _)| *open == at + len) {
+                Some((open, close)) => {
+                    self.behind = open + 1;
+                    self.add(Span::new(at, open), Kind::Link, Span::new(open + 1, close));
+                }
+                None => self.bare(at, len),
+            }
+        }
+    }
+
+    /// The reference `<<path#anchor,text>>` at `at`.
+    fn angle(&mut self, at: usize) {
+        let near = self.from(at + 2);
+        let near = near.get(..TEXT_LEN_MAX).unwrap_or(near);
+        let is_open = self.from(at).starts_with(b"<<")
+            && !matches!(self.text.get(at.wrapping_sub(1)), Some(b'\\' | b'<'));
+        let Some(close) = memchr::memmem::find(near, b">>").filter(|_| is_open) else { return };
+        let inside = near.get(..close).unwrap_or_default();
+        let comma = memchr::memchr(b',', inside).unwrap_or(close);
+        let target = trimmed(self.text, Span::new(at + 2, at + 2 + comma));
+        if memchr::memchr(b'#', target.of(self.text)).is_none() || inside.contains(&b'<') {
+            return;
+        }
+        self.behind = at + 2 + close;
+        let text = Span::new((at + 2 + comma + 1).min(self.behind), self.behind);
+        self.add(target, Kind::Link, text);
+    }
+
+    /// The brackets of the macro whose destination stands at `start`: where they open and
+    /// where they close. Starts do not decrease.
+    fn closing(&mut self, start: usize) -> Option<(usize, usize)> {
+        if start > self.stop || self.stop == self.behind {
+            let len = memchr3(b'[', b']', b'\n', self.from(start));
+            self.stop = len.map_or(self.end, |len| start + len);
+        }
+        let open = self.stop;
+        let text = self.from(open).strip_prefix(b"[")?;
+        let near = text.get(..TEXT_LEN_MAX).unwrap_or(text);
+        let is_close = |at: &usize| near.get(at.wrapping_sub(1)) != Some(&b'\\');
+        let close = memchr::memchr_iter(b']', near).find(is_close)?;
+        Some((open, open + 1 + close))
+    }
+
+    /// The destination that the attribute `link` of a picture has.
+    fn linked(&mut self, inside: Span) {
+        let text = inside.of(self.text);
+        let Some(at) = memchr::memmem::find(text, b"link=") else { return };
+        let is_apart = at == 0 || matches!(text.get(at - 1), Some(b',' | b' '));
+        let value = text.get(at + "link=".len()..).filter(|_| is_apart).unwrap_or_default();
+        let quote = value.first().copied().filter(|byte| matches!(byte, b'"' | b'\''));
+        let ends = |byte: &u8| quote.map_or(*byte == b',', |quote| *byte == quote);
+        let ahead = usize::from(quote.is_some());
+        let value = value.get(ahead..).unwrap_or_default();
+        let len = value.iter().position(ends).unwrap_or(value.len());
+        let start = inside.start + at + "link=".len() + ahead;
+        let target = trimmed(self.text, Span::new(start, start + len));
+        if !target.is_empty() && !matches!(target.of(self.text), b"self" | b"none") {
+            self.behind = target.end;
+            self.add(target, Kind::Link, Span::new(target.end, target.end));
+        }
+    }
+
+    fn add(&mut self, span: Span, kind: Kind, inside: Span) {
+        let raw = span.of(self.text);
+        if kind == Kind::Reference && !is_path(raw) || is_film(inside.of(self.text)) {
+            return;
+        }
+        let Some(mut target) = self.attributes.resolve(raw) else {
+            self.page.templates += 1;
+            return;
+        };
+        if kind == Kind::Media && !is_absolute(&target) {
+            let directory = self.attributes.get(b"imagesdir").unwrap_or_default();
+            if !directory.is_empty() {
+                target = [directory.strip_suffix(b"/").unwrap_or(directory), &target].join(&b'/');
+            }
+        }
+        if kind == Kind::Address {
+            target = [b"mailto:", target.as_slice()].concat();
+        }
+        let text = inside.of(self.text);
+        let shown = match kind {
+            Kind::Media | Kind::File => None,
+            // Behind the first comma stands the subject.
+            Kind::Address => shown(text.split(|byte| *byte == b',').next().unwrap_or_default()),
+            Kind::Link | Kind::Reference => visible(text),
+        };
+        self.page.links.push(Link { span, target, shown });
+    }
+}
+
+/// True when `text` can be the destination of a macro: pictures and what is a block of its own
+/// may have white space inside.
+fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
+    let is_trimmed = !text.is_empty() && text.trim_ascii().len() == text.len();
+    let may_have_blanks = kind == Kind::Media || is_block;
+    is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
+}
+
+/// True for a destination that is no name of an anchor in the same document.
+fn is_path(target: &[u8]) -> bool {
+    target.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/' | b'{'))
+}
+
+/// True for the attributes of a film that a service has: its destination is a number there.
+fn is_film(attributes: &[u8]) -> bool {
+    let first = attributes.split(|byte| *byte == b',').next().unwrap_or_default().trim_ascii();
+    matches!(first, b"youtube" | b"vimeo" | b"wistia")
+}
+
+fn is_absolute(target: &[u8]) -> bool {
+    is_uri(target) || target.starts_with(b"/") || target.starts_with(b"data:")
+}
+
+/// What of the text in brackets a reader sees: not the attributes behind it, nor the mark for
+/// a window of its own.
+fn visible(text: &[u8]) -> Option<Vec<u8>> {
+    let has_names = memchr::memchr(b'=', text).is_some();
+    let comma = memchr::memchr(b',', text).filter(|_| has_names);
+    let text = comma.map_or(text, |comma| text.get(..comma).unwrap_or_default());
+    if comma.is_none() && has_names {
+        return None;
+    }
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b"^").unwrap_or(text);
+    let quoted = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    shown(quoted.unwrap_or(text))
+}

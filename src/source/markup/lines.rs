@@ -1,0 +1,69 @@
+//! Lines of a document, one after the other: what languages of plain marks are read by.
+
+use memchr::memchr;
+
+use crate::span::Span;
+
+/// A line of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Its bytes, without those that end it and the white space before them.
+    pub(super) span: Span,
+    /// Its first byte that is no white space.
+    pub(super) body: usize,
+    /// Where the line begins.
+    pub(super) start: usize,
+    /// Where the next line begins.
+    pub(super) next: usize,
+}
+
+impl Line {
+    /// The line of `text` that begins at `at`; none at the end.
+    pub(super) fn at(text: &[u8], at: usize) -> Option<Self> {
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+        let len = memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1);
+        let bytes = rest.get(..len)?;
+        let end = at + bytes.trim_ascii_end().len();
+        let body = at + (bytes.len() - bytes.trim_ascii_start().len());
+        Some(Self { span: Span::new(at, end), body: body.min(end), start: at, next: at + len })
+    }
+
+    /// Bytes of white space before what stands on it.
+    pub(super) fn indent(&self) -> usize {
+        self.body - self.start
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    /// What stands on it, without white space around.
+    pub(super) fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        Span::new(self.body, self.span.end).of(text)
+    }
+}
+
+/// `span` without the white space around it.
+pub(super) fn trimmed(text: &[u8], span: Span) -> Span {
+    let bytes = span.of(text);
+    let ahead = bytes.len() - bytes.trim_ascii_start().len();
+    let start = span.start + ahead;
+    Span::new(start, start + bytes.trim_ascii().len())
+}
+
+/// `text` as a link shows it: at most 256 bytes, its white space joined; none for nothing.
+pub(super) fn shown(text: &[u8]) -> Option<Vec<u8>> {
+    let near = text.get(..SOURCE_LEN_MAX).unwrap_or(text);
+    let mut shown = Vec::new();
+    for word in near.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        if !shown.is_empty() {
+            shown.push(b' ');
+        }
+        shown.extend_from_slice(word);
+    }
+    shown.truncate(super::SHOWN_LEN_MAX);
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// Bytes that are looked at for what is shown.
+const SOURCE_LEN_MAX: usize = 2048;

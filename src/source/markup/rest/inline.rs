@@ -1,0 +1,146 @@
+//! Inline markup of reStructuredText: references that hold their URI, and escapes.
+
+use memchr::memchr2_iter;
+
+use crate::source::markup::lines::shown;
+use crate::source::markup::{Link, Page, Replaced};
+use crate::span::Span;
+
+/// Adds what stands in the paragraph at `span`.
+pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
+    let body = span.of(text);
+    let mut at = 0;
+    // Where no mark of each kind closes any more: both are looked for once in vain.
+    let mut closers = Closers { body, literal_end: body.len(), phrase_end: body.len() };
+    for mark in memchr2_iter(b'`', b'\\', body) {
+        if mark < at {
+            continue;
+        }
+        let behind = body.get(mark + 1..).unwrap_or_default();
+        if body.get(mark) == Some(&b'\\') {
+            at = mark + 2;
+            if let Some(escaped) = behind.first().filter(|byte| byte.is_ascii_punctuation()) {
+                let span = Span::new(span.start + mark, span.start + mark + 2);
+                page.replaced.push(Replaced::new(span, &[*escaped]));
+            }
+        } else if behind.first() == Some(&b'`') {
+            at = closers.literal(mark + 2).map_or(mark + 2, |end| end + 2);
+        } else if opens(body, mark) {
+            let Some(end) = closers.phrase(mark + 1) else { continue };
+            if body.get(end + 1) == Some(&b'_') {
+                at = end + 1;
+                page.links.extend(embedded(body, mark + 1, end, span.start));
+            } else {
+                at = end + 1;
+            }
+        }
+    }
+}
+
+/// True when the mark at `at` may open a phrase: nothing that is part of a word before, and
+/// something behind.
+fn opens(body: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| body.get(before));
+    let is_apart = !before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'`');
+    is_apart && body.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace())
+}
+
+/// Looks for the marks that close.
+struct Closers<'t> {
+    body: &'t [u8],
+    /// From here on, no literal is closed.
+    literal_end: usize,
+    /// From here on, no phrase is closed.
+    phrase_end: usize,
+}
+
+impl Closers<'_> {
+    /// Where the two marks stand that close a literal, which may not be empty.
+    fn literal(&mut self, from: usize) -> Option<usize> {
+        if from >= self.literal_end {
+            return None;
+        }
+        let behind = self.body.get(from..)?;
+        let found = memchr::memmem::find_iter(behind, b"``").map(|at| from + at).find(|at| {
+            let before = at.checked_sub(1).and_then(|before| self.body.get(before));
+            *at > from && before.is_some_and(|byte| !byte.is_ascii_whitespace())
+        });
+        if found.is_none() {
+            self.literal_end = from;
+        }
+        found
+    }
+
+    /// Where the mark stands that closes a phrase.
+    fn phrase(&mut self, from: usize) -> Option<usize> {
+        if from >= self.phrase_end {
+            return None;
+        }
+        let behind = self.body.get(from..)?;
+        let mut is_escaped = false;
+        let mut before = b' ';
+        for (at, byte) in behind.iter().enumerate() {
+            if *byte == b'`' && !is_escaped && !before.is_ascii_whitespace() {
+                return Some(from + at);
+            }
+            is_escaped = !is_escaped && *byte == b'\\';
+            before = *byte;
+        }
+        self.phrase_end = from;
+        None
+    }
+}
+
+/// The link of the phrase `text <uri>` in `from..to` of `body`, which begins at `start`.
+fn embedded(body: &[u8], from: usize, to: usize, start: usize) -> Option<Link> {
+    let phrase = Span::new(from, to).of(body).strip_suffix(b">")?;
+    if phrase.ends_with(b"\\") {
+        return None;
+    }
+    let open = phrase.iter().rposition(|byte| *byte == b'<')?;
+    let (ahead, uri) = (phrase.get(..open)?, phrase.get(open + 1..)?);
+    let is_apart = ahead.last().is_none_or(u8::is_ascii_whitespace);
+    let is_filled = uri.first().is_some_and(|byte| !byte.is_ascii_whitespace());
+    if !is_apart || !is_filled || uri.contains(&b'>') || is_alias(uri) {
+        return None;
+    }
+    let span = Span::new(start + from + open + 1, start + to - 1);
+    Some(Link { span, target: target(uri), shown: shown(ahead) })
+}
+
+/// True for the name of a target, which ends in an underscore, and is no URI.
+fn is_alias(uri: &[u8]) -> bool {
+    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
+    let scheme_len = uri.iter().take_while(is_scheme).count();
+    let is_uri = scheme_len > 0 && uri.get(scheme_len) == Some(&b':');
+    uri.ends_with(b"_") && !uri.ends_with(b"\\_") && !is_uri
+}
+
+/// What `raw` points to: without white space unless that is escaped, escapes read; an address
+/// of mail by its scheme.
+pub(super) fn target(raw: &[u8]) -> Vec<u8> {
+    let mut target = Vec::with_capacity(raw.len());
+    let mut is_escaped = false;
+    for byte in raw {
+        let is_blank = byte.is_ascii_whitespace();
+        if is_escaped {
+            target.push(if is_blank { b' ' } else { *byte });
+            is_escaped = false;
+        } else if *byte == b'\\' {
+            is_escaped = true;
+        } else if !is_blank {
+            target.push(*byte);
+        }
+    }
+    if is_address(&target) {
+        target.splice(..0, b"mailto:".iter().copied());
+    }
+    target
+}
+
+fn is_address(text: &[u8]) -> bool {
+    let Some(at) = memchr::memchr(b'@', text) else { return false };
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.+@".contains(byte);
+    let (name, host) = text.split_at(at);
+    !name.is_empty() && host.contains(&b'.') && text.iter().all(is_word)
+}
