@@ -172,7 +172,10 @@ impl<'t> Reader<'_, 't> {
         let near = near.get(..TEXT_LEN_MAX).unwrap_or(near);
         let is_open = self.from(at).starts_with(b"<<")
             && !matches!(self.text.get(at.wrapping_sub(1)), Some(b'\\' | b'<'));
-        let Some(close) = memchr::memmem::find(near, b">>").filter(|_| is_open) else { return };
+        if !is_open {
+            return;
+        }
+        let Some(close) = memchr::memmem::find(near, b">>") else { return };
         let inside = near.get(..close).unwrap_or_default();
         let comma = memchr::memchr(b',', inside).unwrap_or(close);
         let target = trimmed(self.text, Span::new(at + 2, at + 2 + comma));
