@@ -123,6 +123,59 @@ const REPEATED: &[&[u8]] = &[
     b"__http://a__",
 ];
 
+/// What is repeated in documents: marks that open something which nothing closes.
+const MARKS: &[&str] = &[
+    "[",
+    "![",
+    "[a](",
+    "[a](<",
+    "[a][",
+    "[[a]",
+    "[[a][",
+    "[a]: ",
+    "[a]: b\n",
+    "[a]: b \"\n",
+    "[^a]: b\n",
+    "**a *b ",
+    "`",
+    "`` ` ",
+    "`a ",
+    "`a <b",
+    "`_",
+    " `a` ",
+    "<a b=\"",
+    "<!--",
+    "<div>\n",
+    "&",
+    "\\",
+    "> ",
+    "- ",
+    "- a\n",
+    "|a|\n|-|\n",
+    "\n",
+    "\t",
+    ".. ",
+    ".. _a:\n",
+    ".. a::\n",
+    ".. |a| image:: b\n",
+    "a::\n\n b\n",
+    "__ a\n b\n",
+    ":a: {a}{a}\n",
+    "{a}",
+    "link:",
+    "link:a[",
+    "image::a[link=",
+    "<<a#",
+    "http://a",
+    "http://a[",
+    "----\n-----\n",
+    "a\n----\n",
+    "[source]\n",
+    "file:a",
+    "#+begin_src\n",
+    "# linktrawl-ignore-start\n",
+];
+
 /// What stands before and behind the repeated text, in turn.
 const FRAMES: &[(&[u8], &[u8])] =
     &[(b"http://h/", b""), (b"<http://h/", b">"), (b"From a 10:00\nTo: b\nX: ", b"\n")];
@@ -200,6 +253,19 @@ fn anything_repeated_is_read_in_time() {
 #[test]
 fn anything_else_repeated_is_read_in_time() {
     none_is_slow(&REPEATED[REPEATED.len() / 2..], "second");
+}
+
+#[test]
+fn documents_of_anything_repeated_are_read_in_time() {
+    for language in ["markdown", "rst", "asciidoc", "org"] {
+        // Together they are no longer than one text of the other tests.
+        for units in MARKS.chunks(ALONE / FRAMED) {
+            let texts = units.iter().map(|unit| repeat(unit.as_bytes(), FRAMED));
+            let paths: Vec<PathBuf> =
+                texts.zip(1..).map(|(text, at)| file(&format!("marks-{at}"), &text)).collect();
+            ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &format!("one of {units:?}"));
+        }
+    }
 }
 
 #[test]
