@@ -154,6 +154,12 @@ impl Default for LineSteps {
 }
 
 impl LineSteps {
+    /// Counts from the first line of what begins at the offset `at` of the text.
+    #[must_use]
+    pub fn from(at: usize) -> Self {
+        Self { at, ..Self::default() }
+    }
+
     /// Line and column of `offset` in `text`, which is the same each time.
     ///
     /// An earlier offset than the one asked for last, or one beyond the end, gives the

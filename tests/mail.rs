@@ -248,6 +248,26 @@ fn what_is_not_read_as_its_header_says_is_noted_with_its_place() {
 }
 
 #[test]
+fn lines_of_a_body_in_a_coded_message_are_its_own() {
+    let inner = two_forms("http://h/a\nx http://h/b", "z\nhttp://h/c");
+    let head = "From: a@b.example\nSubject: x\nContent-Type: message/rfc822\n\
+        Content-Transfer-Encoding: base64\n\n";
+    let inner = inner.replace("Subject: x", "Subject: http://h/s");
+    let coded = format!("{head}{}", data_encoding::BASE64_MIME.encode(inner.as_bytes()));
+    let (records, _) = scan("own-lines", &coded, &[]);
+    let places: Vec<_> = records
+        .iter()
+        .map(|record| {
+            let place = &record["place"]["decoded"];
+            (record["uri"].as_str(), place["line"].as_u64(), place["column"].as_u64())
+        })
+        .collect();
+    let wanted =
+        [("http://h/s", 2, 10), ("http://h/a", 1, 1), ("http://h/b", 2, 3), ("http://h/c", 2, 1)];
+    assert_eq!(places, wanted.map(|(uri, line, column)| (Some(uri), Some(line), Some(column))));
+}
+
+#[test]
 fn every_number_of_threads_finds_the_same_twins() {
     let one = two_forms("http://h/a http://h/b", "http://h/b http://h/a");
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";

@@ -507,6 +507,14 @@ fn blocks_of_uuencode_are_passed_by_and_armour_is_counted() {
     assert_eq!(counts, [0, 0, 1, 1, 0, 0, 0]);
 }
 
+#[test]
+fn a_boundary_that_is_repeated_at_once_begins_one_part() {
+    let head =
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b\n--b\n\none\n--b\n\n--b\n\ntwo\n";
+    let expected = ["1 Text [] one\\n", "3 Text [] two\\n"];
+    assert_eq!(bodies(head), expected);
+}
+
 fn count_of(found: &Sections, wanted: Omission) -> u64 {
     found.omissions.iter().find(|(omission, _)| *omission == wanted).map_or(0, |(_, count)| count)
 }

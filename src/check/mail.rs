@@ -281,7 +281,8 @@ fn coded<'p>(
         let lines = (!inside.is_begun).then(LineSteps::default);
         let replay = Replay::new(*coding, source);
         let is_text = coding.makes_text();
-        work.decoded.links.push(Link { base, replay, made: made.clone(), is_text, lines });
+        let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
+        work.decoded.links.push(link);
         (source, base) = (made, 0);
     }
     if section.content == Content::Message && depth > 0 {
@@ -339,6 +340,7 @@ fn nested<'p>(
             is_begun: false,
         };
         if is_plain(section) {
+            work.decoded.enter(section);
             let bytes = all.get(..section.span.end).unwrap_or_default();
             scan(work, section, bytes, section.span, &inside, sink);
         } else {
@@ -411,6 +413,8 @@ struct Link<'p> {
     is_text: bool,
     /// Finds lines there; none when its first byte is not on the first line.
     lines: Option<LineSteps>,
+    /// The same for a body in it that stands as it is.
+    body: Option<LineSteps>,
 }
 
 impl Link<'_> {
@@ -428,6 +432,17 @@ impl Decoded<'_> {
         Self { links: Vec::new(), is_told }
     }
 
+    /// Lines are counted from the first one of a body where `section` begins one, and from the
+    /// first one of the message in its header.
+    fn enter(&mut self, section: &Section) {
+        let Some(link) = self.links.last_mut() else { return };
+        match section.content {
+            Content::Fields => link.body = None,
+            _ if link.body.is_none() => link.body = Some(LineSteps::from(section.span.start)),
+            _ => {}
+        }
+    }
+
     /// Where in the piece the text stands that `span` was decoded from, and its line and
     /// column in the text that was decoded last. Asked in order.
     pub(super) fn original(&mut self, span: Span) -> (Span, Option<Position>) {
@@ -435,7 +450,7 @@ impl Decoded<'_> {
         let mut is_wanted = self.is_told;
         for link in self.links.iter_mut().rev() {
             if is_wanted && link.is_text {
-                let lines = link.lines.as_mut();
+                let lines = link.body.as_mut().or(link.lines.as_mut());
                 position = lines.map(|lines| lines.locate(link.made.bytes(), span.start));
                 is_wanted = false;
             }

@@ -36,6 +36,8 @@ pub struct Walk {
     parts: usize,
     /// Notes that were made.
     notes: usize,
+    /// True when not a byte was passed since a boundary, not even an empty line.
+    is_bare: bool,
 }
 
 /// A multipart or a message that the walk is in.
@@ -144,6 +146,7 @@ impl Walk {
             body: Body::text(None),
             parts: 0,
             notes: 0,
+            is_bare: false,
         }
     }
 
@@ -201,6 +204,7 @@ impl Walk {
         self.head_part = path(&self.levels);
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
+        self.is_bare = false;
         let Some(head) = head::read(text.bytes, at, text.sight, owner) else {
             if owner == Owner::Message {
                 return self.long_header(text, at, at, found);
@@ -215,6 +219,7 @@ impl Walk {
         let entity = Entity::of(text.bytes, &head, within);
         self.push_head(text, at, &head, &entity, found);
         self.enter(entity, head.end, found);
+        self.is_bare = head.end == at;
         head.end
     }
 
@@ -300,6 +305,9 @@ impl Walk {
             self.body.is_begun = true;
             return text.to;
         };
+        // Two boundaries without a line between them are one, as most readers have it.
+        let is_repeated = self.is_bare && boundary.span.start == at;
+        let is_repeated = is_repeated && boundary.level + 1 == self.levels.len();
         self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
         self.head_part = path(&self.levels);
         if boundary.is_last {
@@ -307,7 +315,7 @@ impl Walk {
             self.body = Body::text(self.head_part.clone());
         } else {
             if let Some(Level::Multipart { number, .. }) = self.levels.last_mut() {
-                *number += 1;
+                *number += usize::from(!is_repeated);
             }
             self.next = Next::Header;
         }
