@@ -28,7 +28,7 @@ pub use coding::Coding;
 pub use run::{Replay, Source, decode};
 pub use walk::{Edge, Walk};
 
-use super::piece::CORE_LEN_MAX;
+use super::piece::PART_LEN_MAX;
 use crate::finding::NoteKind;
 use crate::span::Span;
 
@@ -153,7 +153,7 @@ impl Omission {
                 (NoteKind::MimeTooMany, format!("{most}, found more: {stands} from here on"))
             }
             Self::TooLong => {
-                let most = format!("expected a coded part of at most {CORE_LEN_MAX} bytes");
+                let most = format!("expected a coded part of at most {PART_LEN_MAX} bytes");
                 (
                     NoteKind::MimeTooLong,
                     format!("{most}, found a longer one: {stands} from here on"),

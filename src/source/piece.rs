@@ -45,6 +45,13 @@ pub struct Window {
 /// that the pieces under way stay in the caches.
 pub const CORE_LEN_MAX: usize = 512 * 1024;
 
+/// Cores that a part may take which must be decoded as a whole: 8 MiB of text in base64, where
+/// letters have some kilobytes and logs that somebody attached some megabytes.
+pub const PART_CORES_MAX: usize = 16;
+
+/// Bytes of a part that is decoded as a whole, at most.
+pub const PART_LEN_MAX: usize = PART_CORES_MAX * CORE_LEN_MAX;
+
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]
 pub struct Piece {
@@ -413,6 +420,8 @@ struct Cutter<'o> {
     storage: Storage,
     window: Window,
     core_len_max: usize,
+    /// Bytes of the next core, at most: more than usual for what must be decoded.
+    core_len: usize,
     structure: Structure,
     /// Offset in the text of the next buffer's first byte.
     base: u64,
@@ -433,6 +442,7 @@ impl<'o> Cutter<'o> {
             storage,
             window,
             core_len_max,
+            core_len: core_len_max,
             structure,
             base: 0,
             context: 0,
@@ -495,9 +505,14 @@ impl<'o> Cutter<'o> {
         let mut head = head;
         loop {
             let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
-            let place = self.place(input, &mut bytes, &mut end);
+            let mut place = self.place(input, &mut bytes, &mut end);
+            while self.core_len < self.longest_core() && self.loses(&bytes, place) {
+                bytes = self.grown(bytes, input, &mut end, stage);
+                place = self.place(input, &mut bytes, &mut end);
+            }
             let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
             let piece = self.piece(bytes, place);
+            self.core_len = self.core_len_max;
             if stage.take(piece).is_break() || self.tell(is_last, stage).is_break() {
                 return Ok(Outcome::Stopped);
             }
@@ -533,12 +548,42 @@ impl<'o> Cutter<'o> {
         bytes
     }
 
+    const fn longest_core(&self) -> usize {
+        self.core_len_max.saturating_mul(PART_CORES_MAX)
+    }
+
+    /// True when a cut at `place` goes through a part that must be decoded as a whole.
+    fn loses(&self, bytes: &[u8], place: Cut) -> bool {
+        let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
+        let core = Span::new(self.context, end);
+        self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, place.edge()))
+    }
+
+    /// `bytes` and what another core can take.
+    fn grown<R: Read>(
+        &mut self,
+        mut bytes: Buffer,
+        input: &mut Input<R>,
+        end: &mut End,
+        stage: &mut dyn Stage,
+    ) -> Buffer {
+        self.core_len += self.core_len_max;
+        if bytes.capacity() < buffer_len(self.core_len, self.window) {
+            let mut large = stage.large_buffer(buffer_len(self.longest_core(), self.window));
+            large.push(&bytes);
+            stage.give_back(bytes);
+            bytes = large;
+        }
+        end.fill(input, &mut bytes, self.context + self.core_len);
+        bytes
+    }
+
     /// Where to cut `bytes`: at the end of the text, before the last message, before what must
     /// be decoded as a whole, behind the last empty line if the piece does not get too short
     /// by it, or anywhere. What lies behind a cut made anywhere must
     /// be seen, and is read first; behind an empty line it would be copied for nothing.
     fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
-        let most = self.context + self.core_len_max;
+        let most = self.context + self.core_len;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
         let core = self.find_messages(bytes, end);
         if is_rest(bytes, end) {
@@ -552,7 +597,7 @@ impl<'o> Cutter<'o> {
         if let Some(at) = coded.or_else(|| self.empty_line(bytes)) {
             return Cut::Empty(at);
         }
-        end.fill(input, bytes, buffer_len(self.core_len_max, self.window));
+        end.fill(input, bytes, buffer_len(self.core_len, self.window));
         self.find_messages(bytes, end);
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
@@ -562,7 +607,7 @@ impl<'o> Cutter<'o> {
 
     /// Looks for messages in the longest core that `bytes` may have, which it gives.
     fn find_messages(&mut self, bytes: &[u8], end: &End) -> Span {
-        let most = bytes.len().min(self.context + self.core_len_max);
+        let most = bytes.len().min(self.context + self.core_len);
         let core = Span::new(self.context, most);
         if let Some(mail) = self.structure.mail_mut() {
             mail.find(bytes, core, self.base, end.is_reached);
@@ -570,10 +615,10 @@ impl<'o> Cutter<'o> {
         core
     }
 
-    /// Offset behind the last empty line in the second half of the core.
+    /// Offset behind the last empty line in the second half of the core, or of what it grew by.
     fn empty_line(&self, bytes: &[u8]) -> Option<usize> {
-        let most = bytes.len().min(self.context + self.core_len_max);
-        let least = self.context + self.core_len_max / 2;
+        let most = bytes.len().min(self.context + self.core_len);
+        let least = self.context + self.core_len - self.core_len_max.div_ceil(2);
         let tail = bytes.get(least..most)?;
         let feed = memchr::memrchr_iter(b'\n', tail).find(|feed| {
             let line = tail.get(..*feed).unwrap_or_default();

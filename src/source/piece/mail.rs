@@ -7,7 +7,7 @@ use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
 use crate::source::boxes::{Begun, Finder, Style, WrongLength};
 use crate::source::mailbox;
-use crate::source::mime::{Content, Edge, Sections, Walk};
+use crate::source::mime::{Content, Edge, Omission, Sections, Walk};
 use crate::span::Span;
 
 /// Wrong lengths of one text that are told one by one. Who has more has a broken program, and
@@ -64,6 +64,17 @@ impl Mail {
         let is_coded = !last.codings.is_empty() && last.content != Content::Skipped;
         let start = last.span.start;
         (is_coded && start > core.start && mailbox::is_blank_before(bytes, start)).then_some(start)
+    }
+
+    /// True when `core`, with such an edge, ends within a part that must be decoded as a whole.
+    pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
+        if edge == Edge::End {
+            return false;
+        }
+        let mut found = Sections::default();
+        let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
+        walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
+        found.noted.iter().any(|(omission, _)| *omission == Omission::TooLong)
     }
 
     /// The structure of `core`; passes on to what stands behind it.
