@@ -26,7 +26,7 @@ pub(super) fn page(text: &[u8]) -> Page {
             is_example = !is_keyword(body, b"#+end_");
         } else if is_keyword(body, b"#+begin_src") || is_keyword(body, b"#+begin_example") {
             is_example = true;
-        } else if let Some(span) = included(text, line).filter(|_| line.start >= behind) {
+        } else if let Some(span) = included(text, line) {
             let target = span.of(text).to_vec();
             page.links.push(Link { span, target, shown: None });
         } else if !body.starts_with(b"# ") && !body.starts_with(b": ") {
