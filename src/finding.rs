@@ -300,6 +300,8 @@ pub enum NoteKind {
     Internal,
     /// A length that an input tells is wrong; where it ends was found without it.
     LengthWrong,
+    /// A document could not be read by its markup, only as text.
+    MarkupUnread,
     /// A limit that bounds what one input may cost was reached; what comes behind it is not
     /// read.
     LimitReached,
@@ -333,6 +335,7 @@ impl NoteKind {
             Self::Internal => "internal",
             Self::LengthWrong => "length-wrong",
             Self::LimitReached => "limit-reached",
+            Self::MarkupUnread => "markup-unread",
             Self::MimeTooDeep => "mime-too-deep",
             Self::MimeTooLong => "mime-too-long",
             Self::MimeTooMany => "mime-too-many",

@@ -72,7 +72,7 @@ impl Stage for InOrder<'_> {
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
         let findings = &mut self.reading.findings;
         let tally = check::piece(&piece, self.checks, &mut Memory::default(), &mut |found| {
-            findings.push(record(found))
+            findings.push(record(found));
         });
         self.reading.add(&tally);
         self.pieces += 1;

@@ -24,7 +24,7 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     let bytes = &piece.bytes;
     let page = markup.page(bytes);
     if page.is_failed {
-        work.tally.notes.push(markup_lost(&piece.origin));
+        work.tally.notes.push(markup_unread(&piece.origin));
     }
     work.tally.templates += page.templates;
     let text = read_text(bytes, &page.replaced);
@@ -52,11 +52,11 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     }
 }
 
-/// The note for a document on which the reader of its language failed.
-fn markup_lost(origin: &Origin) -> Note {
-    let message = "the links of this document could not be read, only what stands in its text; \
-                   please report it";
-    let (kind, origin) = (NoteKind::Internal, origin.clone());
+/// The note for a document that could not be read by its markup.
+fn markup_unread(origin: &Origin) -> Note {
+    let message = "expected a document that can be read by its markup, found one that is nested \
+                   too deep or that its reader failed on: it is read as text";
+    let (kind, origin) = (NoteKind::MarkupUnread, origin.clone());
     Note { kind, origin, offset: Some(0), message: message.to_owned() }
 }
 

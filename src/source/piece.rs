@@ -370,29 +370,29 @@ enum Structure {
         is_ignored: bool,
     },
     Document(Markup),
-    Mail(Mail),
+    Mail(Box<Mail>),
 }
 
 impl Structure {
     fn of(kind: InputKind, content: Content) -> Self {
         match (kind, content) {
             (_, Content::Message) | (InputKind::Mail, Content::Text) => {
-                Self::Mail(Mail::new(Style::Alone))
+                Self::Mail(Box::new(Mail::new(Style::Alone)))
             }
-            (_, Content::Box(style)) => Self::Mail(Mail::new(style)),
+            (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
             (_, Content::Document(markup)) => Self::Document(markup),
             _ => Self::Text { is_ignored: false },
         }
     }
 
-    const fn mail(&self) -> Option<&Mail> {
+    fn mail(&self) -> Option<&Mail> {
         match self {
             Self::Mail(mail) => Some(mail),
             Self::Text { .. } | Self::Document(_) => None,
         }
     }
 
-    const fn mail_mut(&mut self) -> Option<&mut Mail> {
+    fn mail_mut(&mut self) -> Option<&mut Mail> {
         match self {
             Self::Mail(mail) => Some(mail),
             Self::Text { .. } | Self::Document(_) => None,
