@@ -7,6 +7,7 @@
 //! U+FFFD, so that an IRI ends before it.
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, X_USER_DEFINED};
+use memchr::memmem;
 
 use super::base64;
 use super::run::Run;
@@ -36,24 +37,39 @@ impl Charset {
     /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
     /// that is no US-ASCII.
     pub(super) fn is_idle(self, text: &[u8]) -> bool {
-        matches!(self, Self::Legacy(_)) && (text.is_ascii() || !words(text).any(may_be_iri))
+        let may_hold_iri = || {
+            let colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
+            holds_iri(text, colons)
+                || [b"ww.", b"WW."]
+                    .iter()
+                    .any(|dots| holds_iri(text, memmem::find_iter(text, dots)))
+        };
+        matches!(self, Self::Legacy(_)) && (text.is_ascii() || !may_hold_iri())
     }
 }
 
-/// What stands between white space and brackets.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>'))
+/// True when what may end a scheme stands before the byte at `at`.
+fn is_behind_name(text: &[u8], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True when something beyond US-ASCII stands behind what may be a scheme, or `www.`.
-fn may_be_iri(word: &[u8]) -> bool {
-    let Some(last) = word.iter().rposition(|byte| !byte.is_ascii()) else { return false };
-    let before = word.get(..last).unwrap_or_default();
-    let is_scheme = |colon: usize| {
-        colon.checked_sub(1).and_then(|at| before.get(at)).is_some_and(u8::is_ascii_alphanumeric)
-    };
-    memchr::memchr_iter(b':', before).any(is_scheme)
-        || before.windows(4).any(|name| name.eq_ignore_ascii_case(b"www."))
+/// True when something beyond US-ASCII stands behind one of `places`, in the same word. Each
+/// byte is looked at once.
+fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
+    let ends_word = |byte: &u8| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>');
+    let mut passed = 0;
+    for at in places {
+        if at < passed {
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        let word = rest.iter().take_while(|byte| byte.is_ascii() && !ends_word(byte)).count();
+        if rest.get(word).is_some_and(|byte| !byte.is_ascii()) {
+            return true;
+        }
+        passed = at + word;
+    }
+    false
 }
 
 /// The charset called `label`; none when it can be scanned as it stands.
