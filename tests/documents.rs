@@ -11,8 +11,9 @@ use linktrawl::source::markup::{Link, Markup, Page};
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
 
-const DOCUMENTS: [(&str, Markup); 5] = [
+const DOCUMENTS: [(&str, Markup); 6] = [
     ("page.html", Markup::Html),
+    ("letter.html", Markup::Html),
     ("style.css", Markup::Css),
     ("sitemap.xml", Markup::Feed),
     ("rss.xml", Markup::Feed),
@@ -209,7 +210,7 @@ impl Chance {
 }
 
 /// What tokenizers turn on. Only `href` and `src` hold links, and no element is foreign.
-const WORDS: [&str; 64] = [
+const WORDS: [&str; 65] = [
     "<",
     ">",
     "/",
@@ -246,6 +247,7 @@ const WORDS: [&str; 64] = [
     "<!",
     "<!-->",
     "<!--->",
+    "<!---!>",
     "<?php",
     "?>",
     "<!DOCTYPE html>",

@@ -176,6 +176,50 @@ const MARKS: &[&str] = &[
     "# linktrawl-ignore-start\n",
 ];
 
+/// What is repeated in documents.
+const MARKUP: &[&[u8]] = &[
+    b"<",
+    b"<a",
+    b"<a ",
+    b"<a href=",
+    b"<a href=http://a ",
+    b"<a href=x>",
+    b"<a href=x>y</a>",
+    b"<a href='x'",
+    b"href=x ",
+    b" href=http://a",
+    b"</a",
+    b"<!--",
+    b"<!-- >",
+    b"<!",
+    b"<![CDATA[",
+    b"<!x[",
+    b"<svg>",
+    b"<script>",
+    b"<!--<script>",
+    b"</script",
+    b"<style>",
+    b"<title>",
+    b"&",
+    b"&#",
+    b"&#1",
+    b"&amp",
+    b"&amp;",
+    b"1",
+    b"<img srcset='a,",
+    b"a, ",
+    b"<a style='url(",
+    b"url(",
+    b"url('",
+    b"@import ",
+    b"@import 'a'",
+    b"/*",
+    b"\\",
+    b"<loc>",
+    b"<loc>a",
+    b"<link href='a'/>",
+];
+
 /// What stands before and behind the repeated text, in turn.
 const FRAMES: &[(&[u8], &[u8])] =
     &[(b"http://h/", b""), (b"<http://h/", b">"), (b"From a 10:00\nTo: b\nX: ", b"\n")];
@@ -266,6 +310,29 @@ fn documents_of_anything_repeated_are_read_in_time() {
             ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &format!("one of {units:?}"));
         }
     }
+}
+
+#[test]
+fn documents_that_repeat_themselves_are_read_in_time() {
+    let mut slow = Vec::new();
+    for unit in MARKUP {
+        let text = repeat(unit, ALONE);
+        let paths =
+            [file("document", &text), file("tag", &[b"<a x='", &text[..FRAMED], b"'>"].concat())];
+        let head = b"From: a\nContent-Type: text/html\n\n";
+        let mail = [file("mail", &[head, &text[..FRAMED]].concat())];
+        for (option, paths) in [
+            ("--as=html", paths.as_slice()),
+            ("--as=css", &paths),
+            ("--as=feed", &paths),
+            ("--as=mail", &mail),
+        ] {
+            if scan(SECONDS_FOR_ONE, &[option], paths).status.code() != Some(0) {
+                slow.push((unit.escape_ascii().to_string(), option));
+            }
+        }
+    }
+    assert!(slow.is_empty(), "not read in {SECONDS_FOR_ONE} s: {slow:#?}");
 }
 
 #[test]

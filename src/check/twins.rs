@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::finding::lint::SHOWN_HOST;
 use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict};
 use crate::source::mime::Sibling;
 use crate::uri::Guarded;
@@ -57,9 +58,11 @@ impl Waiting {
         }
     }
 
-    /// True when it can be the same as another: one that was cut is not known as a whole.
+    /// True when it can be the same as another: one that was cut is not known as a whole, and
+    /// one whose text shows another host is warned of where it stands.
     fn may_be_twin(&self) -> bool {
-        self.cue != Cue::Header && self.facts.verdict != Verdict::Skipped
+        let is_mismatch = self.facts.warnings.iter().any(|warning| warning.lint == &SHOWN_HOST);
+        self.cue != Cue::Header && self.facts.verdict != Verdict::Skipped && !is_mismatch
     }
 }
 

@@ -1,8 +1,9 @@
 //! What readers see of a link: the text of an `a`.
 
-use super::tokens::{Rules, Token, Tokens, is_space};
+use super::tokens::{Rules, Token, Tokens, is_space, trimmed};
 use crate::source::markup::SHOWN_LEN_MAX;
 use crate::source::markup::reference::Resolved;
+use crate::span::Span;
 
 /// Bytes of a document that are looked at for the text of a link. Those that show a host show
 /// it at their beginning.
@@ -78,25 +79,32 @@ impl Shown {
 #[must_use]
 pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let before = text.get(at.saturating_sub(TAG_LEN_MAX)..at)?;
-    if !before.last().is_some_and(|byte| is_space(*byte) || b"\"'=".contains(byte)) {
+    if !ends_in_href(before) {
         return None;
     }
     let start = at - before.len() + memchr::memrchr(b'<', before)?;
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
     let mut tokens = Tokens::new(text.get(..end)?, start, Rules::Html);
-    let Some(Token::Open(name)) = tokens.next() else { return None };
-    if !name.of(text).eq_ignore_ascii_case(b"a") {
-        return None;
+    let is_href = |name: Span| name.of(text).eq_ignore_ascii_case(b"href");
+    match tokens.next()? {
+        Token::Open(name) if name.of(text).eq_ignore_ascii_case(b"a") => {}
+        _ => return None,
     }
-    let mut is_target = false;
-    loop {
-        match tokens.next()? {
-            Token::Attribute(name, value) => {
-                let is_href = name.of(text).eq_ignore_ascii_case(b"href");
-                is_target |= is_href && super::trimmed(text, value).start == at;
-            }
-            Token::Opened(_) if is_target => return behind(text, &tokens),
-            _ => return None,
-        }
+    let first = tokens.find(|token| !matches!(token, Token::Attribute(name, _) if !is_href(*name)));
+    match first? {
+        Token::Attribute(_, value) if trimmed(text, value).start == at => {}
+        _ => return None,
     }
+    let is_end = |token: &Token| !matches!(token, Token::Attribute(..));
+    matches!(tokens.find(is_end)?, Token::Opened(_)).then(|| behind(text, &tokens)).flatten()
+}
+
+/// True when `before` ends in `href=`, with blanks and a quote where they may stand.
+fn ends_in_href(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let before = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
+    let Some(name) = before.trim_ascii_end().strip_suffix(b"=") else { return false };
+    let name = name.trim_ascii_end();
+    let start = name.len().saturating_sub(b"href".len());
+    name.get(start..).is_some_and(|name| name.eq_ignore_ascii_case(b"href"))
 }

@@ -1,0 +1,22 @@
+//! Any bytes as a document: what is told of it lies in bounds, in order, and apart.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use linktrawl::source::markup::Markup;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Markup::by_content(bytes);
+    for markup in [Markup::Html, Markup::Css, Markup::Feed] {
+        let page = markup.page(bytes);
+        let mut behind = 0;
+        for span in page.links.iter().map(|link| link.span) {
+            assert!(behind <= span.start && span.start <= span.end && span.end <= bytes.len());
+            behind = span.end;
+        }
+        behind = 0;
+        for span in page.replaced.iter().map(|replaced| replaced.span) {
+            assert!(behind <= span.start && span.start < span.end && span.end <= bytes.len());
+            behind = span.end;
+        }
+    }
+});

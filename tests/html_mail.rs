@@ -1,0 +1,329 @@
+//! HTML in mail is not read by its tags: the scanner goes over it with references resolved.
+//! What it finds is what links and visible text hold, and the differences are these:
+//!
+//! - A link may hold what no URI holds: blanks, quotes, brackets. The scanner ends before it.
+//!   Line ends in it stand for nothing.
+//! - A link may end in what ends a sentence, in a bracket that is not opened in it, or in what
+//!   looks like a reference and is none.
+//! - A tag whose name is a URI is one in brackets, up to its end.
+//! - `mailto:` without an address is a link, and in text a word.
+//! - Text is one for readers where tags stand in it, and two for the scanner.
+//! - `&lt` and the like before a letter are signs in text, and the scanner leaves them.
+//! - In style sheets, references are none, and the scanner resolves them.
+//! - The scanner also sees comments, scripts, styles and attributes that hold no link.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use linktrawl::Span;
+use linktrawl::scan::Scanner;
+use linktrawl::source::markup::Markup;
+use linktrawl::source::mime::{Coding, Replay, Source, decode};
+use serde_json::Value;
+
+/// What scheme and first bytes a URI has that all find.
+const BEGINNINGS: [&str; 4] = ["http://", "https://", "ftp://", "mailto:"];
+
+/// A character that stands in a sentence behind a URI, or ends what a URI is.
+const ENDS: &str = ".,;:!?'\"()[]<>{}|\\^`*_~…";
+
+fn letter() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents/letter.html");
+    std::fs::read_to_string(path).expect("the letter is UTF-8 text")
+}
+
+fn is_absolute(text: &str) -> bool {
+    let is_it = |start: &str| {
+        let head = text.get(..start.len());
+        let host = text.get(start.len()..).and_then(|rest| rest.bytes().next());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(start))
+            && host.is_some_and(|byte| byte.is_ascii_alphanumeric())
+    };
+    BEGINNINGS.iter().any(|start| is_it(start))
+}
+
+/// The URIs that the scanner finds in `text`, and where.
+fn scanned(text: &[u8]) -> Vec<(String, Span)> {
+    let mut scanner = Scanner::new(text);
+    let mut found = Vec::new();
+    while let Some(candidate) = scanner.next() {
+        let uri = String::from_utf8_lossy(candidate.text).into_owned();
+        found.push((uri, candidate.span));
+    }
+    found
+}
+
+/// `html` with each ampersand written as a reference that the scanner takes for itself.
+fn with_plain_ampersands(html: &str) -> String {
+    let replaced = Markup::Html.page(html.as_bytes()).replaced;
+    let starts: BTreeSet<usize> = replaced.iter().map(|replaced| replaced.span.start).collect();
+    let is_plain = |at: usize| html.as_bytes()[at] == b'&' && !starts.contains(&at);
+    let text = |(at, one): (usize, char)| {
+        if is_plain(at) { "&amp;".to_owned() } else { one.to_string() }
+    };
+    html.char_indices().map(text).collect()
+}
+
+/// What a reader of tags knows of a text.
+struct Tags {
+    /// The links by their targets, and where they stand.
+    links: Vec<(String, Span)>,
+    /// Runs of text between tags.
+    texts: Vec<String>,
+}
+
+impl Tags {
+    fn of(html: &str) -> Self {
+        let links = Markup::Html.page(html.as_bytes()).links;
+        let target = |target: &[u8]| String::from_utf8_lossy(target).into_owned();
+        let links = links.iter().map(|link| (target(&link.target), link.span)).collect();
+        let mut emitter = DefaultEmitter::default();
+        emitter.naively_switch_states(true);
+        let html = with_plain_ampersands(html);
+        let tokens = Tokenizer::new_with_emitter(&html, emitter).flatten();
+        let mut texts = Vec::new();
+        let mut is_hidden = false;
+        for token in tokens {
+            match token {
+                Token::StartTag(tag) => {
+                    is_hidden = matches!(&**tag.name, b"script" | b"style" | b"iframe" | b"xmp");
+                }
+                Token::EndTag(_) => is_hidden = false,
+                Token::String(text) if !is_hidden => {
+                    texts.push(String::from_utf8_lossy(&text).into_owned());
+                }
+                _ => {}
+            }
+        }
+        Self { links, texts }
+    }
+
+    /// The URIs that links and text hold.
+    fn uris(&self) -> BTreeSet<String> {
+        let links = self.links.iter().map(|(target, _)| target.clone());
+        let texts = self.texts.iter().flat_map(|text| scanned(text.as_bytes()));
+        links.chain(texts.map(|(uri, _)| uri)).filter(|uri| is_absolute(uri)).collect()
+    }
+}
+
+/// What the scanner may find of `uri`: all, or as far as nothing ends it.
+fn may_be_found_as(uri: &str, found: &str) -> bool {
+    let Some(rest) = uri.strip_prefix(found) else { return false };
+    // A fragment holds no second `#`.
+    let is_end = |next: char| {
+        next == '#' && found.contains('#')
+            || ENDS.contains(next)
+            || next.is_whitespace()
+            || next.is_control()
+            || !next.is_ascii()
+    };
+    let looks_like_reference = rest.starts_with('&') && rest.contains(';');
+    // What ends a sentence may stand before what ends a URI.
+    let behind = rest.trim_start_matches(|next: char| next.is_ascii_punctuation());
+    let is_ended = behind.len() < rest.len() && rest[..rest.len() - behind.len()].contains(is_end);
+    looks_like_reference || is_ended || behind.chars().next().is_none_or(is_end)
+}
+
+/// Compares both ways for `html`; gives the URIs that only the scanner found, each of which
+/// stands in no link and in no text.
+#[track_caller]
+fn compared(html: &str) -> BTreeSet<String> {
+    let tags = Tags::of(html);
+    let text = decode(Coding::References, html.as_bytes());
+    let found = scanned(&text);
+    for uri in tags.uris() {
+        let resolved = decode(Coding::References, uri.as_bytes());
+        let resolved = String::from_utf8_lossy(&resolved);
+        let is_found = found
+            .iter()
+            .any(|(found, _)| may_be_found_as(&uri, found) || may_be_found_as(&resolved, found));
+        // Before what ends a URI, there may be too little for one.
+        let head = uri.split(|next: char| next == '&' || !next.is_ascii_graphic()).next();
+        let is_short = head.is_some_and(|head| head != uri && scanned(head.as_bytes()).is_empty());
+        let has_domain =
+            |at: (usize, &str)| uri.as_bytes().get(at.0 + 1).is_some_and(u8::is_ascii_alphanumeric);
+        let is_word = uri.starts_with("mailto:") && !uri.match_indices('@').any(has_domain);
+        let is_folded = |(target, span): &(String, Span)| {
+            *target == uri && html[span.range()].contains(char::is_whitespace)
+        };
+        let is_inside = found.iter().any(|(found, _)| found.contains(uri.as_str()));
+        let is_broken = is_inside || is_short || is_word || tags.links.iter().any(is_folded);
+        assert!(is_found || is_broken, "{uri:?} is not found in {html:?}");
+    }
+    let mut replay = Replay::new(Coding::References, Source::Input(html.as_bytes()));
+    let uris = tags.uris();
+    let mut others = BTreeSet::new();
+    for (uri, span) in found {
+        let start = replay.start_of(span.start);
+        let is_in_link = tags.links.iter().any(|(_, link)| link.start <= start && start < link.end);
+        let is_in_text = tags.texts.iter().any(|text| text.contains(&uri));
+        if is_absolute(&uri) && !uris.contains(&uri) && !is_in_link && !is_in_text {
+            others.insert(uri);
+        }
+    }
+    others
+}
+
+#[test]
+fn the_scanner_finds_in_a_letter_what_links_and_text_hold() {
+    let elsewhere = [
+        // A comment that one program takes for markup.
+        "http://www.example.org/mso?a=1&b=2",
+        // Names of what documents are written in.
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd",
+        // Where relative links start from.
+        "http://www.example.org/letters/",
+        // An attribute that is shown.
+        "http://www.example.org/title",
+    ];
+    let letter = letter();
+    assert_eq!(compared(&letter), elsewhere.map(str::to_owned).into_iter().collect());
+    let uris = Tags::of(&letter).uris();
+    let text = decode(Coding::References, letter.as_bytes());
+    let found: BTreeSet<String> = scanned(&text).into_iter().map(|(uri, _)| uri).collect();
+    assert_eq!(uris.difference(&found).cloned().collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(uris.len(), 26, "{uris:#?}");
+}
+
+/// Chance: xorshift64* from a fixed seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
+        usize::try_from(number % limit as u64).expect("48 bits")
+    }
+}
+
+/// `html` with some bytes and words put in, taken out and moved.
+fn mutated(html: &str, chance: &mut Chance) -> String {
+    const WORDS: [&str; 24] = [
+        "<",
+        ">",
+        "\"",
+        "'",
+        "=",
+        "/",
+        "&",
+        ";",
+        " ",
+        "\n",
+        "-->",
+        "<!--",
+        "</a>",
+        "<a href=",
+        "&amp;",
+        "&#x2F;",
+        "&lt;",
+        "&gt",
+        "&quot;",
+        "<script>",
+        "</script>",
+        "x",
+        "http://www.example.org/",
+        "é",
+    ];
+    let mut chars: Vec<char> = html.chars().collect();
+    for _ in 0..=chance.below(6) {
+        let at = chance.below(chars.len());
+        match chance.below(3) {
+            0 => drop(chars.splice(at..at, WORDS[chance.below(WORDS.len())].chars())),
+            1 => drop(chars.drain(at..(at + 1 + chance.below(8)).min(chars.len()))),
+            _ => {
+                let to = chance.below(chars.len());
+                chars.swap(at, to);
+            }
+        }
+    }
+    chars.into_iter().collect()
+}
+
+#[test]
+fn the_scanner_finds_it_in_letters_that_were_broken() {
+    let letter = letter();
+    let mut chance = Chance(1);
+    for _ in 0..8000 {
+        compared(&mutated(&letter, &mut chance));
+    }
+}
+
+// ---- texts that show another host ------------------------------------------------------
+
+/// URIs and lints of the findings in the message `text`.
+fn warned(name: &str, text: &str) -> Vec<(String, bool)> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html_mail");
+    std::fs::create_dir_all(&home).expect("a directory");
+    std::fs::write(home.join(name), text).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(&home)
+        .args(["scan", "--quiet", "--format", "ndjson", name])
+        .output()
+        .expect("the binary runs");
+    let lines = String::from_utf8(output.stdout).expect("records are UTF-8");
+    let records = lines.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let findings = records.filter(|record: &Value| record["type"] == "finding");
+    let row = |record: Value| {
+        let is_warned = record["warnings"][0]["rule"] == "shown-host";
+        assert_eq!(is_warned, record["verdict"] == "warn", "{record}");
+        (record["uri"].as_str().expect("a URI").to_owned(), is_warned)
+    };
+    findings.map(row).collect()
+}
+
+const HEAD: &str = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\n";
+
+#[track_caller]
+fn warns(name: &str, html: &str, expected: &[bool]) {
+    let page = format!("<html>{html}");
+    let mail = format!("{HEAD}Content-Type: text/html\n\n{html}\n");
+    let coded = format!(
+        "{HEAD}Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n{}\n",
+        data_encoding::BASE64.encode(html.as_bytes())
+    );
+    for (kind, text) in [("html", page), ("eml", mail), ("base64.eml", coded)] {
+        let found = warned(&format!("{name}.{kind}"), &text);
+        let found: Vec<bool> = found.into_iter().map(|(_, is_warned)| is_warned).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_link_to_another_host_than_its_text_shows_is_warned_of() {
+    let links = "<a href=\"http://evil.example.net/\">http://www.bank.example/</a>\n\
+        <a\n class='x' HREF = 'http://evil.example.net/a?b&amp;c'><b>www.bank</b>.example</a>\n\
+        <a href=http://evil.example.net/>bank.example&#x2F;login</a>\n";
+    // The text of the first is a URI, too.
+    warns("other", links, &[true, false, true, true]);
+    let links = "<a href=\"http://www.bank.example/\">bank.example/login</a>\n\
+        <a name='http://evil.example.net/'>www.bank.example</a>\n\
+        <img src='http://evil.example.net/x.png'> www.bank.example\n\
+        <a href='http://evil.example.net/'>Your bank</a>\n\
+        <link href='http://evil.example.net/y.css'>www.bank.example\n";
+    warns("same", links, &[false; 5]);
+}
+
+#[test]
+fn the_same_link_is_warned_of_where_its_text_asks_for_it() {
+    let link = |text: &str| format!("<a href='http://evil.example.net/'>{text}</a>\n");
+    let links = [link("a"), link("www.bank.example"), link("b"), link("www.bank.example/")];
+    warns("again", &links.concat(), &[false, true, false, true]);
+}
+
+#[test]
+fn a_form_that_shows_another_host_is_no_twin() {
+    let forms = format!(
+        "{HEAD}Content-Type: multipart/alternative; boundary=b\n\n--b\n\nhttp://evil.example.net/\n\
+        --b\nContent-Type: text/html\n\n<a href='http://evil.example.net/'>www.bank.example</a>\n\
+        --b--\n"
+    );
+    let uri = "http://evil.example.net/".to_owned();
+    assert_eq!(warned("forms.eml", &forms), [(uri.clone(), false), (uri, true)]);
+}
