@@ -73,6 +73,12 @@ impl Error {
         }
     }
 
+    /// True when an input is not there.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Open { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// True when whoever read our output has gone away.
     #[must_use]
     pub fn is_broken_pipe(&self) -> bool {

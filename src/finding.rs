@@ -302,6 +302,8 @@ pub enum NoteKind {
     LengthWrong,
     /// A document could not be read by its markup, only as text.
     MarkupUnread,
+    /// There are too many files with several names; those behind are read under each of them.
+    LinksForgotten,
     /// A limit that bounds what one input may cost was reached; what comes behind it is not
     /// read.
     LimitReached,
@@ -334,6 +336,7 @@ impl NoteKind {
             Self::InputUnreadable => "input-unreadable",
             Self::Internal => "internal",
             Self::LengthWrong => "length-wrong",
+            Self::LinksForgotten => "links-forgotten",
             Self::LimitReached => "limit-reached",
             Self::MarkupUnread => "markup-unread",
             Self::MimeTooDeep => "mime-too-deep",
@@ -352,6 +355,7 @@ impl NoteKind {
             self,
             Self::InputGrew
                 | Self::LengthWrong
+                | Self::LinksForgotten
                 | Self::MimeTooDeep
                 | Self::MimeTooLong
                 | Self::MimeTooMany

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use regex::bytes::RegexSet;
 
@@ -23,7 +24,7 @@ use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
-use crate::source::walk::{self, Step};
+use crate::source::walk::{self, Identities, Step};
 
 mod order;
 mod unit;
@@ -131,11 +132,19 @@ pub fn scan(
     let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
     let reading = Reading { kind: options.kind, window: check::WINDOW };
     let memories = unit::Memories::default();
-    let means =
-        Means { order: &order, checks: &checks, reading, pool: &buffers, memories: &memories };
+    let renamed = Mutex::default();
+    let means = Means {
+        order: &order,
+        checks: &checks,
+        reading,
+        pool: &buffers,
+        memories: &memories,
+        renamed: &renamed,
+    };
     pool.in_place_scope_fifo(|scope| {
         let small = Small::default();
-        let mut reader = Reader { scope, means, own: &own, next: 0, small };
+        let identities = Identities::new(own);
+        let mut reader = Reader { scope, means, identities, next: 0, small };
         // A break means that nothing can be written any more; the reason is in `order`.
         let _ = reader.read_all(inputs, options.walk);
     });
@@ -146,8 +155,8 @@ pub fn scan(
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
-    /// The files that the run writes to.
-    own: &'r [(u64, u64)],
+    /// The files that were met, and those that the run writes to.
+    identities: Identities,
     /// Number of the next unit.
     next: u64,
     /// What stands before the next unit and was not handed over yet.
@@ -215,10 +224,12 @@ impl Reader<'_, '_> {
     fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
         let mut batch = Batch::of(Found::Walked);
         let mut stopped = ControlFlow::Continue(());
-        walk::walk(root, rules, self.own, &mut |step| {
+        let mut identities = std::mem::take(&mut self.identities);
+        walk::walk(root, rules, &mut identities, &mut |step| {
             stopped = self.step(step, &mut batch);
             stopped
         });
+        self.identities = identities;
         stopped?;
         self.hand_over(&mut batch)
     }
@@ -235,6 +246,11 @@ impl Reader<'_, '_> {
                 self.note(file::unreadable(&error, Origin { path, members: Vec::new() }))
             }
             Step::File(path, size) => self.add(path, size, batch),
+            Step::Forgotten(path, size) => {
+                self.hand_over(batch)?;
+                self.note(unit::forgotten(&path))?;
+                self.add(path, size, batch)
+            }
         }
     }
 
@@ -253,7 +269,7 @@ impl Reader<'_, '_> {
     }
 
     fn read_large(&mut self, path: &Path, found: Found) -> ControlFlow<()> {
-        match file::read_regular(path, found, self.means.reading, self) {
+        match file::read_again(path, found, self.means.reading, self.means.renamed, self) {
             Ok(report) if found == Found::Named => self.report_named(path, report),
             Ok(report) => self.report(report),
             Err(error) => self.note(unit::cannot_open(&error, path, NoteKind::InputVanished)),

@@ -99,6 +99,11 @@ const REPEATED: &[&[u8]] = &[
     b"\nFrom a@b 10:00\n",
     b"\nFrom a@b 10:00\nA: http://a",
     b"\nFrom a@b 10:00\n\n",
+    b"\nFrom a@b 10:00\nContent-Length: 9\n\n",
+    b"\nFrom a@b 10:00\nContent-Length: 500000\n\n",
+    b"\nFrom a@b 10:00\nContent-Length: 999999999\n\n",
+    b"\x01\x01\x01\x01\nA: b\n",
+    b"\x01\x01\x01\x01\nFrom a\n",
     b"\n ",
     b"\n\n",
     b"\r",
@@ -333,6 +338,19 @@ fn documents_that_repeat_themselves_are_read_in_time() {
         }
     }
     assert!(slow.is_empty(), "not read in {SECONDS_FOR_ONE} s: {slow:#?}");
+}
+
+#[test]
+fn articles_that_lie_about_their_lengths_are_read_in_time() {
+    for unit in ["#! rnews 9\n", "#! rnews 500000\nA: b\n", "#! rnews 99999999999\n\n"] {
+        let path = file("batch", &repeat(unit.as_bytes(), ALONE));
+        let output = scan(SECONDS_FOR_ONE, OPTIONS[1], &[path]);
+        // The last of them is not there in full.
+        assert_eq!(output.status.code(), Some(2), "{unit:?}: {}", output.status);
+        let report = String::from_utf8_lossy(&output.stdout);
+        let notes = report.matches("\"length-wrong\"").count();
+        assert!(notes <= 100 && report.matches("archive-truncated").count() == 1, "{report}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::twins::Alternative;
 use super::{Context, FIELD_BACK_MAX, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
+use crate::source::boxes::Style;
 use crate::source::mime::{
     self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
 };
@@ -183,7 +184,22 @@ fn sections(piece: &Piece, starts: &[usize]) -> Sections {
             None => {}
         }
     }
+    unstuff(piece, &mut found.list);
     found
+}
+
+/// In an article in the wire format, dots must be deleted before anything else is decoded. A
+/// section that goes on in the next piece is read as it stands, as is a header: no field begins
+/// with a dot.
+fn unstuff(piece: &Piece, sections: &mut [Section]) {
+    let Records::Mail { style: Style::Wire, edge, .. } = &piece.records else { return };
+    for section in sections {
+        let is_cut = *edge == Edge::Anywhere && section.span.end == piece.core.end;
+        let is_text = !matches!(section.content, Content::Fields | Content::Skipped);
+        if is_text && !is_cut && !Coding::Stuffed.is_idle(section.span.of(&piece.bytes)) {
+            section.codings.insert(0, Coding::Stuffed);
+        }
+    }
 }
 
 /// Text outside of messages.
@@ -492,7 +508,10 @@ impl<'p> Messages<'p> {
             && let Some(&start) = self.starts.get(self.passed - 1)
         {
             let number = self.count.map(|count| count + self.passed as u64);
-            let message = || Message { number, ..mailbox::message(&self.piece.bytes, start) };
+            let bytes = &self.piece.bytes;
+            let end = self.starts.get(self.passed).copied().unwrap_or(bytes.len());
+            let bytes = bytes.get(..end).unwrap_or_default();
+            let message = || Message { number, ..mailbox::message(bytes, start) };
             self.message = self.is_told.then(|| Arc::new(message()));
         }
         self.message.clone()

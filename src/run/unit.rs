@@ -1,7 +1,6 @@
 //! Units of work, and what a worker thread does with one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -14,6 +13,7 @@ use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
 use crate::source::Buffer;
 use crate::source::file::{self, Found, Reading};
+use crate::source::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
 
 /// Why inputs are left out that are packed in a way that is not read.
@@ -63,6 +63,7 @@ pub(super) struct Means<'r> {
     pub(super) reading: Reading,
     pub(super) pool: &'r Pool,
     pub(super) memories: &'r Memories,
+    pub(super) renamed: &'r Mutex<Renamed>,
 }
 
 /// Works on `unit` and delivers what came of it as number `number`.
@@ -141,7 +142,7 @@ impl<'r> Worker<'r> {
     }
 
     fn file(&mut self, path: &Path, found: Found) {
-        match file::read_regular(path, found, self.means.reading, self) {
+        match file::read_again(path, found, self.means.reading, self.means.renamed, self) {
             Ok(report) => {
                 match report.outcome {
                     Outcome::Packed(kind) => {
@@ -298,11 +299,23 @@ pub(super) fn packed(path: &Path, kind: &str) -> Note {
     }
 }
 
+/// The note for a file with several names, when there is no room to remember it.
+pub(super) fn forgotten(path: &Path) -> Note {
+    Note {
+        kind: NoteKind::LinksForgotten,
+        origin: Origin { path: path.to_owned(), members: Vec::new() },
+        offset: None,
+        message: "expected fewer files with several names: this one, and others behind it, are \
+                  read under each of them"
+            .to_owned(),
+    }
+}
+
 /// The note for an input that could not be opened; `when_gone` when it is not there.
 pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> Note {
     let origin = Origin { path: path.to_owned(), members: Vec::new() };
     let mut note = file::unreadable(error, origin);
-    if matches!(error, Error::Open { source, .. } if source.kind() == io::ErrorKind::NotFound) {
+    if error.is_not_found() {
         note.kind = when_gone;
     }
     note

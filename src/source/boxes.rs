@@ -19,6 +19,8 @@ use crate::span::Span;
 pub enum Style {
     /// One message and nothing else.
     Alone,
+    /// The same, with a dot more before each line that begins with one.
+    Wire,
     /// Messages that begin with `From ` lines.
     Mbox,
     /// The same, and Content-Length says where they end.
@@ -65,7 +67,7 @@ impl Style {
     /// Offset of the first message that begins in `start..end`, whatever lengths say.
     fn first(self, bytes: &[u8], start: usize, end: usize) -> Option<usize> {
         match self {
-            Self::Alone => None,
+            Self::Alone | Self::Wire => None,
             Self::Mbox | Self::Counted => mailbox::separators(bytes, start, end).next(),
             Self::Mmdf => {
                 let from = start.saturating_sub(SOH.len() + b"\r\n".len());
@@ -82,7 +84,7 @@ impl Style {
     /// that it tells for what follows.
     fn told(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
         match self {
-            Self::Alone | Self::Mbox | Self::Mmdf => None,
+            Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf => None,
             Self::Counted => content_length(bytes, at),
             Self::Rnews => rnews(bytes.get(at..)?).map(|(line, len)| (at + line, len)),
         }
@@ -233,7 +235,7 @@ impl Finder {
 
     /// Messages that began before; none when there is only one.
     pub(super) fn count(&self) -> Option<u64> {
-        (self.style != Style::Alone).then_some(self.count)
+        (!matches!(self.style, Style::Alone | Style::Wire)).then_some(self.count)
     }
 
     /// Where the box may be cut before the message at `at`.
@@ -249,8 +251,10 @@ impl Finder {
     pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
-            Style::Alone if base == 0 && core.start == 0 && !core.is_empty() => vec![lone(0)],
-            Style::Alone => Vec::new(),
+            Style::Alone | Style::Wire => {
+                let is_first = base == 0 && core.start == 0 && !core.is_empty();
+                is_first.then(|| lone(0)).into_iter().collect()
+            }
             Style::Mbox => mailbox::separators(bytes, core.start, core.end).map(lone).collect(),
             Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
         }
@@ -265,12 +269,15 @@ impl Finder {
         {
             let told = self.style.told(bytes, at);
             let end = self.end(bytes, told, is_end);
-            let is_right = matches!(end, End::Seen(_));
-            found.push(Begun { at, end: end.offset(), told });
-            if end == End::OutOfSight && at > core.start && self.cut(bytes, at).is_some() {
+            let seen = if let End::Seen(end) = end { Some(end) } else { None };
+            found.push(Begun { at, end: seen, told });
+            // Others must not make us begin core after core with them, when that is no use.
+            let is_seen_then = matches!(end, End::OutOfSight(end)
+                if end.saturating_sub(at) <= bytes.len() - core.start);
+            if is_seen_then && at > core.start && self.cut(bytes, at).is_some() {
                 break;
             }
-            from = if is_right { end.offset().unwrap_or(at) } else { at }.max(at + 1);
+            from = seen.unwrap_or(at).max(at + 1);
         }
         found
     }
@@ -286,7 +293,8 @@ impl Finder {
                 return End::Seen(bytes.len());
             }
         } else if end.saturating_add(BEHIND_LEN) > bytes.len() {
-            return if is_end { End::Unknown } else { End::OutOfSight };
+            let seen = end.saturating_add(BEHIND_LEN);
+            return if is_end { End::Unknown } else { End::OutOfSight(seen) };
         }
         self.style.next(bytes, end).map_or(End::Unknown, End::Seen)
     }
@@ -338,23 +346,14 @@ impl Finder {
 }
 
 /// Where a message ends that tells its length.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum End {
     /// Here: another one begins, or the text ends.
     Seen(usize),
     /// Nothing told it, or it was wrong.
     Unknown,
-    /// Behind what can be seen.
-    OutOfSight,
-}
-
-impl End {
-    const fn offset(self) -> Option<usize> {
-        match self {
-            Self::Seen(at) => Some(at),
-            Self::Unknown | Self::OutOfSight => None,
-        }
-    }
+    /// Behind what can be seen: this offset would have to be.
+    OutOfSight(usize),
 }
 
 #[cfg(test)]
@@ -430,18 +429,22 @@ mod tests {
 
     #[test]
     fn a_message_whose_end_is_not_seen_ends_the_search() {
-        let last = counted(BEHIND_LEN + 100, "\nFrom b\nTo: c\n\nd\n");
-        let text = format!("From a\nTo: b\n\n{last}{}", " ".repeat(100));
+        let last = counted(1017, "\nFrom b\nTo: c\n\nd\n");
+        let text = format!("From a\nTo: b\n\n{last}{}", "x".repeat(1000 + BEHIND_LEN - 7));
         let find = |start, is_end| {
             let finder = Finder::new(Style::Counted);
             let core = Span::new(start, text.len());
             let found = finder.find(text.as_bytes(), core, 0, is_end);
             found.iter().map(|begun| begun.at).collect::<Vec<_>>()
         };
-        let inner = text.len() - 100 - 16;
+        let inner = 14 + last.len() - 16;
         assert_eq!(find(0, false), [0, 14]);
-        assert_eq!(find(14, false), [14, inner], "it is longer than all that can be seen");
+        assert_eq!(find(14, false), [14, inner], "no core begins earlier");
         assert_eq!(find(0, true), [0, 14, inner], "its length is wrong");
+        let longer = text.replace("1017", "1117");
+        let core = Span::new(0, longer.len());
+        let found = Finder::new(Style::Counted).find(longer.as_bytes(), core, 0, false);
+        assert_eq!(found.len(), 3, "it is longer than all that can be seen");
     }
 
     #[test]

@@ -7,9 +7,10 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::InputKind;
+use super::maildir::Renamed;
 use super::packed::{self, Account, Outside};
 use super::piece::{Outcome, Stage, Window};
 use crate::error::Error;
@@ -98,6 +99,31 @@ pub fn read_regular(
     let failed = |source| Error::Open { path: path.to_owned(), source };
     let (file, metadata) = open_regular(path, found).map_err(failed)?;
     Ok(read_opened(&file, &metadata, path, reading, stage))
+}
+
+/// Like [`read_regular`], but a message of a Maildir that was renamed since it was found is read
+/// under its new name.
+///
+/// # Errors
+/// Those of [`read_regular`]. A message that is nowhere is told by its old name.
+pub fn read_again(
+    path: &Path,
+    found: Found,
+    reading: Reading,
+    renamed: &Mutex<Renamed>,
+    stage: &mut dyn Stage,
+) -> Result<Report, Error> {
+    let first = read_regular(path, found, reading, stage);
+    if !first.as_ref().is_err_and(Error::is_not_found) {
+        return first;
+    }
+    let mut renamed = renamed.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(now) = renamed.find(path) else { return first };
+    drop(renamed);
+    match read_regular(&now, found, reading, stage) {
+        Err(error) if error.is_not_found() => first,
+        second => second,
+    }
 }
 
 fn open_regular(path: &Path, found: Found) -> io::Result<(File, Metadata)> {

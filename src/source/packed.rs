@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::file::Reading;
 use super::piece::{self, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{Content, Packing};
-use super::{archive, compress, warc};
+use super::{archive, compress, news, warc};
 use crate::finding::{Note, NoteKind, Origin};
 
 mod account;
@@ -157,6 +157,7 @@ impl Unpacker<'_> {
             Packing::Tar => archive::tar::read(self, rest, &inside),
             Packing::Zip => archive::zip::read(self, rest, &inside),
             Packing::Warc => warc::read(self, rest, &inside),
+            Packing::Batch => news::read(self, rest, &inside),
             Packing::SevenZip | Packing::Compress => self.unread("packed", packing.name(), nest),
             Packing::Gzip => self.streams(compress::Codec::Gzip, rest, &inside),
             Packing::Bzip2 => self.streams(compress::Codec::Bzip2, rest, &inside),

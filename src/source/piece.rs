@@ -24,6 +24,7 @@ use super::buffer::Buffer;
 use super::charset::{self, Decoder};
 use super::markup::{self, Markup};
 use super::mime::{Edge, Walk};
+use super::news;
 use super::sniff::{self, Content};
 use crate::finding::{Message, Note, NoteKind, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
@@ -112,6 +113,8 @@ pub enum Records {
         starts: Vec<usize>,
         /// Messages that began before; none when there is only one.
         count: Option<u64>,
+        /// How they are kept.
+        style: Style,
     },
 }
 
@@ -294,7 +297,7 @@ impl<R: Read> Opened<R> {
             }
             Content::Utf16(order) => order,
             _ => {
-                return Cutter::new(text, Structure::of(text.kind, content))
+                return Cutter::new(text, Structure::of(text, content, &head))
                     .document(input, head, end, stage);
             }
         };
@@ -308,7 +311,7 @@ impl<R: Read> Opened<R> {
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
-        let mut cutter = Cutter::new(text, Structure::of(text.kind, content));
+        let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         cutter.decoded_from = decoded_from;
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
@@ -374,10 +377,12 @@ enum Structure {
 }
 
 impl Structure {
-    fn of(kind: InputKind, content: Content) -> Self {
-        match (kind, content) {
+    fn of(text: &Text<'_>, content: Content, head: &[u8]) -> Self {
+        match (text.kind, content) {
             (_, Content::Message) | (InputKind::Mail, Content::Text) => {
-                Self::Mail(Box::new(Mail::new(Style::Alone)))
+                let is_wire = news::is_wire_format(head, text.origin);
+                let style = if is_wire { Style::Wire } else { Style::Alone };
+                Self::Mail(Box::new(Mail::new(style)))
             }
             (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
             (_, Content::Document(markup)) => Self::Document(markup),

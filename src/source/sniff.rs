@@ -4,8 +4,8 @@
 use super::archive::tar;
 use super::boxes::Style;
 use super::charset::{self, Utf16};
-use super::mailbox;
 use super::markup::Markup;
+use super::{mailbox, news};
 
 /// Bytes that are enough to tell.
 pub const SNIFF_LEN_MAX: usize = 8 * 1024;
@@ -46,6 +46,8 @@ pub enum Packing {
     Zip,
     /// ISO 28500.
     Warc,
+    /// Articles packed for `rnews`, behind a line that names the program to unpack them.
+    Batch,
     /// 7-Zip's archives, which are not read.
     SevenZip,
     /// `compress`, whose `.Z` files are not read.
@@ -65,6 +67,7 @@ impl Packing {
             Self::Tar => "tar",
             Self::Zip => "zip",
             Self::Warc => "WARC",
+            Self::Batch => "batch",
             Self::SevenZip => "7z",
             Self::Compress => "compress",
         }
@@ -112,6 +115,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     }
     if is_bzip2(head) {
         return Some(Packing::Bzip2);
+    }
+    if news::unpacker_line(head).is_some() {
+        return Some(Packing::Batch);
     }
     // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {

@@ -1,12 +1,13 @@
 //! Directory trees: which files are read, in which order, and what is left out.
 //!
 //! Left out, and counted: entries whose name begins with a dot, what ignore files name
-//! (`ignores`), and the reports of the run itself. The folders of a Maildir begin with a dot:
+//! (`ignores`), what is no message in a mail spool (`spools`), files that were met under another
+//! name, and the reports of the run itself (`links`). The folders of a Maildir begin with a dot:
 //! those are read.
 
 use std::ffi::OsStr;
+use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -14,8 +15,13 @@ use walkdir::{DirEntry, WalkDir};
 use crate::error::Error;
 
 mod ignores;
+mod links;
+mod spools;
 
 use ignores::Ignores;
+pub use links::Identities;
+use links::Met;
+use spools::{Spools, is_maildir};
 
 /// What a directory walk leaves out; each entry left out is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,24 +37,27 @@ pub struct WalkRules {
 pub enum Step {
     /// A regular file to read, with its size.
     File(PathBuf, u64),
-    /// Something left out, and why: `hidden`, `ignored`, `symlink`, `special`,
-    /// `own-output`.
+    /// Something left out, and why: `hidden`, `ignored`, `symlink`, `special`, `own-output`,
+    /// `hard-link`, and in a spool `control-file`, `deleted` and `in-delivery`.
     Skipped(&'static str),
+    /// A file, the first of those with several names that will be read under each of them.
+    Forgotten(PathBuf, u64),
     /// Something that could not be listed, or an ignore file that could not be read.
     Failed(Error),
 }
 
 /// Walks the tree below `root` in the order of names, byte by byte.
 ///
-/// Stops when `visit` says so. Symbolic links are not followed. `own` holds device and inode
-/// of each file that the run writes to: to read what one writes may have no end.
+/// Stops when `visit` says so. Symbolic links are not followed. `identities` tells of files
+/// that were met before.
 pub fn walk(
     root: &Path,
     rules: WalkRules,
-    own: &[(u64, u64)],
+    identities: &mut Identities,
     visit: &mut dyn FnMut(Step) -> std::ops::ControlFlow<()>,
 ) {
     let mut ignores = Ignores::above(root, rules.ignored);
+    let mut spools = Spools::default();
     let mut entries = WalkDir::new(root)
         .sort_by(|one, other| one.file_name().as_bytes().cmp(other.file_name().as_bytes()))
         .into_iter();
@@ -56,13 +65,13 @@ pub fn walk(
         let step = match entry {
             Err(error) => Some(Step::Failed(failure(root, error))),
             Ok(entry) => {
-                let reason = skips(&entry, rules, &mut ignores);
+                let reason = skips(&entry, rules, &mut ignores, &mut spools);
                 if reason.is_some() && entry.file_type().is_dir() {
                     entries.skip_current_dir();
                 }
                 match reason {
                     Some(reason) => Some(Step::Skipped(reason)),
-                    None => file(entry, own),
+                    None => file(entry, identities),
                 }
             }
         };
@@ -83,22 +92,35 @@ fn failure(root: &Path, error: walkdir::Error) -> Error {
 }
 
 /// A regular file's step; none for a directory.
-fn file(entry: DirEntry, own: &[(u64, u64)]) -> Option<Step> {
+fn file(entry: DirEntry, identities: &mut Identities) -> Option<Step> {
     if entry.depth() == 0 || entry.file_type().is_dir() {
         return None;
     }
     let metadata = entry.metadata().ok();
-    if metadata.as_ref().is_some_and(|found| own.contains(&(found.dev(), found.ino()))) {
-        return Some(Step::Skipped("own-output"));
-    }
-    Some(Step::File(entry.into_path(), metadata.map_or(0, |found| found.len())))
+    let len = metadata.as_ref().map_or(0, Metadata::len);
+    Some(match metadata.map_or(Met::New, |found| identities.meet(&found)) {
+        Met::New => Step::File(entry.into_path(), len),
+        Met::Forgotten => Step::Forgotten(entry.into_path(), len),
+        Met::Again => Step::Skipped("hard-link"),
+        Met::Own => Step::Skipped("own-output"),
+    })
 }
 
-/// Why `entry` is left out, if it is. Keeps `ignores` at the directory of the entry.
-fn skips(entry: &DirEntry, rules: WalkRules, ignores: &mut Ignores) -> Option<&'static str> {
+/// Why `entry` is left out, if it is. Keeps `ignores` and `spools` at the directory of the
+/// entry.
+fn skips(
+    entry: &DirEntry,
+    rules: WalkRules,
+    ignores: &mut Ignores,
+    spools: &mut Spools,
+) -> Option<&'static str> {
     let kind = entry.file_type();
     ignores.leave_to(entry.depth());
+    spools.leave_to(entry.depth());
     if entry.depth() > 0 {
+        if let Some(reason) = spools.skips(entry.path(), kind.is_dir()) {
+            return Some(reason);
+        }
         if !rules.hidden
             && is_hidden(entry.file_name())
             && !(kind.is_dir() && is_maildir(entry.path()))
@@ -111,6 +133,7 @@ fn skips(entry: &DirEntry, rules: WalkRules, ignores: &mut Ignores) -> Option<&'
     }
     if entry.depth() == 0 || kind.is_dir() {
         ignores.enter(entry.path());
+        spools.enter(entry.path());
         return None;
     }
     match kind {
@@ -122,9 +145,4 @@ fn skips(entry: &DirEntry, rules: WalkRules, ignores: &mut Ignores) -> Option<&'
 
 fn is_hidden(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".")
-}
-
-/// True for a directory that holds messages in the layout of Maildir.
-fn is_maildir(path: &Path) -> bool {
-    path.join("cur").is_dir() && path.join("new").is_dir()
 }

@@ -1,5 +1,7 @@
 //! The ways in which text is coded in mail, and one step of the decoder of each.
 
+use memchr::memmem;
+
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, quoted, words};
@@ -22,6 +24,8 @@ pub enum Coding {
     Unfolded,
     /// Text in HTML with character references, in its tags as well.
     References,
+    /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
+    Stuffed,
 }
 
 impl Coding {
@@ -31,6 +35,7 @@ impl Coding {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
             Self::References => memchr::memchr(b'&', text).is_none(),
+            Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,
         }
     }
@@ -40,7 +45,7 @@ impl Coding {
     pub const fn makes_text(self) -> bool {
         match self {
             Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Words => true,
-            Self::Flowed | Self::Unfolded | Self::References => false,
+            Self::Flowed | Self::Unfolded | Self::References | Self::Stuffed => false,
         }
     }
 }
@@ -55,6 +60,7 @@ pub(super) enum State {
     Words(words::State),
     Unfolded,
     References,
+    Stuffed,
 }
 
 impl State {
@@ -67,6 +73,7 @@ impl State {
             Coding::Words => Self::Words(words::State::new()),
             Coding::Unfolded => Self::Unfolded,
             Coding::References => Self::References,
+            Coding::Stuffed => Self::Stuffed,
         }
     }
 
@@ -81,8 +88,20 @@ impl State {
             Self::Words(state) => state.run(rest),
             Self::Unfolded => unfolded(rest),
             Self::References => references(rest),
+            Self::Stuffed => stuffed(text, at),
         })
     }
+}
+
+/// The run at `at` of `text`: the first dot of a line that begins with two, or what stands
+/// before the next one.
+fn stuffed(text: &[u8], at: usize) -> Run {
+    let rest = text.get(at..).unwrap_or_default();
+    let is_line_start = at.checked_sub(1).is_none_or(|feed| text.get(feed) == Some(&b'\n'));
+    if is_line_start && rest.starts_with(b"..") {
+        return Run::nothing(1);
+    }
+    Run::same(memmem::find(rest, b"\n..").map_or(rest.len(), |feed| feed + 1))
 }
 
 fn unfolded(rest: &[u8]) -> Run {

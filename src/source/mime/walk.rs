@@ -240,7 +240,7 @@ impl Walk {
         from: usize,
         found: &mut Sections,
     ) -> usize {
-        let end = mailbox::header_end(text.bytes, from);
+        let end = mailbox::header_end(text.bytes.get(..text.sight).unwrap_or_default(), from);
         self.next = if end.is_some() { Next::Body } else { Next::LongHeader };
         let end = end.unwrap_or(text.to);
         self.push_fields(text, Span::new(at, end), found);

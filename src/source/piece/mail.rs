@@ -85,7 +85,8 @@ impl Mail {
         self.wrong.extend(wrong);
         let last = starts.last().copied();
         let (message, walk) = (self.message.clone(), self.walk.take());
-        let records = Records::Mail { message, walk: walk.clone(), edge, starts, count };
+        let style = self.finder.style();
+        let records = Records::Mail { message, walk: walk.clone(), edge, starts, count, style };
         // Behind an end another message begins, if anything does.
         if edge == Edge::End {
             return records;
@@ -105,10 +106,11 @@ impl Mail {
     }
 
     fn note(&mut self, wrong: &WrongLength, origin: &Origin) -> Option<Note> {
-        self.told += 1;
         let WrongLength { offset, told, found, is_truncated } = *wrong;
+        self.told += u64::from(!is_truncated);
         let kind = if is_truncated { NoteKind::ArchiveTruncated } else { NoteKind::LengthWrong };
         let message = match self.told {
+            _ if is_truncated => format!("expected {told} bytes in an article, found {found}"),
             ..WRONG_MAX => format!("expected {told} bytes in an article, found {found}"),
             WRONG_MAX => format!(
                 "expected {told} bytes in an article, found {found}; of others in this input \

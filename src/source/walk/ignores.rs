@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::is_maildir;
+use super::spools::{has_sequences, is_maildir};
 use crate::error::Error;
 
 /// The ignore files of git, which hold in a checkout.
@@ -197,5 +197,5 @@ fn is_checkout(directory: &Path) -> bool {
 
 /// True for a Maildir, and for a folder of MH, which programs keep their marks in.
 fn is_spool(directory: &Path) -> bool {
-    is_maildir(directory) || directory.join(".mh_sequences").is_file()
+    is_maildir(directory) || has_sequences(directory)
 }

@@ -1,0 +1,267 @@
+//! Spools that are directories: Maildir and Maildir++, MH, and news. Which files are read, what
+//! is left out and counted, and messages that are renamed under our hands.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use linktrawl::check::WINDOW;
+use linktrawl::source::file::{self, Found, Reading};
+use linktrawl::source::maildir::Renamed;
+use linktrawl::source::piece::{CORE_LEN_MAX, Stage, Told, buffer_len};
+use linktrawl::source::walk::{self, Identities, Step, WalkRules};
+use linktrawl::source::{Buffer, InputKind, Piece};
+use serde_json::{Value, json};
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("spools").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+fn message(number: usize) -> String {
+    format!(
+        "From: ann@example.org\nMessage-ID: <{number}@example.org>\n\n\
+         http://www.example.org/{number}\n"
+    )
+}
+
+/// Writes a message to `path` in `home`, with the directories that lead there.
+fn write(home: &Path, path: &str, number: usize) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(path, message(number)).expect("a file");
+}
+
+/// Paths with findings, and the summary.
+fn scan(home: &Path, arguments: &[&str]) -> (Vec<String>, Value) {
+    let run = |threads| {
+        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+            .current_dir(home)
+            .args(["scan", "--quiet", "--format=ndjson", "--threads", threads])
+            .args(arguments)
+            .output()
+            .expect("the binary runs");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).expect("records are UTF-8")
+    };
+    let text = run("1");
+    assert_eq!(text, run("2"), "with two threads");
+    let records = text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON"));
+    let mut records: Vec<Value> = records.collect();
+    let summary = records.pop().expect("a summary");
+    let path = |record: &Value| record["place"]["path"].as_str().map(str::to_owned);
+    (records.iter().filter_map(path).collect(), summary)
+}
+
+#[test]
+fn messages_of_a_maildir_are_read_and_nothing_else() {
+    let home = directory("maildir");
+    let messages = [".Sub.Folder/new/4", ".Sub/cur/3:2,", "cur/1,S=9:2,RS", "new/2"];
+    for (number, path) in messages.iter().enumerate() {
+        write(&home, path, number);
+    }
+    for folder in ["", ".Sub/", ".Sub.Folder/"] {
+        for part in ["cur", "new", "tmp"] {
+            fs::create_dir_all(home.join(folder).join(part)).expect("a directory");
+        }
+    }
+    for path in ["tmp/5", "tmp/6", ".Sub/tmp/deep/7"] {
+        write(&home, path, 100);
+    }
+    let control = [
+        "dovecot-uidlist",
+        "dovecot.index.cache",
+        ".Sub/dovecot.index.log",
+        ".Sub/maildirfolder",
+        "courierimapkeywords/:list",
+        "subscriptions",
+        ".notmuch/xapian/record.glass",
+    ];
+    for path in control {
+        write(&home, path, 100);
+    }
+    write(&home, "cur/dovecot-is-a-name", 5);
+    write(&home, ".hidden", 100);
+    let left_out = json!({"control-file": control.len(), "hidden": 1, "in-delivery": 3});
+    let (paths, summary) = scan(&home, &["."]);
+    let expected = ["./.Sub/cur/3:2,", "./.Sub.Folder/new/4", "./cur/1,S=9:2,RS"];
+    assert_eq!(paths[..3], expected);
+    assert_eq!(paths[3..], ["./cur/dovecot-is-a-name", "./new/2"]);
+    assert_eq!((&summary["skipped"], &summary["messages"]), (&left_out, &json!(5)));
+    // A name that begins with a dot is no reason to read what is no message.
+    let (paths, summary) = scan(&home, &[".", "--hidden"]);
+    assert_eq!(paths.len(), 6);
+    assert_eq!(summary["skipped"]["control-file"], control.len());
+    // What somebody names is read.
+    assert_eq!(scan(&home, &["tmp", "dovecot-uidlist"]).0.len(), 3);
+}
+
+#[test]
+fn messages_of_mh_are_read_and_deleted_ones_are_not() {
+    let home = directory("mh");
+    for (number, path) in ["inbox/1", "inbox/12", "inbox/sub/7"].iter().enumerate() {
+        write(&home, path, number);
+    }
+    for path in ["inbox/,2", "inbox/#3", "inbox/.mh_sequences", "inbox/sub/,8"] {
+        write(&home, path, 100);
+    }
+    // Not where no messages are.
+    write(&home, "other/#3", 5);
+    write(&home, "other/,a", 6);
+    write(&home, "inbox/#a#", 7);
+    let (paths, summary) = scan(&home, &["."]);
+    let expected = ["inbox/#a#", "inbox/1", "inbox/12", "inbox/sub/7", "other/#3", "other/,a"];
+    assert_eq!(paths, expected.map(|path| format!("./{path}")));
+    assert_eq!(summary["skipped"], json!({"control-file": 1, "deleted": 3}));
+}
+
+#[test]
+fn an_article_in_several_groups_is_read_once() {
+    let home = directory("news");
+    write(&home, "comp/text/17", 1);
+    write(&home, "comp/text/18", 2);
+    for link in ["comp/infosystems/4", "news/answers/9"] {
+        let link = home.join(link);
+        fs::create_dir_all(link.parent().expect("a parent")).expect("a directory");
+        fs::hard_link(home.join("comp/text/17"), link).expect("a link");
+    }
+    std::os::unix::fs::symlink("../comp/text/18", home.join("news/5")).expect("a link");
+    let (paths, summary) = scan(&home, &["comp", "news"]);
+    assert_eq!(paths, ["comp/infosystems/4", "comp/text/18"]);
+    assert_eq!(summary["skipped"], json!({"hard-link": 2, "symlink": 1}));
+    assert_eq!(summary["files"], 2);
+    // What somebody names is read.
+    assert_eq!(scan(&home, &["comp/text/17", "news/answers/9"]).0.len(), 2);
+}
+
+#[test]
+fn an_article_as_inn_keeps_it_has_one_dot_less() {
+    let home = directory("wire");
+    let article = "Path: a!b\r\nNewsgroups: comp.text\r\nMessage-ID: <1@example.org>\r\n\
+        From: ann@example.org\r\n\r\n<http://www.example.org/\r\n..hidden>\r\n";
+    for (name, expected) in [("101", "http://www.example.org/.hidden"), ("a", "/..hidden")] {
+        fs::write(home.join(name), article).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+            .current_dir(&home)
+            .args(["scan", "--quiet", name])
+            .output()
+            .expect("the binary runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(text.starts_with(&format!("{name}:6:2: ok ")), "{text}");
+        assert!(text.ends_with(&format!("{expected}\n")), "{text}");
+    }
+}
+
+// ---- messages that are renamed -----------------------------------------------------------
+
+/// Collects texts.
+#[derive(Default)]
+struct Collecting(Vec<(PathBuf, Vec<u8>)>);
+
+impl Stage for Collecting {
+    fn buffer(&mut self) -> Buffer {
+        Buffer::new(buffer_len(CORE_LEN_MAX, WINDOW))
+    }
+
+    fn large_buffer(&mut self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
+    fn give_back(&mut self, _: Buffer) {}
+
+    fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        self.0.push((piece.origin.path.clone(), piece.bytes.to_vec()));
+        ControlFlow::Continue(())
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        unreachable!("nothing is said of a text: {told:?}");
+    }
+}
+
+/// Walks `home`, does `change` when all is listed, and reads what was found then: paths of what
+/// was read, and of what was not.
+fn read_after(home: &Path, change: impl FnOnce()) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let rules = WalkRules { hidden: false, ignored: false };
+    let mut listed = Vec::new();
+    walk::walk(home, rules, &mut Identities::default(), &mut |step| {
+        if let Step::File(path, _) = step {
+            listed.push(path);
+        }
+        ControlFlow::Continue(())
+    });
+    change();
+    let (mut stage, renamed) = (Collecting::default(), Mutex::new(Renamed::default()));
+    let reading = Reading { kind: InputKind::Auto, window: WINDOW };
+    let mut lost = Vec::new();
+    for path in listed {
+        if let Err(error) = file::read_again(&path, Found::Walked, reading, &renamed, &mut stage) {
+            assert!(error.is_not_found(), "{error:?}");
+            lost.push(error.input().expect("a path").to_owned());
+        }
+    }
+    (stage.0.into_iter().map(|(path, _)| path).collect(), lost)
+}
+
+/// A Maildir with messages at `paths`.
+fn maildir(name: &str, paths: &[&str]) -> PathBuf {
+    let home = directory(name);
+    for part in ["cur", "new", "tmp"] {
+        fs::create_dir(home.join(part)).expect("a directory");
+    }
+    for (number, path) in paths.iter().enumerate() {
+        write(&home, path, number);
+    }
+    home
+}
+
+#[test]
+fn a_message_that_was_renamed_is_read_under_its_new_name() {
+    let home = maildir("renamed", &["cur/1:2,", "cur/2:2,S", "new/3", "new/4", "new/34"]);
+    let rename = |from: &str, to: &str| {
+        fs::rename(home.join(from), home.join(to)).expect("a new name");
+    };
+    let (read, lost) = read_after(&home, || {
+        rename("cur/1:2,", "cur/1:2,RS");
+        rename("new/3", "cur/3:2,");
+        rename("new/34", "cur/34;2,S");
+    });
+    let expected = ["cur/1:2,RS", "cur/2:2,S", "cur/3:2,", "cur/34;2,S", "new/4"];
+    assert_eq!(read, expected.map(|path| home.join(path)));
+    assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn a_message_that_is_gone_is_told_by_its_old_name() {
+    let home = maildir("gone", &["cur/1:2,", "cur/2:2,S", "new/3"]);
+    let (read, lost) = read_after(&home, || {
+        fs::remove_file(home.join("cur/1:2,")).expect("a message");
+        fs::rename(home.join("new/3"), home.join("cur/33:2,")).expect("another message");
+    });
+    assert_eq!(read, [home.join("cur/2:2,S")]);
+    assert_eq!(lost, [home.join("cur/1:2,"), home.join("new/3")]);
+}
+
+#[test]
+fn messages_that_are_renamed_again_are_found_again() {
+    let home = maildir("again", &["new/1", "new/2"]);
+    let renamed = &mut Renamed::default();
+    let (at, moved) = (home.join("cur/1:2,"), home.join("cur/2:2,"));
+    fs::rename(home.join("new/1"), &at).expect("a new name");
+    fs::rename(home.join("new/2"), &moved).expect("a new name");
+    assert_eq!(renamed.find(&home.join("new/1")).as_ref(), Some(&at));
+    let last = home.join("cur/2:2,S");
+    fs::rename(&moved, &last).expect("a new name");
+    assert_eq!(renamed.find(&home.join("new/2")).as_ref(), Some(&last));
+    assert_eq!(renamed.find(&home.join("new/3")), None);
+    // Only in a Maildir.
+    assert_eq!(renamed.find(&home.join("other/1:2,")), None);
+    assert_eq!(renamed.find(Path::new("1:2,")), None);
+}
