@@ -36,8 +36,6 @@ pub struct Walk {
     parts: usize,
     /// Notes that were made.
     notes: usize,
-    /// True when not a byte was passed since a boundary, not even an empty line.
-    is_bare: bool,
 }
 
 /// A multipart or a message that the walk is in.
@@ -79,11 +77,13 @@ struct Body {
     part: Option<Box<str>>,
     /// True when some of it was passed.
     is_begun: bool,
+    /// True when not a byte stands before it, not even an empty line.
+    is_bare: bool,
 }
 
 impl Body {
     const fn text(part: Option<Box<str>>) -> Self {
-        Self { codings: Vec::new(), content: Content::Text, part, is_begun: false }
+        Self { codings: Vec::new(), content: Content::Text, part, is_begun: false, is_bare: false }
     }
 
     /// What has to be decoded of `text`.
@@ -146,7 +146,6 @@ impl Walk {
             body: Body::text(None),
             parts: 0,
             notes: 0,
-            is_bare: false,
         }
     }
 
@@ -204,7 +203,6 @@ impl Walk {
         self.head_part = path(&self.levels);
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
-        self.is_bare = false;
         let Some(head) = head::read(text.bytes, at, text.sight, owner) else {
             if owner == Owner::Message {
                 return self.long_header(text, at, at, found);
@@ -219,7 +217,7 @@ impl Walk {
         let entity = Entity::of(text.bytes, &head, within);
         self.push_head(text, at, &head, &entity, found);
         self.enter(entity, head.end, found);
-        self.is_bare = head.end == at;
+        self.body.is_bare = head.end == at;
         head.end
     }
 
@@ -306,7 +304,7 @@ impl Walk {
             return text.to;
         };
         // Two boundaries without a line between them are one, as most readers have it.
-        let is_repeated = self.is_bare && boundary.span.start == at;
+        let is_repeated = self.body.is_bare && boundary.span.start == at;
         let is_repeated = is_repeated && boundary.level + 1 == self.levels.len();
         self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
         self.head_part = path(&self.levels);
