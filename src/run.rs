@@ -8,6 +8,7 @@
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -144,7 +145,8 @@ pub fn scan(
     pool.in_place_scope_fifo(|scope| {
         let small = Small::default();
         let identities = Identities::new(own);
-        let mut reader = Reader { scope, means, identities, next: 0, small };
+        let lent = Lent::default();
+        let mut reader = Reader { scope, means, identities, next: 0, small, lent };
         // A break means that nothing can be written any more; the reason is in `order`.
         let _ = reader.read_all(inputs, options.walk);
     });
@@ -161,6 +163,15 @@ struct Reader<'r, 's> {
     next: u64,
     /// What stands before the next unit and was not handed over yet.
     small: Small,
+    /// Buffers that are read into now.
+    lent: Lent,
+}
+
+/// Buffers that were taken and neither handed over nor given back.
+#[derive(Default)]
+struct Lent {
+    usual: usize,
+    has_large: bool,
 }
 
 impl Reader<'_, '_> {
@@ -179,7 +190,8 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        self.hand_over(&mut batch)
+        self.hand_over(&mut batch)?;
+        self.hand_over_small()
     }
 
     /// Reads what somebody named; `batch` holds the small files named before it.
@@ -191,9 +203,7 @@ impl Reader<'_, '_> {
     ) -> ControlFlow<()> {
         if path.as_os_str() == file::STDIN {
             self.hand_over(batch)?;
-            let report = file::read_stdin(self.means.reading, self);
-            self.report_named(&path, report)?;
-            return self.hand_over_small();
+            return self.read_special(&path);
         }
         match fs::metadata(&path) {
             Ok(found) if found.is_file() => self.add(path, found.len(), batch),
@@ -209,16 +219,56 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a pipe or a device that somebody named.
+    /// Reads standard input, or a pipe or a device that somebody named.
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
-        match file::read(path, self.means.reading, self) {
-            Ok(report) => self.report_named(path, report)?,
-            Err(error) => {
-                self.note(unit::cannot_open(&error, path, NoteKind::InputUnreadable))?;
+        self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
+            let reading = reader.means.reading;
+            if path.as_os_str() == file::STDIN {
+                return Ok(file::read_stdin(reading, reader));
             }
-        }
+            file::read(path, reading, reader)
+        })?;
         // The next input may be a pipe that keeps us waiting.
         self.hand_over_small()
+    }
+
+    /// Reads an input on this thread. If the program fails on it, the others are read.
+    fn read_here(
+        &mut self,
+        path: &Path,
+        found: Found,
+        when_gone: NoteKind,
+        read: impl FnOnce(&mut Self) -> Result<file::Report, Error>,
+    ) -> ControlFlow<()> {
+        match panic::catch_unwind(AssertUnwindSafe(|| read(self))) {
+            Ok(Ok(report)) if found == Found::Named => self.report_named(path, report),
+            Ok(Ok(report)) => self.report(report),
+            Ok(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
+            Err(_) => {
+                self.replace_lost();
+                self.note(unit::failed(Origin { path: path.to_owned(), members: Vec::new() }, None))
+            }
+        }
+    }
+
+    /// Makes others for the buffers that were lost with what failed.
+    fn replace_lost(&mut self) {
+        let lost = std::mem::take(&mut self.lent);
+        for _ in 0..lost.usual {
+            self.means.pool.give_back(self.means.pool.replacement(false));
+        }
+        if lost.has_large {
+            self.means.pool.give_back(self.means.pool.replacement(true));
+        }
+    }
+
+    /// This thread has `buffer` no more.
+    fn returns(&mut self, buffer: &Buffer) {
+        if self.means.pool.is_large(buffer) {
+            self.lent.has_large = false;
+        } else {
+            self.lent.usual = self.lent.usual.saturating_sub(1);
+        }
     }
 
     fn read_tree(&mut self, root: &Path, rules: WalkRules) -> ControlFlow<()> {
@@ -269,11 +319,10 @@ impl Reader<'_, '_> {
     }
 
     fn read_large(&mut self, path: &Path, found: Found) -> ControlFlow<()> {
-        match file::read_again(path, found, self.means.reading, self.means.renamed, self) {
-            Ok(report) if found == Found::Named => self.report_named(path, report),
-            Ok(report) => self.report(report),
-            Err(error) => self.note(unit::cannot_open(&error, path, NoteKind::InputVanished)),
-        }
+        self.read_here(path, found, NoteKind::InputVanished, |reader| {
+            let means = reader.means;
+            file::read_again(path, found, means.reading, means.renamed, reader)
+        })
     }
 
     /// Like `report`, for an input that was asked for by name: it must not be left out.
@@ -351,18 +400,22 @@ impl Reader<'_, '_> {
 
 impl Stage for Reader<'_, '_> {
     fn buffer(&mut self) -> Buffer {
+        self.lent.usual += 1;
         self.means.pool.take()
     }
 
     fn large_buffer(&mut self, len: usize) -> Buffer {
+        self.lent.has_large = true;
         self.means.pool.take_large(len)
     }
 
     fn give_back(&mut self, buffer: Buffer) {
+        self.returns(&buffer);
         self.means.pool.give_back(buffer);
     }
 
     fn take(&mut self, piece: Piece) -> ControlFlow<()> {
+        self.returns(&piece.bytes);
         let is_alone = piece.reached.is_none() && piece.reached_before.is_none();
         if is_alone && piece.bytes.len() <= SMALL_PIECE_LEN_MAX {
             return self.keep(piece);
@@ -400,5 +453,86 @@ struct Batch {
 impl Batch {
     const fn of(found: Found) -> Self {
         Self { files: Vec::new(), bytes: 0, found }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Mutex;
+
+    use super::{
+        Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Paint,
+        Reader, Reading, RegexSet, Repairs, Small, Stage as _, check, unit,
+    };
+    use crate::report;
+
+    #[derive(Default)]
+    struct Notes(Mutex<Vec<NoteKind>>);
+
+    impl Observer for Notes {
+        fn note(&self, note: &Note) {
+            self.0.lock().unwrap().push(note.kind);
+        }
+
+        fn progress(&self, _: u64) {}
+    }
+
+    fn checks() -> Checks {
+        Checks {
+            grammars: Vec::new(),
+            refused: Repairs::NONE,
+            cues: Cue::ALL.to_vec(),
+            include: RegexSet::empty(),
+            exclude: RegexSet::empty(),
+            allowed: Vec::new(),
+            messages: false,
+        }
+    }
+
+    #[test]
+    fn a_failure_while_reading_is_noted_and_loses_no_buffer() {
+        let notes = Notes::default();
+        let output = Output {
+            report: report::find("text").unwrap(),
+            paint: Paint::Plain,
+            name: "nowhere".to_owned(),
+            identity: None,
+            target: Box::new(std::io::sink()),
+        };
+        let order = Order::new(vec![output], false, &notes);
+        let (checks, buffers) = (checks(), unit::Pool::new(2, 10));
+        let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
+        let memories = unit::Memories::default();
+        let pool = &buffers;
+        let renamed = Mutex::default();
+        let means = Means {
+            order: &order,
+            checks: &checks,
+            reading,
+            pool,
+            memories: &memories,
+            renamed: &renamed,
+        };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        threads.in_place_scope_fifo(|scope| {
+            let (small, identities) = (Small::default(), Identities::new(Vec::new()));
+            let mut reader =
+                Reader { scope, means, identities, next: 0, small, lent: Lent::default() };
+            for _ in 0..3 {
+                let done = reader.read_here(
+                    Path::new("a"),
+                    Found::Walked,
+                    NoteKind::InputVanished,
+                    |reader| {
+                        let _lost = (reader.buffer(), reader.buffer(), reader.large_buffer(100));
+                        panic!("the bug of this test");
+                    },
+                );
+                assert!(done.is_continue());
+            }
+        });
+        assert!(!order.finish().unwrap().complete);
+        assert_eq!(notes.0.into_inner().unwrap(), [NoteKind::Internal; 3]);
     }
 }

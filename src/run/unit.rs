@@ -82,11 +82,15 @@ pub(super) fn work(number: u64, unit: Unit, means: Means<'_>) {
 fn lost(places: Vec<(Origin, u64)>, is_large: bool, means: Means<'_>) -> (Encoded, Buffer) {
     let mut worker = Worker::new(0, means, None);
     for (origin, offset) in places {
-        let message = "the program failed on this, or on what it read with it; please report it";
-        let (kind, offset) = (NoteKind::Internal, Some(offset));
-        worker.note(Note { kind, origin, offset, message: message.to_owned() });
+        worker.note(failed(origin, Some(offset)));
     }
     worker.finish(means.pool.replacement(is_large))
+}
+
+/// The note for what the program failed on.
+pub(super) fn failed(origin: Origin, offset: Option<u64>) -> Note {
+    let message = "the program failed on this, or on what it read with it; please report it";
+    Note { kind: NoteKind::Internal, origin, offset, message: message.to_owned() }
 }
 
 fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
@@ -389,7 +393,7 @@ impl Pool {
     }
 
     /// A buffer for one that was lost.
-    fn replacement(&self, is_large: bool) -> Buffer {
+    pub(super) fn replacement(&self, is_large: bool) -> Buffer {
         Buffer::new(self.buffer_len + usize::from(is_large))
     }
 

@@ -6,7 +6,7 @@
 //! checkout often ignores everything, and mail is no document.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -166,9 +166,8 @@ fn says(rules: &Gitignore, path: &Path, is_dir: bool) -> Option<bool> {
 /// pipe of this name would have no end.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
     let file = match OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Vec::new());
-        }
+        // That a directory cannot be entered is told where it is walked.
+        Err(_) if path.symlink_metadata().is_err() => return Ok(Vec::new()),
         opened => opened?,
     };
     let metadata = file.metadata()?;
