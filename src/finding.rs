@@ -285,6 +285,9 @@ pub enum NoteKind {
     /// A document is longer than those that are read by their markup; it was read as text, so
     /// that links which are no URIs by themselves are missing.
     DocumentTooLong,
+    /// An input was written to while it was read: what was read may be some of what was there
+    /// before and some of what is there now.
+    InputChanged,
     /// An input grew while it was read; what came later was not read.
     InputGrew,
     /// An input ended before its size said.
@@ -329,6 +332,7 @@ impl NoteKind {
             Self::ArchiveBroken => "archive-broken",
             Self::ArchiveTruncated => "archive-truncated",
             Self::DocumentTooLong => "document-too-long",
+            Self::InputChanged => "input-changed",
             Self::InputGrew => "input-grew",
             Self::InputShrank => "input-shrank",
             Self::InputVanished => "input-vanished",

@@ -177,10 +177,17 @@ fn changed(file: &File, before: &Metadata, report: &Report) -> Option<(NoteKind,
             format!("expected {size} bytes, found {read}: the file shrank while it was read"),
         ));
     }
-    let now = file.metadata().ok()?.len();
-    (now > size).then(|| {
+    let after = file.metadata().ok()?;
+    let now = after.len();
+    if now > size {
         let more = now - size;
-        (NoteKind::InputGrew, format!("the file grew by {more} bytes, which were not read"))
+        let message = format!("the file grew by {more} bytes, which were not read");
+        return Some((NoteKind::InputGrew, message));
+    }
+    let is_same = now == size && after.modified().ok() == before.modified().ok();
+    (!is_same).then(|| {
+        let message = "expected the file as it was, found it written to while it was read";
+        (NoteKind::InputChanged, message.to_owned())
     })
 }
 

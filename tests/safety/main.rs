@@ -4,8 +4,10 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
+mod changing;
 mod ignores;
 mod lists;
+mod special;
 
 use std::ffi::OsStr;
 use std::fs;
