@@ -9,16 +9,27 @@ use std::panic::{self, AssertUnwindSafe};
 
 use liblzma::stream::Stream as XzStream;
 
-use super::packed::{Fault, Feed, Meter, is_told};
+use super::packed::{Fault, Feed, Meter, Wide, is_told};
 use crate::finding::NoteKind;
 
-/// Memory that one xz stream may ask for: `xz -9` asks for 65 MiB to decode.
-const XZ_MEMORY_MAX: u64 = 128 * 1024 * 1024;
-/// Logarithm of the window that one Zstandard frame may ask for, as `zstd --long` writes and
-/// reads it without being told: 128 MiB.
-const ZSTD_WINDOW_LOG_MAX: u32 = 27;
+/// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`
+/// writes and reads a window of 128 MiB without being told.
+const WIDE: Allowance = Allowance { xz_memory_max: 128 * 1024 * 1024, zstd_window_log_max: 27 };
+/// What a stream may ask for that stands in several others, as `xz -6` and `zstd -19` do.
+const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_window_log_max: 23 };
+/// Streams in each other that may be wide: an archive, and a member of it. Nothing is gained by
+/// more of them but memory that is taken from us.
+const WIDE_STREAMS_MAX: usize = 2;
 /// First bytes of a stream that tell one format from garbage.
 const MAGIC_LEN: usize = 6;
+
+/// Memory that one stream may ask for.
+#[derive(Clone, Copy)]
+struct Allowance {
+    xz_memory_max: u64,
+    /// The window is as many bytes as two to the power of this.
+    zstd_window_log_max: u32,
+}
 
 /// A way to compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +90,7 @@ enum Decoder<'f, 'i> {
 }
 
 impl<'f, 'i> Decoder<'f, 'i> {
-    fn new(codec: Codec, feed: Source<'f, 'i>) -> io::Result<Self> {
+    fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
             Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
@@ -87,13 +98,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
             Codec::Stored => Self::Stored(feed),
             Codec::Xz => {
-                let stream = XzStream::new_stream_decoder(XZ_MEMORY_MAX, 0)?;
+                let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
             }
             Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
             Codec::Zstd => {
                 let mut decoder = zstd::Decoder::with_buffer(feed)?.single_frame();
-                decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
+                decoder.window_log_max(allowed.zstd_window_log_max)?;
                 Self::Zstd(Box::new(decoder))
             }
         })
@@ -148,6 +159,8 @@ pub(super) struct Unpacked<'f, 'i, 'a> {
     /// What kept the first decoder from being made.
     failed: Option<io::Error>,
     meter: Meter<'a>,
+    /// Its place among the streams in each other that ask for much memory.
+    wide: Option<Wide<'a>>,
     /// Offset at which the first stream begins.
     start: u64,
     /// Where what belongs to no stream begins, and what it is.
@@ -176,11 +189,18 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     fn new(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>, extent: Extent) -> Self {
         let start = feed.consumed();
-        let (decoder, failed) = match Decoder::new(codec, feed) {
+        let has_window = matches!(codec, Codec::Xz | Codec::Zstd);
+        let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
+        let allowed = if wide.is_some() { WIDE } else { NARROW };
+        let (decoder, failed) = match Decoder::new(codec, allowed, feed) {
             Ok(decoder) => (Some(decoder), None),
             Err(error) => (None, Some(error)),
         };
-        Self { codec, extent, decoder, failed, meter, start, trailing: None }
+        Self { codec, extent, decoder, failed, meter, wide, start, trailing: None }
+    }
+
+    const fn allowed(&self) -> Allowance {
+        if self.wide.is_some() { WIDE } else { NARROW }
     }
 
     /// Offset and kind of what stands behind the last stream.
@@ -211,7 +231,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         let head = feed.peek(MAGIC_LEN)?;
         if self.codec.begins(head) {
-            self.decoder = Some(Decoder::new(self.codec, feed)?);
+            self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed)?);
             return Ok(true);
         }
         // Streams of xz are padded with zeros to a multiple of four bytes.

@@ -24,7 +24,7 @@ mod feed;
 mod share;
 
 use account::DEPTH_MAX;
-pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, is_told};
+pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, Wide, is_told};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 

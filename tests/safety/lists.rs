@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use super::memory::header;
 use super::{GOOD, Run, directory, make_fifo, scan, shell, write};
 
 /// Files `1` to `count`, in directories of a thousand.
@@ -125,6 +126,26 @@ fn a_list_of_many_files_is_read_like_a_walk() {
     }
     let walked: Run = scan(&home, &["0", "1", "2"]);
     assert_eq!(walked.summary(), first.summary());
+}
+
+#[test]
+fn the_last_members_of_a_large_archive_are_read() {
+    let home = directory("lists-archive");
+    let mut bytes = Vec::new();
+    for number in 0..1000 {
+        let text = format!("http://h/{number}\n");
+        bytes.extend_from_slice(&header("a", text.len()));
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.resize(bytes.len().next_multiple_of(512), 0);
+    }
+    bytes.resize(bytes.len() + 1024, 0);
+    write(&home, "a/a.tar", &bytes);
+    write(&home, "list", "a\na/a.tar\n");
+    for inputs in [&["a/a.tar"][..], &["a"], &["--files-from=list"]] {
+        let run = scan(&home, inputs);
+        assert_eq!(run.paths().len() % 1000, 0, "{inputs:?}");
+        assert_eq!(run.summary()["members"], run.summary()["findings"], "{inputs:?}");
+    }
 }
 
 #[test]

@@ -4,9 +4,12 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
+mod bombs;
 mod changing;
 mod ignores;
 mod lists;
+mod memory;
+mod mutants;
 mod special;
 
 use std::ffi::OsStr;

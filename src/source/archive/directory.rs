@@ -43,6 +43,10 @@ impl Read for Part<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(out.len());
         let len = left.min(out.len());
+        // The system refuses offsets beyond its numbers, even of nothing.
+        if len == 0 {
+            return Ok(0);
+        }
         let len = self.file.read_at(out.get_mut(..len).unwrap_or_default(), self.at)?;
         self.at += len as u64;
         Ok(len)

@@ -209,13 +209,13 @@ impl<R> Holes<'_, '_, R> {
 impl<R: Read> Read for Holes<'_, '_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while let Some((offset, len)) = self.map.runs.get(self.passed)
-            && offset + len <= self.at
+            && offset.saturating_add(*len) <= self.at
         {
             self.passed += 1;
         }
         let run = self.map.runs.get(self.passed);
         let (is_hole, end) = match run {
-            Some((offset, len)) if *offset <= self.at => (false, offset + len),
+            Some((offset, len)) if *offset <= self.at => (false, offset.saturating_add(*len)),
             Some((offset, _)) => (true, *offset),
             None => (true, self.map.len),
         };

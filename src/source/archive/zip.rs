@@ -205,9 +205,11 @@ fn member(
     nest: &Nest,
 ) -> Progress {
     if let Some(reason) = entry.skips() {
+        unpacker.account.member()?;
         return unpacker.skip(reason);
     }
     let Some(codec) = entry.codec().filter(|_| !entry.is_encrypted()) else {
+        unpacker.account.member()?;
         return unread(unpacker, entry, nest);
     };
     let inside = unpacker.member(nest, &entry.name)?;

@@ -12,7 +12,8 @@ use crate::finding::NoteKind;
 /// themselves go on for ever.
 pub(in crate::source) const DEPTH_MAX: usize = 8;
 /// Members of one input that are read, those of archives in archives included: more than a
-/// spool of many years has messages, and few enough that empty ones take seconds.
+/// spool of many years has messages, and few enough that empty ones take seconds. In a zip
+/// archive all count, since it is remembered which bytes they are made of.
 pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
 /// Bytes that are made of one packed member, or of the holes of a sparse one. A stream that is
 /// an input by itself has no such limit, nor has a member that stands in an archive as it is:
@@ -32,6 +33,17 @@ pub(in crate::source) struct Account {
     /// Bytes that decoders have made, at any depth.
     produced: Cell<u64>,
     members: Cell<u64>,
+    /// Streams that are decoded now and may ask for much memory.
+    wide: Cell<usize>,
+}
+
+/// The right of one stream to ask for much memory, for as long as it is decoded.
+pub(in crate::source) struct Wide<'a>(&'a Cell<usize>);
+
+impl Drop for Wide<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
 }
 
 /// What keeps a container, or a member of one, from being read on. It travels as the error of
@@ -157,6 +169,15 @@ impl<'a> Meter<'a> {
 
     pub(in crate::source) const fn produced(&self) -> u64 {
         self.produced
+    }
+
+    /// The right to ask for much memory, if fewer than `count_max` streams have it.
+    pub(in crate::source) fn wide(&self, count_max: usize) -> Option<Wide<'a>> {
+        let wide = &self.account.wide;
+        (wide.get() < count_max).then(|| {
+            wide.set(wide.get() + 1);
+            Wide(wide)
+        })
     }
 
     /// Counts `len` more bytes, made of `consumed` bytes in all.

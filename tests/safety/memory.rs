@@ -1,0 +1,256 @@
+//! Memory does not grow with the input: each run has the memory that is promised for any
+//! input, less what programs have of their own, and reads several times as much.
+//!
+//! The system holds the run to that: what is beyond the limit is not given, and the run ends
+//! at once. Nothing is measured, so that nothing depends on when one looks.
+
+use std::io::{self, Write};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+
+use super::{Run, directory, write};
+
+/// The promise: so many kilobytes for any input, and as many again for each thread.
+const PROMISED: usize = 64 * 1024;
+const PROMISED_FOR_THREAD: usize = 8 * 1024;
+/// What is in memory beside data: the program's own code, tables and stack.
+const OWN: usize = 16 * 1024;
+/// What xz -9 and zstd --long may take above that: a window, and what finds its way in it.
+const WINDOW: usize = 136 * 1024;
+
+/// Bytes of an input: several times what is promised for two threads.
+const LEN: usize = 320 << 20;
+
+type Input = fn(&mut dyn Write) -> io::Result<()>;
+
+/// Starts the binary with so many kilobytes of memory for its data.
+fn start(kilobytes: usize, threads: usize, args: &[&str]) -> Child {
+    let script = "ulimit -d \"$1\" && shift && exec \"$@\"";
+    Command::new("sh")
+        .args(["-c", script, "sh", &kilobytes.to_string(), env!("CARGO_BIN_EXE_linktrawl")])
+        .args(["scan", "--quiet", "--format=ndjson", "--threads", &threads.to_string()])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the shell runs")
+}
+
+/// Feeds `input` to `child` while its report is read.
+fn feed(mut child: Child, input: Input) -> Output {
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let feeder = thread::spawn(move || {
+        // A run that ends before its input does says so by its exit code.
+        let _ = input(&mut stdin);
+    });
+    let output = child.wait_with_output().expect("the run ends");
+    feeder.join().expect("the feeder ends");
+    output
+}
+
+#[track_caller]
+fn run(kilobytes: usize, threads: usize, args: &[&str], input: Input) -> Run {
+    let output = feed(start(kilobytes, threads, args), input);
+    assert!(
+        output.status.code().is_some(),
+        "{}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Run::of(&output)
+}
+
+/// Standard input that `input` writes is read in full, with what is promised.
+#[track_caller]
+fn hold(args: &[&str], input: Input, findings: u64) {
+    for threads in [1, 4] {
+        let kilobytes = PROMISED - OWN + PROMISED_FOR_THREAD * threads;
+        let run = run(kilobytes, threads, args, input);
+        assert_eq!(run.code, Some(0), "{threads} threads: {}", run.stderr);
+        assert_eq!(run.summary()["findings"], findings, "{threads} threads");
+    }
+}
+
+fn repeat(out: &mut dyn Write, text: &[u8]) -> io::Result<()> {
+    let block = text.repeat((1 << 20) / text.len() + 1);
+    for _ in 0..LEN / block.len() {
+        out.write_all(&block)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_limit_ends_what_takes_more() {
+    // Without this, a system that gives whatever is asked for would let every test here pass.
+    let output = feed(start(3 * 1024, 1, &["-"]), |out| repeat(out, b"x"));
+    assert!(!output.status.success(), "{output:?}");
+}
+
+#[test]
+fn one_line() {
+    hold(&["-"], |out| repeat(out, b"words of one line, "), 0);
+}
+
+#[test]
+fn one_uri() {
+    let input: Input = |out| {
+        out.write_all(b"http://h/")?;
+        repeat(out, b"path/")
+    };
+    let run = run(PROMISED - OWN, 1, &["-"], input);
+    assert_eq!((run.code, run.skipped("uri-too-long")), (Some(0), 1), "{}", run.stderr);
+}
+
+#[test]
+fn text_with_blank_lines() {
+    let blank: Input = |out| {
+        repeat(out, b"a line\nanother\n\n")?;
+        out.write_all(b"http://h/\n")
+    };
+    hold(&["-"], blank, 1);
+}
+
+const HEAD: &[u8] = b"From: a@b\nTo: c@d\nMIME-Version: 1.0\n";
+
+#[test]
+fn one_attachment() {
+    let input: Input = |out| {
+        out.write_all(HEAD)?;
+        out.write_all(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://before/\n")?;
+        out.write_all(b"--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n")?;
+        repeat(out, &[&b"QUJD".repeat(18)[..], b"\n"].concat())?;
+        out.write_all(b"\n--b\n\nhttp://behind/\n--b--\n")
+    };
+    hold(&["-"], input, 2);
+}
+
+#[test]
+fn one_coded_text() {
+    let coded: Input = |out| {
+        out.write_all(HEAD)?;
+        out.write_all(b"Content-Transfer-Encoding: quoted-printable\n\n")?;
+        repeat(out, b"a=\nb=20c\n")
+    };
+    hold(&["-"], coded, 0);
+}
+
+#[test]
+fn one_header() {
+    let input: Input = |out| {
+        out.write_all(HEAD)?;
+        repeat(out, b"X-Field: of many\n\tfolded\n")
+    };
+    hold(&["-"], input, 0);
+}
+
+#[test]
+fn a_mailbox() {
+    let input: Input =
+        |out| repeat(out, b"From a@b Thu Dec  1 00:00:00 1994\nFrom: a@b\nTo: c@d\n\nno more\n\n");
+    hold(&["-"], input, 0);
+}
+
+/// A header of a member of a tar archive.
+pub(crate) fn header(name: &str, len: usize) -> [u8; 512] {
+    let mut block = [0; 512];
+    block[..name.len()].copy_from_slice(name.as_bytes());
+    block[124..135].copy_from_slice(format!("{len:011o}").as_bytes());
+    mend(&mut block);
+    block
+}
+
+/// Makes the checksum of a header right.
+pub(crate) fn mend(block: &mut [u8]) {
+    block[148..156].fill(b' ');
+    let sum: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
+    block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+}
+
+#[test]
+fn an_archive_of_many_small_mails() {
+    let input: Input = |out| {
+        let mut out = zstd::Encoder::new(out, 1)?;
+        for number in 0..LEN / 1024 {
+            let mail = format!("From: a@b\nTo: c@d\nMessage-ID: <{number}@x>\n\nhello\n");
+            out.write_all(&header(&format!("mail/{number}"), mail.len()))?;
+            out.write_all(mail.as_bytes())?;
+            out.write_all(&vec![0; 512 - mail.len()])?;
+        }
+        out.write_all(&[0; 1024])?;
+        out.finish().map(|_| ())
+    };
+    hold(&["-"], input, 0);
+}
+
+#[test]
+fn an_archive_of_one_member() {
+    let input: Input = |out| {
+        let mut out = flate2::write::GzEncoder::new(out, flate2::Compression::fast());
+        out.write_all(&header("a", LEN))?;
+        let block = *b"a line of a text\nand one more\n\n.";
+        let blocks = block.repeat((1 << 20) / block.len());
+        for _ in 0..LEN / blocks.len() {
+            out.write_all(&blocks)?;
+        }
+        out.write_all(&[0; 1024])?;
+        out.finish().map(|_| ())
+    };
+    hold(&["-"], input, 0);
+}
+
+#[test]
+fn a_list_of_names() {
+    let home = directory("memory-list");
+    let path = write(&home, "a", "http://h/\n");
+    let name = path.to_str().expect("UTF-8");
+    // The longest name that the system takes, but for a few bytes.
+    let long = format!("{}{name}\n", "/".repeat(4000 - name.len()));
+    let names = 64 * 1024;
+    let output = {
+        let mut child = start(PROMISED - OWN, 1, &["--files-from", "-"]);
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let feeder =
+            thread::spawn(move || (0..names).try_for_each(|_| stdin.write_all(long.as_bytes())));
+        // The report is as long as the list, and is not kept either.
+        let mut report = child.stdout.take().expect("a pipe");
+        let len = io::copy(&mut report, &mut io::sink()).expect("a report");
+        assert!(len > 256 << 20, "{len}");
+        feeder.join().expect("the feeder ends").expect("all was taken");
+        child.wait_with_output().expect("the run ends")
+    };
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Text that nothing makes shorter.
+pub(crate) fn noise(len: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let step = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state.to_le_bytes()[6]
+    };
+    (0..len).map(step).collect()
+}
+
+/// What compresses to little, and needs a window of 128 MiB to be unpacked.
+fn far_apart(out: &mut dyn Write) -> io::Result<()> {
+    let block = noise(1 << 20, 7);
+    for number in 0..160_u32 {
+        out.write_all(&block)?;
+        out.write_all(&number.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_window_is_all_that_a_format_takes_besides() {
+    let input: Input = |out| {
+        let mut out = zstd::Encoder::new(out, 1)?;
+        out.window_log(27)?;
+        out.long_distance_matching(true)?;
+        far_apart(&mut out)?;
+        out.finish().map(|_| ())
+    };
+    let run = run(PROMISED - OWN + WINDOW, 1, &["-"], input);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
