@@ -463,7 +463,7 @@ mod tests {
 
     use super::{
         Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Paint,
-        Reader, Reading, RegexSet, Repairs, Small, Stage as _, check, unit,
+        Reader, Reading, RegexSet, Repairs, Small, Stage as _, check, unit, walk,
     };
     use crate::report;
 
@@ -516,7 +516,7 @@ mod tests {
         };
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         threads.in_place_scope_fifo(|scope| {
-            let (small, identities) = (Small::default(), Identities::new(Vec::new()));
+            let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
             let mut reader =
                 Reader { scope, means, identities, next: 0, small, lent: Lent::default() };
             for _ in 0..3 {
