@@ -139,6 +139,12 @@ impl Markup {
         self.language().map_or("", |language| language.name)
     }
 
+    /// What the names of its files end in, behind a dot.
+    #[must_use]
+    pub fn suffixes(self) -> &'static [&'static str] {
+        self.language().map_or(&[], |language| language.suffixes)
+    }
+
     /// Bytes of a document in this language, at most.
     #[must_use]
     pub fn len_max(self) -> usize {

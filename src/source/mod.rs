@@ -54,6 +54,17 @@ pub struct Format {
     pub kind: InputKind,
 }
 
+impl Format {
+    /// What the names of files end in that are read so, where nothing in them says otherwise.
+    #[must_use]
+    pub fn suffixes(&self) -> &'static [&'static str] {
+        match self.kind {
+            InputKind::Document(markup) => markup.suffixes(),
+            InputKind::Auto | InputKind::Text | InputKind::Mail => &[],
+        }
+    }
+}
+
 /// Every way to read inputs; the first is the default.
 pub static FORMATS: &[Format] = &[
     Format { name: "auto", about: "by content", kind: InputKind::Auto },

@@ -11,6 +11,7 @@ use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
+use linktrawl::source::FORMATS;
 
 use crate::flags::Flags;
 
@@ -41,6 +42,8 @@ pub(crate) enum Generated {
     ReadmeLints,
     /// The table of formats, in Markdown
     ReadmeFormats,
+    /// The table of kinds of inputs, in Markdown
+    ReadmeKinds,
     /// The tables of options, in Markdown
     ReadmeOptions,
 }
@@ -63,6 +66,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::ReadmeRules => rules().into_bytes(),
         Generated::ReadmeLints => lints().into_bytes(),
         Generated::ReadmeFormats => formats().into_bytes(),
+        Generated::ReadmeKinds => kinds().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
     };
     let mut stdout = io::stdout().lock();
@@ -192,6 +196,15 @@ fn verdicts() -> String {
     let mut head = [""; TIMES.len() + 1];
     head.iter_mut().zip(["URI"].iter().chain(&TIMES)).for_each(|(cell, name)| *cell = name);
     table(head, rows)
+}
+
+fn kinds() -> String {
+    let rows = FORMATS.iter().map(|kind| {
+        let suffixes = kind.suffixes().iter().map(|suffix| format!("`.{suffix}`"));
+        let suffixes: Vec<_> = suffixes.collect();
+        [format!("`{}`", kind.name), kind.about.to_owned(), suffixes.join(" ")]
+    });
+    table(["`--as`", "What it is", "Names end in"], rows)
 }
 
 fn formats() -> String {

@@ -138,7 +138,7 @@ pub(crate) struct ScanFlags {
     ///
     /// `url` is <URL:…>, `angle` is <…>, `bare` stands in text
     /// without brackets, `www` begins with www. and has no scheme, `header` stands in a header
-    /// field of a message, `markup` is a link of a markup language: nothing is found by it yet.
+    /// field of a message, `markup` is a link of a document's markup, relative ones too.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = cue_parser())]
     #[arg(default_values = default_cues(), hide_default_value = true)]
     pub(crate) find: Vec<Cue>,
