@@ -5,8 +5,9 @@
     tests/mime_oracle.py target/release/linktrawl DIRECTORY...
 
 Every http, https and ftp URL that stands in a text part, as the module decodes it, must be
-found in that part; nothing may be found in a part whose decoded text does not show it; and
-the line and column that are told of decoded text must be those of the URL there. How far a
+found in that part; nothing may be found in a part whose decoded text does not show it; the
+line and column that are told of decoded text must be those of the URL there; and the line and
+the offset in the file must agree, and name the URL where nothing was decoded. How far a
 URL goes is not the question here: one text must begin with the other. Texts are compared
 without white space, since URLs may be broken over lines.
 
@@ -33,6 +34,7 @@ import bisect
 import collections
 import email
 import email.policy
+import html
 import json
 import os
 import re
@@ -115,9 +117,10 @@ def around(message, path, parts):
         around(message.get_payload(0), path, parts)
 
 
-def ampersands(text):
-    """HTML with what stands for an ampersand resolved, and nothing else."""
-    return re.sub(r"&(?:amp|#38|#x26);", "&", text, flags=re.I)
+def resolved(text):
+    """HTML with its character references resolved; those without a semicolon are none."""
+    return re.sub(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);", lambda found: html.unescape(found.group()),
+                  text, flags=re.I)
 
 
 def oracle(raw):
@@ -130,7 +133,7 @@ def oracle(raw):
         if leaf.is_multipart() or not (is_broken or TEXT.match(leaf.get_content_type())):
             continue
         text = text_of(leaf)
-        parts[path].text += ampersands(text) if leaf.get_content_subtype() == "html" else text
+        parts[path].text += resolved(text) if leaf.get_content_subtype() == "html" else text
         parts[path].leaves.append(leaf)
     return parts
 
@@ -186,7 +189,7 @@ def missed(raw, parts, found):
     for path, part in parts.items():
         # Parts that hold header fields are read as such; that is where parts have names.
         here = [one for one in found.get(path, []) if one.header is None or path]
-        texts = Texts([form for one in here for form in (one.uri, ampersands(one.uri))])
+        texts = Texts([form for one in here for form in (one.uri, resolved(one.uri))])
         others = None
         for match in URL.finditer(part.text):
             url = match.group().rstrip(".,;:!?*-_~/&=#")
@@ -216,12 +219,12 @@ def bogus(raw, parts, found):
     """What was found in a part that does not show it."""
     for path, list_of in found.items():
         part = parts.get(path, Part())
-        whole = squeeze(part.text) + "\n" + squeeze(ampersands(part.text))
+        whole = squeeze(part.text) + "\n" + squeeze(resolved(part.text))
         for one in list_of:
             if one.scheme not in ("http", "https", "ftp") or "***" in one.uri or one.header:
                 continue
             wanted = [squeeze(form).encode("utf-8", "surrogateescape").decode("latin-1")
-                      for form in (one.uri, ampersands(one.uri))]
+                      for form in (one.uri, resolved(one.uri))]
             wanted.append(squeeze(one.uri))
             if any(form in whole for form in wanted) or is_iri_of(part, one.uri):
                 continue
@@ -235,7 +238,7 @@ def is_iri_of(part, uri):
             text = payload_of(leaf).decode(charset_of(leaf), "replace")
         except LookupError:
             continue
-        if squeeze(uri) in squeeze(text) or squeeze(uri) in squeeze(ampersands(text)):
+        if squeeze(uri) in squeeze(text) or squeeze(uri) in squeeze(resolved(text)):
             return True
     return False
 
@@ -280,8 +283,20 @@ def misplaced(parts, found):
             at = [lines[place["line"] - 1][place["column"] - 1:] for lines in forms
                   if place["line"] <= len(lines)]
             head = re.split(r"[^!-~]|&", one.uri)[0][:12]
-            is_right = any(squeeze(text).startswith(head[:len(squeeze(text)) or 1]) for text in at)
+            at = [squeeze(form) for text in at for form in (text, resolved(text))]
+            is_right = any(text.startswith(head[:len(text) or 1]) for text in at)
             yield path, one, is_right
+
+
+def is_lost(raw, one):
+    """True when a place in the file is not where it is said to be."""
+    start, text = one.place["offset"], raw[one.place["offset"]:][:one.place["len"]]
+    if raw.count(b"\n", 0, start) + 1 != one.place["line"]:
+        return True
+    if "decoded" in one.place or "***" in one.uri:
+        return False
+    head = re.split(r"[^!-~]|&", one.uri)[0][:12]
+    return not squeeze(resolved(text.decode("latin-1"))).startswith(head)
 
 
 # ---- the whole -------------------------------------------------------------------------
@@ -340,6 +355,9 @@ def main(binary, directories):
                 for part, one in found.get(path, []):
                     if first <= one.place["offset"] < behind:
                         here[part].append(one)
+                        if raw[:2] not in (b"\xff\xfe", b"\xfe\xff") and is_lost(raw, one):
+                            reasons["lost: NO REASON"] += 1
+                            print(f"lost\tNO REASON\t{path}\t{part or '-'}\t{one}")
                 for kind, part, text, reason in differences(raw[first:behind], here, counts):
                     reason = reason or "NO REASON"
                     reasons[f"{kind}: {reason}"] += 1

@@ -288,7 +288,8 @@ fn coded<'p>(
     let mut source = source;
     let mut base = section.span.start;
     for coding in &section.codings {
-        if coding.is_idle(source.bytes()) {
+        // The first link knows where the section begins.
+        if work.decoded.links.len() > before && coding.is_idle(source.bytes()) {
             continue;
         }
         let decoded = mime::decode(*coding, source.bytes());

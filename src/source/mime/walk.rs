@@ -88,10 +88,13 @@ impl Body {
 
     /// What has to be decoded of `text`.
     fn codings(&self, text: &[u8]) -> &[Coding] {
-        match self.codings.as_slice() {
-            [first, rest @ ..] if first.is_idle(text) => rest,
-            all => all,
+        let mut codings = self.codings.as_slice();
+        while let [first, rest @ ..] = codings
+            && first.is_idle(text)
+        {
+            codings = rest;
         }
+        codings
     }
 
     /// True when nothing that is looked for crosses an empty line of what is coded.
