@@ -10,9 +10,10 @@ use std::process::Command;
 
 use linktrawl::grammar::normalize::RULE_SETS;
 
-const BLOCKS: [&str; 7] = [
+const BLOCKS: [&str; 8] = [
     "readme-formats",
     "readme-grammars",
+    "readme-kinds",
     "readme-lints",
     "readme-options",
     "readme-rules",
@@ -68,6 +69,7 @@ fn tables_name_what_the_library_has() {
     };
     has_all("readme-formats", linktrawl::report::REPORTS.iter().map(|it| it.name()).collect());
     has_all("readme-grammars", linktrawl::grammar::GRAMMARS.iter().map(|it| it.name()).collect());
+    has_all("readme-kinds", linktrawl::source::FORMATS.iter().map(|it| it.name).collect());
     has_all("readme-lints", linktrawl::finding::LINTS.iter().map(|it| it.id).collect());
     has_all("readme-rules", RULE_SETS.iter().map(|it| it.name).collect());
     has_all("readme-schemes", linktrawl::scheme::TABLE.iter().map(|it| it.name).collect());
