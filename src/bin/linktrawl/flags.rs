@@ -478,10 +478,14 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_taken_and_its_help_admits_that_nothing_is_found() {
-        assert_eq!(scan(&["a", "--find", "markup"]).find, [Cue::Markup]);
-        let help = long_help("find").replace('\n', " ");
-        assert!(help.contains("nothing is found by it yet"), "{help}");
+    fn every_cue_but_www_is_looked_for_and_explained() {
+        let cues = Cue::ALL.into_iter().filter(|cue| *cue != Cue::Www);
+        assert_eq!(scan(&["a"]).find, cues.collect::<Vec<_>>());
+        let help = long_help("find");
+        for cue in Cue::ALL {
+            assert_eq!(scan(&["a", "--find", cue.name()]).find, [cue]);
+            assert!(help.contains(&format!("`{}` ", cue.name())), "{help}");
+        }
     }
 
     #[test]
