@@ -18,6 +18,11 @@ const OWN: usize = 16 * 1024;
 /// What xz -9 and zstd --long may take above that: a window, and what finds its way in it.
 const WINDOW: usize = 136 * 1024;
 
+/// Bytes of the longest document, and the bytes of memory that are asked for one of it: what a
+/// parser makes of nothing but brackets is many times as long, and it asks for more than that.
+const DOCUMENT_LEN: usize = 8 << 20;
+const DOCUMENT_RATIO: usize = 128;
+
 /// Bytes of an input: several times what is promised for two threads.
 const LEN: usize = 320 << 20;
 
@@ -133,6 +138,12 @@ fn one_coded_text() {
         repeat(out, b"a=\nb=20c\n")
     };
     hold(&["-"], coded, 0);
+    let coded: Input = |out| {
+        out.write_all(HEAD)?;
+        out.write_all(b"Content-Transfer-Encoding: base64\n\n")?;
+        repeat(out, &[&b"YSBi".repeat(18)[..], b"\n"].concat())
+    };
+    hold(&["-"], coded, 0);
 }
 
 #[test]
@@ -207,19 +218,21 @@ fn a_list_of_names() {
     // The longest name that the system takes, but for a few bytes.
     let long = format!("{}{name}\n", "/".repeat(4000 - name.len()));
     let names = 64 * 1024;
-    let output = {
+    let status = {
         let mut child = start(PROMISED - OWN, 1, &["--files-from", "-"]);
         let mut stdin = child.stdin.take().expect("a pipe");
         let feeder =
             thread::spawn(move || (0..names).try_for_each(|_| stdin.write_all(long.as_bytes())));
+        // Notes would fill a pipe that nobody reads.
+        drop(child.stderr.take());
         // The report is as long as the list, and is not kept either.
         let mut report = child.stdout.take().expect("a pipe");
         let len = io::copy(&mut report, &mut io::sink()).expect("a report");
-        assert!(len > 256 << 20, "{len}");
         feeder.join().expect("the feeder ends").expect("all was taken");
-        child.wait_with_output().expect("the run ends")
+        assert!(len > 256 << 20, "{len}");
+        child.wait().expect("the run ends")
     };
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(status.code(), Some(0));
 }
 
 /// Text that nothing makes shorter.
@@ -253,4 +266,28 @@ fn a_window_is_all_that_a_format_takes_besides() {
     };
     let run = run(PROMISED - OWN + WINDOW, 1, &["-"], input);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn a_document_takes_so_many_times_its_length() {
+    let home = directory("memory-document");
+    let kilobytes = PROMISED - OWN + DOCUMENT_LEN / 1024 * DOCUMENT_RATIO;
+    for (name, text) in [("a.md", "[a](http://h/)\n"), ("b.md", "["), ("c.html", "<a href=b>")] {
+        let text = text.repeat((DOCUMENT_LEN - 1) / text.len());
+        let path = write(&home, name, text);
+        let run = run(kilobytes, 1, &[path.to_str().expect("UTF-8")], |_| Ok(()));
+        assert_eq!((run.code, run.notes().len()), (Some(0), 0), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_document_that_is_longer_takes_what_a_text_does() {
+    let home = directory("memory-long-document");
+    let text = "[a](http://h/)\n\nmore\n".repeat(DOCUMENT_LEN / 10);
+    let path = write(&home, "a.md", &text);
+    let arguments = [path.to_str().expect("UTF-8"), "--include=^x"];
+    let run = run(PROMISED - OWN + PROMISED_FOR_THREAD, 1, &arguments, |_| Ok(()));
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert_eq!(run.notes().len(), 1, "{}", run.stderr);
+    assert_eq!(run.notes()[0].0, "document-too-long");
 }
