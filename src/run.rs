@@ -132,7 +132,7 @@ pub fn scan(
     let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
     let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
     let reading = Reading { kind: options.kind, window: check::WINDOW };
-    let memories = unit::Memories::default();
+    let memories = unit::Memories::new(threads);
     let renamed = Mutex::default();
     let means = Means {
         order: &order,

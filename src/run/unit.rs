@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::order::{Encoded, Mark, Marking, Order};
 use crate::check::{self, Checks, Memory};
@@ -325,18 +325,30 @@ pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> No
     note
 }
 
-/// What workers remember between two units. There are as many as units were worked on at a
-/// time; one that is lost with its unit is made anew.
+/// What workers remember between two units, each for itself: an allocator gives memory back
+/// slowly where another thread got it.
 #[derive(Default)]
-pub(super) struct Memories(Mutex<Vec<Memory>>);
+pub(super) struct Memories(Vec<Mutex<Memory>>);
 
 impl Memories {
+    pub(super) fn new(threads: usize) -> Self {
+        Self((0..threads).map(|_| Mutex::default()).collect())
+    }
+
+    /// What this thread remembers; nothing when it is no worker.
     fn take(&self) -> Memory {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        self.own().map(|mut own| std::mem::take(&mut *own)).unwrap_or_default()
     }
 
     fn give_back(&self, memory: Memory) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        if let Some(mut own) = self.own() {
+            *own = memory;
+        }
+    }
+
+    fn own(&self) -> Option<MutexGuard<'_, Memory>> {
+        let own = self.0.get(rayon::current_thread_index()?)?;
+        Some(own.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
