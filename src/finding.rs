@@ -303,6 +303,9 @@ pub enum NoteKind {
     Internal,
     /// A length that an input tells is wrong; where it ends was found without it.
     LengthWrong,
+    /// A document has a mistake in its markup that its reader cannot see past: what stands
+    /// behind it was read as text.
+    MarkupBroken,
     /// A document could not be read by its markup, only as text.
     MarkupUnread,
     /// There are too many files with several names; those behind are read under each of them.
@@ -342,6 +345,7 @@ impl NoteKind {
             Self::LengthWrong => "length-wrong",
             Self::LinksForgotten => "links-forgotten",
             Self::LimitReached => "limit-reached",
+            Self::MarkupBroken => "markup-broken",
             Self::MarkupUnread => "markup-unread",
             Self::MimeTooDeep => "mime-too-deep",
             Self::MimeTooLong => "mime-too-long",
@@ -360,6 +364,7 @@ impl NoteKind {
             Self::InputGrew
                 | Self::LengthWrong
                 | Self::LinksForgotten
+                | Self::MarkupBroken
                 | Self::MimeTooDeep
                 | Self::MimeTooLong
                 | Self::MimeTooMany

@@ -1,5 +1,5 @@
 //! Documents read by their languages: those of corpus/documents with every link at its place,
-//! tags and attributes as another tokenizer has them, and any bytes.
+//! attributes as HTML's tokenizer has them when it is asked for no places, and any bytes.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -189,7 +189,60 @@ fn a_link_shows_its_text() {
     shown(&far, None);
 }
 
-// ---- another tokenizer -----------------------------------------------------------------
+// ---- feeds ----------------------------------------------------------------------------
+
+#[test]
+fn feeds_are_read_as_they_are_written() {
+    let feed = |text: &str, expected: &[&str]| {
+        targets(Markup::Feed, text, expected);
+        assert_eq!(Markup::Feed.page(text.as_bytes()).broken_at, None, "{text}");
+    };
+    feed("\u{FEFF}\n<urlset><loc> http://h/?a&amp;b&#38;c \n</loc>", &["http://h/?a&b&c"]);
+    feed("<rss><link>a & b &c;d&</link></rss>", &["a & b &c;d&"]);
+    feed("<rss><link>a<!-- --></link><link>b<i/>c</link>", &["a", "b"]);
+    feed("<rss><link><![CDATA[a&amp;b]]></link><link><![CDATA[c]]d]]>", &["a&amp;b", "c]]d"]);
+    feed("<rss></item><link>a</item></x></rss><link>b", &["a", "b"]);
+    feed("<rss><enclosure type=x url=a checked/><content src = 'b'/>", &["a", "b"]);
+    feed("<!DOCTYPE rss [<!ENTITY a \"<link>\"><!-- ]> -->]><rss><link>b</link>", &["b"]);
+    feed("<feed><link href/><link href=''/><link/>a</feed>", &[""]);
+    feed("<rss><guid isPermaLink=\"false\">a</guid><guid>b</guid>", &["b"]);
+    let base = |text: &str| Markup::Feed.page(text.as_bytes()).base;
+    assert_eq!(base("<feed xml:base='a&amp;b'><entry xml:base='c'>").as_deref(), Some(&b"a&b"[..]));
+}
+
+#[test]
+fn a_broken_feed_gives_the_links_before_its_mistake() {
+    let broken = |text: &str, expected: &[&str], at: usize| {
+        targets(Markup::Feed, text, expected);
+        assert_eq!(Markup::Feed.page(text.as_bytes()).broken_at, Some(at), "{text}");
+    };
+    broken("<rss><link>a</link><link", &["a"], 19);
+    broken("\u{FEFF} <rss><link>a</link><!-- <link>b</link>", &["a"], 23);
+    broken("<rss><link>a</link><![CDATA[<link>b</link>", &["a"], 19);
+    broken("<rss><link>a</link><!x><link>b</link>", &["a"], 19);
+    broken("<rss><link>a</link><?x <link>b</link>", &["a"], 19);
+    broken("<rss><link>a<link href='>b</link>", &["a"], 12);
+    broken("<rss><link href=><link>b</link>", &["b"], 5);
+}
+
+#[test]
+fn heads_that_end_in_a_tag_are_known() {
+    for (head, expected) in [
+        ("<rss version='2.0", Some(Markup::Feed)),
+        ("<?xml version='1.0'?>\n<!-- x -->\n<!DOCTYPE rss [ <!ENTITY a 'b'> ]>\n<rss>", {
+            Some(Markup::Feed)
+        }),
+        ("<rss", None),
+        ("<!-- <rss> ", None),
+        ("<html lang='e", Some(Markup::Html)),
+        ("<!DOCTYPE html [", Some(Markup::Html)),
+        ("<!DOCTYPE rss SYSTEM 'html'><rss>", Some(Markup::Feed)),
+    ] {
+        assert_eq!(Markup::by_content(head.as_bytes()), expected, "{head}");
+    }
+}
+
+// ---- the tokenizer ---------------------------------------------------------------------
 
 /// Chance: xorshift64* from a fixed seed.
 struct Chance(u64);
@@ -280,7 +333,7 @@ const WORDS: [&str; 65] = [
 
 /// The values of `href` and `src` of all tags that are whole, without white space, which links
 /// have not.
-fn attributes_of_other(text: &str) -> Vec<String> {
+fn attributes_of_tokenizer(text: &str) -> Vec<String> {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     let mut found = Vec::new();
@@ -302,7 +355,7 @@ fn without_space(value: &[u8]) -> String {
 }
 
 #[test]
-fn attributes_are_those_of_another_tokenizer() {
+fn attributes_are_those_of_the_tokenizer() {
     let mut chance = Chance(1);
     let mut links = 0;
     for _ in 0..300_000 {
@@ -313,7 +366,7 @@ fn attributes_are_those_of_another_tokenizer() {
         found.retain(|value| !value.is_empty());
         found.sort_unstable();
         links += found.len();
-        assert_eq!(found, attributes_of_other(&text), "{text:?}");
+        assert_eq!(found, attributes_of_tokenizer(&text), "{text:?}");
     }
     assert!(links > 30_000, "{links}");
 }

@@ -372,6 +372,22 @@ fn ignore_files_count_behind_a_link_that_is_given() {
 }
 
 #[test]
+fn a_document_that_is_broken_is_noted_and_the_rest_is_text() {
+    let home = directory("broken");
+    write(
+        &home,
+        "a.rss",
+        b"<rss><link>/a</link>\n<!x>\n<link>/b</link> http://www.example.org/c\n",
+    );
+    let run = scan(&home, &["a.rss"]);
+    assert_eq!((run.code, run.notes()), (Some(0), vec!["markup-broken"]), "{}", run.stdout);
+    let note = run.records.iter().find(|record| record["type"] == "note").expect("a note");
+    assert_eq!(note["place"]["offset"], 21);
+    let lines = run.records.iter().filter_map(|record| record["place"]["line"].as_u64());
+    assert_eq!(lines.collect::<Vec<_>>(), [1, 3], "{}", run.stdout);
+}
+
+#[test]
 fn what_cannot_be_opened_is_noted_and_the_rest_is_read() {
     let home = directory("unreadable");
     write(&home, "a.txt", GOOD);

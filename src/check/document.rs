@@ -26,6 +26,9 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     if page.is_failed {
         work.tally.notes.push(markup_unread(&piece.origin));
     }
+    if let Some(at) = page.broken_at {
+        work.tally.notes.push(markup_broken(&piece.origin, at as u64));
+    }
     work.tally.templates += page.templates;
     let text = read_text(bytes, &page.replaced);
     let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
@@ -58,6 +61,14 @@ fn markup_unread(origin: &Origin) -> Note {
                    too deep or that its reader failed on: it is read as text";
     let (kind, origin) = (NoteKind::MarkupUnread, origin.clone());
     Note { kind, origin, offset: Some(0), message: message.to_owned() }
+}
+
+/// The note for a document with a mistake in its markup, which stands at `at`.
+fn markup_broken(origin: &Origin, at: u64) -> Note {
+    let message = "expected a tag, a comment or a declaration that XML knows and that has an end, \
+                   found none: what stands behind may be read as text alone";
+    let (kind, origin) = (NoteKind::MarkupBroken, origin.clone());
+    Note { kind, origin, offset: Some(at), message: message.to_owned() }
 }
 
 /// True when one of `links` stands in `span`, or around it.

@@ -21,6 +21,8 @@ mod rest;
 pub use html::shown_at;
 pub(crate) use ignored::ignored;
 
+use std::panic::{self, AssertUnwindSafe};
+
 use crate::span::Span;
 
 /// A markup language.
@@ -126,11 +128,14 @@ impl Markup {
     /// The language of a document that begins with `head`, where that says so.
     #[must_use]
     pub fn by_content(head: &[u8]) -> Option<Self> {
-        if html::is_html(head) {
-            Some(Self::Html)
-        } else {
-            feed::is_feed(head).then_some(Self::Feed)
-        }
+        let known = || {
+            if html::is_html(head) {
+                Some(Self::Html)
+            } else {
+                feed::is_feed(head).then_some(Self::Feed)
+            }
+        };
+        guarded(known).flatten()
     }
 
     /// The language's name.
@@ -154,12 +159,20 @@ impl Markup {
     /// What `text`, a whole document, says of its links.
     #[must_use]
     pub fn page(self, text: &[u8]) -> Page {
-        self.language().map_or_else(Page::default, |language| (language.page)(text))
+        let Some(language) = self.language() else { return Page::default() };
+        let page = guarded(|| (language.page)(text));
+        page.unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
     }
 
     fn language(self) -> Option<&'static Language> {
         LANGUAGES.iter().find(|language| language.markup == self)
     }
+}
+
+/// What `read` gives; none when it panics. The parsers are other people's, and documents are
+/// anybody's.
+fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
+    panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
 
 /// Longest text of a link that is kept: those that show a host show it at their beginning.
@@ -176,6 +189,9 @@ pub struct Page {
     pub base: Option<Vec<u8>>,
     /// True when the document could not be read as its language; then nothing else is said.
     pub is_failed: bool,
+    /// Offset of the first mistake that a reader cannot see past: links behind it may be
+    /// missing.
+    pub broken_at: Option<usize>,
     /// Links that are no addresses yet, for something else fills them in; not among the others.
     pub templates: u64,
 }

@@ -4,8 +4,15 @@
 //! 2.0 with Media RSS; Atom (RFC 4287). Text in which mark-up is written with references is
 //! text here. Not done: `xml:base` anywhere but at the root, names with another prefix than the
 //! usual one.
+//!
+//! `quick-xml` says where tags and text are (XML 1.0), and forgives what feeds do wrong most:
+//! tags that do not match, attributes without quotes, a bare `&`.
 
-use super::html::tokens::{Rules, Token, Tokens, prolog_len, trimmed};
+use quick_xml::Error;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader as Events;
+
+use super::html::tokens::{is_space, root, trimmed};
 use super::reference::{self, Resolved};
 use super::{Link, Page};
 use crate::span::Span;
@@ -47,58 +54,128 @@ const ROOTS: [&[u8]; 4] = [b"urlset", b"sitemapindex", b"rss", b"feed"];
 
 /// The links of a sitemap or a feed.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader = Reader { text, page: Page::default(), name: b"", text_of: b"", depth: 0 };
-    let mut resolved = 0;
-    for token in Tokens::new(text, 0, Rules::Xml) {
-        if let Token::Raw(span) = token {
-            let found = reference::find(text, Span::new(resolved, span.start));
-            reader.page.replaced.extend(found);
-            resolved = span.end;
+    let start = root(text);
+    let mut events = events(text.get(start..).unwrap_or_default());
+    let mut reader = Reader {
+        text,
+        page: Page::default(),
+        text_of: b"",
+        depth: 0,
+        run: Span::new(start, start),
+        resolved: 0,
+    };
+    loop {
+        let event = events.read_event();
+        let end = start + offset(events.buffer_position());
+        let at = Span::new(reader.run.end, end);
+        match event {
+            Ok(Event::Eof) => break,
+            Ok(event) => reader.event(&event, at),
+            Err(error) => {
+                let broken_at = start + offset(events.error_position());
+                reader.page.broken_at.get_or_insert(broken_at);
+                // Only mistakes that are none of its grammar have something behind them.
+                if !matches!(error, Error::IllFormed(_)) {
+                    break;
+                }
+                reader.run = Span::new(end, end);
+            }
         }
-        reader.token(token);
     }
-    let found = reference::find(text, Span::new(resolved, text.len()));
-    reader.page.replaced.extend(found);
-    reader.page
+    reader.end()
+}
+
+/// The events of `text`, which begins where its white space does not.
+fn events(text: &[u8]) -> Events<&[u8]> {
+    let mut events = Events::from_reader(text);
+    let config = events.config_mut();
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+    config.check_end_names = false;
+    events
+}
+
+/// An offset as the library counts it.
+fn offset(counted: u64) -> usize {
+    usize::try_from(counted).unwrap_or(usize::MAX)
+}
+
+/// Where in `text` its `part` stands; none when it is no part of it, as the value of an
+/// attribute that has none.
+fn span_of(text: &[u8], part: &[u8]) -> Option<Span> {
+    let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+    let end = start.checked_add(part.len())?;
+    (end <= text.len()).then(|| Span::new(start, end))
 }
 
 struct Reader<'t> {
     text: &'t [u8],
     page: Page,
-    /// The name of the start tag that was read last.
-    name: &'t [u8],
     /// The name of the element whose text comes next, when that may be a link.
     text_of: &'t [u8],
     /// Start tags that were read.
     depth: usize,
+    /// The text that is read; references in it are events of their own.
+    run: Span,
+    /// How far references were resolved.
+    resolved: usize,
 }
 
 impl<'t> Reader<'t> {
-    fn token(&mut self, token: Token) {
-        match token {
-            Token::Open(name) => {
-                self.name = name.of(self.text);
-                self.text_of = self.name;
-                self.depth += 1;
+    /// Reads the event that stands at `at`.
+    fn event(&mut self, event: &Event<'_>, at: Span) {
+        if matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
+            self.run.end = at.end;
+            return;
+        }
+        self.content(self.run, true);
+        self.run = Span::new(at.end, at.end);
+        match event {
+            Event::Start(tag) => self.tag(tag, at),
+            Event::Empty(tag) => {
+                self.tag(tag, at);
+                self.text_of = b"";
             }
-            Token::Attribute(name, value) => self.attribute(name.of(self.text), value),
-            Token::Opened(_) => {}
-            Token::Close(_) => self.text_of = b"",
-            Token::Text(span) => self.content(span, true),
-            Token::Raw(span) => self.content(span, false),
+            Event::End(_) => self.text_of = b"",
+            Event::CData(inside) => self.raw(span_of(self.text, inside).unwrap_or(at)),
+            _ => {}
         }
     }
 
-    fn attribute(&mut self, name: &'t [u8], value: Span) {
-        if ATTRIBUTES.contains(&(self.name, name)) {
+    /// Reads a start tag; `at` is where it stands.
+    fn tag(&mut self, tag: &BytesStart<'_>, at: Span) {
+        let name = span_of(self.text, tag.name().into_inner()).unwrap_or_default();
+        let name = name.of(self.text);
+        self.text_of = name;
+        self.depth += 1;
+        let mut attributes = tag.html_attributes();
+        for attribute in attributes.with_checks(false) {
+            let Ok(attribute) = attribute else {
+                self.page.broken_at.get_or_insert(at.start);
+                continue;
+            };
+            if let Some(value) = span_of(self.text, &attribute.value) {
+                self.attribute(name, attribute.key.into_inner(), value);
+            }
+        }
+    }
+
+    fn attribute(&mut self, of: &[u8], name: &[u8], value: Span) {
+        if ATTRIBUTES.contains(&(of, name)) {
             self.link(value, true);
-        } else if (self.name, name) == (b"guid", b"isPermaLink") && value.of(self.text) == b"false"
-        {
+        } else if (of, name) == (b"guid", b"isPermaLink") && value.of(self.text) == b"false" {
             self.text_of = b"";
         } else if name == b"xml:base" && self.depth == 1 {
             let base = Resolved::new(self.text, trimmed(self.text, value));
             self.page.base = Some(base.bytes.into_owned());
         }
+    }
+
+    /// CDATA, in which no reference is one.
+    fn raw(&mut self, span: Span) {
+        self.content(span, false);
+        self.resolve(span.start);
+        self.resolved = span.end;
     }
 
     /// Text of the element that was opened last; only its first run counts.
@@ -118,22 +195,47 @@ impl<'t> Reader<'t> {
         };
         self.page.links.push(Link { span, target, shown: None });
     }
+
+    /// Resolves the references up to `to`.
+    fn resolve(&mut self, to: usize) {
+        let found = reference::find(self.text, Span::new(self.resolved, to));
+        self.page.replaced.extend(found);
+    }
+
+    fn end(mut self) -> Page {
+        self.content(self.run, true);
+        self.resolve(self.text.len());
+        self.page
+    }
 }
 
 /// True when `head` begins a sitemap or a feed: by its first element.
 #[must_use]
 pub(super) fn is_feed(head: &[u8]) -> bool {
-    let root = prolog_len(head);
-    let is_blank =
-        |token: &Token| matches!(token, Token::Text(span) if trimmed(head, *span).is_empty());
-    // White space stands behind a document type, too.
-    match Tokens::new(head, root, Rules::Xml).find(|token| !is_blank(token)) {
-        Some(Token::Open(name)) => {
-            let name = name.of(head);
-            // RSS 0.9 and 1.0 are RDF, as much else is.
-            let is_rdf = name == b"rdf:RDF" && memchr::memmem::find(head, b"/rss/1.0/").is_some();
-            ROOTS.contains(&name) || is_rdf
+    let Some(name) = root_name(head) else { return false };
+    // RSS 0.9 and 1.0 are RDF, as much else is.
+    let is_rdf = name == b"rdf:RDF" && memchr::memmem::find(head, b"/rss/1.0/").is_some();
+    ROOTS.contains(&name) || is_rdf
+}
+
+/// The name of the first element of a document that begins with `head`.
+fn root_name(head: &[u8]) -> Option<&[u8]> {
+    let text = head.get(root(head)..)?;
+    let mut events = events(text);
+    loop {
+        let rest = text.get(offset(events.buffer_position())..)?;
+        match events.read_event() {
+            Ok(Event::Start(tag) | Event::Empty(tag)) => {
+                return span_of(text, tag.name().into_inner()).map(|name| name.of(text));
+            }
+            Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::DocType(_)) => {}
+            Ok(Event::Text(blank)) if blank.trim_ascii().is_empty() => {}
+            // The head may end in the middle of the tag.
+            Err(Error::Syntax(_)) => {
+                let tag = rest.strip_prefix(b"<")?;
+                return tag.get(..tag.iter().position(|byte| is_space(*byte))?);
+            }
+            _ => return None,
         }
-        _ => false,
     }
 }

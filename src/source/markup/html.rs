@@ -10,7 +10,7 @@ pub(super) mod tokens;
 use super::reference::{self, Resolved};
 use super::{Link, Page, css};
 use crate::span::Span;
-use tokens::{Rules, Token, Tokens, is_space, trimmed};
+use tokens::{Token, Tokens, is_space, root, trimmed};
 
 pub use shown::shown_at;
 
@@ -66,17 +66,16 @@ static ATTRIBUTES: &[Attribute] = &[
 /// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut reader = Reader { text, page: Page::default(), tag: Tag::default(), resolved: 0 };
-    let mut tokens = Tokens::new(text, 0, Rules::Html);
-    while let Some(token) = tokens.next() {
+    for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
                 let first = reader.page.links.len();
                 reader.tag = Tag { name, first: Some(first), ..Tag::default() };
             }
             Token::Attribute(name, value) => reader.attribute(name, value),
-            Token::Opened(_) => reader.opened(&tokens),
+            Token::Opened(end) => reader.opened(end),
             Token::Raw(span) => reader.raw(span),
-            Token::Close(_) | Token::Text(_) => {}
+            Token::Doctype(_) | Token::Close(_) | Token::Text(_) => {}
         }
     }
     reader.resolve(text.len());
@@ -173,8 +172,8 @@ impl Reader<'_> {
         });
     }
 
-    /// Ends a start tag; its element is what `tokens` give next.
-    fn opened(&mut self, tokens: &Tokens<'_>) {
+    /// Ends a start tag at `end`; its element is what comes next.
+    fn opened(&mut self, end: usize) {
         self.tag.first = None;
         if let (Some(state), Some(content)) = (self.tag.state, self.tag.content)
             && state.of(self.text).eq_ignore_ascii_case(b"refresh")
@@ -182,7 +181,7 @@ impl Reader<'_> {
             self.links(content, &mut |text, found| refresh(text, found));
         }
         if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
-            anchor.shown = shown::behind(self.text, tokens);
+            anchor.shown = shown::behind(self.text, end);
         }
     }
 
@@ -304,11 +303,17 @@ fn name_len(rest: &[u8]) -> usize {
 /// space, comments and an XML declaration.
 #[must_use]
 pub(super) fn is_html(head: &[u8]) -> bool {
-    let root = tokens::prolog_len(head);
-    let begins = |name: &[u8]| {
-        let rest = head.get(root..).unwrap_or_default();
-        rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-            && rest.get(name.len()).is_some_and(|byte| is_space(*byte) || *byte == b'>')
-    };
-    begins(b"<html") || begins(b"<!doctype html")
+    let root = root(head);
+    // Most texts are no documents; their words are not looked at.
+    if head.get(root) != Some(&b'<') {
+        return false;
+    }
+    let is_blank =
+        |token: &Token| matches!(token, Token::Text(span) if trimmed(head, *span).is_empty());
+    match Tokens::new(head, root).find(|token| !is_blank(token)) {
+        Some(Token::Doctype(name) | Token::Open(name)) => {
+            name.of(head).eq_ignore_ascii_case(b"html")
+        }
+        _ => false,
+    }
 }

@@ -17,7 +17,6 @@ mod pieces;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::panic::{self, AssertUnwindSafe};
 
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
 
@@ -39,10 +38,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     let document = readable.get(start..).unwrap_or_default();
     let bytes = text.get(start..).unwrap_or_default();
     let is_exact = matches!(readable, Cow::Borrowed(_));
-    let read = || Reader::new(document, bytes, is_exact).read();
-    // The parser is other people's, and documents are anybody's.
-    let page = panic::catch_unwind(AssertUnwindSafe(read));
-    page.map_or_else(|_| Page { is_failed: true, ..Page::default() }, |page| moved(page, start))
+    moved(Reader::new(document, bytes, is_exact).read(), start)
 }
 
 /// `text` as UTF-8 of the same length.

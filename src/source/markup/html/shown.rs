@@ -1,8 +1,8 @@
 //! What readers see of a link: the text of an `a`.
 
-use super::tokens::{Rules, Token, Tokens, is_space, trimmed};
-use crate::source::markup::SHOWN_LEN_MAX;
+use super::tokens::{Token, Tokens, is_space, trimmed};
 use crate::source::markup::reference::Resolved;
+use crate::source::markup::{SHOWN_LEN_MAX, guarded};
 use crate::span::Span;
 
 /// Bytes of a document that are looked at for the text of a link. Those that show a host show
@@ -20,13 +20,13 @@ const INLINE: [&[u8]; 24] = [
     b"wbr",
 ];
 
-/// The text of the `a` whose start tag ends where `tokens` are in `text`; none when its end is
-/// too far away.
-pub(super) fn behind(text: &[u8], tokens: &Tokens<'_>) -> Option<Vec<u8>> {
-    let end = text.len().min(tokens.at().saturating_add(SOURCE_LEN_MAX));
+/// The text of the `a` whose start tag ends at `at` of `text`; none when its end is too far
+/// away.
+pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
+    let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
     let text = text.get(..end)?;
     let mut shown = Shown::default();
-    for token in Tokens::new(text, tokens.at(), Rules::Html) {
+    for token in Tokens::new(text, at) {
         match token {
             Token::Text(span) => shown.append(&Resolved::new(text, span).bytes),
             Token::Open(name) | Token::Close(name) => {
@@ -45,7 +45,7 @@ pub(super) fn behind(text: &[u8], tokens: &Tokens<'_>) -> Option<Vec<u8>> {
         }
     }
     // A document may end within a link.
-    (tokens.at() + SOURCE_LEN_MAX > end).then_some(shown.text)
+    (at + SOURCE_LEN_MAX > end).then_some(shown.text)
 }
 
 /// Text with its white space joined.
@@ -82,9 +82,14 @@ pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     if !ends_in_href(before) {
         return None;
     }
+    guarded(|| anchor_at(text, before, at)).flatten()
+}
+
+/// What the `a` shows whose `href` has its value at `at`, behind `before`.
+fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
     let start = at - before.len() + memchr::memrchr(b'<', before)?;
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
-    let mut tokens = Tokens::new(text.get(..end)?, start, Rules::Html);
+    let mut tokens = Tokens::new(text.get(..end)?, start);
     let is_href = |name: Span| name.of(text).eq_ignore_ascii_case(b"href");
     match tokens.next()? {
         Token::Open(name) if name.of(text).eq_ignore_ascii_case(b"a") => {}
@@ -95,8 +100,10 @@ pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
         Token::Attribute(_, value) if trimmed(text, value).start == at => {}
         _ => return None,
     }
-    let is_end = |token: &Token| !matches!(token, Token::Attribute(..));
-    matches!(tokens.find(is_end)?, Token::Opened(_)).then(|| behind(text, &tokens)).flatten()
+    match tokens.find(|token| !matches!(token, Token::Attribute(..)))? {
+        Token::Opened(end) => behind(text, end),
+        _ => None,
+    }
 }
 
 /// True when `before` ends in `href=`, with blanks and a quote where they may stand.

@@ -1,49 +1,39 @@
-//! Tags, attributes and text of HTML and XML, as spans of the bytes they stand in (HTML
-//! Standard §13.2.5).
+//! Tags, attributes and text of HTML, as spans of the bytes they stand in.
 //!
-//! Any bytes are tokens of some kind, nothing is copied, and each byte is looked at once or
-//! twice. Which elements hold text without tags is known by their names, as it is to a
-//! browser; no tree is built. Not done: elements in elements, namespaces, `plaintext`.
+//! The states are those of `html5gum` (HTML Standard §13.2.5), and so is the count of bytes;
+//! here is what those states ask of whoever listens to them. Nothing is copied: where the
+//! standard changes what it reads (CR, NUL, letters of names, references), the span still
+//! holds the bytes as they stand.
+//!
+//! Which elements hold text without tags is known by their names; no tree is built. Not done:
+//! elements in elements, namespaces, `plaintext`.
 //!
 //! Attributes are given as they stand, before it is known whether their tag has an end.
 
-use memchr::{memchr, memchr2, memmem};
+use std::collections::VecDeque;
+
+use html5gum::emitters::Emitter;
+use html5gum::{State, StringReader, Tokenizer};
 
 use crate::span::Span;
 
 /// What stands next in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::source::markup) enum Token {
+pub(super) enum Token {
+    /// The document type; its name, which may be empty.
+    Doctype(Span),
     /// A start tag begins; its name.
     Open(Span),
     /// An attribute of the start tag; the value without quotes, empty where there is none.
     Attribute(Span, Span),
-    /// The start tag ends. True when it is an end tag, too, in XML.
-    Opened(bool),
+    /// The start tag ends; the offset behind it.
+    Opened(usize),
     /// An end tag; its name.
     Close(Span),
     /// Text, in which references stand for characters.
     Text(Span),
     /// Text that is no markup: scripts, styles, CDATA.
     Raw(Span),
-}
-
-/// By whose rules a text is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::source::markup) enum Rules {
-    Html,
-    Xml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Within {
-    Content,
-    /// A start tag or an end tag.
-    Tag {
-        is_start: bool,
-    },
-    /// An element that holds no tags.
-    Text(Element),
 }
 
 /// Elements that hold no tags (HTML Standard §13.2.6.2, §13.2.6.4).
@@ -57,6 +47,7 @@ enum Element {
 }
 
 impl Element {
+    /// Not as `html5gum` guesses: scripts are taken to be off, so that `noscript` has tags.
     fn of(name: &[u8]) -> Option<Self> {
         const RAW: [&[u8]; 5] = [b"style", b"xmp", b"iframe", b"noembed", b"noframes"];
         const ESCAPABLE: [&[u8]; 2] = [b"title", b"textarea"];
@@ -74,24 +65,23 @@ impl Element {
             Self::Raw(name) | Self::Escapable(name) => name,
         }
     }
+
+    const fn state(self) -> State {
+        match self {
+            Self::Script => State::ScriptData,
+            Self::Raw(_) => State::RawText,
+            Self::Escapable(_) => State::RcData,
+        }
+    }
 }
 
 /// The tokens of a text, in the order they stand.
-#[derive(Clone, Debug)]
-pub(in crate::source::markup) struct Tokens<'t> {
-    text: &'t [u8],
-    at: usize,
-    rules: Rules,
-    within: Within,
-    /// The name of the start tag that was read last.
-    name: Span,
-    /// What makes tags end their own element, and CDATA known: an XML declaration, and each
-    /// element `svg` that is open.
-    foreign: usize,
+pub(super) struct Tokens<'t> {
+    tokenizer: Tokenizer<StringReader<'t>, Listener<'t>>,
 }
 
 /// UTF-8's byte order mark.
-pub(in crate::source::markup) const BOM: &[u8] = b"\xEF\xBB\xBF";
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// True for what HTML takes for white space (Infra Standard §4.6).
 pub(in crate::source::markup) const fn is_space(byte: u8) -> bool {
@@ -108,160 +98,18 @@ pub(in crate::source::markup) fn trimmed(text: &[u8], span: Span) -> Span {
     Span::new(span.start + first, span.start + end)
 }
 
+/// Offset of what stands behind a byte order mark and white space.
+pub(in crate::source::markup) fn root(text: &[u8]) -> usize {
+    let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
+    let blanks = text.iter().skip(start).take_while(|byte| is_space(**byte));
+    start + blanks.count()
+}
+
 impl<'t> Tokens<'t> {
     /// The tokens of `text` from `at` on, where no tag is open.
-    pub(in crate::source::markup) fn new(text: &'t [u8], at: usize, rules: Rules) -> Self {
-        let head = text.strip_prefix(BOM).unwrap_or(text);
-        let foreign = usize::from(rules == Rules::Xml || head.starts_with(b"<?xml"));
-        Self { text, at, rules, within: Within::Content, name: Span::new(0, 0), foreign }
-    }
-
-    /// Where the next token begins, or white space before it.
-    pub(in crate::source::markup) const fn at(&self) -> usize {
-        self.at
-    }
-
-    fn rest(&self) -> &'t [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// Goes on behind `len` bytes; gives their span.
-    fn take(&mut self, len: usize) -> Span {
-        let start = self.at;
-        self.at = self.text.len().min(start.saturating_add(len));
-        Span::new(start, self.at)
-    }
-
-    /// Goes on behind what `is_part` takes; gives its span.
-    fn take_while(&mut self, is_part: impl Fn(u8) -> bool) -> Span {
-        let len = self.rest().iter().take_while(|byte| is_part(**byte)).count();
-        self.take(len)
-    }
-
-    fn content(&mut self) -> Option<Token> {
-        let text_len = markup_at(self.rest());
-        if text_len > 0 {
-            return Some(Token::Text(self.take(text_len)));
-        }
-        match self.rest() {
-            [b'<', b'!', ..] => self.declaration(),
-            [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => {
-                self.take(2);
-                let name = self.tag_name();
-                if name.of(self.text).eq_ignore_ascii_case(b"svg") {
-                    self.foreign = self.foreign.saturating_sub(1);
-                }
-                self.within = Within::Tag { is_start: false };
-                Some(Token::Close(name))
-            }
-            [b'<', first, ..] if first.is_ascii_alphabetic() => {
-                self.take(1);
-                self.name = self.tag_name();
-                self.within = Within::Tag { is_start: true };
-                Some(Token::Open(self.name))
-            }
-            rest => {
-                let len = through(rest, b">");
-                self.take(len);
-                None
-            }
-        }
-    }
-
-    fn tag_name(&mut self) -> Span {
-        self.take_while(|byte| !is_space(byte) && byte != b'/' && byte != b'>')
-    }
-
-    /// Passes over a comment, a declaration or a document type; CDATA is text.
-    fn declaration(&mut self) -> Option<Token> {
-        let rest = self.rest();
-        if rest.starts_with(b"<!--") {
-            self.take(comment_len(rest));
-            return None;
-        }
-        if self.foreign > 0 && rest.starts_with(b"<![CDATA[") {
-            self.take(b"<![CDATA[".len());
-            let len = memmem::find(self.rest(), b"]]>").unwrap_or(self.rest().len());
-            let inside = self.take(len);
-            self.take(b"]]>".len());
-            return Some(Token::Raw(inside));
-        }
-        let len = match memchr2(b'>', b'[', rest) {
-            // The internal subset has declarations of its own (XML 1.0 §2.8).
-            Some(at) if self.rules == Rules::Xml && rest.get(at) == Some(&b'[') => subset_len(rest),
-            _ => through(rest, b">"),
-        };
-        self.take(len);
-        None
-    }
-
-    /// The next attribute, or the end of the tag.
-    fn tag(&mut self, is_start: bool) -> Option<Token> {
-        let passed = self.take_while(|byte| is_space(byte) || byte == b'/');
-        match self.rest().first() {
-            None => None,
-            Some(b'>') => {
-                let is_closed = passed.of(self.text).ends_with(b"/");
-                self.take(1);
-                self.end_tag(is_start, is_closed)
-            }
-            Some(_) => self.attribute().filter(|_| is_start),
-        }
-    }
-
-    fn end_tag(&mut self, is_start: bool, is_closed: bool) -> Option<Token> {
-        self.within = Within::Content;
-        if !is_start {
-            return None;
-        }
-        let name = self.name.of(self.text);
-        let is_empty = is_closed && self.foreign > 0;
-        if self.rules == Rules::Html && !is_empty {
-            self.within = Element::of(name).map_or(Within::Content, Within::Text);
-        }
-        if !is_closed && name.eq_ignore_ascii_case(b"svg") {
-            self.foreign += 1;
-        }
-        Some(Token::Opened(is_closed))
-    }
-
-    /// The attribute that stands here; none when its value has no end.
-    fn attribute(&mut self) -> Option<Token> {
-        let start = self.take(1).start;
-        let behind = self.take_while(|byte| !is_space(byte) && !matches!(byte, b'/' | b'>' | b'='));
-        let name = Span::new(start, behind.end);
-        self.take_while(is_space);
-        if self.rest().first() != Some(&b'=') {
-            return Some(Token::Attribute(name, Span::new(name.end, name.end)));
-        }
-        self.take(1);
-        self.take_while(is_space);
-        let value = match self.rest().first() {
-            Some(quote @ (b'"' | b'\'')) => {
-                self.take(1);
-                let len = memchr(*quote, self.rest());
-                let value = self.take(len.unwrap_or(self.rest().len()));
-                self.take(1);
-                len.map(|_| value)?
-            }
-            _ => self.take_while(|byte| !is_space(byte) && byte != b'>'),
-        };
-        Some(Token::Attribute(name, value))
-    }
-
-    /// What an element holds that has no tags.
-    fn element(&mut self, element: Element) -> Option<Token> {
-        self.within = Within::Content;
-        let len = match element {
-            Element::Script => script_len(self.rest()),
-            _ => closing(self.rest(), element.name()),
-        };
-        let span = self.take(len);
-        let token = match element {
-            Element::Escapable(_) => Token::Text(span),
-            Element::Script | Element::Raw(_) => Token::Raw(span),
-        };
-        (!span.is_empty()).then_some(token)
+    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
+        let rest = text.get(at..).unwrap_or_default();
+        Self { tokenizer: Tokenizer::new_with_emitter(rest, Listener::new(text, at)) }
     }
 }
 
@@ -269,102 +117,454 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        while self.at < self.text.len() {
-            let token = match self.within {
-                Within::Content => self.content(),
-                Within::Tag { is_start } => self.tag(is_start),
-                Within::Text(element) => self.element(element),
-            };
-            if token.is_some() {
-                return token;
-            }
-        }
-        None
+        self.tokenizer.next()?.ok()
     }
 }
 
-/// Offset of the first tag, comment or declaration; the length of `text` when there is none.
-fn markup_at(text: &[u8]) -> usize {
-    let is_markup = |at: &usize| match text.get(at + 1) {
-        Some(byte) => byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'),
-        None => false,
-    };
-    memchr::memchr_iter(b'<', text).find(is_markup).unwrap_or(text.len())
+/// Turns what the tokenizer tells into tokens.
+struct Listener<'t> {
+    text: &'t [u8],
+    /// Offset behind what was read.
+    at: usize,
+    tokens: VecDeque<Token>,
+    /// The run of text that is read.
+    run: Span,
+    is_cdata: bool,
+    /// The element without tags that is read.
+    element: Option<Element>,
+    /// The tag or document type that is read: its name, and what else is known of it.
+    name: Span,
+    is_start: bool,
+    /// True when a token was made of the start tag's name.
+    is_open: bool,
+    is_closed: bool,
+    attribute: Option<Attribute>,
+    /// What makes tags end their own element, and CDATA known: an XML declaration, and each
+    /// element `svg` that is open.
+    foreign: usize,
 }
 
-/// Bytes of `text` up to the end of the first `end`.
-fn through(text: &[u8], end: &[u8]) -> usize {
-    memmem::find(text, end).map_or(text.len(), |at| at + end.len())
+struct Attribute {
+    name: Span,
+    value: Option<Span>,
 }
 
-/// Bytes of the document type that `text` begins with, when it has an internal subset: up to
-/// the `]` and `>` at its end.
-fn subset_len(text: &[u8]) -> usize {
-    let ends = memchr::memchr_iter(b'>', text)
-        .find(|end| text.get(..*end).unwrap_or_default().trim_ascii_end().ends_with(b"]"));
-    ends.map_or(text.len(), |end| end + 1)
-}
-
-/// Bytes of the comment that `text` begins with (HTML Standard §13.2.5.43 to §13.2.5.52).
-fn comment_len(text: &[u8]) -> usize {
-    let ends = memchr::memchr_iter(b'>', text).find(|end| {
-        let inside = text.get(..*end).unwrap_or_default();
-        // The dashes in front may be those of the end: `<!-->` and `<!--->` are comments.
-        inside.ends_with(b"--") || (inside.len() > b"<!---!".len() && inside.ends_with(b"--!"))
-    });
-    ends.map_or(text.len(), |end| end + 1)
-}
-
-/// Offset of the end tag called `name`.
-fn closing(text: &[u8], name: &[u8]) -> usize {
-    let found = memchr::memchr_iter(b'<', text).find(|at| {
-        let tag = text.get(at + 1..).unwrap_or_default();
-        tag.strip_prefix(b"/").is_some_and(|rest| begins(rest, name))
-    });
-    found.unwrap_or(text.len())
-}
-
-/// True when `text` begins with the name of a tag, and the name ends there.
-fn begins(text: &[u8], name: &[u8]) -> bool {
-    let is_same = text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
-    is_same && text.get(name.len()).is_some_and(|byte| is_space(*byte) || b"/>".contains(byte))
-}
-
-/// Offset of the end tag of a script, in which comments may hold scripts of their own (HTML
-/// Standard §13.2.5.15 to §13.2.5.31).
-fn script_len(text: &[u8]) -> usize {
-    const NAME: &[u8] = b"script";
-    let (mut is_comment, mut is_script) = (false, false);
-    for at in memchr::memchr2_iter(b'<', b'>', text) {
-        let rest = text.get(at..).unwrap_or_default();
-        let before = text.get(..at).unwrap_or_default();
-        match rest {
-            [b'>', ..] if before.ends_with(b"--") => (is_comment, is_script) = (false, false),
-            [b'<', b'!', b'-', b'-', ..] => is_comment = true,
-            [b'<', b'/', name @ ..] if begins(name, NAME) => {
-                if !is_script {
-                    return at;
-                }
-                is_script = false;
-            }
-            [b'<', name @ ..] if is_comment && begins(name, NAME) => is_script = true,
-            _ => {}
+impl<'t> Listener<'t> {
+    fn new(text: &'t [u8], at: usize) -> Self {
+        let head = text.strip_prefix(BOM).unwrap_or(text);
+        Self {
+            text,
+            at,
+            tokens: VecDeque::new(),
+            run: Span::new(at, at),
+            is_cdata: false,
+            element: None,
+            name: Span::new(at, at),
+            is_start: false,
+            is_open: false,
+            is_closed: false,
+            attribute: None,
+            foreign: usize::from(head.starts_with(b"<?xml")),
         }
     }
-    text.len()
+
+    /// The byte that was read last, as the beginning of something.
+    fn last(&self) -> Span {
+        Span::new(self.at.saturating_sub(1), self.at)
+    }
+
+    fn is_named(&self, name: &[u8]) -> bool {
+        self.name.of(self.text).eq_ignore_ascii_case(name)
+    }
+
+    /// Ends the run of text; the next one may begin here.
+    fn end_run(&mut self) {
+        let is_raw = matches!(self.element, Some(Element::Script | Element::Raw(_)));
+        if !self.run.is_empty() {
+            let is_raw = is_raw || self.is_cdata;
+            self.tokens.push_back(if is_raw { Token::Raw } else { Token::Text }(self.run));
+        }
+        self.run = Span::new(self.at, self.at);
+        self.is_cdata = false;
+    }
+
+    /// Ends the name of a start tag.
+    fn end_name(&mut self) {
+        if self.is_start && !self.is_open {
+            self.end_run();
+            self.tokens.push_back(Token::Open(self.name));
+            self.is_open = true;
+        }
+    }
+
+    fn end_attribute(&mut self) {
+        self.end_name();
+        if let Some(Attribute { name, value }) = self.attribute.take() {
+            let value = value.unwrap_or(Span::new(name.end, name.end));
+            self.tokens.push_back(Token::Attribute(name, value));
+        }
+    }
+
+    fn init_tag(&mut self, is_start: bool) {
+        self.name = self.last();
+        self.is_start = is_start;
+        (self.is_open, self.is_closed) = (false, false);
+        self.attribute = None;
+    }
+
+    fn end_start_tag(&mut self) {
+        if let Some(Attribute { name, value: value @ None }) = &mut self.attribute {
+            // Nothing is told of a value that is missing behind its `=`, as in `<a href=>`.
+            let end = self.at.saturating_sub(b">".len());
+            let is_missing = Span::new(name.end, end).of(self.text).contains(&b'=');
+            *value = is_missing.then(|| Span::new(end, end));
+        }
+        self.end_attribute();
+        self.tokens.push_back(Token::Opened(self.at));
+        let is_empty = self.is_closed && self.foreign > 0;
+        self.element = if is_empty { None } else { Element::of(self.name.of(self.text)) };
+        self.foreign += usize::from(!self.is_closed && self.is_named(b"svg"));
+        self.run = Span::new(self.at, self.at);
+    }
+
+    fn end_end_tag(&mut self) {
+        self.end_run();
+        self.tokens.push_back(Token::Close(self.name));
+        self.element = None;
+        self.foreign = self.foreign.saturating_sub(usize::from(self.is_named(b"svg")));
+    }
 }
 
-/// Bytes of `text` before its document type or its first tag: a byte order mark, white space,
-/// comments, an XML declaration and other instructions.
-pub(in crate::source::markup) fn prolog_len(text: &[u8]) -> usize {
-    let mut at = if text.starts_with(BOM) { BOM.len() } else { 0 };
-    loop {
-        let rest = text.get(at..).unwrap_or_default();
-        at += match rest {
-            [first, ..] if is_space(*first) => 1,
-            [b'<', b'!', b'-', b'-', ..] => comment_len(rest),
-            [b'<', b'?', ..] => through(rest, b">"),
-            _ => return at,
+impl Emitter for Listener<'_> {
+    type Token = Token;
+
+    fn move_position(&mut self, offset: isize) {
+        self.at = self.at.saturating_add_signed(offset);
+    }
+
+    fn pop_token(&mut self) -> Option<Token> {
+        self.tokens.pop_front()
+    }
+
+    /// Where text begins, or goes on. What stands between was neither text nor a tag.
+    fn init_string(&mut self) {
+        if self.is_cdata {
+            self.run.end = self.at.saturating_sub(b"]]>".len());
+        }
+        if self.is_cdata || self.run.end != self.at {
+            self.end_run();
+        }
+    }
+
+    fn emit_string(&mut self, _: &[u8]) {
+        self.run.end = self.at;
+    }
+
+    fn emit_eof(&mut self) {
+        if self.is_cdata {
+            self.run.end = self.at;
+        }
+        self.end_run();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        if self.foreign > 0 {
+            self.end_run();
+            self.is_cdata = true;
+        }
+        self.foreign > 0
+    }
+
+    fn init_start_tag(&mut self) {
+        self.init_tag(true);
+    }
+
+    fn init_end_tag(&mut self) {
+        self.init_tag(false);
+    }
+
+    fn push_tag_name(&mut self, _: &[u8]) {
+        self.name.end = self.at;
+    }
+
+    fn set_self_closing(&mut self) {
+        self.is_closed = true;
+    }
+
+    fn init_attribute(&mut self) {
+        self.end_attribute();
+        self.attribute = self.is_start.then(|| Attribute { name: self.last(), value: None });
+    }
+
+    fn push_attribute_name(&mut self, _: &[u8]) {
+        if let Some(attribute) = &mut self.attribute {
+            attribute.name.end = self.at;
+        }
+    }
+
+    fn init_attribute_value(&mut self) {
+        if let Some(attribute) = &mut self.attribute {
+            attribute.value = Some(Span::new(self.at, self.at));
+        }
+    }
+
+    fn push_attribute_value(&mut self, _: &[u8]) {
+        if let Some(Attribute { value: Some(value), .. }) = &mut self.attribute {
+            value.end = self.at;
+        }
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        if self.is_start {
+            self.end_start_tag();
+        } else {
+            self.end_end_tag();
+        }
+        self.element.map(Element::state)
+    }
+
+    /// Asked for while an element is read that holds no tags.
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        !self.is_start && self.element.is_some_and(|element| self.is_named(element.name()))
+    }
+
+    fn init_doctype(&mut self) {
+        self.name = Span::new(self.last().start, self.last().start);
+    }
+
+    fn push_doctype_name(&mut self, _: &[u8]) {
+        self.name.end = self.at;
+    }
+
+    fn emit_current_doctype(&mut self) {
+        self.end_run();
+        self.tokens.push_back(Token::Doctype(self.name));
+    }
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    // What follows is of no interest: errors, comments, and where document types are defined.
+
+    fn emit_error(&mut self, _: html5gum::Error) {}
+    fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
+    fn init_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn emit_current_comment(&mut self) {}
+    fn set_force_quirks(&mut self) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use html5gum::{DefaultEmitter, Tokenizer};
+
+    use super::{Span, Token, Tokens};
+    use crate::source::markup::reference::Resolved;
+
+    /// What stands at each token of `text`, and a mark of its kind before it.
+    fn marked(text: &str) -> Vec<String> {
+        let of = |span: Span| span.of(text.as_bytes()).escape_ascii().to_string();
+        let mark = |token| match token {
+            Token::Doctype(name) => format!("!{}", of(name)),
+            Token::Open(name) => format!("<{}", of(name)),
+            Token::Attribute(name, value) => format!("{}={}", of(name), of(value)),
+            Token::Opened(end) => format!(">{end}"),
+            Token::Close(name) => format!("/{}", of(name)),
+            Token::Text(span) => format!("'{}", of(span)),
+            Token::Raw(span) => format!("#{}", of(span)),
         };
+        Tokens::new(text.as_bytes(), 0).map(mark).collect()
+    }
+
+    #[track_caller]
+    fn case(text: &str, expected: &[&str]) {
+        assert_eq!(marked(text), expected, "{text:?}");
+    }
+
+    #[test]
+    fn tokens_stand_where_their_bytes_do() {
+        case("a&amp;<b >c</B >", &["'a&amp;", "<b", ">10", "'c", "/B"]);
+        case("<A b='c' d=e&lt; f g=\"\" h= >", &["<A", "b=c", "d=e&lt;", "f=", "g=", "h=", ">28"]);
+        case("<a\r\nb\r\n=\r\n'\r\nc\r\n'\r\n>\r\n", &["<a", "b=\\r\\nc\\r\\n", ">20", "'\\r\\n"]);
+        case("<a\0 b\0='\0'>\0", &["<a\\x00", "b\\x00=\\x00", ">11", "'\\x00"]);
+        case("<!DOCTYPE html>a</>b<!-- c -->d<!e>f", &["!html", "'a", "'b", "'d", "'f"]);
+        case("a < b <", &["'a < b <"]);
+    }
+
+    #[test]
+    fn elements_without_tags_hold_text() {
+        case(
+            "<title>a<b>&amp;</titlex></TITLE>c",
+            &["<title", ">7", "'a<b>&amp;</titlex>", "/TITLE", "'c"],
+        );
+        case(
+            "<script><!--<script></script>--></script>",
+            &["<script", ">8", "#<!--<script></script>-->", "/script"],
+        );
+        case("<noscript><a></noscript>", &["<noscript", ">10", "<a", ">13", "/noscript"]);
+        case("<style></style >a", &["<style", ">7", "/style", "'a"]);
+    }
+
+    #[test]
+    fn what_is_foreign_has_cdata_and_empty_tags() {
+        case("<![CDATA[a]]>b", &["'b"]);
+        case(
+            "<svg>a<![CDATA[b]]]>c<![CDATA[]]><![CDATA[d]",
+            &["<svg", ">5", "'a", "#b]", "'c", "#d]"],
+        );
+        case("<svg/><![CDATA[a]]>", &["<svg", ">6"]);
+        case("<svg></svg><![CDATA[a]]>", &["<svg", ">5", "/svg"]);
+        case("<?xml?><script/><a>", &["<script", ">16", "<a", ">19"]);
+        case("<script/><a>", &["<script", ">9", "#<a>"]);
+    }
+
+    #[test]
+    fn a_tag_that_the_end_cuts_is_not_opened() {
+        case("<a b=c d='e", &["<a", "b=c"]);
+        case("<a", &[]);
+        case("a</b", &["'a"]);
+    }
+
+    // ---- what the library makes of them ----------------------------------------------------
+
+    /// What turns on a state of the tokenizer, bytes that it changes among them.
+    const WORDS: [&[u8]; 56] = [
+        b"<",
+        b">",
+        b"/",
+        b"=",
+        b"\"",
+        b"'",
+        b" ",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b"\0",
+        b"\xFF",
+        b"\xC3",
+        b"\xC3\xA9",
+        b"\x0C",
+        b"!",
+        b"-->",
+        b"&",
+        b";",
+        b"#",
+        b"x",
+        b"A",
+        b"<a ",
+        b"<a b=",
+        b" b=\"",
+        b"' c='",
+        b"b",
+        b" = ",
+        b"</",
+        b"</a>",
+        b"<a b=x>",
+        b"<i b=\"y\"/>",
+        b"<!--",
+        b"<?",
+        b"]]>",
+        b"<!DOCTYPE html>",
+        b"<![CDATA[",
+        b"<script>",
+        b"</script>",
+        b"<style>",
+        b"</style>",
+        b"<title>",
+        b"</title>",
+        b"</title ",
+        b"<textarea>",
+        b"</textarea\n>",
+        b"&amp;",
+        b"&amp",
+        b"&copy",
+        b"&copy=",
+        b"&#38;",
+        b"&#x2F",
+        b"&#",
+        b"&notit;",
+        b"&#x0;",
+        b"&#13;",
+    ];
+
+    /// A start tag: its name and its attributes, of several with one name the first.
+    type Tag = (Vec<u8>, BTreeMap<Vec<u8>, Vec<u8>>);
+
+    /// `bytes` as the library gives them to others: lines end in LF, and nothing is NUL.
+    fn preprocessed(bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (at, byte) in bytes.iter().enumerate() {
+            match byte {
+                b'\n' if at > 0 && bytes[at - 1] == b'\r' => {}
+                b'\r' => out.push(b'\n'),
+                0 => out.extend("\u{FFFD}".bytes()),
+                byte => out.push(*byte),
+            }
+        }
+        out
+    }
+
+    /// The tags of `text` by the spans of their tokens.
+    fn tags(text: &[u8]) -> Vec<Tag> {
+        let name_at = |span: Span| preprocessed(&span.of(text).to_ascii_lowercase());
+        let (mut tags, mut tag) = (Vec::new(), Tag::default());
+        for token in Tokens::new(text, 0) {
+            match token {
+                Token::Open(name) => tag = (name_at(name), BTreeMap::new()),
+                Token::Attribute(name, value) => {
+                    let value = preprocessed(value.of(text));
+                    let value = Resolved::new(&value, Span::new(0, value.len())).bytes.into_owned();
+                    tag.1.entry(name_at(name)).or_insert(value);
+                }
+                Token::Opened(_) => tags.push(std::mem::take(&mut tag)),
+                _ => {}
+            }
+        }
+        tags
+    }
+
+    /// The tags of `text` as the library gives them when it copies them.
+    fn copied_tags(text: &[u8]) -> Vec<Tag> {
+        let mut emitter = DefaultEmitter::default();
+        emitter.naively_switch_states(true);
+        let tokens = Tokenizer::new_with_emitter(text, emitter).flatten();
+        let tags = tokens.filter_map(|token| match token {
+            html5gum::Token::StartTag(tag) => Some(tag),
+            _ => None,
+        });
+        let owned = |bytes: &[u8]| bytes.to_vec();
+        tags.map(|tag| {
+            let values = tag.attributes.iter();
+            (owned(&tag.name), values.map(|(name, value)| (owned(name), owned(value))).collect())
+        })
+        .collect()
+    }
+
+    #[test]
+    fn spans_read_as_what_the_library_copies() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            usize::try_from(state % limit as u64).unwrap_or_default()
+        };
+        let mut count = 0;
+        for _ in 0..100_000 {
+            let len = below(24);
+            let words = (0..len).flat_map(|_| WORDS[below(WORDS.len())]);
+            let text: Vec<u8> = words.copied().collect();
+            let found = tags(&text);
+            count += found.iter().filter(|tag| !tag.1.is_empty()).count();
+            assert_eq!(found, copied_tags(&text), "{}", text.escape_ascii());
+        }
+        assert!(count > 20_000, "{count} tags with attributes");
     }
 }
