@@ -96,6 +96,23 @@ fn an_empty_file_is_something_to_read() {
 }
 
 #[test]
+fn a_document_is_read_by_its_markup_up_to_its_greatest_length() {
+    const LEN_MAX: usize = 2 * 1024 * 1024;
+    let home = directory("document");
+    let text = |len: usize| {
+        let mut text = b"[a](b) \n".to_vec();
+        text.resize(len, b'x');
+        text
+    };
+    fs::write(home.join("a.md"), text(LEN_MAX)).expect("a file");
+    says(&scan(&home, &["-q", "a.md"]), 0, "a.md:1:5: ok b\n", "");
+    fs::write(home.join("b.md"), text(LEN_MAX + 1)).expect("a file");
+    let warning = "linktrawl: warning: b.md: expected at most 2097152 bytes of Markdown, found \
+                   more: it is read as text (at byte 2097152)\n";
+    says(&scan(&home, &["-q", "b.md"]), 2, "", warning);
+}
+
+#[test]
 fn standard_input_is_called_a_dash() {
     let home = directory("stdin");
     let mut child = command(&home, &["-q", "-"])

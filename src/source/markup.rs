@@ -57,6 +57,9 @@ struct Language {
 
 /// A page of a book has 100 kB, and the longest standards on one page have some millions.
 const LEN_MAX: usize = 8 * 1024 * 1024;
+/// The reader of Markdown needs 65 times as much for nothing but brackets, and some ten times for
+/// what people write.
+const MARKDOWN_LEN_MAX: usize = 2 * 1024 * 1024;
 
 /// Every language.
 const LANGUAGES: &[Language] = &[
@@ -85,7 +88,7 @@ const LANGUAGES: &[Language] = &[
         markup: Markup::Markdown,
         name: "Markdown",
         suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
-        len_max: LEN_MAX,
+        len_max: MARKDOWN_LEN_MAX,
         page: markdown::page,
     },
     Language {

@@ -473,10 +473,11 @@ impl<'o> Cutter<'o> {
         if end.is_reached {
             return self.whole(head, end, stage);
         }
-        let mut bytes = stage.large_buffer(markup.len_max());
+        // With a byte more than a document has, so that its end is seen.
+        let mut bytes = stage.large_buffer(markup.len_max() + 1);
         bytes.push(&head);
         stage.give_back(head);
-        end.fill(&mut input, &mut bytes, markup.len_max());
+        end.fill(&mut input, &mut bytes, markup.len_max() + 1);
         if end.is_reached {
             return self.whole(bytes, end, stage);
         }
