@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Times `linktrawl scan` on real inputs of every kind against what just reads them.
 
-    benches/inputs.py [--binary FILE] [--size MB] [--messages N] [--rounds N] [--threads N]
-                      [--lychee FILE --docs DIRECTORY...] [--record FILE --date DATE] MAIL
+    benches/inputs.py [--counts] [--binary FILE] [--size MB] [--messages N] [--rounds N]
+                      [--threads N] [--lychee FILE --docs DIRECTORY...]
+                      [--record FILE --date DATE] MAIL
 
 MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
 mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
 files. Whole processes, page cache, NDJSON to a file; `zcat`, `zstdcat` and `cat` write to
 /dev/null. Counts are asserted first: the same findings in the mbox, the .gz, the .zst and on
 one thread, and whatever lychee finds in documents. Programs take turns, so that a noisy
-machine is noisy for all; the median of the rounds is told, as a ratio.
+machine is noisy for all; the median of the rounds is told, as a ratio. With `--counts`, the
+counts are all that is done.
 """
 
 import argparse
@@ -17,6 +19,7 @@ import collections
 import itertools
 import json
 import os
+import platform
 import shutil
 import statistics
 import subprocess
@@ -123,6 +126,8 @@ def bench_box(options, box, home, tell):
     for path, threads in ((box, 1), (box + ".gz", None), (box + ".zst", None)):
         run(scan(options, path, threads), report)
         expect(uris(report) == plain, f"{path} has the findings of the mbox")
+    if options.counts:
+        return
     megabytes = os.path.getsize(box) / 1e6
     tell(f"mbox: {megabytes:.0f} MB, {sum(plain.values())} findings, {len(plain)} different")
     ours, = turns(options, [(scan(options, box), report)])
@@ -135,11 +140,17 @@ def bench_box(options, box, home, tell):
 
 def bench_maildir(options, maildir, home, tell):
     report = os.path.join(home, "report.ndjson")
+    run(scan(options, maildir), report)
+    found = sum(uris(report).values())
+    run(scan(options, maildir, 1), report)
+    expect(found and sum(uris(report).values()) == found, "the Maildir has its findings")
+    if options.counts:
+        return
     loop = [sys.executable, "-c", LOOP, maildir]
     cat = ["sh", "-c", 'find "$1" -type f -print0 | xargs -0 cat', "sh", maildir]
     ours, mailbox, cat = turns(options, [(scan(options, maildir), report),
                                          (loop, os.devnull), (cat, os.devnull)])
-    tell(f"Maildir: {options.messages} files, {sum(uris(report).values())} findings")
+    tell(f"Maildir: {options.messages} files, {found} findings")
     tell(f"  ours {ours:7.3f} s, Python's mailbox {mailbox:7.3f} s: {mailbox / ours:5.1f} x its speed")
     tell(f"  ours {ours:7.3f} s, cat {cat:7.3f} s: {ours / cat:5.2f} x its time")
 
@@ -154,7 +165,6 @@ def spelled(uri):
 def bench_documents(options, home, tell):
     report = os.path.join(home, "report.ndjson")
     for directory in options.docs:
-        lychee = [options.lychee, "--dump", "--include-fragments", "--hidden", directory]
         lychee = [options.lychee, "--dump", "--no-progress", directory]
         listing = os.path.join(home, "lychee")
         ours, other = turns(options, [(scan(options, directory), report), (lychee, listing)])
@@ -171,9 +181,28 @@ def bench_documents(options, home, tell):
         tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
 
 
+def conditions(options):
+    """What the numbers depend on."""
+    def said(*command):
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    return [
+        f"date      {options.date}",
+        "command   benches/inputs.py --record",
+        f"commit    {said('git', 'describe', '--always', '--abbrev=12', '--dirty')}",
+        f"cpu       {names[0] if names else ''}, {os.cpu_count()} hardware threads",
+        f"system    {platform.system()} {platform.release()} {platform.machine()}",
+        f"peers     {said('gzip', '--version').splitlines()[0]}, Python "
+        f"{platform.python_version()}, {said(options.lychee, '--version') if options.docs else ''}",
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mail")
+    parser.add_argument("--counts", action="store_true")
     parser.add_argument("--binary", default="target/release/linktrawl")
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=100_000)
@@ -200,7 +229,7 @@ def main():
         shutil.rmtree(home)
     if options.record:
         with open(options.record, "w", encoding="utf-8") as file:
-            file.write(f"date      {options.date}\n\n" + "\n".join(lines) + "\n")
+            file.write("\n".join([*conditions(options), "", *lines]) + "\n")
 
 
 if __name__ == "__main__":

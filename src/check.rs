@@ -3,6 +3,7 @@
 //! [`judge`] is the only place that decides good or bad.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use regex::bytes::RegexSet;
@@ -318,25 +319,34 @@ impl Found<'_> {
     }
 }
 
-/// Bytes of a text whose findings a comment has ignored.
-struct Ignored {
+/// Bytes of a text whose findings a comment has ignored. They are looked for when the first
+/// finding asks.
+struct Ignored<'t> {
+    bytes: &'t [u8],
+    core: Span,
+    is_ignored: bool,
     /// In order.
-    spans: Vec<Span>,
+    spans: OnceCell<Vec<Span>>,
 }
 
-impl Ignored {
+impl<'t> Ignored<'t> {
     /// Those in the `core` of `bytes`, which begins in such bytes or not.
-    fn of(bytes: &[u8], core: Span, is_ignored: bool) -> Self {
-        let mut spans = markup::ignored(core.of(bytes), is_ignored).0;
-        for span in &mut spans {
-            *span = Span::new(span.start + core.start, span.end + core.start);
-        }
-        Self { spans }
+    const fn of(bytes: &'t [u8], core: Span, is_ignored: bool) -> Self {
+        Self { bytes, core, is_ignored, spans: OnceCell::new() }
     }
 
     fn holds(&self, at: usize) -> bool {
-        let first = self.spans.partition_point(|span| span.end <= at);
-        self.spans.get(first).is_some_and(|span| span.start <= at)
+        let spans = self.spans.get_or_init(|| self.find());
+        let first = spans.partition_point(|span| span.end <= at);
+        spans.get(first).is_some_and(|span| span.start <= at)
+    }
+
+    fn find(&self) -> Vec<Span> {
+        let mut spans = markup::ignored(self.core.of(self.bytes), self.is_ignored).0;
+        for span in &mut spans {
+            *span = Span::new(span.start + self.core.start, span.end + self.core.start);
+        }
+        spans
     }
 }
 

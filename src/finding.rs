@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod byte_set;
@@ -120,18 +121,28 @@ pub struct Message {
 
 /// What was worked out of other fields and kept. It makes no difference between two values.
 #[derive(Debug)]
-pub struct Kept<T>(OnceLock<T>);
+pub struct Kept<T> {
+    value: OnceLock<T>,
+    was_asked: AtomicBool,
+}
 
 impl<T> Kept<T> {
     /// What is kept; `work_out` makes it the first time.
     pub fn or(&self, work_out: impl FnOnce() -> T) -> &T {
-        self.0.get_or_init(work_out)
+        self.value.get_or_init(work_out)
+    }
+
+    /// What is kept; `work_out` makes it the second time: what is asked for once is not worth
+    /// the memory.
+    pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
+        let is_first = !self.was_asked.swap(true, Ordering::Relaxed);
+        if is_first { self.value.get() } else { Some(self.or(work_out)) }
     }
 }
 
 impl<T> Default for Kept<T> {
     fn default() -> Self {
-        Self(OnceLock::new())
+        Self { value: OnceLock::new(), was_asked: AtomicBool::new(false) }
     }
 }
 

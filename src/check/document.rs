@@ -81,7 +81,7 @@ fn is_linked(links: &[Link], span: Span) -> bool {
 fn link(
     work: &mut Work<'_>,
     link: &Link,
-    ignored: &Ignored,
+    ignored: &Ignored<'_>,
     context: &Context<'_>,
     sink: Sink<'_>,
 ) {

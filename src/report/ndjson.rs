@@ -60,12 +60,11 @@ impl Report for Ndjson {
 /// There are millions of these, so what is the same in each is copied and plain text is not
 /// looked at byte by byte; all that needs escaping goes through `serde_json`.
 fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    let [texts, verdict] = finding.facts.memo.record.or(|| memo(finding));
+    let memo = finding.facts.memo.record.or_again(|| memo(finding));
     out.extend_from_slice(br#"{"type":"finding""#);
-    if finding.raw == finding.uri {
-        out.extend_from_slice(texts);
-    } else {
-        append_texts(finding, &finding.raw, out);
+    match memo {
+        Some([texts, _]) if finding.raw == finding.uri => out.extend_from_slice(texts),
+        _ => append_texts(finding, &finding.raw, out),
     }
     append_optional(br#","cue":"#, Some(finding.cue.name()), out);
     // Null where the text has no scheme: it begins with `www.`, or is a relative reference.
@@ -79,7 +78,10 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     }
     append_message(finding, out);
     append_twins(finding.twins, out);
-    out.extend_from_slice(verdict);
+    match memo {
+        Some([_, verdict]) => out.extend_from_slice(verdict),
+        None => append_verdict(finding, out),
+    }
 }
 
 /// The parts of a record that are the same wherever a URI stands: its texts, as long as

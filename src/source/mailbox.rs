@@ -233,7 +233,7 @@ fn utc(value: Vec<u8>) -> Option<String> {
         .parse_timestamp(text)
         .or_else(|_| parser.parse_timestamp(format!("{text} -0000")))
         .ok()?;
-    Some(date.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+    Some(date.to_string())
 }
 
 /// Where the name stands of the field that the byte at `at` of a header is in; at most

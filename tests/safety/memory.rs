@@ -21,6 +21,8 @@ const WINDOW: usize = 136 * 1024;
 /// Bytes of the longest document, and the bytes of memory that are asked for one of it: what a
 /// parser makes of nothing but brackets is many times as long, and it asks for more than that.
 const DOCUMENT_LEN: usize = 8 << 20;
+/// The same of Markdown.
+const MARKDOWN_LEN: usize = 2 << 20;
 const DOCUMENT_RATIO: usize = 128;
 
 /// Bytes of an input: several times what is promised for two threads.
@@ -271,9 +273,13 @@ fn a_window_is_all_that_a_format_takes_besides() {
 #[test]
 fn a_document_takes_so_many_times_its_length() {
     let home = directory("memory-document");
-    let kilobytes = PROMISED - OWN + DOCUMENT_LEN / 1024 * DOCUMENT_RATIO;
-    for (name, text) in [("a.md", "[a](http://h/)\n"), ("b.md", "["), ("c.html", "<a href=b>")] {
-        let text = text.repeat((DOCUMENT_LEN - 1) / text.len());
+    for (name, text, len) in [
+        ("a.md", "[a](http://h/)\n", MARKDOWN_LEN),
+        ("b.md", "[", MARKDOWN_LEN),
+        ("c.html", "<a href=b>", DOCUMENT_LEN),
+    ] {
+        let kilobytes = PROMISED - OWN + len / 1024 * DOCUMENT_RATIO;
+        let text = text.repeat((len - 1) / text.len());
         let path = write(&home, name, text);
         let run = run(kilobytes, 1, &[path.to_str().expect("UTF-8")], |_| Ok(()));
         assert_eq!((run.code, run.notes().len()), (Some(0), 0), "{name}: {}", run.stderr);
