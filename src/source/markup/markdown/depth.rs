@@ -5,6 +5,8 @@
 //! more: a list needs two columns before its content, a quote one mark. It is exact about
 //! nothing, and tells documents that people wrote from those made to stall their readers.
 
+use memchr::memchr2;
+
 /// Lists and quotes that may be asked, for all lines together: half a second. Pages of code
 /// with deep indentation come to less than one for each byte.
 const WORK_MAX: usize = 1 << 26;
@@ -17,7 +19,10 @@ pub(super) fn is_too_deep(text: &[u8]) -> bool {
     let mut work = 0_usize;
     let mut open = 0_usize;
     let mut is_behind_blank = true;
-    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (line, behind) = rest.split_at(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
+        rest = behind.get(1..).unwrap_or_default();
         let (markers, is_blank) = opening(line);
         // Text at the margin behind an empty line ends everything.
         if is_behind_blank && !is_blank && markers == 0 {
