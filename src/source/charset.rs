@@ -23,6 +23,11 @@ pub enum Utf16 {
 /// zero, and no low byte.
 #[must_use]
 pub fn sniff(head: &[u8]) -> Option<Utf16> {
+    // Without a mark it is known by the zeros of US-ASCII; most texts have none.
+    let has_mark = matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+    if !has_mark && memchr::memchr(0, head).is_none() {
+        return None;
+    }
     [Utf16::Little, Utf16::Big].into_iter().find(|order| is_utf16(head, *order))
 }
 
