@@ -17,6 +17,7 @@ mod markdown;
 mod org;
 pub(in crate::source) mod reference;
 mod rest;
+mod shown;
 
 pub use html::shown_at;
 pub(crate) use ignored::ignored;
@@ -177,9 +178,6 @@ impl Markup {
 fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(read)).ok()
 }
-
-/// Longest text of a link that is kept: those that show a host show it at their beginning.
-const SHOWN_LEN_MAX: usize = 256;
 
 /// What a document says of its links.
 #[derive(Debug, Default)]

@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::shown::Shown;
 use crate::span::Span;
 
 /// A line of a text.
@@ -51,19 +52,9 @@ pub(super) fn trimmed(text: &[u8], span: Span) -> Span {
     Span::new(start, start + bytes.trim_ascii().len())
 }
 
-/// `text` as a link shows it: at most 256 bytes, its white space joined; none for nothing.
+/// `text` as a link shows it; none for nothing.
 pub(super) fn shown(text: &[u8]) -> Option<Vec<u8>> {
-    let near = text.get(..SOURCE_LEN_MAX).unwrap_or(text);
-    let mut shown = Vec::new();
-    for word in near.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-        if !shown.is_empty() {
-            shown.push(b' ');
-        }
-        shown.extend_from_slice(word);
-    }
-    shown.truncate(super::SHOWN_LEN_MAX);
-    (!shown.is_empty()).then_some(shown)
+    let mut shown = Shown::default();
+    shown.append(text);
+    Some(shown.into_text()).filter(|text| !text.is_empty())
 }
-
-/// Bytes that are looked at for what is shown.
-const SOURCE_LEN_MAX: usize = 2048;

@@ -20,7 +20,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
 
-use super::{Link, Page, Replaced, SHOWN_LEN_MAX};
+use super::shown::Shown;
+use super::{Link, Page, Replaced};
 use crate::span::Span;
 use pieces::Pieces;
 
@@ -196,7 +197,7 @@ impl<'d> Reader<'d> {
     /// A link that ends with `range`.
     fn link(&mut self, open: Open<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
         let Open { link_type, target, id, text_end, shown } = open;
-        let shown = shown.map(|shown| shown.text).filter(|text| !text.is_empty());
+        let shown = shown.map(Shown::into_text).filter(|text| !text.is_empty());
         match link_type {
             LinkType::Inline => {
                 let text = self.text.as_bytes();
@@ -284,30 +285,6 @@ impl<'d> Reader<'d> {
         let is_itself = self.text.get(range.clone()) == Some(text);
         let bytes = self.bytes.get(range.clone()).filter(|_| is_itself);
         shown.append(bytes.unwrap_or(text.as_bytes()));
-    }
-}
-
-/// Text with its white space joined.
-#[derive(Default)]
-struct Shown {
-    text: Vec<u8>,
-    /// True when what comes next is another word.
-    is_apart: bool,
-}
-
-impl Shown {
-    fn append(&mut self, text: &[u8]) {
-        for byte in text.iter().take(SHOWN_LEN_MAX.saturating_sub(self.text.len())) {
-            if byte.is_ascii_whitespace() {
-                self.is_apart = true;
-                continue;
-            }
-            if self.is_apart && !self.text.is_empty() {
-                self.text.push(b' ');
-            }
-            self.is_apart = false;
-            self.text.push(*byte);
-        }
     }
 }
 

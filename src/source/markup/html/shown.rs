@@ -1,13 +1,10 @@
 //! What readers see of a link: the text of an `a`.
 
-use super::tokens::{Token, Tokens, is_space, trimmed};
+use super::tokens::{Token, Tokens, trimmed};
+use crate::source::markup::guarded;
 use crate::source::markup::reference::Resolved;
-use crate::source::markup::{SHOWN_LEN_MAX, guarded};
+use crate::source::markup::shown::{SOURCE_LEN_MAX, Shown};
 use crate::span::Span;
-
-/// Bytes of a document that are looked at for the text of a link. Those that show a host show
-/// it at their beginning.
-const SOURCE_LEN_MAX: usize = 2048;
 
 /// Bytes before a value of `href` that are looked at for its tag. Classes and styles of mail
 /// stand there.
@@ -32,44 +29,21 @@ pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
             Token::Open(name) | Token::Close(name) => {
                 let name = name.of(text);
                 if name.eq_ignore_ascii_case(b"a") {
-                    return Some(shown.text);
+                    return Some(shown.into_text());
                 }
                 let is_inline = INLINE.iter().any(|known| name.eq_ignore_ascii_case(known));
-                shown.is_apart |= !is_inline;
+                if !is_inline {
+                    shown.separate();
+                }
             }
             _ => {}
         }
-        if shown.text.len() >= SHOWN_LEN_MAX {
-            shown.text.truncate(SHOWN_LEN_MAX);
-            return Some(shown.text);
+        if shown.is_full() {
+            return Some(shown.into_text());
         }
     }
     // A document may end within a link.
-    (at + SOURCE_LEN_MAX > end).then_some(shown.text)
-}
-
-/// Text with its white space joined.
-#[derive(Default)]
-struct Shown {
-    text: Vec<u8>,
-    /// True when what comes next is another word.
-    is_apart: bool,
-}
-
-impl Shown {
-    fn append(&mut self, text: &[u8]) {
-        for byte in text.iter().take(SOURCE_LEN_MAX) {
-            if is_space(*byte) {
-                self.is_apart = true;
-                continue;
-            }
-            if self.is_apart && !self.text.is_empty() {
-                self.text.push(b' ');
-            }
-            self.is_apart = false;
-            self.text.push(*byte);
-        }
-    }
+    (at + SOURCE_LEN_MAX > end).then(|| shown.into_text())
 }
 
 /// What readers see instead of the target at `at` of `text`, when that stands in `href` of an

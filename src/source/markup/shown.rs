@@ -1,0 +1,51 @@
+//! What readers see of a link: its text, with its white space joined.
+
+/// Bytes of a text that are kept: those that show a host show it at their beginning.
+const LEN_MAX: usize = 256;
+
+/// Bytes of a document that are looked at for them.
+pub(super) const SOURCE_LEN_MAX: usize = 2048;
+
+/// The text of a link as far as it was read.
+#[derive(Default)]
+pub(super) struct Shown {
+    text: Vec<u8>,
+    /// True when what comes next is another word.
+    is_apart: bool,
+}
+
+impl Shown {
+    /// Goes on with `text`.
+    pub(super) fn append(&mut self, text: &[u8]) {
+        for byte in text.iter().take(SOURCE_LEN_MAX) {
+            if self.is_full() {
+                return;
+            }
+            if byte.is_ascii_whitespace() {
+                self.is_apart = true;
+                continue;
+            }
+            if self.is_apart && !self.text.is_empty() {
+                self.text.push(b' ');
+            }
+            self.is_apart = false;
+            self.text.push(*byte);
+        }
+    }
+
+    /// What comes next is another word.
+    pub(super) fn separate(&mut self) {
+        self.is_apart = true;
+    }
+
+    /// True when nothing more is kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.text.len() >= LEN_MAX
+    }
+
+    /// What was read.
+    pub(super) fn into_text(mut self) -> Vec<u8> {
+        self.text.truncate(LEN_MAX);
+        self.text
+    }
+}
