@@ -293,6 +293,8 @@ impl<'p> Work<'p> {
             part: context.part,
             twins: &[],
             facts: &known.facts,
+            reach: None,
+            verdict: known.facts.verdict,
         });
     }
 

@@ -11,11 +11,13 @@ use std::sync::{Arc, OnceLock};
 mod byte_set;
 mod fault;
 pub mod lint;
+mod reach;
 mod repair;
 
 pub use byte_set::ByteSet;
 pub use fault::{Fault, RULES, Rule};
 pub use lint::{LINTS, Lint, Warning};
+pub use reach::{CLASSES, Class, ClassRow, Hop, Reach};
 pub use repair::{REPAIRS, Repair, Repairs};
 
 use crate::span::Position;
@@ -239,6 +241,10 @@ pub struct Finding<'a> {
     pub twins: &'a [Twin<'a>],
     /// What follows from the URI alone.
     pub facts: &'a Arc<Facts>,
+    /// What asking learnt; none where nobody was to ask.
+    pub reach: Option<&'a Reach>,
+    /// Good or bad, all told.
+    pub verdict: Verdict,
 }
 
 /// What follows from a URI, wherever it stands.
@@ -250,7 +256,7 @@ pub struct Facts {
     pub syntax: Vec<Syntax>,
     /// What is worth a look, where at least one of them takes the text.
     pub warnings: Vec<Warning>,
-    /// Good or bad.
+    /// Good or bad, before anybody asked.
     pub verdict: Verdict,
     /// What was worked out of all this before.
     pub memo: Memo,

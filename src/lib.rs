@@ -20,12 +20,13 @@
 //!   that calls SIMD instructions.
 //! - Memory does not grow with the size of the input, only with the number of distinct URIs
 //!   and only where a report needs them.
-//! - Nothing here opens a socket.
+//! - [`run::scan`] never opens a socket. What does is in [`probe`], and passes its guard.
 
 pub mod check;
 pub mod error;
 pub mod finding;
 pub mod grammar;
+pub mod probe;
 pub mod report;
 pub mod run;
 pub mod scan;

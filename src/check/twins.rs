@@ -228,5 +228,7 @@ fn give_one(
         part: spot.part.as_deref(),
         twins,
         facts: &waiting.facts,
+        reach: None,
+        verdict: waiting.facts.verdict,
     });
 }

@@ -432,6 +432,8 @@ mod tests {
             part: None,
             twins: &[],
             facts: Box::leak(Box::new(facts(syntax, Verdict::Ok))),
+            reach: None,
+            verdict: Verdict::Ok,
         }
     }
 

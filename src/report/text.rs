@@ -190,6 +190,8 @@ mod tests {
             part: None,
             twins: &[],
             facts: &facts,
+            reach: None,
+            verdict: facts.verdict,
         };
         let mut out = Vec::new();
         Text.finding(&finding, paint, &mut out);
