@@ -1,6 +1,6 @@
 //! From a piece of text to findings: scan, grammars, and the verdict.
 //!
-//! [`judge`] is the only place that decides good or bad.
+//! `judge` is the only place that decides good or bad.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
-use crate::finding::{
-    Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Verdict, Warning,
-};
+use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Warning};
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::scheme::Scheme;
@@ -23,10 +21,13 @@ use crate::span::{LineCursor, Position, Span};
 use crate::uri::Guarded;
 
 mod document;
+pub mod effects;
+mod judge;
 mod known;
 mod mail;
 mod twins;
 
+pub use judge::{Accept, Exception, Policy, judge};
 pub use known::Memory;
 use mail::Decoded;
 
@@ -90,23 +91,6 @@ pub struct Tally {
     pub omissions: Omissions,
     /// What of it has to be told.
     pub notes: Vec<Note>,
-}
-
-/// Good or bad, by what was learnt: malformed for a grammar that was asked is an error, and
-/// something worth a look without an error is a warning.
-///
-/// A URI that was cut is not judged.
-#[must_use]
-pub fn judge(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
-    if is_cut {
-        Verdict::Skipped
-    } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
-        Verdict::Error
-    } else if !warnings.is_empty() {
-        Verdict::Warn
-    } else {
-        Verdict::Ok
-    }
 }
 
 /// Gives every finding of `piece` to `sink`, in the order they stand.
@@ -288,6 +272,7 @@ impl<'p> Work<'p> {
             cue,
             place,
             base: context.base,
+            is_mail: matches!(self.piece.records, Records::Mail { .. }),
             message: context.message.as_deref(),
             header: context.header,
             part: context.part,

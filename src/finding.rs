@@ -117,6 +117,8 @@ pub struct Message {
     pub list_id: Option<Vec<u8>>,
     /// Its place in the box, from 1; none for a message that is alone.
     pub number: Option<u64>,
+    /// True when a request to one of its links takes its reader off a list (RFC 8058 §3.1).
+    pub is_one_click: bool,
     /// What a record says of it, ready to be copied; for the one format that keeps it here.
     pub record: Kept<Box<[u8]>>,
 }
@@ -231,7 +233,9 @@ pub struct Finding<'a> {
     pub place: Place<'a>,
     /// What it starts from if it is relative, where its document says so.
     pub base: Option<&'a [u8]>,
-    /// The message it stands in, when its source is mail or news.
+    /// True when its source is mail or news, which strangers write.
+    pub is_mail: bool,
+    /// The message it stands in, where that is known.
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.
     pub header: Option<&'a [u8]>,
@@ -245,6 +249,18 @@ pub struct Finding<'a> {
     pub reach: Option<&'a Reach>,
     /// Good or bad, all told.
     pub verdict: Verdict,
+}
+
+impl Finding<'_> {
+    /// Why it was skipped, where it was: it was cut, or not asked.
+    #[must_use]
+    pub fn skipped(&self) -> Option<&'static str> {
+        if self.facts.verdict == Verdict::Skipped {
+            return Some(NoteKind::UriTooLong.name());
+        }
+        let reach = self.reach.filter(|_| self.verdict == Verdict::Skipped);
+        reach.map(|reach| reach.class.row().name)
+    }
 }
 
 /// What follows from a URI, wherever it stands.
@@ -416,14 +432,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one finding.
-    pub fn count(&mut self, verdict: Verdict) {
+    /// Counts one finding; `reason` tells why it was skipped, where it was.
+    pub fn count(&mut self, verdict: Verdict, reason: Option<&'static str>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
             *count += u64::from(of == verdict);
         }
-        if verdict == Verdict::Skipped {
-            self.skip(NoteKind::UriTooLong.name(), 1);
+        if let Some(reason) = reason {
+            self.skip(reason, 1);
         }
     }
 

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use regex::bytes::RegexSet;
 
@@ -27,11 +28,20 @@ use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Identities, Step};
 
+mod answers;
+mod asking;
+mod drive;
+mod gather;
 mod order;
+mod spool;
 mod unit;
 
+use answers::Answers;
+pub use asking::Asking;
+use gather::Gathering;
 use order::Order;
-use unit::{Means, Unit};
+use spool::Spools;
+use unit::{Means, Role, Unit};
 
 /// What to do with the inputs.
 pub struct Options {
@@ -112,51 +122,135 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let threads = options.threads.max(1);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Error::Threads { reason: error.to_string() })?;
-    let checks = Checks {
+    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
+    Pass { options, own: &own, spools: &Spools::default(), role: Role::Tell, stop: None }
+        .run(inputs, outputs, observer)
+}
+
+/// Scans `inputs`, asks whether what they link to answers, and writes `outputs`.
+///
+/// The inputs are read twice: once to gather what is to be asked, and once, when all is
+/// answered, to report it where it stands. What can be read only once is kept in files without
+/// a name in between.
+///
+/// # Errors
+/// Those of [`scan`], and when nothing can be asked at all.
+pub fn check(
+    inputs: Vec<Input>,
+    options: &Options,
+    asking: &Asking,
+    outputs: Vec<Output>,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
+    let (spools, inputs) = Spools::of(inputs);
+    let gathering = Gathering::new(asking);
+    let stop = Some(&*asking.stop);
+    let (own, spools) = (own.as_slice(), &spools);
+    let role = Role::Gather(&gathering);
+    let first = Pass { options, own, spools, role, stop };
+    first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
+    let targets = gathering.finish();
+    let reaches = drive::ask(&targets, asking, observer)?;
+    let is_stopped = asking.is_stopped();
+    let answers = Answers::new(asking, targets, reaches);
+    let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None };
+    let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
+    summary.complete &= !is_stopped;
+    Ok(summary)
+}
+
+/// Notes of a first pass come again in the second.
+struct Unheard<'o>(&'o dyn Observer);
+
+impl Observer for Unheard<'_> {
+    fn note(&self, _: &Note) {}
+
+    fn progress(&self, bytes: u64) {
+        self.0.progress(bytes);
+    }
+}
+
+/// One way through the inputs.
+struct Pass<'p> {
+    options: &'p Options,
+    /// Device and inode of files that the run writes to.
+    own: &'p [(u64, u64)],
+    /// What stands for inputs that can be read only once.
+    spools: &'p Spools,
+    role: Role<'p>,
+    /// Set when nothing more is to be read.
+    stop: Option<&'p AtomicBool>,
+}
+
+impl Pass<'_> {
+    fn run(
+        self,
+        inputs: &mut dyn Iterator<Item = Input>,
+        outputs: Vec<Output>,
+        observer: &dyn Observer,
+    ) -> Result<Summary, Error> {
+        let Self { options, role, .. } = self;
+        let threads = options.threads.max(1);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::Threads { reason: error.to_string() })?;
+        // What is asked depends on what a message says of itself.
+        let is_check = !matches!(role, Role::Tell);
+        let tells_messages = outputs.iter().any(|output| output.report.tells_messages());
+        let checks = checks(options, is_check || tells_messages);
+        let order = Order::new(outputs, options.unique, observer);
+        // Each thread works on one buffer while one waits for it, and the reader fills two.
+        let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
+        let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
+        let means = Means {
+            order: &order,
+            checks: &checks,
+            reading: Reading { kind: options.kind, window: check::WINDOW },
+            pool: &buffers,
+            memories: &unit::Memories::new(threads),
+            renamed: &Mutex::default(),
+            role,
+        };
+        pool.in_place_scope_fifo(|scope| {
+            let mut reader = Reader {
+                scope,
+                means,
+                spools: self.spools,
+                stop: self.stop,
+                identities: Identities::new(self.own.to_vec()),
+                next: 0,
+                small: Small::default(),
+                lent: Lent::default(),
+            };
+            // A break means that nothing can be written any more; the reason is in `order`.
+            let _ = reader.read_all(inputs, options.walk);
+        });
+        order.finish()
+    }
+}
+
+fn checks(options: &Options, messages: bool) -> Checks {
+    Checks {
         grammars: options.grammars.clone(),
         refused: options.refused,
         cues: options.find.clone(),
         include: options.include.clone(),
         exclude: options.exclude.clone(),
         allowed: options.allowed.clone(),
-        messages: outputs.iter().any(|output| output.report.tells_messages()),
-    };
-    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
-    let order = Order::new(outputs, options.unique, observer);
-    // Each thread works on one buffer while one waits for it, and the reader fills two.
-    let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
-    let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
-    let reading = Reading { kind: options.kind, window: check::WINDOW };
-    let memories = unit::Memories::new(threads);
-    let renamed = Mutex::default();
-    let means = Means {
-        order: &order,
-        checks: &checks,
-        reading,
-        pool: &buffers,
-        memories: &memories,
-        renamed: &renamed,
-    };
-    pool.in_place_scope_fifo(|scope| {
-        let small = Small::default();
-        let identities = Identities::new(own);
-        let lent = Lent::default();
-        let mut reader = Reader { scope, means, identities, next: 0, small, lent };
-        // A break means that nothing can be written any more; the reason is in `order`.
-        let _ = reader.read_all(inputs, options.walk);
-    });
-    order.finish()
+        messages,
+    }
 }
 
 /// Reads the inputs and hands units to the pool.
 struct Reader<'r, 's> {
     scope: &'r rayon::ScopeFifo<'s>,
     means: Means<'s>,
+    /// What stands for inputs that can be read only once.
+    spools: &'r Spools,
+    /// Set when nothing more is to be read.
+    stop: Option<&'r AtomicBool>,
     /// The files that were met, and those that the run writes to.
     identities: Identities,
     /// Number of the next unit.
@@ -223,6 +317,9 @@ impl Reader<'_, '_> {
     fn read_special(&mut self, path: &Path) -> ControlFlow<()> {
         self.read_here(path, Found::Named, NoteKind::InputUnreadable, |reader| {
             let reading = reader.means.reading;
+            if let Some(mut spool) = reader.spools.of_path(path) {
+                return Ok(file::read_from(&mut spool, path, reading, reader));
+            }
             if path.as_os_str() == file::STDIN {
                 return Ok(file::read_stdin(reading, reader));
             }
@@ -388,7 +485,8 @@ impl Reader<'_, '_> {
     }
 
     fn spawn_next(&mut self, unit: Unit) -> ControlFlow<()> {
-        if self.means.order.is_stopped() {
+        let is_unwanted = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if is_unwanted || self.means.order.is_stopped() {
             return ControlFlow::Break(());
         }
         let (number, means) = (self.next, self.means);
@@ -463,7 +561,7 @@ mod tests {
 
     use super::{
         Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Paint,
-        Reader, Reading, RegexSet, Repairs, Small, Stage as _, check, unit, walk,
+        Reader, Reading, RegexSet, Repairs, Role, Small, Spools, Stage as _, check, unit, walk,
     };
     use crate::report;
 
@@ -513,12 +611,22 @@ mod tests {
             pool,
             memories: &memories,
             renamed: &renamed,
+            role: Role::Tell,
         };
+        let spools = Spools::default();
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         threads.in_place_scope_fifo(|scope| {
             let (small, identities) = (Small::default(), walk::Identities::new(Vec::new()));
-            let mut reader =
-                Reader { scope, means, identities, next: 0, small, lent: Lent::default() };
+            let mut reader = Reader {
+                scope,
+                means,
+                spools: &spools,
+                stop: None,
+                identities,
+                next: 0,
+                small,
+                lent: Lent::default(),
+            };
             for _ in 0..3 {
                 let done = reader.read_here(
                     Path::new("a"),

@@ -69,7 +69,7 @@ impl Known {
         self.is_wanted = checks.is_wanted(found.text);
         let syntax = hold(checks, found);
         let warnings = lint(checks, found, &syntax);
-        let verdict = judge(&syntax, &warnings, found.is_cut);
+        let verdict = judge::text(&syntax, &warnings, found.is_cut);
         let scheme = scheme(found);
         self.facts = Arc::new(Facts { scheme, syntax, warnings, verdict, memo: Memo::default() });
         self.is_learnt = true;

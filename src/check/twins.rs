@@ -223,6 +223,7 @@ fn give_one(
         cue: waiting.cue,
         place: spot.place,
         base: None,
+        is_mail: true,
         message,
         header: waiting.header.as_deref(),
         part: spot.part.as_deref(),

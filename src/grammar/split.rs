@@ -8,7 +8,8 @@ use crate::span::Span;
 use crate::uri::Uri;
 
 /// The components of `text`, by its delimiters alone (RFC 3986 Appendix B).
-pub(super) fn split(text: &[u8]) -> Uri<'_> {
+#[must_use]
+pub fn split(text: &[u8]) -> Uri<'_> {
     let mut uri = Uri { text, ..Uri::default() };
     let mut end = text.len();
     // §3.5: a fragment begins behind the first "#" and goes to the end.

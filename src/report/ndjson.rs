@@ -13,7 +13,7 @@ use super::json::{append_line, append_optional, append_text, append_value, text_
 use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{
-    Finding, Message, Note, Origin, Place, Summary, Syntax, Twin, Verdict, Warning,
+    Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
 };
 use crate::span::Position;
 use crate::uri::Guarded;
@@ -79,8 +79,8 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     append_message(finding, out);
     append_twins(finding.twins, out);
     match memo {
-        Some([_, verdict]) => out.extend_from_slice(verdict),
-        None => append_verdict(finding, out),
+        Some([_, verdict]) if finding.reach.is_none() => out.extend_from_slice(verdict),
+        _ => append_verdict(finding, out),
     }
 }
 
@@ -108,8 +108,39 @@ fn append_verdict(finding: &Finding<'_>, out: &mut Vec<u8>) {
             out,
         );
     }
-    // Nothing asks yet whether a link answers.
-    append_optional(br#","reach":null,"verdict":"#, Some(finding.facts.verdict.name()), out);
+    match finding.reach {
+        None => out.extend_from_slice(br#","reach":null"#),
+        Some(reach) => append_reach(reach, out),
+    }
+    append_optional(br#","verdict":"#, Some(finding.verdict.name()), out);
+    out.push(b'}');
+}
+
+/// Appends what asking learnt. What a server said may quote a URI with its password.
+fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
+    append_optional(br#","reach":{"class":"#, Some(reach.class.row().name), out);
+    append_optional(br#","probe":"#, Some(reach.probe), out);
+    out.extend_from_slice(br#","status":"#);
+    match reach.status {
+        Some(status) => append_number(status.into(), out),
+        None => out.extend_from_slice(b"null"),
+    }
+    let message = Guarded::new(reach.message.as_bytes());
+    append_text([br#","message":"#, br#","message_bytes":"#], &message.shown(), out);
+    let mut before: &[u8] = br#","hops":["#;
+    for hop in &reach.hops {
+        out.extend_from_slice(before);
+        out.extend_from_slice(br#"{"status":"#);
+        append_number(hop.status.into(), out);
+        append_text([br#","to":"#, br#","to_bytes":"#], &Guarded::new(&hop.to).shown(), out);
+        out.push(b'}');
+        before = b",";
+    }
+    out.extend_from_slice(if reach.hops.is_empty() { br#","hops":[]"#.as_slice() } else { b"]" });
+    if let Some(hint) = &reach.hint {
+        let hint = Guarded::new(hint.as_bytes());
+        append_text([br#","hint":"#, br#","hint_bytes":"#], &hint.shown(), out);
+    }
     out.push(b'}');
 }
 
@@ -427,6 +458,7 @@ mod tests {
             cue: Cue::Url,
             place: place(origin),
             base: None,
+            is_mail: false,
             message: None,
             header: None,
             part: None,

@@ -1,8 +1,8 @@
 //! The `text` format: `path:line:column: message`, one line a finding, as editors, terminals
 //! and continuous integration understand it.
 //!
-//! A finding is `ok URI`, or one line for each grammar that finds a fault and one for each
-//! warning. Notes and totals have no place here: the binary says them on standard error.
+//! A finding is `ok URI`, or one line for what asking learnt, for each grammar that finds a fault
+//! and for each warning. Notes and totals have no place here: the binary says them on standard error.
 //! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
 //! only the words about faults and warnings, which are rare, go through it.
 
@@ -11,7 +11,9 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::number::append_number;
 use super::{Paint, Report};
-use crate::finding::{Fault, Finding, Note, Place, Summary, Syntax, Verdict, Warning};
+use crate::finding::{
+    Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
+};
 use crate::uri::Guarded;
 
 /// The `text` format.
@@ -28,16 +30,18 @@ impl Report for Text {
 
     fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
         let mut faults = finding.facts.syntax.iter().filter_map(with_fault).peekable();
-        if faults.peek().is_none() && finding.facts.warnings.is_empty() {
+        if let Some(reach) = finding.reach.filter(|_| has_news(finding)) {
+            append_reach(finding, reach, paint, out);
+        } else if faults.peek().is_none() && finding.facts.warnings.is_empty() {
             append_place(&finding.place, paint, out);
-            append_word(finding.facts.verdict, None, paint, out);
+            append_word(finding.verdict, None, paint, out);
             out.push(b' ');
             Shown(&finding.uri.shown()).append_to(out);
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
             append_place(&finding.place, paint, out);
-            append_word(finding.facts.verdict, Some(fault.rule.id), paint, out);
+            append_word(finding.verdict, Some(fault.rule.id), paint, out);
             out.extend_from_slice(b": ");
             Shown(&finding.uri.shown()).append_to(out);
             if finding.facts.syntax.len() > 1 {
@@ -67,6 +71,31 @@ impl Report for Text {
 
 fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
     syntax.fault.as_ref().map(|fault| (syntax.grammar, fault))
+}
+
+/// True when what asking learnt is more than that the link answers.
+fn has_news(finding: &Finding<'_>) -> bool {
+    let is_plain = |reach: &Reach| reach.class == Class::Alive && reach.hint.is_none();
+    finding.reach.is_some_and(|reach| !is_plain(reach) || finding.verdict > Verdict::Warn)
+}
+
+/// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
+fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Vec<u8>) {
+    append_place(&finding.place, paint, out);
+    append_word(finding.verdict, Some(reach.class.row().name), paint, out);
+    out.extend_from_slice(b": ");
+    Shown(&finding.uri.shown()).append_to(out);
+    for hop in &reach.hops {
+        out.extend_from_slice(b" -> ");
+        Shown(&Guarded::new(&hop.to).shown()).append_to(out);
+    }
+    out.extend_from_slice(b": ");
+    Shown(&Guarded::new(reach.message.as_bytes()).shown()).append_to(out);
+    if let Some(hint) = &reach.hint {
+        out.extend_from_slice(b"; ");
+        Shown(&Guarded::new(hint.as_bytes()).shown()).append_to(out);
+    }
+    out.push(b'\n');
 }
 
 /// Appends a line that says `warn` whatever the verdict is: a fault of one grammar makes no
@@ -185,6 +214,7 @@ mod tests {
                 decoded: None,
             },
             base: None,
+            is_mail: false,
             message: None,
             header: None,
             part: None,

@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::unit::Pool;
 use super::{Observer, Output};
 use crate::error::Error;
-use crate::finding::{Note, Summary, Verdict};
+use crate::finding::{Finding, Note, Summary, Verdict};
 use crate::report::{Paint, Report};
 use crate::source::Buffer;
 
@@ -35,6 +35,8 @@ pub(super) struct Mark {
     /// Stands for the URI.
     pub(super) hash: u128,
     pub(super) verdict: Verdict,
+    /// Why it was skipped, where it was.
+    pub(super) skipped: Option<&'static str>,
     /// Where its record begins and ends, for each output.
     pub(super) spans: Vec<(usize, usize)>,
 }
@@ -52,8 +54,8 @@ impl Encoded {
         self.out.iter().map(Vec::len).sum::<usize>() + marks
     }
 
-    pub(super) fn count(&mut self, verdict: Verdict) {
-        self.summary.count(verdict);
+    pub(super) fn count(&mut self, finding: &Finding<'_>) {
+        self.summary.count(finding.verdict, finding.skipped());
     }
 }
 
@@ -301,7 +303,7 @@ impl State {
         let mut repeated = Vec::new();
         for mark in marks {
             if self.seen.insert(mark.hash) {
-                self.summary.count(mark.verdict);
+                self.summary.count(mark.verdict, mark.skipped);
             } else {
                 self.summary.skip("repeated", 1);
                 repeated.push(mark);

@@ -6,6 +6,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::answers::Answers;
+use super::gather::Gathering;
 use super::order::{Encoded, Mark, Marking, Order};
 use crate::check::{self, Checks, Memory};
 use crate::error::Error;
@@ -64,6 +66,18 @@ pub(super) struct Means<'r> {
     pub(super) pool: &'r Pool,
     pub(super) memories: &'r Memories,
     pub(super) renamed: &'r Mutex<Renamed>,
+    pub(super) role: Role<'r>,
+}
+
+/// What becomes of findings.
+#[derive(Clone, Copy)]
+pub(super) enum Role<'r> {
+    /// They are reported as they are.
+    Tell,
+    /// What they lead to is collected, to be asked.
+    Gather(&'r Gathering<'r>),
+    /// They are reported with what asking learnt.
+    Answer(&'r Answers<'r>),
 }
 
 /// Works on `unit` and delivers what came of it as number `number`.
@@ -203,6 +217,19 @@ impl<'r> Worker<'r> {
     }
 
     fn finding(&mut self, finding: &Finding<'_>) {
+        match self.means.role {
+            Role::Tell => self.report(finding),
+            Role::Gather(gathering) => gathering.take(finding),
+            Role::Answer(answers) => match answers.of(finding) {
+                Some((reach, verdict)) => {
+                    self.report(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
+                }
+                None => self.report(finding),
+            },
+        }
+    }
+
+    fn report(&mut self, finding: &Finding<'_>) {
         if finding.facts.verdict == Verdict::Skipped {
             self.note(too_long(finding));
         }
@@ -217,14 +244,15 @@ impl<'r> Worker<'r> {
         let work_out = || hash(&key(finding.uri.in_clear()));
         let hash = || *finding.facts.memo.hash.or(work_out);
         match order.marking() {
-            Marking::None => self.encoded.count(finding.facts.verdict),
+            Marking::None => self.encoded.count(finding),
             Marking::Count => {
-                self.encoded.count(finding.facts.verdict);
+                self.encoded.count(finding);
                 self.encoded.hashes.push(hash());
             }
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-                let mark = Mark { hash: hash(), verdict: finding.facts.verdict, spans };
+                let (verdict, skipped) = (finding.verdict, finding.skipped());
+                let mark = Mark { hash: hash(), verdict, skipped, spans };
                 self.encoded.marks.push(mark);
             }
         }
@@ -271,7 +299,7 @@ impl Stage for Worker<'_> {
 }
 
 /// 128 bits that stand for a URI: two of a billion URIs share them with a chance of 10^-21.
-fn hash(uri: &[u8]) -> u128 {
+pub(super) fn hash(uri: &[u8]) -> u128 {
     let half = |seed: u8| {
         let mut hasher = DefaultHasher::new();
         seed.hash(&mut hasher);

@@ -175,6 +175,8 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
             message.date = utc(value(line));
         } else if message.list_id.is_none() && is_named(line, b"list-id:") {
             message.list_id = list_id(&value(line));
+        } else if is_named(line, b"list-unsubscribe-post:") {
+            message.is_one_click = true;
         }
         at += line_len(line);
     }

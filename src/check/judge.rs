@@ -1,0 +1,124 @@
+//! Good or bad: the one place that decides it.
+
+use std::ops::RangeInclusive;
+
+use crate::finding::{Class, Finding, Reach, Syntax, Verdict, Warning};
+
+/// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
+/// something worth a look without an error is a warning.
+///
+/// A URI that was cut is not judged.
+pub(super) fn text(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
+    if is_cut {
+        Verdict::Skipped
+    } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
+        Verdict::Error
+    } else if !warnings.is_empty() {
+        Verdict::Warn
+    } else {
+        Verdict::Ok
+    }
+}
+
+/// What somebody wants answers to be taken for.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// The last one that fits decides.
+    pub exceptions: Vec<Exception>,
+    /// Codes of HTTP that are as good as an answer.
+    pub accept: Vec<Accept>,
+}
+
+/// Codes from one to another.
+pub type Accept = RangeInclusive<u16>;
+
+/// What a class of answers is taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exception {
+    /// The classes.
+    pub classes: Vec<Class>,
+    /// Only for this host, in lower case, and those below it.
+    pub host: Option<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// Good or bad, all told: what the text is, and what asking learnt about it.
+///
+/// `host` is the host of the link, in lower case, where it has one. The worse of both counts;
+/// what was skipped is neither good nor bad, but a warning about its text stays one.
+#[must_use]
+pub fn judge(
+    finding: &Finding<'_>,
+    reach: &Reach,
+    host: Option<&[u8]>,
+    policy: &Policy,
+) -> Verdict {
+    let text = finding.facts.verdict;
+    match (text, policy.of(reach, host)) {
+        (Verdict::Error | Verdict::Skipped, _) => text,
+        (_, Verdict::Error) => Verdict::Error,
+        (Verdict::Warn, _) => Verdict::Warn,
+        (_, answer) => answer,
+    }
+}
+
+impl Policy {
+    /// What `reach` is taken for.
+    fn of(&self, reach: &Reach, host: Option<&[u8]>) -> Verdict {
+        let is_code = |code| self.accept.iter().any(|codes| codes.contains(&code));
+        if reach.probe == "http" && reach.status.is_some_and(is_code) {
+            return Verdict::Ok;
+        }
+        let fits = |exception: &&Exception| exception.fits(reach.class, host);
+        let exception = self.exceptions.iter().rev().find(fits);
+        exception.map_or(reach.class.row().verdict, |exception| exception.verdict)
+    }
+}
+
+impl Exception {
+    fn fits(&self, class: Class, host: Option<&[u8]>) -> bool {
+        let Some(wanted) = self.host.as_ref().map(String::as_bytes) else {
+            return self.classes.contains(&class);
+        };
+        let is_host = |host: &[u8]| {
+            host.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"."))
+        };
+        self.classes.contains(&class) && host.is_some_and(is_host)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Class, Exception, Policy, Reach, Verdict};
+
+    #[test]
+    fn the_last_exception_that_fits_decides() {
+        let of = |classes: &[Class], host: Option<&str>, verdict| Exception {
+            classes: classes.to_vec(),
+            host: host.map(str::to_owned),
+            verdict,
+        };
+        let policy = Policy {
+            exceptions: vec![
+                of(&[Class::Timeout, Class::Refused], None, Verdict::Ok),
+                of(&[Class::Timeout], Some("slow.example"), Verdict::Warn),
+            ],
+            accept: vec![404..=404],
+        };
+        let case = |class, host: &str, verdict| {
+            let reach = Reach::new(class, "ftp", "");
+            assert_eq!(policy.of(&reach, Some(host.as_bytes())), verdict, "{class:?} {host}");
+        };
+        case(Class::Timeout, "h", Verdict::Ok);
+        case(Class::Timeout, "slow.example", Verdict::Warn);
+        case(Class::Timeout, "www.slow.example", Verdict::Warn);
+        case(Class::Timeout, "notslow.example", Verdict::Ok);
+        case(Class::Refused, "slow.example", Verdict::Ok);
+        case(Class::Gone, "h", Verdict::Error);
+        let missing = Reach::new(Class::Missing, "http", "").with_status(404);
+        assert_eq!(policy.of(&missing, None), Verdict::Ok);
+        let other = Reach::new(Class::Missing, "ftp", "").with_status(404);
+        assert_eq!(policy.of(&other, None), Verdict::Error);
+    }
+}

@@ -1,0 +1,143 @@
+//! What is to be asked: each different target once, whatever number of findings leads to it.
+//!
+//! A target is what a question is about: a URI without its fragment. Where several findings
+//! lead to it, the most careful of them decides how much may be asked.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::asking::Asking;
+use super::unit::hash;
+use crate::check::effects;
+use crate::finding::{Class, Cue, Finding, Reach, Verdict};
+use crate::grammar::normalize::key;
+use crate::probe::Level;
+
+/// Something to be asked, once.
+pub(super) struct Target {
+    /// Its URI, without a fragment. Of different texts that are one URI, the least.
+    pub(super) text: Box<[u8]>,
+    /// How much may be asked.
+    pub(super) level: Level,
+    /// What asking may do, where it may do something.
+    pub(super) effect: Option<&'static str>,
+}
+
+/// Collects targets from all threads.
+pub(super) struct Gathering<'a> {
+    asking: &'a Asking,
+    targets: Mutex<Targets>,
+}
+
+/// The targets, in no order that means anything.
+#[derive(Default)]
+pub(super) struct Targets {
+    index: HashMap<u128, u32>,
+    pub(super) list: Vec<Target>,
+}
+
+impl<'a> Gathering<'a> {
+    pub(super) fn new(asking: &'a Asking) -> Self {
+        Self { asking, targets: Mutex::default() }
+    }
+
+    /// Takes what `finding` leads to.
+    pub(super) fn take(&self, finding: &Finding<'_>) {
+        let Lead::Remote(text) = lead(finding) else { return };
+        let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
+        let effect = finding.is_mail.then(|| effect(finding)).flatten();
+        let hash = hash(&key(&text));
+        let mut targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
+        targets.add(hash, &text, level, effect);
+    }
+
+    /// What was collected, sorted by text: the same for any number of threads.
+    pub(super) fn finish(self) -> Targets {
+        let mut targets = self.targets.into_inner().unwrap_or_else(PoisonError::into_inner);
+        targets.sort();
+        targets
+    }
+}
+
+fn effect(finding: &Finding<'_>) -> Option<&'static str> {
+    let is_one_click = finding.message.is_some_and(|message| message.is_one_click);
+    effects::of(finding.uri.in_clear(), finding.header, is_one_click)
+}
+
+impl Targets {
+    fn add(&mut self, hash: u128, text: &[u8], level: Level, effect: Option<&'static str>) {
+        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        let idx = *self.index.entry(hash).or_insert(next);
+        let Some(known) = self.list.get_mut(idx as usize) else {
+            return self.list.push(Target { text: text.into(), level, effect });
+        };
+        known.level = known.level.min(level);
+        // The least, so that it is the same in whatever order they come.
+        known.effect = match (known.effect, effect) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        if *text < *known.text {
+            known.text = text.into();
+        }
+    }
+
+    fn sort(&mut self) {
+        let mut order: Vec<_> = (0..self.list.len()).collect();
+        order.sort_unstable_by(|&a, &b| {
+            let text = |idx: usize| self.list.get(idx).map(|target| &target.text);
+            text(a).cmp(&text(b))
+        });
+        let mut places = vec![0; order.len()];
+        for (place, idx) in (0..).zip(&order) {
+            if let Some(slot) = places.get_mut(*idx) {
+                *slot = place;
+            }
+        }
+        for idx in self.index.values_mut() {
+            *idx = places.get(*idx as usize).copied().unwrap_or(u32::MAX);
+        }
+        self.list.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+    }
+
+    /// The number of the target that is the URI `text`.
+    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+        self.index.get(&hash(&key(text))).map(|&idx| idx as usize)
+    }
+}
+
+/// Where a finding leads.
+pub(super) enum Lead<'f> {
+    /// To nothing: it is malformed, or not whole.
+    Nowhere,
+    /// To a file, perhaps: it is relative, or names one.
+    Local,
+    /// To something that only asking tells.
+    Remote(Cow<'f, [u8]>),
+    /// To what is known without asking.
+    Known(Reach),
+}
+
+/// Where `finding` leads.
+pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
+    if matches!(finding.facts.verdict, Verdict::Error | Verdict::Skipped) {
+        return Lead::Nowhere;
+    }
+    let text = without_fragment(finding.uri.in_clear());
+    match &*finding.facts.scheme {
+        "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),
+        "" | "file" if finding.is_mail => {
+            let message = "files are not looked up for mail and news";
+            Lead::Known(Reach::new(Class::PolicyScheme, "none", message))
+        }
+        "" | "file" => Lead::Local,
+        _ => Lead::Remote(text.into()),
+    }
+}
+
+/// A fragment is never sent (RFC 3986 §3.5).
+fn without_fragment(text: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'#', text).unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
