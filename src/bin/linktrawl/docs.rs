@@ -217,7 +217,16 @@ fn options() -> String {
     let mut command = Flags::command();
     command.build();
     let tables = parts(&command).map(|part| {
-        let shown = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help");
+        let is_check = part.get_name() == "check";
+        let scan = command.find_subcommand("scan").filter(|_| is_check);
+        let is_known = |arg: &Arg| {
+            scan.is_some_and(|scan| {
+                scan.get_arguments().any(|known| known.get_id() == arg.get_id())
+            })
+        };
+        let shown = |arg: &&Arg| {
+            !arg.is_hide_set() && !is_known(arg) && !matches!(arg.get_id().as_str(), "help")
+        };
         let options = part.get_arguments().filter(shown).map(|arg| {
             let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
             [format!("`{}`", usage(arg)), about]
@@ -228,7 +237,8 @@ fn options() -> String {
             [format!("`{}`", [&[ask.get_name().to_owned()], &values[..]].concat().join(" ")), about]
         });
         let name = part.get_name();
-        table([&format!("`linktrawl {name}`"), "What it does"], options.chain(asks))
+        let about = if is_check { "What it does, beside all of `scan`" } else { "What it does" };
+        table([&format!("`linktrawl {name}`"), about], options.chain(asks))
     });
     tables.collect::<Vec<_>>().join("\n")
 }

@@ -16,6 +16,7 @@ use linktrawl::report::{self, REPORTS, Report};
 use linktrawl::run::InputKind;
 use linktrawl::source::FORMATS;
 
+use crate::check::CheckFlags;
 use crate::compare::CompareFlags;
 use crate::docs::Generated;
 use crate::grammars::GrammarFlags;
@@ -34,6 +35,7 @@ Examples:
   linktrawl scan ~/Mail                      every link of every spool under ~/Mail
   linktrawl scan docs/ README.md             what is malformed, with file and line
   linktrawl scan spool --format ndjson       one JSON object a line, for programs
+  linktrawl check docs/                      which links answer, asked politely
   zcat news.gz | linktrawl scan -            from standard input
   linktrawl parse 'http://h/%zz'             why is this no URI?
   linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
@@ -65,7 +67,7 @@ Examples:
 /// Finds every URI in mail spools, news spools, archives and documentation, and holds each
 /// one to its grammar.
 ///
-/// Nothing here opens a socket. The report goes to standard output; progress, warnings and
+/// Only `check` touches the network. The report goes to standard output; progress, warnings and
 /// the closing count go to standard error.
 #[derive(Parser)]
 #[command(name = "linktrawl", version, arg_required_else_help = true)]
@@ -80,8 +82,10 @@ pub(crate) struct Flags {
 }
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum Command {
     Scan(ScanFlags),
+    Check(CheckFlags),
     Parse(ParseFlags),
     Resolve(ResolveFlags),
     Compare(CompareFlags),

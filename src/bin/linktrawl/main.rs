@@ -3,6 +3,7 @@
 //! Finding, judging and encoding are the library's. Here stand the options, the files that
 //! reports go to, and what is said on standard error.
 
+mod check;
 mod compare;
 mod docs;
 mod flags;
@@ -14,19 +15,24 @@ mod plan;
 mod progress;
 mod resolve;
 mod shown;
+mod signals;
 mod stderr;
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
+use std::sync::Arc;
 
 use clap::{CommandFactory as _, Parser as _};
 use linktrawl::Error;
 use linktrawl::finding::{Summary, Verdict};
+use linktrawl::run::Asking;
 
+use check::CheckFlags;
 use flags::{Command, Flags};
 use plan::{ErrorsCount, Plan};
+use signals::Signals;
 
 /// What the exit code says.
 #[derive(Clone, Copy)]
@@ -37,6 +43,8 @@ enum Exit {
     Found,
     /// The work could not be done in full: 2.
     Failed,
+    /// A signal stopped it, and this tells which.
+    Stopped(u8),
 }
 
 impl From<Exit> for ExitCode {
@@ -45,6 +53,7 @@ impl From<Exit> for ExitCode {
             Exit::Well => 0,
             Exit::Found => 1,
             Exit::Failed => 2,
+            Exit::Stopped(code) => code,
         })
     }
 }
@@ -54,7 +63,8 @@ fn main() -> ExitCode {
     let flags = Flags::try_parse().unwrap_or_else(|error| refuse(&error));
     let done = match (&flags.generate, &flags.command) {
         (Some(text), _) => docs::print(*text).map(|()| Exit::Well),
-        (None, Some(Command::Scan(scan))) => Plan::of(scan).and_then(run),
+        (None, Some(Command::Scan(scan))) => Plan::of(scan).and_then(|plan| run(plan, None)),
+        (None, Some(Command::Check(flags))) => check(flags),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,
@@ -83,7 +93,7 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan, parse, resolve, compare or grammar";
+    let message = "expected a subcommand: scan, check, parse, resolve, compare or grammar";
     refuse(&Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message))
 }
 
@@ -107,13 +117,27 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     stderr::say(&format!("the program failed at {place}; please report it"));
 }
 
-/// Scans, puts finished reports in their places, and says what came of it.
-fn run(plan: Plan) -> anyhow::Result<Exit> {
+/// Scans and asks. A signal ends the asking; what was learnt until then is reported.
+fn check(flags: &CheckFlags) -> anyhow::Result<Exit> {
+    let signals = Signals::listen()?;
+    let asking = flags.ask.asking(Arc::clone(&signals.stop))?;
+    let exit = run(Plan::of(&flags.scan)?, Some(&asking))?;
+    Ok(signals.code().map_or(exit, Exit::Stopped))
+}
+
+/// Scans, asks where that is wanted, puts finished reports in their places, and says what came
+/// of it.
+fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     let Plan { named, options, reports, errors, voice } = plan;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();
-    let summary = linktrawl::run::scan(&mut inputs, &options, outputs, &observer);
+    let summary = match asking {
+        None => linktrawl::run::scan(&mut inputs, &options, outputs, &observer),
+        Some(asking) => {
+            linktrawl::run::check(inputs.collect(), &options, asking, outputs, &observer)
+        }
+    };
     drop(observer);
     let summary = summary?;
     files.keep()?;

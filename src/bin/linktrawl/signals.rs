@@ -1,0 +1,44 @@
+//! SIGINT and SIGTERM: the first asks the run to end, a second ends it at once.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// What a shell adds to the number of the signal that ended a program.
+const SIGNALLED: i32 = 128;
+
+/// What came.
+pub(crate) struct Signals {
+    /// Set when the run is to end.
+    pub(crate) stop: Arc<AtomicBool>,
+    /// The exit code that tells which signal came; 0 while none has.
+    code: Arc<AtomicUsize>,
+}
+
+impl Signals {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the system does not let us.
+    pub(crate) fn listen() -> io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let code = Arc::new(AtomicUsize::new(0));
+        for signal in [SIGINT, SIGTERM] {
+            let exit_code = SIGNALLED + signal;
+            // Before the flag is set, so that it takes a second signal to get here.
+            flag::register_conditional_shutdown(signal, exit_code, Arc::clone(&stop))?;
+            flag::register(signal, Arc::clone(&stop))?;
+            let value = usize::try_from(exit_code).unwrap_or_default();
+            flag::register_usize(signal, Arc::clone(&code), value)?;
+        }
+        Ok(Self { stop, code })
+    }
+
+    /// The exit code for the signal that came, if one did.
+    pub(crate) fn code(&self) -> Option<u8> {
+        u8::try_from(self.code.load(Ordering::Relaxed)).ok().filter(|code| *code > 0)
+    }
+}
