@@ -19,6 +19,10 @@ use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 use serde_json::Value;
 
+mod chance;
+
+use chance::Chance;
+
 fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/archives")
 }
@@ -253,19 +257,6 @@ fn a_zip_file_that_is_cut_gives_what_stands_before() {
             hold_prefix(sample, len, &stage, &whole);
             assert!(len < 4 || !stage.notes.is_empty(), "{sample:?} cut at {len}");
         }
-    }
-}
-
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
     }
 }
 

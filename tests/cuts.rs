@@ -18,6 +18,10 @@ use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
 use regex::bytes::RegexSet;
 
+mod chance;
+
+use chance::Chance;
+
 /// Differences of one text that a failure prints.
 const DIFFERENCES_MAX: usize = 3;
 /// Larger than any text here: the core of the one piece that the others are held against.
@@ -368,21 +372,7 @@ fn a_header_longer_than_what_a_piece_sees() {
 
 // ---- larger texts and chance -----------------------------------------------------------
 
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
 impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).expect("48 bits")
-    }
-
     fn choose<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
         from[self.below(from.len())]
     }

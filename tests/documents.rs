@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::source::markup::{Link, Markup, Page};
 
+mod chance;
+
+use chance::Chance;
+
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
 
@@ -244,18 +248,7 @@ fn heads_that_end_in_a_tag_are_known() {
 
 // ---- the tokenizer ---------------------------------------------------------------------
 
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
 impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
-    }
-
     /// Some of `words`, one behind the other.
     fn text(&mut self, words: &[&str], count: usize) -> String {
         (0..self.below(count)).map(|_| words[self.below(words.len())]).collect()

@@ -25,6 +25,10 @@ use linktrawl::source::markup::Markup;
 use linktrawl::source::mime::{Coding, Replay, Source, decode};
 use serde_json::Value;
 
+mod chance;
+
+use chance::Chance;
+
 /// What scheme and first bytes a URI has that all find.
 const BEGINNINGS: [&str; 4] = ["http://", "https://", "ftp://", "mailto:"];
 
@@ -188,19 +192,6 @@ fn the_scanner_finds_in_a_letter_what_links_and_text_hold() {
     let found: BTreeSet<String> = scanned(&text).into_iter().map(|(uri, _)| uri).collect();
     assert_eq!(uris.difference(&found).cloned().collect::<Vec<_>>(), [""; 0]);
     assert_eq!(uris.len(), 26, "{uris:#?}");
-}
-
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
-    }
 }
 
 /// `html` with some bytes and words put in, taken out and moved.

@@ -9,6 +9,10 @@ use std::path::{Path, PathBuf};
 use linktrawl::Span;
 use linktrawl::source::markup::{Link, Markup, Page};
 
+mod chance;
+
+use chance::Chance;
+
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
 
@@ -106,18 +110,6 @@ fn other_line_ends_change_no_target() {
         let expected: Vec<Vec<u8>> = targets(&language(&name).page(&text));
         assert_eq!(targets(&language(&name).page(&feeds)), expected, "of {name}");
         assert_eq!(targets(&language(&name).page(&returns)), expected, "of {name} with CRLF");
-    }
-}
-
-/// Numbers that look like chance and are the same each time.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).expect("a small number")
     }
 }
 

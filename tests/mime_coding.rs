@@ -9,6 +9,10 @@ use linktrawl::source::mime::{
     Charset, Coding, Content, Edge, Omission, Replay, Section, Sections, Source, Walk, decode,
 };
 
+mod chance;
+
+use chance::Chance;
+
 const CODINGS: [Coding; 15] = [
     Coding::Quoted,
     Coding::Base64,
@@ -27,21 +31,7 @@ const CODINGS: [Coding; 15] = [
     Coding::Charset(Charset::Legacy(encoding_rs::GB18030)),
 ];
 
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
 impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit as u64).expect("48 bits")
-    }
-
     fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| u8::try_from(self.below(256)).expect("a byte")).collect()
     }

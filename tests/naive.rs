@@ -13,6 +13,10 @@ use std::path::Path;
 use linktrawl::scan::{Scanner, Wrap};
 use linktrawl::scheme::{self, Class, Scheme, Shape};
 
+mod chance;
+
+use chance::Chance;
+
 // ---- the obvious scanner ---------------------------------------------------------------
 
 /// Start, end and text of each URI, with how it is wrapped.
@@ -384,18 +388,7 @@ fn is_modelled(text: &[u8]) -> bool {
 
 // ---- texts -----------------------------------------------------------------------------
 
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
 impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
-    }
-
     /// Up to `count_max` of `tokens` in a row.
     fn text(&mut self, tokens: &[&str], count_max: usize) -> Vec<u8> {
         let count = 1 + self.below(count_max);

@@ -13,23 +13,14 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+mod chance;
+
+use chance::Chance;
+
 /// Numbers of threads that are compared; the first is the order itself.
 const THREADS: [&str; 4] = ["1", "2", "8", "8"];
 
 // ---- the tree --------------------------------------------------------------------------
-
-/// Chance: xorshift64* from a fixed seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
-        usize::try_from(number % limit as u64).expect("48 bits")
-    }
-}
 
 const LINES: [&str; 12] = [
     "a line of words without any of what is looked for, as most lines are",

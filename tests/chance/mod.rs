@@ -1,0 +1,17 @@
+//! Chance for tests that make texts of it: the same in each run, by xorshift64* from a seed.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+/// Numbers by chance. The seed must not be zero.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    /// A number below `limit`.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16;
+        usize::try_from(number % limit as u64).expect("48 bits")
+    }
+}
