@@ -46,9 +46,12 @@ pub enum Markup {
 }
 
 /// How documents in a language are known and read.
-struct Language {
-    markup: Markup,
-    name: &'static str,
+pub(super) struct Language {
+    pub(super) markup: Markup,
+    /// The name that asks for it.
+    pub(super) id: &'static str,
+    /// What it is called in messages.
+    pub(super) name: &'static str,
     /// What the names of its files end in, behind a dot.
     suffixes: &'static [&'static str],
     /// Bytes of a document, at most.
@@ -63,30 +66,10 @@ const LEN_MAX: usize = 8 * 1024 * 1024;
 const MARKDOWN_LEN_MAX: usize = 2 * 1024 * 1024;
 
 /// Every language.
-const LANGUAGES: &[Language] = &[
-    Language {
-        markup: Markup::Html,
-        name: "HTML",
-        suffixes: &["html", "htm", "xhtml", "svg"],
-        len_max: LEN_MAX,
-        page: html::page,
-    },
-    Language {
-        markup: Markup::Css,
-        name: "CSS",
-        suffixes: &["css"],
-        len_max: LEN_MAX,
-        page: css::page,
-    },
-    Language {
-        markup: Markup::Feed,
-        name: "a feed",
-        suffixes: &["rss", "atom"],
-        len_max: LEN_MAX,
-        page: feed::page,
-    },
+pub(super) const LANGUAGES: &[Language] = &[
     Language {
         markup: Markup::Markdown,
+        id: "markdown",
         name: "Markdown",
         suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
         len_max: MARKDOWN_LEN_MAX,
@@ -94,6 +77,7 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         markup: Markup::Rest,
+        id: "rst",
         name: "reStructuredText",
         suffixes: &["rst", "rest"],
         len_max: LEN_MAX,
@@ -101,6 +85,7 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         markup: Markup::AsciiDoc,
+        id: "asciidoc",
         name: "AsciiDoc",
         suffixes: &["adoc", "asciidoc"],
         len_max: LEN_MAX,
@@ -108,10 +93,35 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         markup: Markup::Org,
+        id: "org",
         name: "Org",
         suffixes: &["org"],
         len_max: LEN_MAX,
         page: org::page,
+    },
+    Language {
+        markup: Markup::Html,
+        id: "html",
+        name: "HTML",
+        suffixes: &["html", "htm", "xhtml", "svg"],
+        len_max: LEN_MAX,
+        page: html::page,
+    },
+    Language {
+        markup: Markup::Css,
+        id: "css",
+        name: "CSS",
+        suffixes: &["css"],
+        len_max: LEN_MAX,
+        page: css::page,
+    },
+    Language {
+        markup: Markup::Feed,
+        id: "feed",
+        name: "a sitemap, RSS or Atom",
+        suffixes: &["rss", "atom"],
+        len_max: LEN_MAX,
+        page: feed::page,
     },
 ];
 

@@ -1,9 +1,9 @@
-//! What holds text: files, directory trees, standard input, mailboxes.
+//! What holds text: files, directory trees, standard input, mailboxes, documents.
 //!
 //! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
 //! kept. What an input is, its first bytes decide (`sniff`). What is compressed or an archive
-//! is unpacked on the way (`packed`), and what is inside is read alike. What
-//! mail has in it, `mime` says.
+//! is unpacked on the way (`packed`), and what is inside is read alike. Where messages begin,
+//! `boxes` says, and what mail has in it, `mime`; what a document makes a link, `markup`.
 
 mod archive;
 pub mod boxes;
@@ -26,7 +26,7 @@ pub mod walk;
 mod warc;
 
 pub use buffer::Buffer;
-use markup::Markup;
+use markup::{LANGUAGES, Language, Markup};
 pub use piece::{Piece, Records, Window};
 
 /// How an input is read.
@@ -44,7 +44,7 @@ pub enum InputKind {
 }
 
 /// A way to read inputs that can be asked for by name.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Format {
     /// The name that `--as` takes.
     pub name: &'static str,
@@ -65,20 +65,25 @@ impl Format {
     }
 }
 
-/// Every way to read inputs; the first is the default.
-pub static FORMATS: &[Format] = &[
-    Format { name: "auto", about: "by content", kind: InputKind::Auto },
+/// The ways to read what is no document in a markup language.
+const OTHERS: [Format; 3] = [
+    Format { name: "auto", about: "by content, documents by name, too", kind: InputKind::Auto },
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "a mailbox, or one message", kind: InputKind::Mail },
-    Format { name: "markdown", about: "Markdown", kind: InputKind::Document(Markup::Markdown) },
-    Format { name: "rst", about: "reStructuredText", kind: InputKind::Document(Markup::Rest) },
-    Format { name: "asciidoc", about: "AsciiDoc", kind: InputKind::Document(Markup::AsciiDoc) },
-    Format { name: "org", about: "Org", kind: InputKind::Document(Markup::Org) },
-    Format { name: "html", about: "HTML or XHTML", kind: InputKind::Document(Markup::Html) },
-    Format { name: "css", about: "a style sheet", kind: InputKind::Document(Markup::Css) },
-    Format {
-        name: "feed",
-        about: "a sitemap, RSS or Atom",
-        kind: InputKind::Document(Markup::Feed),
-    },
 ];
+
+/// Every way to read inputs; the first is the default.
+pub static FORMATS: &[Format] = &{
+    let mut list = [OTHERS[0]; OTHERS.len() + LANGUAGES.len()];
+    let mut idx = 0;
+    while idx < list.len() {
+        list[idx] = if idx < OTHERS.len() {
+            OTHERS[idx]
+        } else {
+            let Language { id, name, markup, .. } = LANGUAGES[idx - OTHERS.len()];
+            Format { name: id, about: name, kind: InputKind::Document(markup) }
+        };
+        idx += 1;
+    }
+    list
+};
