@@ -190,7 +190,7 @@ fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// What a document says of its links.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Page {
     /// The links, in the order they stand; their spans do not overlap.
     pub links: Vec<Link>,
@@ -205,6 +205,19 @@ pub struct Page {
     pub broken_at: Option<usize>,
     /// Links that are no addresses yet, for something else fills them in; not among the others.
     pub templates: u64,
+}
+
+/// Shows how much it says, and nothing of the text, which may hold passwords.
+impl std::fmt::Debug for Page {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Page")
+            .field("links", &self.links)
+            .field("replaced", &self.replaced.len())
+            .field("is_failed", &self.is_failed)
+            .field("broken_at", &self.broken_at)
+            .field("templates", &self.templates)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Page {
