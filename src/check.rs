@@ -271,7 +271,7 @@ impl<'p> Work<'p> {
             raw,
             cue,
             place,
-            base: context.base,
+            base: context.base.map(Guarded::new),
             is_mail: matches!(self.piece.records, Records::Mail { .. }),
             message: context.message.as_deref(),
             header: context.header,

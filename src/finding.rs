@@ -232,7 +232,7 @@ pub struct Finding<'a> {
     /// Where it stands.
     pub place: Place<'a>,
     /// What it starts from if it is relative, where its document says so.
-    pub base: Option<&'a [u8]>,
+    pub base: Option<Guarded<'a>>,
     /// True when its source is mail or news, which strangers write.
     pub is_mail: bool,
     /// The message it stands in, where that is known.

@@ -24,8 +24,13 @@ use linktrawl::grammar::{GRAMMARS, Grammar, lint};
 use linktrawl::report::{Paint, REPORTS, Report};
 use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
 use linktrawl::scan::Scanner;
+use linktrawl::source::markup::Markup;
 use linktrawl::uri::{Component, Guarded};
 use regex::bytes::RegexSet;
+
+mod chance;
+
+use chance::Chance;
 
 /// The halves of what must show nowhere.
 const HALVES: [&str; 2] = ["kwzqvj", "xbtfpg"];
@@ -331,6 +336,7 @@ fn no_type_that_holds_text_shows_a_password() {
         ];
         let _ = write!(printed, "{note:?} {message:?} {errors:?} {}", errors[3]);
         let _ = write!(printed, "{} {:?}", errors[4], Component::of("path", &text).text.shown());
+        let _ = write!(printed, "{:?}", Markup::Html.page(&in_tag("base", &text)));
         let mut out = printed.into_bytes();
         REPORTS.iter().for_each(|report| report.note(&note, &mut out));
         leaks.extend(leak(&out).map(|leak| format!("line {line}: {leak}")));
@@ -555,7 +561,7 @@ fn complaints_show_no_password() {
 /// Every row in texts of every kind: a name, and the bytes.
 fn inputs() -> Vec<(&'static str, Vec<u8>)> {
     type Wrapped = fn(&[u8]) -> Vec<u8>;
-    let kinds: [(&str, &str, Wrapped); 8] = [
+    let kinds: [(&str, &str, Wrapped); 9] = [
         ("bare", "", |uri| [b"see ", uri, b" there.\n\n"].concat()),
         ("alone", "", |uri| [uri, b"\n\n"].concat()),
         ("url", "", |uri| [b"see <URL:", uri, b">.\n\n"].concat()),
@@ -571,12 +577,22 @@ fn inputs() -> Vec<(&'static str, Vec<u8>)> {
             let message = [&b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID: <"[..], uri];
             [&message.concat(), &b">\nX-Url: <"[..], uri, b">\n\n> ", uri, b"\n\n"].concat()
         }),
+        ("document", "<!doctype html><base href=\"http://u:kwzqvjxbtfpg@h/\">\n", |uri| {
+            in_tag("a", uri)
+        }),
     ];
     let inputs = kinds.into_iter().map(|(name, head, wrapped)| {
         let texts = secret_rows().into_iter().flat_map(|row| wrapped(&row.text));
         (name, head.bytes().chain(texts).collect())
     });
     inputs.collect()
+}
+
+/// `tag` of HTML with `uri` as its attribute, which nothing but a quote would end.
+fn in_tag(tag: &str, uri: &[u8]) -> Vec<u8> {
+    let escaped = |byte: &u8| if *byte == b'"' { b"&quot;".to_vec() } else { vec![*byte] };
+    let value: Vec<u8> = uri.iter().flat_map(escaped).collect();
+    [b"<", tag.as_bytes(), b" href=\"", &value, b"\">x\n"].concat()
 }
 
 /// A text with a line's end behind the first half of what is planted.
@@ -597,7 +613,7 @@ fn scan_shows_no_password() {
         fs::write(&path, text).expect("a file");
         let path = path.as_os_str().as_bytes();
         for format in [&b"text"[..], b"ndjson"] {
-            let find = b"--find=url,angle,bare,www,header";
+            let find = b"--find=url,angle,bare,www,markup,header";
             let args = [&b"scan"[..], b"--format", format, find, path];
             leaks.extend(leak_of(&args, b""));
             leaks.extend(leak_of(&[&args[..], &[b"--unique"]].concat(), b""));
@@ -605,6 +621,14 @@ fn scan_shows_no_password() {
         }
     }
     report(&leaks);
+}
+
+#[test]
+fn a_record_tells_the_base_of_its_document_without_the_password() {
+    let path = directory("base").join("a.html");
+    fs::write(&path, "<base href=\"http://u:p@h/\"><a href=\"x\">y</a>\n").expect("a file");
+    let printed = printed(&[b"scan", b"--format=ndjson", path.as_os_str().as_bytes()], b"");
+    assert!(String::from_utf8_lossy(&printed).contains(r#","base":"http://u:***@h/","#));
 }
 
 /// A candidate that is cut because it is too long may be cut in its password.
@@ -625,17 +649,7 @@ fn a_password_without_end_does_not_show() {
 
 // ---- random passwords ------------------------------------------------------------------
 
-/// A generator of numbers (Marsaglia's xorshift with 64 bits), the same on every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).expect("31 bits") % end
-    }
-
+impl Chance {
     fn pick<'t>(&mut self, list: &[&'t str]) -> &'t str {
         list[self.below(list.len())]
     }
@@ -696,16 +710,16 @@ const ENDS: &[&str] =
 /// A password of anything but a raw slash, that begins like no port, is all that is hidden.
 #[test]
 fn a_random_password_shows_nowhere() {
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let rare = ["j", "k", "q", "v", "w", "x", "z"];
     for _ in 0..3000 {
-        let halves = [(); 2].map(|()| (0..6).map(|_| random.pick(&rare)).collect::<String>());
+        let halves = [(); 2].map(|()| (0..6).map(|_| chance.pick(&rare)).collect::<String>());
         let halves = halves.each_ref().map(String::as_str);
-        let user = random.text(PLAIN, 4);
-        let noise = [(); 2].map(|()| random.text(&[PLAIN, ODD].concat(), 4));
+        let user = chance.text(PLAIN, 4);
+        let noise = [(); 2].map(|()| chance.text(&[PLAIN, ODD].concat(), 4));
         let password = [halves[0], &noise[0], halves[1], &noise[1]].concat();
-        let before = format!("{}{user}:", random.pick(SCHEMES));
-        let behind = format!("@{}{}", random.pick(HOSTS), random.pick(ENDS));
+        let before = format!("{}{user}:", chance.pick(SCHEMES));
+        let behind = format!("@{}{}", chance.pick(HOSTS), chance.pick(ENDS));
         let text = format!("{before}{password}{behind}");
         let shown = format!("{before}***{behind}");
         let found = Guarded::new(text.as_bytes());

@@ -72,8 +72,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     append_optional(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
     // Absent where the document says nothing of it, as for nearly every link.
-    if let Some(base) = finding.base {
-        let base = Guarded::new(base);
+    if let Some(base) = &finding.base {
         append_text([br#","base":"#, br#","base_bytes":"#], &base.shown(), out);
     }
     append_message(finding, out);
