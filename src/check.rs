@@ -143,7 +143,7 @@ struct Context<'c> {
     header: Option<&'c [u8]>,
     standing: Standing,
     /// What a reader sees in the place of a candidate.
-    shown: Option<&'c [u8]>,
+    shown: Option<Vec<u8>>,
     /// What relative links of a document start from, where it says so.
     base: Option<&'c [u8]>,
 }
@@ -247,7 +247,7 @@ impl<'p> Work<'p> {
         } else {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
-        let shown = context.shown;
+        let shown = context.shown.as_deref();
         let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
         let place = self.place(at);
         self.finding(found, place, context, sink);

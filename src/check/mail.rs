@@ -236,18 +236,8 @@ fn plain_run(
             sections = rest;
         }
         let Some(section) = sections.first() else { break };
-        let is_header = section.content == Content::Fields;
-        let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
-        let shown = shown(section, bytes, at);
-        let context = Context {
-            message: messages.at(at),
-            part: section.part.as_deref(),
-            is_header,
-            header,
-            standing,
-            shown: shown.as_deref(),
-            base: None,
-        };
+        let (message, part) = (messages.at(at), section.part.as_deref());
+        let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }
     scanner.resume()
@@ -384,32 +374,34 @@ fn scan(
     inside: &Inside<'_>,
     sink: Sink<'_>,
 ) {
-    let is_header = section.content == Content::Fields;
     let mut fields = match inside.header {
         Some(name) => fields::Reader::alone(bytes, name),
         None => fields::Reader::new(bytes, FIELD_BACK_MAX),
     };
     let mut scanner = work.scanner(bytes, span, span.start);
     while let Some(candidate) = scanner.next() {
+        let (message, part) = (inside.message.clone(), inside.part);
         let at = candidate.span.start;
-        let (header, standing) = if is_header { fields.at(at) } else { Default::default() };
-        let shown = shown(section, bytes, at);
-        let context = Context {
-            message: inside.message.clone(),
-            part: inside.part,
-            is_header,
-            header,
-            standing,
-            shown: shown.as_deref(),
-            base: None,
-        };
+        let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }
 }
 
-/// What a reader sees in the place of the candidate at `at`, where that is known.
-fn shown(section: &Section, bytes: &[u8], at: usize) -> Option<Vec<u8>> {
-    (section.content == Content::Html).then(|| markup::shown_at(bytes, at)).flatten()
+/// What `section` says of the candidate at `at`, which stands in it.
+fn context<'b>(
+    section: &Section,
+    fields: &mut fields::Reader<'b>,
+    bytes: &[u8],
+    at: usize,
+) -> Context<'b> {
+    match section.content {
+        Content::Fields => {
+            let (header, standing) = fields.at(at);
+            Context { is_header: true, header, standing, ..Context::default() }
+        }
+        Content::Html => Context { shown: markup::shown_at(bytes, at), ..Context::default() },
+        _ => Context::default(),
+    }
 }
 
 /// The way from decoded text back to the piece; nothing for what stands as it is.
