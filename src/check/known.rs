@@ -102,3 +102,100 @@ fn place(text: &[u8]) -> usize {
     let bits = SLOTS.trailing_zeros();
     usize::try_from(add(sum, &last) >> (u64::BITS - bits)).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use regex::bytes::RegexSet;
+
+    use super::{Memory, SLOTS, TEXT_LEN_MAX, place};
+    use crate::check::{Checks, Found};
+    use crate::finding::{Cue, Facts, Repairs, Verdict};
+    use crate::grammar;
+    use crate::scheme;
+    use crate::uri::Guarded;
+
+    fn checks() -> Checks {
+        Checks {
+            grammars: vec![grammar::find("current").unwrap()],
+            refused: Repairs::NONE,
+            cues: Cue::ALL.to_vec(),
+            include: RegexSet::empty(),
+            exclude: RegexSet::empty(),
+            allowed: Vec::new(),
+            messages: false,
+        }
+    }
+
+    fn found(text: &str, cue: Cue) -> Found<'_> {
+        let text = text.as_bytes();
+        let scheme_len = scheme::name_len(text);
+        let scheme = scheme::find(&text[..scheme_len]);
+        let (uri, raw) = (Guarded::new(text), Guarded::new(text));
+        let (is_cut, is_unfinished, shown) = (false, false, None);
+        Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown }
+    }
+
+    /// What a memory says of a text.
+    fn ask(memory: &mut Memory, found: &Found<'_>) -> Arc<Facts> {
+        Arc::clone(&memory.of(found, &checks()).facts)
+    }
+
+    #[test]
+    fn what_comes_again_is_not_worked_out_again() {
+        let mut memory = Memory::default();
+        let long = format!("http://h/{}", "a".repeat(TEXT_LEN_MAX));
+        for (text, is_kept) in [("http://h/", true), (&long[..TEXT_LEN_MAX], true), (&long, false)]
+        {
+            let [one, next] = [(); 2].map(|()| ask(&mut memory, &found(text, Cue::Bare)));
+            assert_eq!(Arc::ptr_eq(&one, &next), is_kept, "{text}");
+        }
+    }
+
+    /// One of them is malformed, and the other is not.
+    #[test]
+    fn texts_that_share_a_place_are_told_apart() {
+        let good = "http://h/";
+        let mut texts = (0..SLOTS * 100).map(|number| format!("http://h/%{number}%zz"));
+        let bad = texts.find(|text| place(text.as_bytes()) == place(good.as_bytes())).unwrap();
+        let mut memory = Memory::default();
+        for _ in 0..2 {
+            for (text, verdict) in [(good, Verdict::Ok), (&bad, Verdict::Error)] {
+                let facts = ask(&mut memory, &found(text, Cue::Bare));
+                assert_eq!(facts.verdict, verdict, "{text}");
+                assert_eq!(facts.scheme, "http", "{text}");
+            }
+        }
+    }
+
+    /// Each has a grammar of its own.
+    #[test]
+    fn a_host_without_a_scheme_is_no_relative_link() {
+        let text = "www.h.example/a";
+        let mut memory = Memory::default();
+        for _ in 0..2 {
+            for (cue, grammar) in [(Cue::Www, "current"), (Cue::Markup, "rfc3987-ref")] {
+                let facts = ask(&mut memory, &found(text, cue));
+                assert_eq!(facts.syntax[0].grammar, grammar, "{cue:?}");
+            }
+        }
+    }
+
+    /// The records that are kept beside the facts show all of a text that is whole.
+    #[test]
+    fn what_may_end_in_a_password_is_not_remembered() {
+        let text = "http://u:secret";
+        let whole = found(text, Cue::Bare);
+        let uri = || Guarded::unfinished(text.as_bytes());
+        let broken =
+            Found { is_unfinished: true, uri: uri(), raw: uri(), ..found(text, Cue::Bare) };
+        let mut memory = Memory::default();
+        let first = ask(&mut memory, &whole);
+        for _ in 0..2 {
+            let facts = ask(&mut memory, &broken);
+            assert!(!Arc::ptr_eq(&facts, &first));
+            assert!(Arc::ptr_eq(&ask(&mut memory, &whole), &first));
+        }
+    }
+}

@@ -434,8 +434,8 @@ mod tests {
     use super::super::escape::is_hostile;
     use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
-        Cue, Facts, Fault, Finding, Message, Note, NoteKind, Origin, Place, RULES, Repairs,
-        Summary, Syntax, Twin, Verdict,
+        Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES, Repairs,
+        Summary, Syntax, Twin, Verdict, Warning,
     };
     use crate::span::Position;
     use crate::uri::Guarded;
@@ -531,6 +531,33 @@ mod tests {
             r#""reach":null,"verdict":"ok"}"#,
         );
         assert_eq!(line(|out| Ndjson.finding(&finding, Paint::Plain, out)), wanted);
+    }
+
+    /// From the second time on, what is said of a URI is kept and copied; what stands in the
+    /// text for it is not.
+    #[test]
+    fn a_record_is_the_same_however_often_its_facts_are_printed() {
+        let origin = origin(b"a", &[]);
+        let uri = b"http://h/%zz";
+        let raws = [Guarded::new(uri), Guarded::source_of(uri, b"http://h/\n%zz")];
+        let new = || {
+            let warning = Warning { lint: &LINTS[0], at: 1, message: "a word".into() };
+            let mut facts = facts(&[bad("rfc3986-uri"), good("lax")], Verdict::Error);
+            Arc::get_mut(&mut facts).unwrap().warnings.push(warning);
+            facts
+        };
+        let record = |raw: &Guarded<'_>, facts: &Arc<Facts>| {
+            let finding = Finding { raw: raw.clone(), facts, ..finding(&origin, uri, &[]) };
+            line(|out| Ndjson.finding(&finding, Paint::Plain, out))
+        };
+        let firsts = raws.each_ref().map(|raw| record(raw, &new()));
+        assert_ne!(firsts[0], firsts[1]);
+        for order in [[0, 0, 0, 1], [1, 1, 1, 0], [0, 1, 0, 1]] {
+            let facts = new();
+            for raw in order {
+                assert_eq!(record(&raws[raw], &facts), firsts[raw], "{order:?}");
+            }
+        }
     }
 
     #[test]
