@@ -1,0 +1,137 @@
+//! Coded parts of a message that are longer than a piece of input: decoded as a whole as far as
+//! the limit goes, noted and read as they stand behind it, by any number of threads.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use data_encoding::BASE64_MIME;
+use linktrawl::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
+use serde_json::Value;
+
+/// A file of this name below a directory of these tests.
+fn file(name: &str, content: &str) -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long_parts");
+    std::fs::create_dir_all(&home).expect("a directory");
+    let path = home.join(name);
+    std::fs::write(&path, content).expect("a file");
+    path
+}
+
+/// What a scan of `path` reports as NDJSON, and its exit code.
+fn scan(path: &Path, threads: &str) -> (String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .args(["scan", "--quiet", "--format", "ndjson", "--threads", threads])
+        .arg(path)
+        .output()
+        .expect("the binary runs");
+    (String::from_utf8(output.stdout).expect("records are UTF-8"), output.status.code())
+}
+
+fn records(report: &str) -> Vec<Value> {
+    report.lines().map(|line| serde_json::from_str(line).expect("a record is JSON")).collect()
+}
+
+/// The URIs of a report.
+fn uris(records: &[Value]) -> Vec<&str> {
+    records.iter().filter_map(|record| record["uri"].as_str()).collect()
+}
+
+/// A text that becomes `len` bytes of base64, or a few less, with a URI in each `LINES` lines;
+/// and its URIs.
+fn text(name: &str, len: usize) -> (String, Vec<String>) {
+    const LINES: usize = 500;
+    let mut uris = Vec::new();
+    let mut text = String::new();
+    // Of 78 bytes, two are the end of a line, and three are coded as four.
+    let len = len / 78 * 76 / 4 * 3;
+    for number in 0.. {
+        let line = if number % LINES == 0 {
+            uris.push(format!("http://{name}.example/{number}"));
+            format!("see http://{name}.example/{number} there\n")
+        } else {
+            format!("line {number} of a log that somebody has attached to a letter\n")
+        };
+        if text.len() + line.len() > len {
+            break;
+        }
+        text.push_str(&line);
+    }
+    (text, uris)
+}
+
+/// A message of a mailbox with `texts` as parts in base64, and a last one that is not coded.
+fn message(id: &str, texts: &[&str]) -> String {
+    let mut out = format!(
+        "From a@b.example Thu Dec  1 00:00:00 1994\nMessage-ID: <{id}@x.example>\n\
+         Content-Type: multipart/mixed; boundary=cut\n\n"
+    );
+    for text in texts {
+        out.push_str("--cut\nContent-Transfer-Encoding: base64\n\n");
+        out.push_str(&BASE64_MIME.encode(text.as_bytes()));
+    }
+    out.push_str(&format!("--cut\n\nhttp://last.example/{id}\n--cut--\n\n"));
+    out
+}
+
+#[test]
+fn a_part_of_several_cores_is_decoded() {
+    for cores in [2, 5, 15] {
+        let (text, mut expected) = text("a", cores * CORE_LEN_MAX);
+        let lines = text.lines().zip(1_u64..).filter(|(line, _)| line.contains("http:"));
+        let lines: Vec<u64> = lines.map(|(_, number)| number).collect();
+        let path = file(&format!("{cores}.mbox"), &message("1", &[&text]));
+        let (report, code) = scan(&path, "2");
+        let records = records(&report);
+        expected.push("http://last.example/1".to_owned());
+        assert_eq!(uris(&records), expected, "{cores} cores");
+        let decoded =
+            records.iter().filter_map(|record| record["place"]["decoded"]["line"].as_u64());
+        assert_eq!(decoded.collect::<Vec<_>>(), lines, "{cores} cores");
+        assert_eq!(code, Some(0));
+        assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
+    }
+}
+
+#[test]
+fn a_part_beyond_the_limit_is_noted_and_what_follows_is_read() {
+    let (text, _) = text("a", PART_LEN_MAX + CORE_LEN_MAX);
+    let mailbox = [message("1", &[&text]), message("2", &["see http://b.example/\n"])].concat();
+    let (report, code) = scan(&file("beyond.mbox", &mailbox), "2");
+    let records = records(&report);
+    let expected = ["http://last.example/1", "http://b.example/", "http://last.example/2"];
+    assert_eq!(uris(&records), expected);
+    let notes: Vec<_> = records.iter().filter(|record| record["type"] == "note").collect();
+    let kinds: Vec<_> = notes.iter().map(|note| &note["kind"]).collect();
+    assert_eq!(kinds, ["mime-too-long"]);
+    let start = mailbox.find("base64\n\n").expect("a part") + "base64\n\n".len();
+    assert_eq!(notes[0]["place"]["offset"], start);
+    assert_eq!(records[records.len() - 1]["skipped"]["mime-too-long"], 1);
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn long_parts_give_the_same_with_any_number_of_threads() {
+    const LEN: usize = 1_000_000;
+    let mut mailbox = String::new();
+    for number in 0..4 {
+        let (one, _) = text("a", LEN + number * 1000);
+        let (other, _) = text("b", LEN / 2);
+        mailbox.push_str(&message(&format!("{number}-long"), &[&one, &other, &one]));
+        for short in 0..200 {
+            let id = format!("{number}-{short}");
+            mailbox.push_str(&message(&id, &["see http://short.example/\n"]));
+        }
+    }
+    let path = file("threads.mbox", &mailbox);
+    let (one, code) = scan(&path, "1");
+    assert_eq!(code, Some(0));
+    let found = records(&one);
+    let (a, b) = (text("a", LEN).1.len(), text("b", LEN / 2).1.len());
+    assert!(uris(&found).len() >= 4 * (2 * a + b + 1 + 200 * 2), "{}", uris(&found).len());
+    assert_eq!(found[found.len() - 1]["skipped"], serde_json::json!({}));
+    for threads in ["2", "3"] {
+        assert!(scan(&path, threads) == (one.clone(), code), "{threads} threads");
+    }
+}
