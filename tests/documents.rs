@@ -4,9 +4,11 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::source::markup::{Link, Markup, Page};
+use serde_json::Value;
 
 mod chance;
 
@@ -90,6 +92,58 @@ fn documents_are_known_by_what_they_begin_with() {
     }
     for head in ["", "<", "html", "<htmlx>", "x <html>", "<!-- <html>", "<rdf:RDF>", "<p>"] {
         assert_eq!(Markup::by_content(head.as_bytes()), None, "{head}");
+    }
+}
+
+// ---- in UTF-16 -------------------------------------------------------------------------
+
+/// The binary's findings in a file of this name: cue, text, line, column, offset and length.
+fn findings(name: &str, content: &[u8]) -> Vec<(String, String, [u64; 4])> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    std::fs::create_dir_all(&home).expect("a directory");
+    std::fs::write(home.join(name), content).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .args(["scan", "--quiet", "--format", "ndjson"])
+        .arg(home.join(name))
+        .output()
+        .expect("the binary runs");
+    let text = |of: &Value| of.as_str().expect("a text").to_owned();
+    let lines = String::from_utf8(output.stdout).expect("records are UTF-8");
+    let records = lines.lines().map(|line| serde_json::from_str(line).expect("a record is JSON"));
+    let found = records.filter(|record: &Value| record["type"] == "finding").map(|record| {
+        let place = &record["place"];
+        assert_eq!(place["file_offset"], place["offset"]);
+        let numbers = ["line", "column", "offset", "len"];
+        let numbers = numbers.map(|name| place[name].as_u64().expect("a number"));
+        (text(&record["cue"]), text(&record["raw"]), numbers)
+    });
+    found.collect()
+}
+
+/// Offset and length count bytes of the file, line and column characters of the text.
+#[test]
+fn a_document_in_utf_16_tells_where_its_links_stand() {
+    for (name, text) in [
+        (
+            "wide.html",
+            "<!doctype html>\n<p>\u{e9}\u{1F600} <a href='b/\u{1F600}.html'>http://h/</a>",
+        ),
+        ("wide.md", "# A title\n\u{e9}\u{1F600} [a]( b/\u{1F600}.html ) and http://h/ too\n"),
+    ] {
+        let place = |raw: &str| {
+            let (before, _) = text.split_once(raw).expect("it stands there");
+            let (_, line) = before.rsplit_once('\n').expect("the second line");
+            let units = |text: &str| text.encode_utf16().count();
+            let numbers = [2, 1 + line.chars().count(), 2 + 2 * units(before), 2 * units(raw)];
+            numbers.map(|number| u64::try_from(number).expect("a small number"))
+        };
+        let expected = [("markup", "b/\u{1F600}.html"), ("bare", "http://h/")]
+            .map(|(cue, raw)| (cue.to_owned(), raw.to_owned(), place(raw)));
+        for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
+            let units = ["\u{FEFF}", text].concat();
+            let content: Vec<u8> = units.encode_utf16().flat_map(bytes_of).collect();
+            assert_eq!(findings(name, &content), expected, "{name}");
+        }
     }
 }
 
