@@ -14,6 +14,7 @@ use crate::finding::{Class, Hop, Reach};
 use crate::uri::Uri;
 
 pub mod guard;
+pub mod schedule;
 pub mod tcp;
 
 use tcp::Net;

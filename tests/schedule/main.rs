@@ -1,0 +1,232 @@
+//! The schedule in simulated worlds, in a time that is a number.
+//!
+//! With `LINKTRAWL_SEEDS` in the environment, so many seeds are run instead of the usual ones:
+//! a hundred thousand take some minutes.
+
+#![expect(
+    clippy::panic,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test says what must hold by panicking"
+)]
+#![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
+
+use std::hash::Hasher;
+
+use linktrawl::probe::schedule::{
+    Came, Fate, GivenUp, HostId, HostTraits, Reason, Rules, Schedule, Step, Trouble, UrlId,
+};
+
+mod account;
+mod world;
+
+use account::{COOL_DOWN, Run};
+use world::{HostPlan, World, plain};
+
+/// Seeds of each kind of world in the usual run.
+const SEEDS: u64 = 3_000;
+
+/// How many seeds, from the environment or as usual.
+fn seeds() -> u64 {
+    let asked = std::env::var("LINKTRAWL_SEEDS").ok();
+    asked.map_or(SEEDS, |text| text.parse().expect("LINKTRAWL_SEEDS is a number"))
+}
+
+/// Runs `test` for each seed, and says which one failed.
+fn for_each_seed(test: fn(u64)) {
+    let workers = 2;
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            scope.spawn(move || {
+                for seed in (worker..seeds()).step_by(workers as usize) {
+                    let failed = std::panic::catch_unwind(|| test(seed)).is_err();
+                    assert!(!failed, "seed {seed}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn in_every_world_each_link_gets_one_verdict_and_every_promise_is_kept() {
+    for_each_seed(|seed| {
+        let world = World::wild(seed);
+        Run::new(&world).finish();
+    });
+}
+
+#[test]
+fn the_same_seed_gives_the_same_steps() {
+    for_each_seed(|seed| {
+        let trace = |seed| {
+            let world = World::wild(seed);
+            let mut run = Run::new(&world);
+            run.finish();
+            run.trace.finish()
+        };
+        if seed % 8 == 0 {
+            assert_eq!(trace(seed), trace(seed));
+        }
+    });
+}
+
+/// The time below which no order can come: the host with the most to do, or all of them
+/// through the places that there are.
+fn bound(world: &World) -> u64 {
+    let of_host = |host: &HostPlan| {
+        let gap = world.rules.host_gap.max(2 * host.latency);
+        u64::from(host.links - 1) * gap + host.latency
+    };
+    let slowest = world.hosts.iter().map(of_host).max().unwrap_or(0);
+    let all = world.hosts.iter().map(|host| u64::from(host.links) * host.latency).sum::<u64>();
+    slowest.max(all / world.rules.in_flight as u64)
+}
+
+#[test]
+fn a_polite_world_takes_hardly_longer_than_it_must() {
+    for_each_seed(|seed| {
+        let world = World::polite(seed);
+        let (took, bound) = (Run::new(&world).finish(), bound(&world));
+        assert!(took >= bound, "the bound is none: {took} < {bound}");
+        assert!(took * 100 <= bound * 105, "{took} for {bound}");
+    });
+}
+
+const PLAIN: Rules = Rules {
+    in_flight: 1_000,
+    host_concurrency: 1,
+    own_concurrency: 16,
+    host_gap: 1_000,
+    own_gap: 0,
+    retries: 2,
+    per_address: 4,
+    per_site: 4,
+    urls_per_host: None,
+    breaker: 3,
+};
+
+#[test]
+fn a_link_behind_those_of_a_slow_host_is_among_the_first() {
+    // Even where two questions are all that may be under way.
+    let world = plain(&[(600, 20_000), (1, 10)], Rules { in_flight: 2, ..PLAIN });
+    let mut run = Run::new(&world);
+    run.finish();
+    assert_eq!(run.order.iter().position(|url| *url == 600), Some(1));
+}
+
+#[test]
+fn links_grouped_by_host_take_no_longer_than_their_largest_group() {
+    let hosts = [(200, 50); 6];
+    let world = plain(&hosts, Rules { in_flight: 128, ..PLAIN });
+    assert_eq!(Run::new(&world).finish(), 199 * 1_000 + 50);
+}
+
+/// Asks the next link, which must be there, and answers with `came` after `latency`.
+fn ask(schedule: &mut Schedule, now: &mut u64, latency: u64, came: Came) -> (UrlId, Vec<GivenUp>) {
+    loop {
+        match schedule.next(*now) {
+            Step::Ask { url, host, .. } => {
+                *now += latency;
+                return (url, schedule.done(url, host, *now, came).given_up);
+            }
+            Step::Wait { until } => *now = until,
+            step => panic!("{step:?} and no question"),
+        }
+    }
+}
+
+const NOBODY: Came = Came::Failed { kind: Trouble::Connect, after: None };
+
+fn one_host(links: u32, rules: Rules) -> (Schedule, HostId) {
+    let mut schedule = Schedule::new(rules);
+    let host = schedule.host(HostTraits { is_own: false, site: 1 });
+    (0..links).for_each(|url| schedule.add(UrlId(url), host).unwrap());
+    (schedule, host)
+}
+
+#[test]
+fn a_dead_host_is_left_alone_tried_once_more_and_given_up_with_all_its_links() {
+    let (mut schedule, host) = one_host(600, PLAIN);
+    let mut now = 0;
+    for url in 0..3 {
+        assert_eq!(ask(&mut schedule, &mut now, 10, NOBODY), (UrlId(url), Vec::new()));
+    }
+    let seemed_dead_at = now;
+    let (url, given_up) = ask(&mut schedule, &mut now, 10, NOBODY);
+    assert_eq!((url, now), (UrlId(3), seemed_dead_at + COOL_DOWN + 10));
+    assert_eq!(given_up.len(), 599);
+    assert!(given_up.iter().all(|one| one.reason == Reason::Dead));
+    let tries = |url| given_up.iter().find(|one| one.url == UrlId(url)).map(|one| one.tries);
+    assert_eq!([tries(0), tries(3), tries(4)], [Some(1), None, Some(0)]);
+    assert_eq!(schedule.next(now), Step::Done);
+    assert_eq!(schedule.add(UrlId(700), host), Err(Reason::Dead));
+}
+
+#[test]
+fn a_host_that_comes_back_has_no_second_trial() {
+    let (mut schedule, _) = one_host(600, PLAIN);
+    let mut now = 0;
+    (0..3).for_each(|_| assert!(ask(&mut schedule, &mut now, 10, NOBODY).1.is_empty()));
+    (0..2).for_each(|_| assert!(ask(&mut schedule, &mut now, 10, Came::Answered).1.is_empty()));
+    (0..2).for_each(|_| assert!(ask(&mut schedule, &mut now, 10, NOBODY).1.is_empty()));
+    let (url, given_up) = ask(&mut schedule, &mut now, 10, NOBODY);
+    assert_eq!((url, given_up.len()), (UrlId(7), 597));
+}
+
+#[test]
+fn who_knows_better_ends_a_host() {
+    let (mut schedule, host) = one_host(4, PLAIN);
+    ask(&mut schedule, &mut 0, 10, Came::Answered);
+    let given_up = schedule.give_up(host);
+    let told = |url| GivenUp { url: UrlId(url), tries: 0, reason: Reason::Told };
+    assert_eq!(given_up, [told(1), told(2), told(3)]);
+    assert_eq!(schedule.next(20), Step::Done);
+}
+
+#[test]
+fn what_is_left_is_foreseen() {
+    let (mut schedule, host) = one_host(11, PLAIN);
+    let mut now = 0;
+    ask(&mut schedule, &mut now, 100, Came::Answered);
+    // Ten questions are left: the first at 1000, the last nine seconds later.
+    assert_eq!(schedule.eta(now), 900 + 9 * 1_000 + 100);
+    let small = schedule.host(HostTraits { is_own: false, site: 2 });
+    schedule.add(UrlId(11), small).unwrap();
+    let slowest: Vec<_> = schedule.slowest(now, 9).iter().map(|slow| slow.host).collect();
+    assert_eq!(slowest, [host, small]);
+    assert_eq!(schedule.slowest(now, 1).len(), 1);
+    assert_eq!((schedule.slowest(now, 1)[0].host, schedule.slowest(now, 1)[0].left), (host, 10));
+}
+
+#[test]
+fn an_answer_that_nobody_waits_for_changes_nothing() {
+    let (mut schedule, host) = one_host(1, PLAIN);
+    let settled = schedule.done(UrlId(0), host, 5, NOBODY);
+    assert_eq!((settled.fate, settled.given_up.len()), (Fate::Final, 0));
+    assert_eq!(schedule.next(5), Step::Ask { url: UrlId(0), host, attempt: 1 });
+}
+
+#[test]
+fn half_a_million_links_are_asked_in_few_steps() {
+    let mut schedule = Schedule::new(PLAIN);
+    let traits = |site| HostTraits { is_own: false, site };
+    let hosts: Vec<_> = (0..50_000).map(|site| schedule.host(traits(site))).collect();
+    for url in 0..500_000_u32 {
+        schedule.add(UrlId(url), hosts[url as usize % hosts.len()]).unwrap();
+    }
+    let (mut now, mut steps, mut asked) = (0, 0, 0);
+    loop {
+        steps += 1;
+        match schedule.next(now) {
+            Step::Ask { url, host, .. } => {
+                asked += 1;
+                schedule.done(url, host, now, Came::Answered);
+            }
+            Step::Wait { until } => now = until,
+            Step::Busy => panic!("nothing is under way"),
+            Step::Done => break,
+        }
+    }
+    assert_eq!(asked, 500_000);
+    assert_eq!(steps, asked + 10, "one wait for each further link of a host, and the end");
+}
