@@ -54,6 +54,30 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A network of `--allow-net` that is none.
+    Network {
+        /// The network as given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The resolver of names could not be set up.
+    Resolver {
+        /// What is wrong with its configuration.
+        reason: String,
+    },
+    /// A certificate that is to be trusted, or a list of revoked ones, that is none.
+    Certificate {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A proxy that is none.
+    Proxy {
+        /// The proxy as given.
+        text: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The pool of worker threads could not be started.
     Threads {
         /// What the system said.
@@ -99,6 +123,14 @@ impl fmt::Display for Error {
                 let (pattern, reason) = (shown(pattern), shown(reason));
                 write!(out, "{pattern:?} is no regular expression: {reason}")
             }
+            Self::Network { text, reason } => {
+                write!(out, "{:?} is no network: {}", shown(text), shown(reason))
+            }
+            Self::Resolver { reason } => write!(out, "cannot look up names: {reason}"),
+            Self::Certificate { reason } => write!(out, "cannot use a certificate: {reason}"),
+            Self::Proxy { text, reason } => {
+                write!(out, "{:?} is no proxy: {reason}", shown(text))
+            }
             Self::Threads { reason } => write!(out, "cannot start worker threads: {reason}"),
         }
     }
@@ -112,6 +144,10 @@ impl fmt::Debug for Error {
             Self::Walk { .. } => "Walk",
             Self::Write { .. } => "Write",
             Self::Pattern { .. } => "Pattern",
+            Self::Network { .. } => "Network",
+            Self::Resolver { .. } => "Resolver",
+            Self::Certificate { .. } => "Certificate",
+            Self::Proxy { .. } => "Proxy",
             Self::Threads { .. } => "Threads",
         };
         let input = self.input().map(|path| Guarded::new(path.as_os_str().as_encoded_bytes()));

@@ -1,47 +1,216 @@
 //! Which hosts, addresses and ports strangers may make us ask.
+//!
+//! The text that links are found in is anybody's, and so is what their hosts' names stand for
+//! and where their servers send us on. Whoever asks a link asks from where he stands: inside of
+//! a network, beside services that trust their neighbours. So only addresses of the public
+//! Internet are asked, at the ports of the link's own scheme, unless the user opens more.
+//!
+//! What is judged is the address that is connected to, in the moment before: [`Guard::check`]
+//! gives a [`Checked`], nothing else makes one, and `tcp` connects to nothing else. So it holds
+//! for addresses in links, for names, for every hop of a redirect, and for every scheme.
+//!
+//! This is no firewall: what a public address does behind its own door, nobody sees from here.
+//! It does no I/O; `tcp` asks the system beside it whether an address is this machine's own.
 
 use std::net::{IpAddr, SocketAddr};
 
 use super::Failure;
 use crate::finding::Class;
+use crate::uri::Uri;
 
-/// The host of a URI, read once for every scheme alike.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Host {
-    /// A name to look up, in lower case and US-ASCII (A-labels), without a final dot.
-    Name(String),
-    /// An address.
-    Address(IpAddr),
-}
+pub mod argument;
+pub mod host;
+pub mod network;
+pub mod ports;
+mod ranges;
 
-impl Host {
-    /// Reads the host component of a URI; brackets belong to it.
-    ///
-    /// # Errors
-    /// When it is empty, or looks like an address and is none that everybody reads alike.
-    pub fn parse(host: &[u8]) -> Result<Self, Failure> {
-        let text = std::str::from_utf8(host).unwrap_or_default().to_ascii_lowercase();
-        if text.is_empty() {
-            return Err(Failure::new(Class::PolicyAddress, "expected a host, found none"));
-        }
-        Ok(text.parse().map_or(Self::Name(text), Self::Address))
-    }
-}
+pub use host::Host;
+pub use network::Network;
+
+use ranges::{Block, Owner};
 
 /// What may be connected to.
-#[derive(Clone, Debug, Default)]
-pub struct Guard {}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guard {
+    /// Networks that are open whatever they are, at every port.
+    pub allow: Vec<Network>,
+    /// True when the private addresses of sites are open, at the ports of their schemes:
+    /// those of RFC 1918, RFC 4193 and RFC 6598. Not loopback, not link-local.
+    pub allow_private: bool,
+}
+
+/// An address that the guard let pass, for one connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked(SocketAddr);
+
+impl Checked {
+    /// Where to connect to.
+    #[must_use]
+    pub fn socket(self) -> SocketAddr {
+        self.0
+    }
+}
 
 impl Guard {
     /// Lets `address` pass for a link of `scheme`, or says why not.
     ///
     /// # Errors
-    /// When the address or its port is not one that strangers may make us ask.
-    pub fn check(&self, scheme: &str, address: SocketAddr) -> Result<(), Failure> {
-        let _ = scheme;
-        if address.ip().is_loopback() {
+    /// `PolicyAddress` when the address is not one that strangers may make us ask,
+    /// `PolicyPort` when its port is not one that the scheme is asked at.
+    pub fn check(&self, scheme: &str, address: SocketAddr) -> Result<Checked, Failure> {
+        self.check_address(address.ip())?;
+        if !self.is_open(address.ip()) {
+            self.check_port(scheme, address.port())?;
+        }
+        // What is mapped into IPv6 is IPv4: the system connects to what was judged.
+        Ok(Checked(SocketAddr::new(address.ip().to_canonical(), address.port())))
+    }
+
+    /// Lets `address` pass, or says what it is.
+    ///
+    /// # Errors
+    /// `PolicyAddress` when it is not a public one (RFC 6890), or stands for an IPv4 address
+    /// that is not (RFC 4291 §2.5.5, RFC 6052, RFC 3056, RFC 4380, RFC 5214).
+    pub fn check_address(&self, address: IpAddr) -> Result<(), Failure> {
+        let address = address.to_canonical();
+        let about = match address {
+            IpAddr::V4(v4) => self.about_ipv4(v4.into()),
+            IpAddr::V6(v6) => {
+                // A network that is opened does not open what it translates to.
+                let stands_for = ranges::embedded(v6)
+                    .find_map(|v4| Some(format!("{v4}, {}", self.about_ipv4(v4.into())?)));
+                if let Some(v4) = stands_for {
+                    return Err(refuse(format!("{v6} stands for {v4}")));
+                }
+                self.about_ipv6(address, ranges::about_other(v6))
+            }
+        };
+        match about {
+            None => Ok(()),
+            Some(about) => Err(refuse(format!("{address} is {about}"))),
+        }
+    }
+
+    /// Lets `port` pass where nothing is known of the address but that it is public.
+    ///
+    /// # Errors
+    /// `PolicyPort` when links of `scheme` are not asked there.
+    pub fn check_port(&self, scheme: &str, port: u16) -> Result<(), Failure> {
+        if ports::is_usual(scheme, port) {
             return Ok(());
         }
-        Err(Failure::new(Class::PolicyAddress, format!("{} is not public", address.ip())))
+        let message = format!("port {port} is not one that {scheme} is asked at");
+        Err(Failure::new(Class::PolicyPort, message))
+    }
+
+    /// True when the user opened the network of `address`.
+    #[must_use]
+    pub fn is_open(&self, address: IpAddr) -> bool {
+        self.allow.iter().any(|network| network.contains(address))
+    }
+
+    /// What an IPv4 address is, when it is not open.
+    fn about_ipv4(&self, address: IpAddr) -> Option<&'static str> {
+        let block = find(ranges::IPV4, address).filter(|block| !self.opens(block))?;
+        (!self.is_open(address)).then_some(block.about)
+    }
+
+    /// What an IPv6 address is, when it is not open; `otherwise` when no table names it.
+    fn about_ipv6(&self, address: IpAddr, otherwise: &'static str) -> Option<&'static str> {
+        if self.is_open(address) {
+            return None;
+        }
+        let given_out = [ranges::IPV6_PUBLIC, ranges::IPV6_TRANSLATED];
+        match find(ranges::IPV6, address) {
+            Some(block) => (!self.opens(block)).then_some(block.about),
+            None if given_out.iter().any(|network| network.contains(address)) => None,
+            None => Some(otherwise),
+        }
+    }
+
+    /// True when the user opened what is like `block`.
+    fn opens(&self, block: &Block) -> bool {
+        self.allow_private && block.owner == Owner::Site
+    }
+}
+
+/// The first of `blocks` that holds `address`.
+fn find(blocks: &'static [Block], address: IpAddr) -> Option<&'static Block> {
+    blocks.iter().find(|block| block.network.contains(address))
+}
+
+/// Host and port of a link of `scheme`.
+///
+/// # Errors
+/// As [`Host::parse`] and [`ports::read`] have them.
+pub fn target(scheme: &str, uri: &Uri<'_>) -> Result<(Host, u16), Failure> {
+    let host = uri.host.map(|host| host.of(uri.text)).unwrap_or_default();
+    let port = uri.port.map(|port| port.of(uri.text));
+    Ok((Host::parse(host)?, ports::read(scheme, port)?))
+}
+
+fn refuse(message: String) -> Failure {
+    Failure::new(Class::PolicyAddress, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Guard, Network};
+    use crate::finding::Class;
+
+    fn guard(allow: &[&str]) -> Guard {
+        let read = |network: &&str| network.parse::<Network>().unwrap();
+        Guard { allow: allow.iter().map(read).collect(), allow_private: false }
+    }
+
+    /// The class that `address` is refused with at the port of its scheme.
+    fn refusal(guard: &Guard, scheme: &str, address: &str) -> Option<Class> {
+        let checked = guard.check(scheme, address.parse().unwrap());
+        checked.err().map(|failure| failure.class)
+    }
+
+    #[test]
+    fn public_addresses_pass_at_their_schemes_ports() {
+        for address in ["8.8.8.8:80", "[2606:4700::1]:80", "[64:ff9b::808:808]:80"] {
+            assert_eq!(refusal(&guard(&[]), "http", address), None, "{address}");
+        }
+        assert_eq!(refusal(&guard(&[]), "http", "8.8.8.8:25"), Some(Class::PolicyPort));
+        assert_eq!(refusal(&guard(&[]), "gopher", "8.8.8.8:25"), Some(Class::PolicyPort));
+    }
+
+    #[test]
+    fn an_opened_network_is_open_at_every_port() {
+        let guard = guard(&["127.0.0.0/8"]);
+        assert_eq!(refusal(&guard, "http", "127.0.0.1:1"), None);
+        assert_eq!(refusal(&guard, "gopher", "[::ffff:127.0.0.1]:9999"), None);
+        assert_eq!(refusal(&guard, "gopher", "8.8.8.8:9999"), Some(Class::PolicyPort));
+        for closed in ["10.0.0.1:80", "[::1]:80", "[::7f00:1]:80"] {
+            assert_eq!(refusal(&guard, "http", closed), Some(Class::PolicyAddress), "{closed}");
+        }
+    }
+
+    #[test]
+    fn an_opened_translator_opens_nothing_behind_it() {
+        let guard = guard(&["64:ff9b:1::/48", "2002::/16", "::/0"]);
+        for closed in ["[64:ff9b:1::7f00:1]:80", "[2002:a00:1::]:80", "[2001::1]:80"] {
+            assert_eq!(refusal(&guard, "http", closed), Some(Class::PolicyAddress), "{closed}");
+        }
+        assert_eq!(refusal(&guard, "http", "[64:ff9b:1:808:8:800:808:808]:80"), None);
+    }
+
+    #[test]
+    fn private_networks_open_without_what_tells_secrets() {
+        let guard = Guard { allow_private: true, ..Guard::default() };
+        for open in ["10.0.0.1:80", "172.31.0.1:80", "192.168.0.1:80", "100.64.0.1:80"] {
+            assert_eq!(refusal(&guard, "http", open), None, "{open}");
+        }
+        assert_eq!(refusal(&guard, "http", "[fd12::1]:80"), None);
+        assert_eq!(refusal(&guard, "http", "10.0.0.1:25"), Some(Class::PolicyPort));
+        let closed =
+            ["127.0.0.1", "169.254.169.254", "100.100.100.200", "[fd00:ec2::254]", "[::1]"];
+        for closed in closed {
+            let address = format!("{closed}:80");
+            assert_eq!(refusal(&guard, "http", &address), Some(Class::PolicyAddress), "{closed}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use crate::finding::{Class, Hop, Reach};
 use crate::uri::Uri;
 
+pub mod dns;
 pub mod guard;
 pub mod schedule;
 pub mod tcp;

@@ -1,20 +1,35 @@
 //! The one way to a stranger: a name looked up once, addresses that the guard let pass, a
 //! connection within its time.
+//!
+//! Nothing else in the library opens a socket to what a link names. What is connected to is a
+//! [`Checked`], which only the guard makes.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::task::JoinSet;
+use tokio::time::{timeout, timeout_at};
 
 use super::Failure;
-use super::guard::{Guard, Host};
+use super::dns::Names;
+use super::guard::{Checked, Guard, Host};
+use crate::error::Error;
 use crate::finding::Class;
+
+/// How long the first address may be silent before the next is tried beside it (RFC 8305 §8).
+const HEAD_START: Duration = Duration::from_millis(250);
+/// Addresses of one host that are tried: whoever has more has them for balance, and one that
+/// answers is enough.
+const TRIES_MAX: usize = 8;
+/// The port that is asked for when the system is asked for a way: discard (RFC 863). Nothing
+/// is sent there.
+const NO_PORT: u16 = 9;
 
 /// How long each step may take. Absolute times: a server cannot stretch them by dripping.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For a connection, names included.
+    /// For a connection; the lookup of its name before has as long.
     pub connect: Duration,
     /// For the handshake of TLS.
     pub tls: Duration,
@@ -32,6 +47,19 @@ impl Default for Timeouts {
     }
 }
 
+/// What a [`Net`] is made of.
+#[derive(Clone, Debug, Default)]
+pub struct NetOptions {
+    /// What may be connected to.
+    pub guard: Guard,
+    /// How long it may take.
+    pub timeouts: Timeouts,
+    /// What we call ourselves, with an address where people reach us.
+    pub agent: String,
+    /// Name servers to ask instead of the system's; its hosts file is not read then.
+    pub name_servers: Vec<SocketAddr>,
+}
+
 /// What probes need of the world.
 pub struct Net {
     /// What may be connected to.
@@ -40,6 +68,8 @@ pub struct Net {
     pub timeouts: Timeouts,
     /// What we call ourselves, with an address where people reach us.
     pub agent: String,
+    /// What names stand for.
+    pub names: Names,
 }
 
 /// A connection, and whom it is with.
@@ -52,6 +82,16 @@ pub struct Connection {
 }
 
 impl Net {
+    /// Made ready, without asking anybody anything.
+    ///
+    /// # Errors
+    /// When the options do not hold together.
+    pub fn new(options: NetOptions) -> Result<Self, Error> {
+        let NetOptions { guard, timeouts, agent, name_servers } = options;
+        let names = Names::new(&name_servers, timeouts.connect)?;
+        Ok(Self { guard, timeouts, agent, names })
+    }
+
     /// Connects to `host` for a link of `scheme`.
     ///
     /// # Errors
@@ -62,15 +102,151 @@ impl Net {
         host: &Host,
         port: u16,
     ) -> Result<Connection, Failure> {
-        let Host::Address(address) = host else {
-            return Err(Failure::new(Class::DnsFailure, "names are not looked up"));
-        };
-        let socket = SocketAddr::new(*address, port);
-        self.guard.check(scheme, socket)?;
-        let connected = timeout(self.timeouts.connect, TcpStream::connect(socket)).await;
-        let stream = connected
-            .map_err(|_| Failure::new(Class::Timeout, "no connection in time"))?
-            .map_err(|error| Failure::new(Class::Refused, error.to_string()))?;
-        Ok(Connection { stream, address: *address })
+        let checked = self.checked(scheme, host, port).await?;
+        let deadline = tokio::time::Instant::now() + self.timeouts.connect;
+        timeout_at(deadline, first_of(checked))
+            .await
+            .unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
+    }
+
+    /// The addresses of `host`, all of which the guard let pass, in the order to be tried.
+    ///
+    /// A name with one address that is not open is refused with all of them: names of public
+    /// hosts have none, and whoever mixes them hopes that the check and the connection take
+    /// different ones.
+    async fn checked(&self, scheme: &str, host: &Host, port: u16) -> Result<Vec<Checked>, Failure> {
+        // A port that no address would make right is refused before the name is told to
+        // anybody.
+        if self.guard.allow.is_empty() {
+            self.guard.check_port(scheme, port)?;
+        }
+        let addresses = self.names.addresses(host).await?;
+        let addresses = self.all_open(host, &addresses)?;
+        let check = |address| self.guard.check(scheme, SocketAddr::new(address, port));
+        let checked: Vec<_> = addresses.into_iter().map(check).collect::<Result<_, _>>()?;
+        let tried = in_turns(&checked);
+        match tried.iter().map(|checked| checked.socket().ip()).find(|ip| self.is_own(*ip)) {
+            None => Ok(tried),
+            Some(own) => {
+                let message = format!("{own} is an address of this machine");
+                Err(Failure::new(Class::PolicyAddress, message))
+            }
+        }
+    }
+
+    /// `addresses`, when each of them is open.
+    fn all_open(&self, host: &Host, addresses: &[IpAddr]) -> Result<Vec<IpAddr>, Failure> {
+        let is_open = |address: &&IpAddr| self.guard.is_open(**address);
+        if host.is_localhost() && addresses.iter().any(|address| is_open(&address)) {
+            // Both of its addresses are ours to give: nobody mixes them.
+            return Ok(addresses.iter().filter(is_open).copied().collect());
+        }
+        addresses.iter().try_for_each(|address| self.guard.check_address(*address))?;
+        Ok(addresses.to_vec())
+    }
+
+    /// True when `address` is one of this machine's own, and the user did not open it.
+    fn is_own(&self, address: IpAddr) -> bool {
+        !self.guard.is_open(address) && is_own(address)
+    }
+}
+
+/// Families by turns, the newer first (RFC 8305 §4), and no more than are tried.
+fn in_turns(checked: &[Checked]) -> Vec<Checked> {
+    let (v6, v4): (Vec<_>, Vec<_>) =
+        checked.iter().copied().partition(|checked| checked.socket().is_ipv6());
+    let longest = v6.len().max(v4.len());
+    let turn = |idx: usize| [v6.get(idx), v4.get(idx)].into_iter().flatten().copied();
+    (0..longest).flat_map(turn).take(TRIES_MAX).collect()
+}
+
+/// The first connection of `addresses` that comes about; each has a head start before the
+/// next (RFC 8305 §5). When none does, why the first of them failed.
+async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
+    if let [only] = addresses.as_slice() {
+        return open(*only).await;
+    }
+    let mut rest = addresses.into_iter();
+    let mut tries = JoinSet::new();
+    let mut failure = None;
+    loop {
+        if let Some(next) = rest.next() {
+            tries.spawn(open(next));
+        }
+        let limit = if rest.len() > 0 { HEAD_START } else { Duration::MAX };
+        match timeout(limit, tries.join_next()).await {
+            Ok(Some(Ok(Ok(connection)))) => return Ok(connection),
+            Ok(Some(Ok(Err(why)))) => failure = failure.or(Some(why)),
+            // A task that was cancelled, or a head start that is over.
+            Ok(Some(Err(_))) | Err(_) => {}
+            Ok(None) => {
+                let none = || Failure::new(Class::Unreachable, "the host has no address");
+                return Err(failure.unwrap_or_else(none));
+            }
+        }
+    }
+}
+
+/// The one place where a connection to a stranger is made.
+async fn open(checked: Checked) -> Result<Connection, Failure> {
+    let socket = checked.socket();
+    let stream = TcpStream::connect(socket).await.map_err(|error| refused(&error))?;
+    // Questions are one small write: waiting to fill a packet only costs time.
+    let _ = stream.set_nodelay(true);
+    Ok(Connection { stream, address: socket.ip() })
+}
+
+/// What a connection that did not come about says of the host.
+fn refused(error: &std::io::Error) -> Failure {
+    use std::io::ErrorKind::{
+        AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
+        NetworkDown, NetworkUnreachable, TimedOut,
+    };
+    let (class, message) = match error.kind() {
+        ConnectionRefused => (Class::Refused, "the host refuses the connection"),
+        ConnectionReset | ConnectionAborted => (Class::Refused, "the host drops the connection"),
+        TimedOut => (Class::Timeout, "no connection in time"),
+        HostUnreachable | NetworkUnreachable | NetworkDown | AddrNotAvailable => {
+            (Class::Unreachable, "no way leads to the host")
+        }
+        _ => return Failure::new(Class::Unreachable, format!("cannot connect: {error}")),
+    };
+    Failure::new(class, message)
+}
+
+/// True when `address` is one of this machine's own, which may be public.
+///
+/// The system is asked which address it would send from: only to itself does it send from
+/// where it sends to. A socket for datagrams sends nothing when it is connected.
+fn is_own(address: IpAddr) -> bool {
+    let any: IpAddr = match address {
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let from = UdpSocket::bind((any, 0)).and_then(|socket| {
+        socket.connect((address, NO_PORT))?;
+        socket.local_addr()
+    });
+    from.is_ok_and(|from| from.ip() == address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Guard, TRIES_MAX, in_turns, is_own};
+
+    #[test]
+    fn families_take_turns() {
+        let guard = Guard::default();
+        let check = |ip: &str| guard.check("http", format!("{ip}:80").parse().unwrap()).unwrap();
+        let given: Vec<_> = ["1.1.1.1", "8.8.8.8", "9.9.9.9", "[2606:4700::1]"].map(check).into();
+        let order = ["[2606:4700::1]", "1.1.1.1", "8.8.8.8", "9.9.9.9"].map(check);
+        assert_eq!(in_turns(&given), order);
+        assert_eq!(in_turns(&[given[0]; 20]).len(), TRIES_MAX);
+    }
+
+    #[test]
+    fn this_machine_knows_itself() {
+        assert!(is_own("127.0.0.1".parse().unwrap()));
+        assert!(!is_own("192.0.2.1".parse().unwrap()));
     }
 }

@@ -1,0 +1,80 @@
+//! Arguments that a URI brings into a protocol: decoded, and held to one line.
+//!
+//! A `%0D%0A` in a path becomes a line end in the protocols that have lines, and what follows
+//! it a command of its own, at a port of the writer's choice: the URI's writer would speak
+//! through us (RFC 4266 §4, RFC 1738 §6).
+
+use crate::finding::Class;
+use crate::probe::Failure;
+
+/// What ends a line or a field in some protocol: NUL, tab, line feed, carriage return.
+const SMUGGLES: [u8; 4] = [0, b'\t', b'\n', b'\r'];
+
+/// `text` decoded (RFC 3986 §2.1), as an argument of a protocol of lines.
+///
+/// Gopher's tab between selector and search (RFC 4266 §2.2) is a separator and no argument:
+/// split the path at `%09` first.
+///
+/// # Errors
+/// `PolicyArgument` when it holds CR, LF, NUL or TAB once it is decoded.
+pub fn line_argument(text: &[u8]) -> Result<Vec<u8>, Failure> {
+    let decoded = decoded(text);
+    wire_argument(&decoded)?;
+    Ok(decoded)
+}
+
+/// Lets `bytes` pass that are sent as they are: HTTP's request target, whose escapes nobody
+/// decodes on the way.
+///
+/// # Errors
+/// `PolicyArgument` when they hold CR, LF, NUL or TAB.
+pub fn wire_argument(bytes: &[u8]) -> Result<(), Failure> {
+    match bytes.iter().find(|byte| SMUGGLES.contains(byte)) {
+        None => Ok(()),
+        Some(byte) => Err(Failure::new(
+            Class::PolicyArgument,
+            format!("an argument of the protocol has the byte {byte:#04x}"),
+        )),
+    }
+}
+
+/// `text` with its escapes decoded; a percent sign that begins none stays.
+#[must_use]
+pub fn decoded(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, tail @ ..] = rest {
+        let escape = (*first == b'%').then(|| escaped(tail)).flatten();
+        out.push(escape.unwrap_or(*first));
+        rest = if escape.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
+    }
+    out
+}
+
+/// The byte that two hex digits stand for.
+fn escaped(digits: &[u8]) -> Option<u8> {
+    let digit = |idx: usize| char::from(*digits.get(idx)?).to_digit(16);
+    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decoded, line_argument, wire_argument};
+
+    #[test]
+    fn escapes_are_decoded_once() {
+        assert_eq!(decoded(b"a%2Fb%2f%252F"), b"a/b/%2F");
+        assert_eq!(decoded(b"%zz%4"), b"%zz%4");
+        assert_eq!(decoded(b"%"), b"%");
+    }
+
+    #[test]
+    fn no_argument_ends_its_line() {
+        for odd in ["a%0d%0aHELO", "%0A", "%0d", "x%00", "a%09b", "a\tb", "a\nb"] {
+            assert!(line_argument(odd.as_bytes()).is_err(), "{odd}");
+        }
+        assert_eq!(line_argument(b"a%20b"), Ok(b"a b".to_vec()));
+        assert!(wire_argument(b"/a%0D%0A").is_ok());
+        assert!(wire_argument(b"/a\r\nb").is_err());
+    }
+}

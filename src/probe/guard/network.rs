@@ -1,0 +1,144 @@
+//! Networks: an address and the length of the prefix that its members share (RFC 4632 §3.1,
+//! RFC 4291 §2.3).
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use crate::error::Error;
+
+/// A network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// Its first address; the bits behind the prefix are zero.
+    first: IpAddr,
+    /// Bits of the prefix.
+    len: u32,
+}
+
+impl Network {
+    /// The IPv4 network of `octets` and a prefix of `len` bits.
+    pub(super) const fn v4(octets: [u8; 4], len: u32) -> Self {
+        let [a, b, c, d] = octets;
+        Self { first: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), len }
+    }
+
+    /// The IPv6 network whose first groups are `groups`, and a prefix of `len` bits.
+    pub(super) const fn v6(groups: [u16; 4], len: u32) -> Self {
+        let [a, b, c, d] = groups;
+        Self { first: IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), len }
+    }
+
+    /// True when `address` lies in it. An IPv4 address that is mapped into IPv6 (RFC 4291
+    /// §2.5.5.2) is the IPv4 address: that is where the system connects to.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.first, address.to_canonical()) {
+            (IpAddr::V4(first), IpAddr::V4(address)) => {
+                let differ = u32::from(first) ^ u32::from(address);
+                differ.checked_shr(32 - self.len).unwrap_or_default() == 0
+            }
+            (IpAddr::V6(first), IpAddr::V6(address)) => {
+                let differ = u128::from(first) ^ u128::from(address);
+                differ.checked_shr(128 - self.len).unwrap_or_default() == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// The first address of the network of `len` bits that `address` lies in.
+    fn masked(address: IpAddr, len: u32) -> IpAddr {
+        match address {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - len).unwrap_or_default();
+                Ipv4Addr::from(u32::from(address) & mask).into()
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - len).unwrap_or_default();
+                Ipv6Addr::from(u128::from(address) & mask).into()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.first, self.len)
+    }
+}
+
+/// `10.0.0.0/8`, `fd00::/8`, or one address.
+impl FromStr for Network {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refuse = |reason: String| Error::Network { text: text.to_owned(), reason };
+        let (address, len) = text.split_once('/').map_or((text, None), |(a, len)| (a, Some(len)));
+        let first: IpAddr = address
+            .parse()
+            .map_err(|_| refuse(format!("expected an IPv4 or IPv6 address, found {address:?}")))?;
+        if matches!(first, IpAddr::V6(first) if first.to_ipv4_mapped().is_some()) {
+            return Err(refuse(format!("expected {} instead", first.to_canonical())));
+        }
+        let bits = if first.is_ipv4() { 32 } else { 128 };
+        let len = match len {
+            None => bits,
+            Some(len) => read_len(len, bits).ok_or_else(|| {
+                refuse(format!("expected a length from 0 to {bits}, found {len:?}"))
+            })?,
+        };
+        let masked = Self { first: Self::masked(first, len), len };
+        if masked.first != first {
+            return Err(refuse(format!("{first} lies inside of it; did you mean {masked}?")));
+        }
+        Ok(masked)
+    }
+}
+
+/// A length of at most `bits`, in digits alone: `+8` is none.
+fn read_len(text: &str, bits: u32) -> Option<u32> {
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|len| is_digits && *len <= bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Network;
+
+    #[track_caller]
+    fn case(network: &str, inside: &[&str], outside: &[&str]) {
+        let read: Network = network.parse().unwrap();
+        assert_eq!(read.to_string().strip_suffix("/32").unwrap_or(&read.to_string()), network);
+        let holds = |address: &&str| read.contains(address.parse().unwrap());
+        assert!(inside.iter().all(holds), "{network}");
+        assert!(!outside.iter().any(holds), "{network}");
+    }
+
+    #[test]
+    fn a_network_holds_what_shares_its_prefix() {
+        case("0.0.0.0/0", &["0.0.0.0", "255.255.255.255", "::ffff:1.2.3.4"], &["::", "::1"]);
+        case("10.0.0.0/8", &["10.0.0.0", "10.255.255.255"], &["9.255.255.255", "11.0.0.0"]);
+        case("127.0.0.1", &["127.0.0.1", "::ffff:127.0.0.1"], &["127.0.0.2", "::7f00:1"]);
+        case("172.16.0.0/12", &["172.31.255.255"], &["172.32.0.0", "172.15.255.255"]);
+        case("::/0", &["::", "ffff::"], &["1.2.3.4"]);
+        case("fc00::/7", &["fdff::1"], &["fe00::"]);
+        case("2001:db8::/33", &["2001:db8:7fff::"], &["2001:db8:8000::"]);
+    }
+
+    #[test]
+    fn what_is_no_network_says_what_is_wrong() {
+        let case = |text: &str, reason: &str| {
+            let message = text.parse::<Network>().unwrap_err().to_string();
+            assert!(message.contains(reason), "{message}");
+        };
+        case("10.0.0.0/33", "from 0 to 32");
+        case("10.0.0.0/", "from 0 to 32");
+        case("10.0.0.0/+8", "from 0 to 32");
+        case("::/129", "from 0 to 128");
+        case("10.0.0.1/8", "did you mean 10.0.0.0/8?");
+        case("fd00::1/8", "did you mean fd00::/8?");
+        case("localhost", "expected an IPv4 or IPv6 address");
+        case("10.0.0/8", "expected an IPv4 or IPv6 address");
+        case("::ffff:127.0.0.1", "expected 127.0.0.1 instead");
+    }
+}
