@@ -10,9 +10,16 @@ use super::{Checks, Found, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo};
 use crate::grammar;
 
-/// URIs that are remembered, at most: those of some thousand letters of all kinds, or of many
-/// years of a mailing list. They take some four megabytes, and never more than seven.
+/// URIs that are remembered by one worker, at most: those of some thousand letters of all kinds,
+/// or of many years of a mailing list. Of several grammars each says something, and fewer URIs
+/// are remembered, so that all of them take what one takes.
+///
+/// Measured under NDJSON with URIs of [`TEXT_LEN_MAX`] bytes that all come twice, they take seven
+/// or eight megabytes when all are well formed, and thirteen when each is warned of.
 const SLOTS: usize = 8192;
+
+/// URIs that are remembered whatever the number of grammars; a power of two, as the others are.
+const SLOTS_MIN: usize = 64;
 
 /// Bytes of a URI that is remembered, at most. Longer ones seldom come twice.
 const TEXT_LEN_MAX: usize = 128;
@@ -46,9 +53,10 @@ impl Memory {
             return &self.other;
         }
         if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, Known::default);
+            let slots = SLOTS / checks.grammars.len().next_power_of_two();
+            self.slots.resize_with(slots.max(SLOTS_MIN), Known::default);
         }
-        let place = place(found.text);
+        let place = place(found.text, self.slots.len());
         match self.slots.get_mut(place) {
             Some(known) => {
                 if !known.is_learnt || known.cue != cue || known.text != found.text {
@@ -84,10 +92,10 @@ fn shows_other_host(found: &Found<'_>) -> bool {
     !warnings.is_empty()
 }
 
-/// The place of `text`: eight bytes at a time are multiplied into a sum, whose upper bits
+/// The place of `text` among `slots`, a power of two: eight bytes at a time are multiplied into a sum, whose upper bits
 /// depend on all of them. Texts chosen to share a place are worked out each time, as all
 /// would be without a memory.
-fn place(text: &[u8]) -> usize {
+fn place(text: &[u8], slots: usize) -> usize {
     /// Odd, and half of its bits are set.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let (eights, rest) = text.as_chunks::<8>();
@@ -99,7 +107,7 @@ fn place(text: &[u8]) -> usize {
         (sum.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR)
     };
     let sum = eights.iter().fold(text.len() as u64, add);
-    let bits = SLOTS.trailing_zeros();
+    let bits = slots.trailing_zeros();
     usize::try_from(add(sum, &last) >> (u64::BITS - bits)).unwrap_or(0)
 }
 
@@ -158,7 +166,9 @@ mod tests {
     fn texts_that_share_a_place_are_told_apart() {
         let good = "http://h/";
         let mut texts = (0..SLOTS * 100).map(|number| format!("http://h/%{number}%zz"));
-        let bad = texts.find(|text| place(text.as_bytes()) == place(good.as_bytes())).unwrap();
+        let bad = texts
+            .find(|text| place(text.as_bytes(), SLOTS) == place(good.as_bytes(), SLOTS))
+            .unwrap();
         let mut memory = Memory::default();
         for _ in 0..2 {
             for (text, verdict) in [(good, Verdict::Ok), (&bad, Verdict::Error)] {
