@@ -154,7 +154,8 @@ pub enum Trouble {
 pub enum Fate {
     /// What came of it stands.
     Final,
-    /// It gets another try, not before this time.
+    /// It gets another try, not before this time, and not before others of its host that
+    /// failed earlier.
     Again {
         /// Milliseconds, on the clock of whoever asks.
         at: u64,
@@ -321,6 +322,11 @@ impl Schedule {
             if is_outdated {
                 continue;
             }
+            if host.is_late() && !is_late {
+                // It seems dead since it was put there.
+                self.set_ready(id);
+                continue;
+            }
             if let Some(step) = self.try_to_ask(id, now) {
                 return step;
             }
@@ -364,9 +370,6 @@ impl Schedule {
         }
         let network = self.networks.id(Network::of(address));
         let before = found.network.replace(network);
-        if before == Some(network) {
-            return;
-        }
         let under_way = found.in_flight;
         self.networks.count(network, under_way);
         self.give_back(None, before, under_way);
@@ -447,10 +450,8 @@ impl Schedule {
         if found.ended.is_some() || asked.attempt > self.rules.retries {
             return Fate::Final;
         }
-        // The line is in the order of its times, so that its first is the next.
-        let last = self.again.last(&found.again).map_or(0, |last| last.due);
         let asked_for = after.map_or(0, |after| now.saturating_add(after));
-        let due = now.saturating_add(patience(url, asked.attempt)).max(last).max(asked_for);
+        let due = now.saturating_add(patience(url, asked.attempt)).max(asked_for);
         self.again.push(&mut found.again, Again { url, tries: asked.attempt, due });
         self.in_line += 1;
         Fate::Again { at: due }
@@ -516,12 +517,8 @@ impl Schedule {
             if is_outdated {
                 continue;
             }
-            match self.due(host) {
-                // It was told to wait longer since.
-                Some(due) if due > now => self.set_clock(id, due),
-                Some(_) => self.set_ready(id),
-                None => self.hosts[id].place = Place::Nowhere,
-            }
+            // If it was told to wait longer since, that is seen when its turn comes.
+            self.set_ready(id);
         }
     }
 

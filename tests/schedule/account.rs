@@ -322,9 +322,10 @@ impl<'w> Run<'w> {
         account.in_flight -= 1;
         let is_connected = !matches!(came, Came::Failed { kind: Trouble::Connect, .. });
         if is_connected {
-            account.network = Some(plan.address);
+            let address = plan.addresses[usize::from(url % 4 == 0)];
+            account.network = Some(address);
             account.delay = plan.delay;
-            self.schedule.address(id, plan.address);
+            self.schedule.address(id, address);
             self.schedule.delay(id, plan.delay);
         }
         self.account_for(host, came, is_trial);
@@ -344,7 +345,7 @@ impl<'w> Run<'w> {
         match came {
             Came::Failed { kind, after } if kind == Trouble::Connect || after.is_some() => {
                 account.failures += 1;
-                let rest = self.now + after.unwrap_or(0);
+                let rest = after.map_or(0, |after| self.now + after);
                 account.rests_until = account.rests_until.max(rest);
                 let is_too_much = breaker > 0 && account.failures >= breaker;
                 account.ended |= after.is_some_and(|after| after > AFTER_MAX)
@@ -381,8 +382,7 @@ impl<'w> Run<'w> {
         let account = &mut self.accounts[host];
         let Came::Failed { after, .. } = came else { panic!("an answer is asked for again") };
         let wait = again.2 - self.now;
-        let queued = account.again.iter().map(|(.., due)| *due).max().unwrap_or(0);
-        let is_drawn = RETRY.contains(&wait) || again.2 == queued || Some(wait) == after;
+        let is_drawn = RETRY.contains(&wait) || Some(wait) == after;
         assert!(is_drawn, "another try after {wait}");
         assert!(again.1 <= self.world.rules.retries);
         account.again.push(again);

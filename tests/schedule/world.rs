@@ -56,7 +56,8 @@ pub(crate) enum Temper {
 pub(crate) struct HostPlan {
     pub(crate) is_own: bool,
     pub(crate) site: u64,
-    pub(crate) address: IpAddr,
+    /// Where it mostly is, and where it is found by one link of four.
+    pub(crate) addresses: [IpAddr; 2],
     pub(crate) latency: u64,
     pub(crate) jitter: u64,
     pub(crate) delay: u64,
@@ -104,10 +105,15 @@ impl World {
             .map(|idx| {
                 let group = if is_apart { idx } else { idx % sharing };
                 let network = if is_apart { idx } else { chance.up_to(sharing) };
+                let elsewhere = match chance.up_to(3) {
+                    0 if is_apart => 100 + idx,
+                    0 => chance.up_to(sharing),
+                    _ => network,
+                };
                 HostPlan {
                     is_own: chance.one_in(6),
                     site: group,
-                    address: address(network),
+                    addresses: [address(network), address(elsewhere)],
                     latency: 1 + chance.up_to(2_000),
                     jitter: chance.of_list(&[0, 50, 30_000]),
                     delay: chance.of_list(&[0, 0, 0, 4_000, 10 * DELAY_MAX]),
@@ -132,7 +138,7 @@ impl World {
             .map(|idx| HostPlan {
                 is_own: false,
                 site: idx,
-                address: address(idx),
+                addresses: [address(idx); 2],
                 latency: 1 + chance.up_to(400),
                 jitter: 0,
                 delay: 0,
@@ -226,7 +232,7 @@ pub(crate) fn plain(hosts: &[(u32, u64)], rules: Rules) -> World {
     let plan = |(idx, &(links, latency)): (u64, &(u32, u64))| HostPlan {
         is_own: false,
         site: idx,
-        address: address(idx),
+        addresses: [address(idx); 2],
         latency,
         jitter: 0,
         delay: 0,

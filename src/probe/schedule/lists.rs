@@ -76,10 +76,6 @@ impl<T: Copy> Lists<T> {
         self.node(list.head).map(|node| node.item)
     }
 
-    pub(super) fn last(&self, list: &List) -> Option<T> {
-        self.node(list.tail).map(|node| node.item)
-    }
-
     fn place(&mut self, node: Node<T>) -> u32 {
         let at = self.free;
         if let Some(unused) = self.node_mut(at) {
@@ -124,7 +120,6 @@ mod tests {
             }
             assert_eq!(list.len() as usize, slow.len());
             assert_eq!(lists.first(list), slow.front().copied());
-            assert_eq!(lists.last(list), slow.back().copied());
         }
         assert!(lists.nodes.len() <= 20, "{} nodes", lists.nodes.len());
     }
