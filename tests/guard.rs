@@ -10,6 +10,10 @@
 
 #[path = "guard/name_server.rs"]
 mod name_server;
+#[path = "guard/proxy.rs"]
+mod proxy;
+#[path = "guard/tls.rs"]
+mod tls;
 
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
@@ -253,6 +257,22 @@ async fn the_next_address_is_tried_when_one_refuses() {
     assert_eq!(found.address.to_string(), "127.0.0.3");
     let found = connect(&net, "http", "loop2.test", sink.port).await;
     assert_eq!(class_of(found, "nobody listens"), Class::Refused);
+}
+
+#[tokio::test]
+async fn the_next_address_is_tried_beside_one_that_is_silent() {
+    let zone = zone();
+    let net = net(guard(&["127.0.0.0/8"]), &zone);
+    let sink = Sink::on(TcpListener::bind("127.0.0.3:0").expect("loopback"));
+    // A server whose queue is full: Linux leaves further connections without an answer.
+    let full = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let address = SocketAddr::from(([127, 0, 0, 2], sink.port));
+    full.bind(address).expect("the same port");
+    let full = full.listen(0).expect("listens");
+    let waiting = TcpStream::connect(address).expect("there is room for one");
+    let found = connect(&net, "http", "two.test", sink.port).await.expect("one of two");
+    assert_eq!(found.address.to_string(), "127.0.0.3");
+    drop((full, waiting));
 }
 
 /// Whoever opens a socket beside the guard goes around it.

@@ -53,7 +53,8 @@ const NEVER_ASKED: &[(&str, Class, &str)] = &[
 /// Looks names up, and holds what was found.
 pub struct Names {
     resolver: TokioResolver,
-    pins: Mutex<Pins>,
+    addresses: Held<Arc<[IpAddr]>>,
+    exchangers: Held<Arc<[Exchanger]>>,
     turns: Semaphore,
     within: Duration,
 }
@@ -83,7 +84,8 @@ impl Names {
         let resolver =
             builder.build().map_err(|error| Error::Resolver { reason: error.to_string() })?;
         let turns = Semaphore::new(LOOKUPS_MAX);
-        Ok(Self { resolver, pins: Mutex::default(), turns, within })
+        let (addresses, exchangers) = (Held::default(), Held::default());
+        Ok(Self { resolver, addresses, exchangers, turns, within })
     }
 
     /// Every address of `host`, unjudged.
@@ -104,16 +106,7 @@ impl Names {
             Host::Name(name) => name,
         };
         never_asked(name)?;
-        let pin = self.pin(name);
-        // Others that ask for the same name wait here, and find the answer.
-        let mut held = pin.lock().await;
-        if let Some(held) = held.as_ref().filter(|held| Instant::now() < held.until) {
-            return held.found.clone();
-        }
-        let (found, lives) = self.look_up(name).await;
-        let until = Instant::now() + lives.min(HELD_MAX);
-        *held = Some(Held { found: found.clone(), until });
-        found
+        self.addresses.once(name, self.look_up(name)).await
     }
 
     /// The exchangers of mail for `name`, in the order they are to be asked; none when the
@@ -121,30 +114,28 @@ impl Names {
     ///
     /// # Errors
     /// As [`Names::addresses`].
-    pub async fn exchangers(&self, name: &str) -> Result<Vec<Exchanger>, Failure> {
+    pub async fn exchangers(&self, name: &str) -> Result<Arc<[Exchanger]>, Failure> {
         never_asked(name)?;
+        self.exchangers.once(name, self.look_up_exchangers(name)).await
+    }
+
+    /// The records of type MX, and how long the answer lives.
+    async fn look_up_exchangers(&self, name: &str) -> Found<Arc<[Exchanger]>> {
         let _turn = self.turns.acquire().await;
         let records = match self.ask(name, RecordType::MX).await {
-            Err(Miss::Empty(_)) => return Ok(Vec::new()),
-            Err(miss) => return Err(miss.into_failure()),
             Ok(records) => records,
+            Err(Miss::Empty(lives)) => return (Ok(Arc::from([])), lives),
+            Err(miss) => return miss.into_found(),
         };
-        let exchanger = |data: RData| match data {
-            RData::MX(mx) => {
-                let name = mx.exchange.to_ascii().to_ascii_lowercase();
-                let name = name.strip_suffix('.').unwrap_or(&name).to_owned();
-                Some(Exchanger { preference: mx.preference, name })
-            }
-            _ => None,
-        };
+        let lives = records.iter().map(|(_, ttl)| *ttl).min().unwrap_or_default();
         let mut found: Vec<_> =
-            records.into_iter().filter_map(|(data, _)| exchanger(data)).collect();
+            records.into_iter().filter_map(|(data, _)| Exchanger::of(data)).collect();
         found.sort_unstable();
-        Ok(found)
+        (Ok(found.into()), lives)
     }
 
     /// Both families at once, and how long the answer lives.
-    async fn look_up(&self, name: &str) -> (Result<Arc<[IpAddr]>, Failure>, Duration) {
+    async fn look_up(&self, name: &str) -> Found<Arc<[IpAddr]>> {
         // The semaphore is never closed: an error could only mean to go on without a turn.
         let _turn = self.turns.acquire().await;
         let (v4, v6) =
@@ -168,9 +159,8 @@ impl Names {
             found.dedup();
             return (Ok(found.into()), lives);
         }
-        let miss = misses.into_iter().max_by_key(Miss::weight).unwrap_or(Miss::Empty(lives));
-        let lives = miss.lives();
-        (Err(miss.into_failure()), lives)
+        let miss = misses.into_iter().max_by_key(Miss::weight);
+        miss.unwrap_or(Miss::Empty(lives)).into_found()
     }
 
     /// The records of one type, with the time that each lives.
@@ -187,11 +177,14 @@ impl Names {
             .collect();
         if records.is_empty() { Err(Miss::Empty(Duration::ZERO)) } else { Ok(records) }
     }
+}
 
-    /// Where the answer for `name` is held.
-    fn pin(&self, name: &str) -> Pin {
-        // Nothing that is done under the lock panics, and a map is whole at any moment.
-        self.pins.lock().unwrap_or_else(PoisonError::into_inner).of(name)
+impl Exchanger {
+    fn of(data: RData) -> Option<Self> {
+        let RData::MX(mx) = data else { return None };
+        let name = mx.exchange.to_ascii().to_ascii_lowercase();
+        let name = name.strip_suffix('.').unwrap_or(&name).to_owned();
+        Some(Self { preference: mx.preference, name })
     }
 }
 
@@ -224,23 +217,51 @@ fn never_asked(name: &str) -> Result<(), Failure> {
     }
 }
 
-/// An answer that is held.
-struct Held {
-    found: Result<Arc<[IpAddr]>, Failure>,
-    until: Instant,
-}
+/// What a lookup found, and how long that may be held.
+type Found<T> = (Result<T, Failure>, Duration);
 
-type Pin = Arc<tokio::sync::Mutex<Option<Held>>>;
+/// Answers that are held.
+struct Held<T>(Mutex<Pins<T>>);
 
 /// What is held, in two generations: when the younger is full, the older is forgotten.
-#[derive(Default)]
-struct Pins {
-    young: HashMap<String, Pin>,
-    old: HashMap<String, Pin>,
+struct Pins<T> {
+    young: HashMap<String, Pin<T>>,
+    old: HashMap<String, Pin<T>>,
 }
 
-impl Pins {
-    fn of(&mut self, name: &str) -> Pin {
+/// An answer, and until when it holds. Whoever asks for the name waits for the lock.
+type Pin<T> = Arc<tokio::sync::Mutex<Option<(Result<T, Failure>, Instant)>>>;
+
+impl<T> Default for Held<T> {
+    fn default() -> Self {
+        Self(Mutex::new(Pins { young: HashMap::new(), old: HashMap::new() }))
+    }
+}
+
+impl<T: Clone> Held<T> {
+    /// The answer for `name` that is held, or what `look_up` finds, which is held.
+    async fn once(
+        &self,
+        name: &str,
+        look_up: impl Future<Output = Found<T>>,
+    ) -> Result<T, Failure> {
+        // Nothing that is done under the lock panics, and a map is whole at any moment.
+        let pin = self.0.lock().unwrap_or_else(PoisonError::into_inner).of(name);
+        // Others that ask for the same name wait here, and find the answer.
+        let mut held = pin.lock().await;
+        if let Some((found, until)) = held.as_ref()
+            && Instant::now() < *until
+        {
+            return found.clone();
+        }
+        let (found, lives) = look_up.await;
+        *held = Some((found.clone(), Instant::now() + lives.min(HELD_MAX)));
+        found
+    }
+}
+
+impl<T> Pins<T> {
+    fn of(&mut self, name: &str) -> Pin<T> {
         if let Some(pin) = self.young.get(name) {
             return Pin::clone(pin);
         }
@@ -294,12 +315,13 @@ impl Miss {
         }
     }
 
-    /// How long the miss is held; a failure is asked again.
-    fn lives(&self) -> Duration {
-        match self {
-            Self::Empty(lives) | Self::Absent(lives) => *lives,
+    /// As what was found. A failure is not held: it is asked again.
+    fn into_found<T>(self) -> Found<T> {
+        let lives = match self {
+            Self::Empty(lives) | Self::Absent(lives) => lives,
             Self::Failed(_) | Self::Silent => Duration::ZERO,
-        }
+        };
+        (Err(self.into_failure()), lives)
     }
 
     fn into_failure(self) -> Failure {
@@ -310,5 +332,23 @@ impl Miss {
             Self::Failed(why) => (Class::DnsFailure, format!("the name server fails: {why}")),
         };
         Failure::new(class, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Held, PINS_MAX};
+
+    #[test]
+    fn what_is_held_has_a_bound() {
+        let held = Held::<()>::default();
+        let mut pins = held.0.lock().unwrap();
+        let first = pins.of("first");
+        for name in 0..PINS_MAX * 2 {
+            // What is asked for again and again is not forgotten.
+            assert!(std::sync::Arc::ptr_eq(&first, &pins.of("first")), "{name}");
+            pins.of(&name.to_string());
+            assert!(pins.young.len() + pins.old.len() <= PINS_MAX);
+        }
     }
 }

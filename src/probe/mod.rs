@@ -16,7 +16,9 @@ use crate::uri::Uri;
 pub mod dns;
 pub mod guard;
 pub mod schedule;
+pub mod proxy;
 pub mod tcp;
+pub mod tls;
 
 use tcp::Net;
 

@@ -7,13 +7,16 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
+use rustls::ClientConfig;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
-use tokio::time::{timeout, timeout_at};
+use tokio::time::timeout;
 
 use super::Failure;
 use super::dns::Names;
 use super::guard::{Checked, Guard, Host};
+use super::proxy::Proxy;
+use super::tls::{self, Trust};
 use crate::error::Error;
 use crate::finding::Class;
 
@@ -58,6 +61,10 @@ pub struct NetOptions {
     pub agent: String,
     /// Name servers to ask instead of the system's; its hosts file is not read then.
     pub name_servers: Vec<SocketAddr>,
+    /// Whose certificates are trusted beside those that browsers trust.
+    pub trust: Trust,
+    /// A proxy that all connections go through.
+    pub proxy: Option<Proxy>,
 }
 
 /// What probes need of the world.
@@ -70,6 +77,9 @@ pub struct Net {
     pub agent: String,
     /// What names stand for.
     pub names: Names,
+    /// What every handshake of TLS starts from.
+    pub(super) tls: ClientConfig,
+    proxy: Option<Proxy>,
 }
 
 /// A connection, and whom it is with.
@@ -87,9 +97,10 @@ impl Net {
     /// # Errors
     /// When the options do not hold together.
     pub fn new(options: NetOptions) -> Result<Self, Error> {
-        let NetOptions { guard, timeouts, agent, name_servers } = options;
+        let NetOptions { guard, timeouts, agent, name_servers, trust, proxy } = options;
         let names = Names::new(&name_servers, timeouts.connect)?;
-        Ok(Self { guard, timeouts, agent, names })
+        let tls = tls::config(&trust)?;
+        Ok(Self { guard, timeouts, agent, names, tls, proxy })
     }
 
     /// Connects to `host` for a link of `scheme`.
@@ -103,10 +114,28 @@ impl Net {
         port: u16,
     ) -> Result<Connection, Failure> {
         let checked = self.checked(scheme, host, port).await?;
-        let deadline = tokio::time::Instant::now() + self.timeouts.connect;
-        timeout_at(deadline, first_of(checked))
-            .await
-            .unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
+        let connected = match &self.proxy {
+            None => timeout(self.timeouts.connect, first_of(checked)).await,
+            Some(proxy) => timeout(self.timeouts.connect, self.through(proxy, &checked)).await,
+        };
+        connected.unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
+    }
+
+    /// Connects through `proxy` to the first of `targets` that it finds a way to.
+    async fn through(&self, proxy: &Proxy, targets: &[Checked]) -> Result<Connection, Failure> {
+        let addresses = self.names.addresses(&proxy.host).await.map_err(|why| of_proxy(&why))?;
+        let by_the_user = |ip: &IpAddr| Checked::by_the_user(SocketAddr::new(*ip, proxy.port));
+        let proxies = in_turns(&addresses.iter().map(by_the_user).collect::<Vec<_>>());
+        let mut failure = Failure::new(Class::Unreachable, "the host has no address");
+        for target in targets {
+            let target = target.socket();
+            let mut stream = first_of(proxies.clone()).await.map_err(|why| of_proxy(&why))?.stream;
+            match proxy.tunnel(&mut stream, target).await {
+                Ok(()) => return Ok(Connection { stream, address: target.ip() }),
+                Err(why) => failure = why,
+            }
+        }
+        Err(failure)
     }
 
     /// The addresses of `host`, all of which the guard let pass, in the order to be tried.
@@ -194,6 +223,12 @@ async fn open(checked: Checked) -> Result<Connection, Failure> {
     // Questions are one small write: waiting to fill a packet only costs time.
     let _ = stream.set_nodelay(true);
     Ok(Connection { stream, address: socket.ip() })
+}
+
+/// A failure to reach the proxy says nothing of any link's host.
+fn of_proxy(failure: &Failure) -> Failure {
+    let message = format!("the proxy cannot be reached: {}", failure.message);
+    Failure::new(Class::Unreachable, message)
 }
 
 /// What a connection that did not come about says of the host.

@@ -1,0 +1,218 @@
+//! A proxy between us and every host: only when the user asks for one.
+//!
+//! Names are looked up and judged here, and the proxy is told an address: what it would make
+//! of a name nobody sees from here. Environment variables are not read. Two protocols: HTTP's
+//! CONNECT (RFC 9110 §9.3.6), and SOCKS 5 without a login (RFC 1928).
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::Failure;
+use super::guard::{Host, ports};
+use crate::error::Error;
+use crate::finding::Class;
+
+/// Longest answer to CONNECT, its header fields included: they are of no use to us.
+const HEAD_LEN_MAX: usize = 8192;
+/// SOCKS's port (RFC 1928 §3).
+const SOCKS_PORT: u16 = 1080;
+
+/// A proxy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proxy {
+    kind: Kind,
+    /// Where it is.
+    pub host: Host,
+    /// And at which port.
+    pub port: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Http,
+    Socks,
+}
+
+impl fmt::Display for Proxy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = match self.kind {
+            Kind::Http => "http",
+            Kind::Socks => "socks5",
+        };
+        write!(out, "{scheme}://{}:{}", self.host, self.port)
+    }
+}
+
+/// `http://host:port` or `socks5://host:port`.
+impl FromStr for Proxy {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refuse = |reason| Error::Proxy { text: text.to_owned(), reason };
+        let split = text.split_once("://");
+        let (scheme, rest) = split.ok_or_else(|| refuse("expected http://host:port"))?;
+        let (kind, default) = match scheme.to_ascii_lowercase().as_str() {
+            "http" => (Kind::Http, 80),
+            "socks5" => (Kind::Socks, SOCKS_PORT),
+            _ => return Err(refuse("expected the scheme http or socks5")),
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        if authority.contains(['/', '?', '#']) {
+            return Err(refuse("expected nothing behind the port"));
+        }
+        if authority.contains('@') {
+            return Err(refuse("proxies that ask for a login are not supported"));
+        }
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !authority.ends_with(']') => (host, Some(port)),
+            _ => (authority, None),
+        };
+        let host = Host::parse(host.as_bytes()).map_err(|_| refuse("expected a host"))?;
+        let port = match port.filter(|port| !port.is_empty()) {
+            None => default,
+            Some(port) => ports::read(scheme, Some(port.as_bytes()))
+                .map_err(|_| refuse("expected a port from 1 to 65535"))?,
+        };
+        Ok(Self { kind, host, port })
+    }
+}
+
+impl Proxy {
+    /// Has the proxy behind `stream` connect to `target`, so that the stream goes there.
+    pub(super) async fn tunnel(
+        &self,
+        stream: &mut TcpStream,
+        target: SocketAddr,
+    ) -> Result<(), Failure> {
+        let made = match self.kind {
+            Kind::Http => connect(stream, target).await,
+            Kind::Socks => socks(stream, target).await,
+        };
+        made.unwrap_or_else(|error| {
+            let message = format!("the proxy ends the connection: {error}");
+            Err(Failure::new(Class::ProtocolError, message))
+        })
+    }
+}
+
+/// What the proxy answered, or how the connection to it broke.
+type Made = std::io::Result<Result<(), Failure>>;
+
+/// RFC 9110 §9.3.6.
+async fn connect(stream: &mut TcpStream, target: SocketAddr) -> Made {
+    let request = format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut head = Vec::new();
+    // Byte by byte: what follows the head is the host's own, and may come with it.
+    while !head.ends_with(b"\r\n\r\n") {
+        if head.len() == HEAD_LEN_MAX {
+            return Ok(Err(strange("more header fields than anybody needs")));
+        }
+        head.push(stream.read_u8().await?);
+    }
+    let status = head.strip_prefix(b"HTTP/1.").and_then(|rest| rest.get(2..5));
+    let status = status.and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<u16>().ok());
+    Ok(match status {
+        Some(200..=299) => Ok(()),
+        // RFC 9110 §15.6.3 to §15.6.5: it tried, and nobody was there.
+        Some(500 | 502..=504) => {
+            let message = format!("the proxy finds no way to the host: status {}", shown(status));
+            Err(Failure::new(Class::Unreachable, message))
+        }
+        Some(_) => {
+            let message = format!("the proxy lets nobody through: status {}", shown(status));
+            Err(Failure::new(Class::Unverifiable, message))
+        }
+        None => Err(strange("something that is no answer of HTTP/1")),
+    })
+}
+
+fn shown(status: Option<u16>) -> String {
+    status.map(|status| status.to_string()).unwrap_or_default()
+}
+
+/// RFC 1928 §3 to §6.
+async fn socks(stream: &mut TcpStream, target: SocketAddr) -> Made {
+    // Version 5, one method: without a login.
+    stream.write_all(&[5, 1, 0]).await?;
+    let mut method = [0; 2];
+    stream.read_exact(&mut method).await?;
+    if method != [5, 0] {
+        return Ok(Err(Failure::new(Class::Unverifiable, "the proxy asks for a login")));
+    }
+    let mut request = vec![5, 1, 0];
+    match target.ip() {
+        IpAddr::V4(address) => {
+            request.push(1);
+            request.extend(address.octets());
+        }
+        IpAddr::V6(address) => {
+            request.push(4);
+            request.extend(address.octets());
+        }
+    }
+    request.extend(target.port().to_be_bytes());
+    stream.write_all(&request).await?;
+    let mut reply = [0; 4];
+    stream.read_exact(&mut reply).await?;
+    let [version, code, _, kind] = reply;
+    // The address that the proxy connects from, and its port: of no use, and in the way.
+    let len = match kind {
+        1 => 4,
+        4 => 16,
+        3 => usize::from(stream.read_u8().await?),
+        _ => return Ok(Err(strange("an address of an unknown kind"))),
+    };
+    stream.read_exact(&mut vec![0; len + 2]).await?;
+    Ok(match (version, code) {
+        (5, 0) => Ok(()),
+        (5, 2) => Err(Failure::new(Class::Unverifiable, "the proxy lets nobody through")),
+        (5, 5) => Err(Failure::new(Class::Refused, "the host refuses the connection")),
+        (5, _) => {
+            let message = format!("the proxy finds no way to the host: code {code}");
+            Err(Failure::new(Class::Unreachable, message))
+        }
+        _ => Err(strange("something that is no answer of SOCKS 5")),
+    })
+}
+
+fn strange(found: &str) -> Failure {
+    Failure::new(Class::ProtocolError, format!("expected a proxy's answer, found {found}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Proxy;
+
+    #[test]
+    fn a_proxy_is_a_scheme_a_host_and_a_port() {
+        let case = |text: &str, expected: &str| {
+            assert_eq!(text.parse::<Proxy>().unwrap().to_string(), expected);
+        };
+        case("http://proxy.example:3128", "http://proxy.example:3128");
+        case("HTTP://Proxy.Example/", "http://proxy.example:80");
+        case("socks5://127.0.0.1", "socks5://127.0.0.1:1080");
+        case("http://[::1]:8080/", "http://[::1]:8080");
+        case("http://[::1]", "http://[::1]:80");
+    }
+
+    #[test]
+    fn what_is_no_proxy_says_why() {
+        let case = |text: &str, reason: &str| {
+            let message = text.parse::<Proxy>().unwrap_err().to_string();
+            assert!(message.contains(reason), "{message}");
+        };
+        case("proxy:3128", "expected http://host:port");
+        case("https://proxy", "expected the scheme http or socks5");
+        case("http://proxy/path", "nothing behind the port");
+        case("http://proxy:0", "from 1 to 65535");
+        case("http://0x7f.1", "expected a host");
+        case("http://me:s3cret@proxy", "login");
+        let message = "http://me:s3cret@proxy".parse::<Proxy>().unwrap_err().to_string();
+        assert!(!message.contains("s3cret"), "{message}");
+    }
+}

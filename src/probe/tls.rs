@@ -1,0 +1,295 @@
+//! TLS on a connection that stands: whether the host is who it says, and why not.
+//!
+//! A certificate that is not trusted is told by its class and is the end of the question:
+//! nothing is asked again without it. Versions 1.2 and 1.3 (RFC 5246, RFC 8446) are spoken;
+//! who knows older ones alone is told so. Roots are those that browsers ship, and what the
+//! user adds. Certificates are held to RFC 5280 and RFC 9525 by rustls; revocation only to
+//! lists that the user gives, since asking the authorities would tell them who asks.
+
+mod certificate;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, ServerName, UnixTime};
+use rustls::{
+    AlertDescription, CertificateError, ClientConfig, DigitallySignedStruct, OtherError,
+    PeerIncompatible, RootCertStore, SignatureScheme,
+};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+use super::Failure;
+use super::guard::Host;
+use super::tcp::Net;
+use crate::error::Error;
+use crate::finding::Class;
+
+/// Schemes whose connections begin with TLS.
+pub const SCHEMES: [&str; 6] = ["ftps", "gophers", "https", "nntps", "snews", "wss"];
+/// Names of a certificate that a message shows: some hold hundreds.
+const NAMES_MAX: usize = 5;
+
+/// Whom to trust.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// Certificates of authorities beside those that browsers know, each file as PEM or DER.
+    pub authorities: Vec<Vec<u8>>,
+    /// Lists of revoked certificates, each as PEM or DER.
+    pub revoked: Vec<Vec<u8>>,
+}
+
+impl Net {
+    /// Makes `stream`, a connection to `host`, secure, and offers the protocols of `alpn` in
+    /// that order (RFC 7301 §3.1).
+    ///
+    /// # Errors
+    /// When the host is not who it says, speaks no safe TLS, or says nothing in time.
+    pub async fn secure(
+        &self,
+        stream: TcpStream,
+        host: &Host,
+        alpn: &[&[u8]],
+    ) -> Result<TlsStream<TcpStream>, Failure> {
+        let name = match host {
+            Host::Address(address) => ServerName::from(*address),
+            Host::Name(name) => ServerName::try_from(name.clone())
+                .map_err(|_| failed(Class::TlsName, "no certificate can name this host"))?,
+        };
+        // What is copied is a few counters: sessions and roots stay shared.
+        let mut config = ClientConfig::clone(&self.tls);
+        config.alpn_protocols = alpn.iter().map(|name| name.to_vec()).collect();
+        let handshake = TlsConnector::from(Arc::new(config)).connect(name, stream);
+        timeout(self.timeouts.tls, handshake)
+            .await
+            .map_err(|_| failed(Class::Timeout, "no handshake of TLS in time"))?
+            .map_err(|error| broken(&error))
+    }
+
+    /// Whether `host` is there: a connection, and for schemes that begin with TLS its
+    /// handshake. Nothing is said of the link. Gives the address that answered.
+    ///
+    /// # Errors
+    /// As [`Net::connect`] and [`Net::secure`].
+    pub async fn host_alive(
+        &self,
+        scheme: &str,
+        host: &Host,
+        port: u16,
+    ) -> Result<IpAddr, Failure> {
+        let connection = self.connect(scheme, host, port).await?;
+        if SCHEMES.contains(&scheme) {
+            self.secure(connection.stream, host, &[]).await?;
+        }
+        Ok(connection.address)
+    }
+}
+
+/// What every handshake starts from.
+///
+/// # Errors
+/// When a certificate or a list of `trust` cannot be read.
+pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
+    let refuse = |reason: String| Error::Certificate { reason };
+    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+    for certificate in read_all::<CertificateDer<'static>>(&trust.authorities)? {
+        roots.add(certificate).map_err(|error| refuse(error.to_string()))?;
+    }
+    let revoked = read_all::<CertificateRevocationListDer<'static>>(&trust.revoked)?;
+    let provider = Arc::new(ring::default_provider());
+    let verifier =
+        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
+            .with_crls(revoked)
+            .only_check_end_entity_revocation()
+            .allow_unknown_revocation_status()
+            .build()
+            .map_err(|error| refuse(error.to_string()))?;
+    with_verifier(provider, verifier).map_err(|error| refuse(error.to_string()))
+}
+
+fn with_verifier(
+    provider: Arc<CryptoProvider>,
+    verifier: Arc<WebPkiServerVerifier>,
+) -> Result<ClientConfig, rustls::Error> {
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        // rustls calls every verifier of one's own dangerous; this one only renames refusals.
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Verifier(verifier)));
+    Ok(builder.with_no_client_auth())
+}
+
+/// What `files` hold, each PEM or one piece of DER.
+fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, Error> {
+    let mut found = Vec::new();
+    for file in files {
+        if !file.windows(PEM_MARK.len()).any(|window| window == PEM_MARK) {
+            found.push(T::from(file.clone()));
+            continue;
+        }
+        let before = found.len();
+        for item in T::pem_slice_iter(file) {
+            found.push(item.map_err(|error| Error::Certificate { reason: error.to_string() })?);
+        }
+        if found.len() == before {
+            let reason = "expected one in PEM, found something else in PEM".to_owned();
+            return Err(Error::Certificate { reason });
+        }
+    }
+    Ok(found)
+}
+
+/// What every piece of PEM begins with (RFC 7468 §2).
+const PEM_MARK: &[u8] = b"-----BEGIN ";
+
+/// rustls's own verifier, which tells a certificate that signed itself from one of an unknown
+/// authority. It lets nothing pass that the other refuses.
+#[derive(Debug)]
+struct Verifier(Arc<WebPkiServerVerifier>);
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let verified =
+            self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        verified.map_err(|error| match error {
+            rustls::Error::InvalidCertificate(
+                CertificateError::UnknownIssuer | CertificateError::Other(_),
+            ) if certificate::is_self_signed(end_entity) => {
+                let why = OtherError(Arc::new(SelfSigned));
+                rustls::Error::InvalidCertificate(CertificateError::Other(why))
+            }
+            error => error,
+        })
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.0.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.0.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.supported_verify_schemes()
+    }
+}
+
+/// A certificate whose issuer is its subject, and nobody we trust.
+#[derive(Debug)]
+struct SelfSigned;
+
+impl fmt::Display for SelfSigned {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the certificate is signed by itself")
+    }
+}
+
+impl std::error::Error for SelfSigned {}
+
+/// What a handshake that failed says of the host.
+fn broken(error: &std::io::Error) -> Failure {
+    use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    if let Some(inner) = inner {
+        return refused(inner);
+    }
+    match error.kind() {
+        TimedOut => failed(Class::Timeout, "no handshake of TLS in time"),
+        UnexpectedEof | ConnectionReset | ConnectionAborted => {
+            failed(Class::TlsFailed, "the host ends the connection during the handshake")
+        }
+        _ => failed(Class::TlsFailed, format!("the handshake fails: {error}")),
+    }
+}
+
+fn refused(error: &rustls::Error) -> Failure {
+    use rustls::Error::{AlertReceived, InvalidCertificate, InvalidMessage};
+    match error {
+        InvalidCertificate(why) => distrusted(why),
+        // RFC 8446 §6.2: what a server says that knows older versions alone. A server may as
+        // well answer in one of them.
+        AlertReceived(AlertDescription::ProtocolVersion)
+        | rustls::Error::PeerIncompatible(
+            PeerIncompatible::ServerDoesNotSupportTls12Or13
+            | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => failed(Class::TlsLegacy, "the host speaks no TLS newer than 1.1 (RFC 8996)"),
+        InvalidMessage(_) => failed(Class::TlsFailed, "what answers does not speak TLS"),
+        AlertReceived(alert) => {
+            failed(Class::TlsFailed, format!("the host breaks the handshake off: {alert:?}"))
+        }
+        other => failed(Class::TlsFailed, format!("the handshake fails: {other}")),
+    }
+}
+
+/// What a certificate that is not trusted lacks. Times are the certificate's own, never ours:
+/// two runs say the same.
+fn distrusted(why: &CertificateError) -> Failure {
+    use CertificateError::{
+        Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet,
+        NotValidYetContext, Other, Revoked, UnknownIssuer,
+    };
+    match why {
+        Expired => failed(Class::TlsExpired, "the certificate is past its time"),
+        ExpiredContext { not_after, .. } => {
+            failed(Class::TlsExpired, format!("the certificate ended at {}", date(*not_after)))
+        }
+        NotValidYet => failed(Class::TlsNotYet, "the certificate's time has not come"),
+        NotValidYetContext { not_before, .. } => {
+            failed(Class::TlsNotYet, format!("the certificate begins at {}", date(*not_before)))
+        }
+        NotValidForName => failed(Class::TlsName, "the certificate is for another name"),
+        NotValidForNameContext { presented, .. } => failed(Class::TlsName, names(presented)),
+        Revoked => failed(Class::TlsRevoked, "the certificate was revoked"),
+        Other(why) if why.0.is::<SelfSigned>() => {
+            failed(Class::TlsSelfSigned, SelfSigned.to_string())
+        }
+        UnknownIssuer => failed(Class::TlsIssuer, "nobody trusted signed the certificate"),
+        other => failed(Class::TlsFailed, format!("the certificate is refused: {other}")),
+    }
+}
+
+/// A time in UTC.
+fn date(time: UnixTime) -> String {
+    let seconds = i64::try_from(time.as_secs()).ok();
+    let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    date.map_or_else(|| format!("second {}", time.as_secs()), |date| date.to_string())
+}
+
+fn names(presented: &[String]) -> String {
+    let shown = presented.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>();
+    match presented.len().saturating_sub(NAMES_MAX) {
+        _ if shown.is_empty() => "the certificate names no host".to_owned(),
+        0 => format!("the certificate is for {}", shown.join(", ")),
+        more => format!("the certificate is for {} and {more} more", shown.join(", ")),
+    }
+}
+
+fn failed(class: Class, message: impl Into<String>) -> Failure {
+    Failure::new(class, message)
+}

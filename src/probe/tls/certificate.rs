@@ -1,0 +1,86 @@
+//! Whether a certificate names itself as its issuer (RFC 5280 §4.1), read from its DER.
+//!
+//! Only lengths are followed, up to the subject; nothing is verified here, and nothing hangs
+//! on the answer but the word for a refusal.
+
+/// True when issuer and subject of `certificate` are the same bytes.
+///
+/// ```text
+/// Certificate ::= SEQUENCE { tbsCertificate SEQUENCE { version [0] OPTIONAL,
+///     serialNumber, signature, issuer, validity, subject, ... }, ... }
+/// ```
+pub(super) fn is_self_signed(certificate: &[u8]) -> bool {
+    issuer_and_subject(certificate).is_some_and(|(issuer, subject)| issuer == subject)
+}
+
+fn issuer_and_subject(certificate: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (_, outer, _) = element(certificate)?;
+    let (_, fields, _) = element(outer)?;
+    let (first, _, behind) = element(fields)?;
+    let from_serial = if first == VERSION { behind } else { fields };
+    let (_, _, from_signature) = element(from_serial)?;
+    let (_, _, from_issuer) = element(from_signature)?;
+    let (_, issuer, from_validity) = element(from_issuer)?;
+    let (_, _, from_subject) = element(from_validity)?;
+    let (_, subject, _) = element(from_subject)?;
+    Some((issuer, subject))
+}
+
+/// The tag of the version: context-specific, constructed, 0.
+const VERSION: u8 = 0xA0;
+
+/// The first element of `der`: its tag, its content, and what stands behind it (X.690 §8.1).
+fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (&tag, rest) = der.split_first()?;
+    let (&short, rest) = rest.split_first()?;
+    let (len, rest) = if short < 0x80 {
+        (usize::from(short), rest)
+    } else {
+        // No certificate is longer than four bytes of length can tell.
+        let (digits, rest) = rest.split_at_checked(usize::from(short & 0x7F))?;
+        let is_sane = !digits.is_empty() && digits.len() <= 4;
+        let len = digits.iter().fold(0_u64, |len, &digit| len << 8 | u64::from(digit));
+        (usize::try_from(len).ok().filter(|_| is_sane)?, rest)
+    };
+    let (content, behind) = rest.split_at_checked(len)?;
+    Some((tag, content, behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_self_signed;
+
+    /// A certificate with nothing in it but short fields.
+    fn certificate(issuer: &[u8], subject: &[u8]) -> Vec<u8> {
+        let wrap = |tag: u8, content: &[u8]| {
+            let len = u8::try_from(content.len()).unwrap();
+            [&[tag, 0x81, len], content].concat()
+        };
+        let fields = [
+            wrap(0xA0, &[2, 1, 2]),
+            wrap(2, &[1]),
+            wrap(0x30, &[]),
+            wrap(0x30, issuer),
+            wrap(0x30, b"times"),
+            wrap(0x30, subject),
+        ];
+        wrap(0x30, &wrap(0x30, &fields.concat()))
+    }
+
+    #[test]
+    fn a_certificate_that_signs_itself_names_itself_twice() {
+        assert!(is_self_signed(&certificate(b"us", b"us")));
+        assert!(!is_self_signed(&certificate(b"us", b"them")));
+    }
+
+    #[test]
+    fn what_is_cut_short_is_no_certificate() {
+        let whole = certificate(b"us", b"us");
+        let subject_end = whole.len();
+        for len in 0..subject_end {
+            assert!(!is_self_signed(&whole[..len]), "{len}");
+        }
+        assert!(!is_self_signed(&[0x30, 0x85, 1, 1, 1, 1, 1]));
+        assert!(!is_self_signed(&[0x30, 0x80]));
+    }
+}
