@@ -8,6 +8,8 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 #![expect(clippy::panic, reason = "a test says what must hold by panicking")]
 
+#[path = "guard/mail.rs"]
+mod mail;
 #[path = "guard/name_server.rs"]
 mod name_server;
 #[path = "guard/proxy.rs"]

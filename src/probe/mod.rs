@@ -15,8 +15,9 @@ use crate::uri::Uri;
 
 pub mod dns;
 pub mod guard;
-pub mod schedule;
+pub mod mail;
 pub mod proxy;
+pub mod schedule;
 pub mod tcp;
 pub mod tls;
 
@@ -157,7 +158,7 @@ pub trait Probe: Sync {
 }
 
 /// Every probe.
-pub static PROBES: &[&dyn Probe] = &[];
+pub static PROBES: &[&dyn Probe] = &[&mail::Mail];
 
 /// The probe for `scheme`, which is in lower case.
 #[must_use]

@@ -1,0 +1,280 @@
+//! `mailto`: whether each address could get mail, as far as the domain name system tells.
+//!
+//! No server of mail is ever connected to: asking one for a recipient looks like spam to it,
+//! and is answered with a yes by many that mean no. So `alive` says that the domain takes
+//! mail, not that the person is there. Specifications: RFC 6068 §2 for the link, RFC 5321
+//! §4.1.2 for addresses and §5.1 for exchangers, RFC 6531 §3.3 for addresses beyond US-ASCII,
+//! RFC 7505 for domains that take no mail.
+
+use std::collections::BTreeSet;
+
+use tokio::time::timeout;
+
+use super::guard::{Host, argument};
+use super::tcp::Net;
+use super::{Answer, Asking, Failure, Kept, Outcome, Probe, Question};
+use crate::finding::{Class, Reach};
+use crate::uri::Uri;
+
+/// Recipients of one link that are looked up: more than any program would fill in.
+const RECIPIENTS_MAX: usize = 50;
+/// Exchangers of one domain that are looked up: one that is there is enough.
+const EXCHANGERS_MAX: usize = 8;
+/// Longest local part in bytes (RFC 5321 §4.5.3.1.1).
+const LOCAL_LEN_MAX: usize = 64;
+/// Header fields of a link that hold recipients.
+const RECIPIENT_FIELDS: [&[u8]; 3] = [b"to", b"cc", b"bcc"];
+
+/// The probe.
+pub struct Mail;
+
+impl Probe for Mail {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        &["mailto"]
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let asked = timeout(net.timeouts.total, ask(question.uri, net)).await;
+            let late = |_| Err(Failure::new(Class::DnsFailure, "no name server answers in time"));
+            asked.unwrap_or_else(late).unwrap_or_else(|failure| failure.into_answer(NAME))
+        })
+    }
+}
+
+const NAME: &str = "mail";
+
+/// Alive when every recipient could get mail; else what is the matter with the first that
+/// could not.
+async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
+    let recipients = recipients(uri);
+    if recipients.is_empty() {
+        return Err(Failure::new(Class::Unverifiable, "the link names no recipient"));
+    }
+    let mut domains = BTreeSet::new();
+    for recipient in recipients.iter().take(RECIPIENTS_MAX) {
+        domains.insert(domain(recipient)?);
+    }
+    let mut failed = None;
+    for domain in &domains {
+        match takes_mail(domain, net).await {
+            Ok(()) => {}
+            // What may pass by itself waits for what does not.
+            Err(failure) if failure.class == Class::DnsFailure => {
+                failed = failed.or(Some(failure));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let message = match recipients.len().saturating_sub(RECIPIENTS_MAX) {
+        0 => "mail is taken there".to_owned(),
+        more => format!("mail is taken there; {more} more recipients are not looked up"),
+    };
+    Ok(Answer::of(Outcome::Known(Reach::new(Class::Alive, NAME, message))))
+}
+
+/// The recipients of a link, decoded: of the path, and of the header fields that have some
+/// (RFC 6068 §2).
+fn recipients(uri: Uri<'_>) -> Vec<Vec<u8>> {
+    let mut lists = vec![argument::decoded(uri.path.of(uri.text))];
+    let query = uri.query.map(|query| query.of(uri.text)).unwrap_or_default();
+    for field in query.split(|byte| *byte == b'&') {
+        let mut halves = field.splitn(2, |byte| *byte == b'=');
+        let name = argument::decoded(halves.next().unwrap_or_default());
+        if RECIPIENT_FIELDS.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
+            lists.push(argument::decoded(halves.next().unwrap_or_default()));
+        }
+    }
+    lists.iter().flat_map(|list| listed(list)).map(<[u8]>::to_vec).collect()
+}
+
+/// The addresses of a list, without the names that may stand before them (RFC 5322 §3.4).
+fn listed(list: &[u8]) -> Vec<&[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let items = list.split(|&byte| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match byte {
+            b'\\' if is_quoted && !was_escaped => is_escaped = true,
+            b'"' if !was_escaped => is_quoted = !is_quoted,
+            _ => {}
+        }
+        byte == b',' && !is_quoted
+    });
+    items.map(bare).filter(|item| !item.is_empty()).collect()
+}
+
+/// What stands in the angle brackets at the end of `item`, or all of it.
+fn bare(item: &[u8]) -> &[u8] {
+    let item = item.trim_ascii();
+    let inside = item.strip_suffix(b">").and_then(|item| {
+        let open = memchr::memrchr(b'<', item)?;
+        item.get(open + 1..)
+    });
+    inside.unwrap_or(item).trim_ascii()
+}
+
+/// The domain of `recipient`, as it is looked up.
+fn domain(recipient: &[u8]) -> Result<String, Failure> {
+    let missing = |why: &str| Failure::new(Class::Missing, format!("no mail address: {why}"));
+    let Some(at) = memchr::memrchr(b'@', recipient) else {
+        return Err(missing("expected an @ (RFC 5321 §4.1.2)"));
+    };
+    let (local, domain) = (recipient.get(..at), recipient.get(at + 1..));
+    if !local.is_some_and(is_local) {
+        return Err(missing("expected a local part before the @ (RFC 5321 §4.1.2)"));
+    }
+    let domain = domain.unwrap_or_default();
+    if domain.starts_with(b"[") {
+        let message = "mail to an address without a name cannot be looked up";
+        return Err(Failure::new(Class::Unverifiable, message));
+    }
+    if domain.is_empty() {
+        return Err(missing("expected a domain behind the @ (RFC 5321 §4.1.2)"));
+    }
+    let host = Host::parse(domain)?;
+    match host {
+        Host::Name(_) if host.is_localhost() => {
+            Err(Failure::new(Class::PolicyAddress, "the domain is this machine"))
+        }
+        Host::Name(name) => Ok(name),
+        Host::Address(_) => Err(missing("expected an address in brackets (RFC 5321 §4.1.3)")),
+    }
+}
+
+/// `Local-part` (RFC 5321 §4.1.2), with the characters that RFC 6531 §3.3 adds.
+fn is_local(text: &[u8]) -> bool {
+    if text.len() > LOCAL_LEN_MAX || std::str::from_utf8(text).is_err() {
+        return false;
+    }
+    match text {
+        [b'"', inside @ .., b'"'] => is_quoted_content(inside),
+        _ => text
+            .split(|byte| *byte == b'.')
+            .all(|atom| !atom.is_empty() && atom.iter().all(|byte| is_atext(*byte))),
+    }
+}
+
+/// `*QcontentSMTP`: what is seen, with a backslash before quotes and backslashes.
+fn is_quoted_content(text: &[u8]) -> bool {
+    let mut is_escaped = false;
+    let is_content = text.iter().all(|&byte| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        is_escaped = byte == b'\\' && !was_escaped;
+        (was_escaped || byte != b'"') && !byte.is_ascii_control()
+    });
+    is_content && !is_escaped
+}
+
+/// `atext` (RFC 5322 §3.2.3).
+fn is_atext(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte)
+}
+
+/// Whether somebody takes mail for `domain` (RFC 5321 §5.1).
+async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
+    let missing = |why: String| Err(Failure::new(Class::Missing, why));
+    let exchangers = net.names.exchangers(domain).await?;
+    match exchangers.as_ref() {
+        // A domain without exchangers is its own.
+        [] => match has_address(domain, net).await {
+            Err(failure) if failure.class == Class::DnsFailure => Err(failure),
+            Err(failure) => missing(format!("nobody takes mail for it: {}", failure.message)),
+            Ok(()) => Ok(()),
+        },
+        [only] if only.name.is_empty() => {
+            missing("the domain says that it takes no mail (RFC 7505)".to_owned())
+        }
+        all => {
+            let mut failure = None;
+            for exchanger in all.iter().take(EXCHANGERS_MAX) {
+                match has_address(&exchanger.name, net).await {
+                    Ok(()) => return Ok(()),
+                    Err(why) if why.class == Class::DnsFailure => failure = Some(why),
+                    Err(_) => {}
+                }
+            }
+            match failure {
+                Some(failure) => Err(failure),
+                None if all.len() > EXCHANGERS_MAX => {
+                    let message = format!("none of {EXCHANGERS_MAX} exchangers is there");
+                    Err(Failure::new(Class::Unverifiable, message))
+                }
+                None => missing("none of the domain's exchangers is there".to_owned()),
+            }
+        }
+    }
+}
+
+/// Whether `name` has an address that could be reached; it is not tried.
+async fn has_address(name: &str, net: &Net) -> Result<(), Failure> {
+    let addresses = net.names.addresses(&Host::parse(name.as_bytes())?).await?;
+    let mut failure = None;
+    for address in addresses.iter() {
+        match net.guard.check_address(*address) {
+            Ok(()) => return Ok(()),
+            Err(why) => failure = failure.or(Some(why)),
+        }
+    }
+    Err(failure.unwrap_or_else(|| Failure::new(Class::DnsNxdomain, "the name has no address")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bare, domain, is_local, listed};
+
+    #[test]
+    fn lists_are_split_where_no_quotes_are() {
+        let texts = |list: &str| -> Vec<String> {
+            let found = listed(list.as_bytes());
+            found.into_iter().map(|item| String::from_utf8_lossy(item).into_owned()).collect()
+        };
+        assert_eq!(texts("a@x, b@y"), ["a@x", "b@y"]);
+        assert_eq!(texts("\"a,b\"@x,c@y"), ["\"a,b\"@x", "c@y"]);
+        assert_eq!(texts("\"a\\\",b\"@x,c@y"), ["\"a\\\",b\"@x", "c@y"]);
+        assert_eq!(texts("Joe <j@x>,\"A, B\" <k@y>"), ["j@x", "k@y"]);
+        assert_eq!(texts(",, ,"), Vec::<String>::new());
+        assert_eq!(bare(b" <a@x> "), b"a@x");
+    }
+
+    #[test]
+    fn local_parts_are_atoms_or_quoted() {
+        let long = "a".repeat(64);
+        for good in ["a", "a.b", "o'neil+tag", "\"a b\"", "\"a\\\"b\"", "\"\"", "gr\u{fc}n", &long]
+        {
+            assert!(is_local(good.as_bytes()), "{good}");
+        }
+        for bad in ["", ".a", "a.", "a..b", "a b", "\"a", "\"a\"b\"", "\"a\\\"", "a\nb", "(a)"] {
+            assert!(!is_local(bad.as_bytes()), "{bad}");
+        }
+        assert!(!is_local(&[b'a'; 65]));
+        assert!(!is_local(b"\xff"));
+    }
+
+    #[test]
+    fn a_recipient_has_a_domain() {
+        let case = |text: &str, expected: &str| {
+            let found = domain(text.as_bytes());
+            let found = found.unwrap_or_else(|why| why.class.row().name.to_owned());
+            assert_eq!(found, expected, "{text}");
+        };
+        case("a@Example.ORG", "example.org");
+        case("\"a@b\"@example.org", "example.org");
+        case("a@b\u{fc}cher.example", "xn--bcher-kva.example");
+        case("a", "missing");
+        case("@example.org", "missing");
+        case("a@", "missing");
+        case("a@1.2.3.4", "missing");
+        case("a@[1.2.3.4]", "unverifiable");
+        case("a@localhost", "policy-address");
+        case("a@0x7f.1", "policy-address");
+        case("a@x..y", "dns-nxdomain");
+        assert_eq!(listed(b"a@x;b@y").len(), 1);
+    }
+}
