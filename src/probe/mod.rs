@@ -15,6 +15,7 @@ use crate::uri::Uri;
 
 pub mod dns;
 pub mod guard;
+mod http;
 pub mod mail;
 pub mod proxy;
 pub mod schedule;
@@ -158,7 +159,7 @@ pub trait Probe: Sync {
 }
 
 /// Every probe.
-pub static PROBES: &[&dyn Probe] = &[&mail::Mail];
+pub static PROBES: &[&dyn Probe] = &[&http::Http, &mail::Mail];
 
 /// The probe for `scheme`, which is in lower case.
 #[must_use]

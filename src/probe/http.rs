@@ -1,0 +1,304 @@
+//! The probe of HTTP and HTTPS (RFC 9110, 9112, 9113): one request for a link, two where the
+//! first says nothing, and never one that could change anything.
+//!
+//! Redirects are told, not followed. Nothing is sent that the reader of a page would not send
+//! to everybody: no cookie, no referrer, no language, and no password out of a text. Bodies are
+//! closed at their head unless somebody wants them, and then read up to a limit. Credentials,
+//! proxies and content codings are not spoken here.
+
+use std::net::IpAddr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use http_body_util::{BodyExt as _, Empty};
+use hyper::body::{Body as _, Bytes, Incoming};
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_MODIFIED_SINCE,
+    IF_NONE_MATCH, LAST_MODIFIED, USER_AGENT,
+};
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{HeaderMap, Method, Request, Response};
+use tokio::time::{Instant, timeout_at};
+
+use super::tcp::Net;
+use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
+use crate::finding::{Class, Reach};
+
+mod later;
+mod meter;
+mod moved;
+mod reading;
+mod target;
+mod wire;
+
+use reading::Asked;
+use target::Target;
+use wire::Wire;
+
+/// The probe's name.
+const NAME: &str = "http";
+
+/// Bytes of a page that are read. Of the pages that people link into, few are longer, and what
+/// is cut is told.
+const BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// Bytes of a body's framing, beside the body: chunks of common servers are of kilobytes.
+const FRAMING_BYTES_MAX: usize = 64 * 1024;
+
+/// The probe of HTTP.
+pub(super) struct Http;
+
+impl Probe for Http {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        &["http", "https"]
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let answer = ask(question, net, kept).await;
+            answer.unwrap_or_else(|failure| failure.into_answer(NAME))
+        })
+    }
+}
+
+async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answer, Failure> {
+    let target = Target::of(question.uri)?;
+    let mut exchange = Exchange::new(target, question, net, kept);
+    if question.level == Level::Host {
+        return exchange.greet().await;
+    }
+    let mut asked = None;
+    if question.level == Level::Head && !question.wants_body {
+        let answer = exchange.request(Method::HEAD).await;
+        if !reading::asks_for_get(&answer.outcome) {
+            asked = Some(answer);
+        }
+    }
+    let answer = match asked {
+        Some(answer) => answer,
+        None => exchange.request(Method::GET).await,
+    };
+    exchange.keep(kept);
+    Ok(answer)
+}
+
+/// One question on its way.
+struct Exchange<'a> {
+    target: Target,
+    question: Question<'a>,
+    net: &'a Net,
+    deadline: Instant,
+    wire: Option<Wire>,
+    /// The last address that was connected to.
+    address: Option<IpAddr>,
+}
+
+impl<'a> Exchange<'a> {
+    fn new(target: Target, question: Question<'a>, net: &'a Net, kept: &mut Kept) -> Self {
+        let wire = kept.take().and_then(|kept| kept.downcast::<Wire>().ok());
+        let wire = wire.map(|wire| *wire).filter(|wire| wire.serves(&target));
+        let deadline = Instant::now() + net.timeouts.total;
+        let address = wire.as_ref().map(Wire::address);
+        Self { target, question, net, deadline, wire, address }
+    }
+
+    fn keep(self, kept: &mut Kept) {
+        if let Some(wire) = self.wire {
+            *kept = Some(Box::new(wire));
+        }
+    }
+
+    /// Connects, and asks for nothing.
+    async fn greet(&mut self) -> Result<Answer, Failure> {
+        let wire = self.connect().await?;
+        let about = if self.target.is_secure {
+            "the host takes connections, and its certificate is good"
+        } else {
+            "the host takes connections"
+        };
+        let reach = Reach::new(Class::Alive, NAME, about);
+        Ok(Answer { address: Some(wire.address()), ..Answer::of(Outcome::Known(reach)) })
+    }
+
+    async fn connect(&mut self) -> Result<Wire, Failure> {
+        let connected = timeout_at(self.deadline, Wire::connect(&self.target, self.net)).await;
+        let wire = connected.map_err(|_| self.timed_out())??;
+        self.address = Some(wire.address());
+        Ok(wire)
+    }
+
+    /// What one request comes to.
+    async fn request(&mut self, method: Method) -> Answer {
+        let response = match self.send(&method).await {
+            Ok(response) => response,
+            Err(failure) => {
+                return Answer { address: self.address, ..failure.into_answer(NAME) };
+            }
+        };
+        let (parts, body) = response.into_parts();
+        let asked =
+            Asked { base: &self.target.base(), is_conditional: self.is_conditional(), now: now() };
+        let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
+        let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
+        let body = if is_there && self.question.wants_body {
+            Some(self.read(&parts.headers, body).await)
+        } else {
+            self.leave(body).await;
+            None
+        };
+        let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
+        Answer { outcome, validators, address: self.address, body }
+    }
+
+    /// Sends a request; anew on another connection where one that was kept turns out dead, or
+    /// still had something to say to an earlier request.
+    async fn send(&mut self, method: &Method) -> Result<Response<Incoming>, Failure> {
+        if let Some(mut wire) = self.wire.take() {
+            match self.send_on(&mut wire, method).await {
+                Err(failure) if failure.class != Class::Timeout => {}
+                Err(failure) => return Err(failure),
+                Ok(response) => {
+                    self.wire = Some(wire);
+                    return Ok(response);
+                }
+            }
+        }
+        let mut wire = self.connect().await?;
+        let response = self.send_on(&mut wire, method).await?;
+        self.wire = Some(wire);
+        Ok(response)
+    }
+
+    async fn send_on(
+        &self,
+        wire: &mut Wire,
+        method: &Method,
+    ) -> Result<Response<Incoming>, Failure> {
+        let request = self.head(method, wire.is_two())?;
+        let sent = timeout_at(self.deadline, wire.send(request)).await;
+        sent.map_err(|_| self.timed_out())?
+    }
+
+    /// The request, in the form of HTTP/2 or of HTTP/1.1.
+    fn head(&self, method: &Method, is_two: bool) -> Result<Request<Empty<Bytes>>, Failure> {
+        let Target { authority, path, .. } = &self.target;
+        let mut request = Request::builder().method(method);
+        request = if is_two {
+            request.uri(self.target.base())
+        } else {
+            request.uri(path.as_str()).header(HOST, authority.as_str())
+        };
+        request = request.header(USER_AGENT, agent(&self.net.agent));
+        request = request.header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "identity");
+        for (name, value) in self.conditions() {
+            request = request.header(name, value);
+        }
+        let refused = || Failure::new(Class::PolicyArgument, "expected a URI that can be asked");
+        request.body(Empty::new()).map_err(|_| refused())
+    }
+
+    /// The fields that ask for a change only. A page that is wanted is asked for whole.
+    fn conditions(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        let validators = self.question.validators.filter(|_| !self.question.wants_body);
+        let field = |name, value: Option<&Vec<u8>>| {
+            Some((name, HeaderValue::from_bytes(value?.as_slice()).ok()?))
+        };
+        let etag = validators.and_then(|known| field(IF_NONE_MATCH, known.etag.as_ref()));
+        let date =
+            validators.and_then(|known| field(IF_MODIFIED_SINCE, known.last_modified.as_ref()));
+        etag.into_iter().chain(date)
+    }
+
+    fn is_conditional(&self) -> bool {
+        self.conditions().next().is_some()
+    }
+
+    /// Reads a page, as far as it goes and comes in time.
+    async fn read(&mut self, fields: &HeaderMap, mut body: Incoming) -> Body {
+        let media_type = media_type(fields);
+        if !is_readable(&media_type, fields) {
+            self.leave(body).await;
+            return Body { bytes: Vec::new(), media_type, is_cut: true };
+        }
+        if let Some(wire) = &self.wire {
+            wire.allow(u64::try_from(BODY_BYTES_MAX + FRAMING_BYTES_MAX).unwrap_or(0));
+        }
+        let mut bytes = Vec::new();
+        let is_whole = matches!(
+            timeout_at(self.deadline, take(&mut body, &mut bytes, BODY_BYTES_MAX)).await,
+            Ok(true)
+        );
+        self.leave(body).await;
+        Body { bytes, media_type, is_cut: !is_whole }
+    }
+
+    /// Lets go of what is left of a body. In HTTP/1.1 the connection goes with it, since what
+    /// is left would have to be read first.
+    async fn leave(&mut self, body: Incoming) {
+        let is_over = body.is_end_stream();
+        drop(body);
+        let Some(wire) = &mut self.wire else { return };
+        let can_serve = is_over || wire.is_two();
+        let is_ready = can_serve && timeout_at(self.deadline, wire.is_ready()).await == Ok(true);
+        if !is_ready {
+            self.wire = None;
+        }
+    }
+
+    fn timed_out(&self) -> Failure {
+        let time = self.net.timeouts.total;
+        Failure::new(Class::Timeout, format!("expected an answer within {time:?}, found none"))
+    }
+}
+
+/// Appends what comes of `body` to `bytes`, up to `max` of them; true when that was all.
+async fn take(body: &mut Incoming, bytes: &mut Vec<u8>, max: usize) -> bool {
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return false };
+        // Trailers tell nothing about a link.
+        let Ok(data) = frame.into_data() else { continue };
+        let room = max.saturating_sub(bytes.len());
+        bytes.extend_from_slice(data.get(..room).unwrap_or(&data));
+        if data.len() > room {
+            return false;
+        }
+    }
+    true
+}
+
+/// What we call ourselves, as far as a field can say it.
+fn agent(name: &str) -> HeaderValue {
+    HeaderValue::from_str(name).unwrap_or(HeaderValue::from_static("linktrawl"))
+}
+
+fn media_type(fields: &HeaderMap) -> String {
+    let value = fields.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// True when there can be places in a page that its text names: it is text, and not packed,
+/// though we asked for it unpacked.
+fn is_readable(media_type: &str, fields: &HeaderMap) -> bool {
+    let is_packed = fields
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let is_text = media_type.is_empty()
+        || media_type.starts_with("text/")
+        || ["html", "xml", "json", "markdown"].iter().any(|kind| media_type.contains(kind));
+    is_text && !is_packed
+}
+
+fn validators(fields: &HeaderMap) -> Validators {
+    let value = |name| fields.get(name).map(|value: &HeaderValue| value.as_bytes().to_vec());
+    Validators { etag: value(ETAG), last_modified: value(LAST_MODIFIED) }
+}
+
+/// The time in seconds of Unix, for servers that name one without telling their own.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,94 @@
+//! When a server wants us to come back: `Retry-After` (RFC 9110 §10.2.3).
+
+use std::time::Duration;
+
+use hyper::HeaderMap;
+use hyper::header::{DATE, RETRY_AFTER};
+use jiff::civil::DateTime;
+use jiff::fmt::strtime;
+
+/// The longest pause of a host. Servers ask for years by mistake, or to be left alone; a link
+/// that waits so long is not asked in this run at all.
+const AFTER_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// The forms of a date (RFC 9110 §5.6.7): today's, RFC 850's, and that of C's `asctime`.
+const DATE_FORMS: [&str; 3] =
+    ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+
+/// When Unix begins to count.
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
+/// How long to leave the host alone, where `fields` say so in a way that can be understood.
+///
+/// `now` is in seconds of Unix; it counts only where the server does not tell its own time.
+pub(super) fn retry_after(fields: &HeaderMap, now: i64) -> Option<Duration> {
+    let text = fields.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Too many digits for a number are too many seconds for us.
+        let pause = text.parse().map_or(AFTER_MAX, Duration::from_secs);
+        return Some(pause.min(AFTER_MAX));
+    }
+    let there = fields.get(DATE).and_then(|value| seconds(value.to_str().ok()?));
+    let pause = seconds(text)?.saturating_sub(there.unwrap_or(now));
+    // A date that is past says that we may come at once.
+    let pause = u64::try_from(pause).unwrap_or(0);
+    Some(Duration::from_secs(pause).min(AFTER_MAX))
+}
+
+/// A date in seconds of Unix.
+fn seconds(text: &str) -> Option<i64> {
+    let parse = |form: &&str| strtime::parse(form, text).ok()?.to_datetime().ok();
+    let date: DateTime = DATE_FORMS.iter().find_map(parse)?;
+    Some(date.duration_since(EPOCH).as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use hyper::HeaderMap;
+    use hyper::header::{DATE, HeaderValue, RETRY_AFTER};
+
+    use super::retry_after;
+
+    /// Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110 §5.6.7.
+    const NOW: i64 = 784_111_777;
+
+    #[track_caller]
+    fn case(value: &str, date: Option<&str>, expected: Option<u64>) {
+        let mut fields = HeaderMap::new();
+        fields.extend(HeaderValue::from_str(value).ok().map(|value| (RETRY_AFTER, value)));
+        fields.extend(date.and_then(|date| Some((DATE, HeaderValue::from_str(date).ok()?))));
+        assert_eq!(retry_after(&fields, NOW), expected.map(Duration::from_secs), "{value}");
+    }
+
+    #[test]
+    fn a_pause_is_read_in_every_form_and_never_longer_than_an_hour() {
+        case("120", None, Some(120));
+        case("0", None, Some(0));
+        case(" 7 ", None, Some(7));
+        case("3601", None, Some(3600));
+        case("1000000000", None, Some(3600));
+        case("99999999999999999999999999", None, Some(3600));
+        case("Sun, 06 Nov 1994 08:50:37 GMT", None, Some(60));
+        case("Sunday, 06-Nov-94 08:50:37 GMT", None, Some(60));
+        case("Sun Nov  6 08:50:37 1994", None, Some(60));
+        case("Fri, 31 Dec 9999 23:59:59 GMT", None, Some(3600));
+        case("Sun, 06 Nov 1994 08:49:36 GMT", None, Some(0));
+        case("Mon, 01 Jan 0001 00:00:00 GMT", None, Some(0));
+    }
+
+    #[test]
+    fn the_clock_of_the_server_goes_before_ours() {
+        let there = Some("Sun, 06 Nov 1994 10:00:00 GMT");
+        case("Sun, 06 Nov 1994 10:00:05 GMT", there, Some(5));
+        case("Sun, 06 Nov 1994 08:50:37 GMT", Some("yesterday"), Some(60));
+    }
+
+    #[test]
+    fn what_is_no_pause_is_none() {
+        for value in ["", "-5", "1.5", "+3", "soon", "0x10", "1e3", "Sun, 06 Nov 1994"] {
+            case(value, None, None);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Where a redirect sends us: `Location` (RFC 9110 §10.2.2), resolved as browsers do.
+
+use hyper::HeaderMap;
+use hyper::header::LOCATION;
+use url::{Position, Url};
+
+use super::target::encode;
+
+/// What `Location` says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// It is not there.
+    Nowhere,
+    /// To this URI, which is of `http` or `https`, absolute, and legal throughout.
+    To(Vec<u8>),
+    /// To a URI of this scheme, which is not followed.
+    Scheme(String),
+    /// It is no reference, or there are two that differ.
+    Broken,
+}
+
+/// Where `fields` send whoever asked for `base`.
+pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
+    let mut values = fields.get_all(LOCATION).iter();
+    let Some(value) = values.next() else { return Moved::Nowhere };
+    if values.any(|other| other != value) {
+        return Moved::Broken;
+    }
+    let Ok(base) = Url::parse(base) else { return Moved::Broken };
+    let Ok(url) = base.join(&reference(value.as_bytes())) else { return Moved::Broken };
+    if !matches!(url.scheme(), "http" | "https") {
+        return Moved::Scheme(url.scheme().to_owned());
+    }
+    let mut to = url[..Position::BeforePath].to_owned();
+    encode(url.path().as_bytes(), &mut to);
+    for (mark, part) in [('?', url.query()), ('#', url.fragment())] {
+        if let Some(part) = part {
+            to.push(mark);
+            encode(part.as_bytes(), &mut to);
+        }
+    }
+    Moved::To(to.into_bytes())
+}
+
+/// `value` in US-ASCII. Bytes beyond it are no part of a reference, and servers send them all
+/// the same: as UTF-8 mostly, which percent-encoding keeps whatever it is.
+fn reference(value: &[u8]) -> String {
+    let mut text = String::with_capacity(value.len());
+    for &byte in value {
+        if byte.is_ascii() { text.push(char::from(byte)) } else { encode(&[byte], &mut text) }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::HeaderMap;
+    use hyper::header::{HeaderValue, LOCATION};
+
+    use super::{Moved, moved};
+
+    const BASE: &str = "http://h/a/b?c";
+
+    fn read(values: &[&[u8]]) -> Moved {
+        let mut fields = HeaderMap::new();
+        for value in values {
+            fields.extend(HeaderValue::from_bytes(value).ok().map(|value| (LOCATION, value)));
+        }
+        moved(&fields, BASE)
+    }
+
+    #[track_caller]
+    fn to(value: &[u8], expected: &str) {
+        assert_eq!(read(&[value]), Moved::To(expected.as_bytes().to_vec()));
+    }
+
+    #[test]
+    fn references_are_resolved_and_legal() {
+        to(b"http://g/x", "http://g/x");
+        to(b"HTTPS://G:443/x", "https://g/x");
+        to(b"/x", "http://h/x");
+        to(b"x", "http://h/a/x");
+        to(b"../x", "http://h/x");
+        to(b"../../../x", "http://h/x");
+        to(b"//g", "http://g/");
+        to(b"?x", "http://h/a/b?x");
+        to(b"#x", "http://h/a/b?c#x");
+        to(b"", "http://h/a/b?c");
+        to(b"  /x\t", "http://h/x");
+        to(b"\\\\g\\x", "http://g/x");
+    }
+
+    #[test]
+    fn odd_bytes_come_out_legal() {
+        to(b"/a b", "http://h/a%20b");
+        to(b"/a|b^c`d{e}[f]", "http://h/a%7Cb%5Ec%60d%7Be%7D%5Bf%5D");
+        to(b"/%zz?%", "http://h/%25zz?%25");
+        to(b"/%0d%0aX:y", "http://h/%0d%0aX:y");
+        to("/\u{E9}?\u{202E}#\u{E9}".as_bytes(), "http://h/%C3%A9?%E2%80%AE#%C3%A9");
+        to(b"/\xE9", "http://h/%E9");
+        to("http://b\u{FC}cher.example/".as_bytes(), "http://xn--bcher-kva.example/");
+    }
+
+    #[test]
+    fn what_is_not_followed_is_told() {
+        for scheme in ["javascript", "data", "file", "ftp", "gopher", "mailto", "x"] {
+            let value = format!("{scheme}:x");
+            assert_eq!(read(&[value.as_bytes()]), Moved::Scheme(scheme.to_owned()));
+        }
+        assert_eq!(read(&[]), Moved::Nowhere);
+        for value in [&b"http://"[..], b"http://h:99999/", b"http://a b/", b"//[::1"] {
+            assert_eq!(read(&[value]), Moved::Broken, "{value:?}");
+        }
+        assert_eq!(read(&[b"/x", b"/y"]), Moved::Broken);
+        assert_eq!(read(&[b"/x", b"/x"]), Moved::To(b"http://h/x".to_vec()));
+    }
+}

@@ -1,0 +1,271 @@
+//! What an answer of HTTP means for a link: its status code and the fields beside it.
+//!
+//! The server's own words are never repeated: a reason phrase may hold anything, and tells
+//! nothing that the code does not.
+
+use hyper::{HeaderMap, StatusCode};
+
+use super::NAME;
+use super::later::retry_after;
+use super::moved::{Moved, moved};
+use crate::finding::{Class, Hop, Reach};
+use crate::probe::Outcome;
+
+/// What was asked, as far as the meaning of an answer depends on it.
+pub(super) struct Asked<'a> {
+    /// The absolute URI, which relative redirects are resolved against.
+    pub(super) base: &'a str,
+    /// True when only a change was asked for.
+    pub(super) is_conditional: bool,
+    /// The time, in seconds of Unix.
+    pub(super) now: i64,
+}
+
+/// A sign by which a service that turns programs away can be told. Each of them has a page
+/// in its documentation that names the field, or says it in every answer.
+struct Wall {
+    /// The codes it comes with; none for any.
+    codes: &'static [u16],
+    field: &'static str,
+    /// How its value begins, in lower case.
+    value: &'static str,
+    name: &'static str,
+}
+
+const fn wall(
+    codes: &'static [u16],
+    field: &'static str,
+    value: &'static str,
+    name: &'static str,
+) -> Wall {
+    Wall { codes, field, value, name }
+}
+
+/// A server's name alone says nothing: behind a `403` of it there is a page for readers, or
+/// none; that is why `blocked` is never an error.
+const WALLS: &[Wall] = &[
+    wall(&[], "cf-mitigated", "", "Cloudflare"),
+    wall(&[403, 503], "cf-chl-bypass", "", "Cloudflare"),
+    wall(&[403], "server", "cloudflare", "Cloudflare"),
+    wall(&[403], "server", "akamaighost", "Akamai"),
+    wall(&[403], "server", "sucuri", "Sucuri"),
+    wall(&[403], "server", "datadome", "DataDome"),
+    wall(&[401, 403], "x-datadome", "", "DataDome"),
+    wall(&[403], "x-iinfo", "", "Imperva"),
+    wall(&[], "x-amzn-waf-action", "", "AWS WAF"),
+    wall(&[], "x-vercel-mitigated", "", "Vercel"),
+];
+
+/// What LinkedIn says to programs; it is no code of HTTP.
+const REFUSES_PROGRAMS: u16 = 999;
+
+/// What `status` with `fields` means for whoever asked.
+pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
+    if let Some(wall) = WALLS.iter().find(|wall| wall.stands(status, fields)) {
+        let message = format!("{}: {} turns programs away", shown(status), wall.name);
+        return Outcome::Known(Reach::new(Class::Blocked, NAME, message).with_status(status));
+    }
+    match status {
+        300..=303 | 307 | 308 => redirect(status, fields, asked),
+        304 if asked.is_conditional => known(Class::Alive, status, "not changed"),
+        _ => plain(status, fields, asked.now),
+    }
+}
+
+/// True when an answer to `HEAD` says less about the link than one to `GET` would: many
+/// servers answer `HEAD` with what they think of it (400, 403, 405, 406, 501) or without
+/// looking (404, 410), and some with what is no answer at all.
+pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
+    let reach = match outcome {
+        Outcome::Known(reach) | Outcome::Later { reach, .. } => reach,
+        Outcome::Moved(_) => return false,
+    };
+    match reach.status {
+        Some(400 | 403 | 404 | 405 | 406 | 410 | 501) => true,
+        _ => reach.class == Class::ProtocolError,
+    }
+}
+
+impl Wall {
+    fn stands(&self, status: u16, fields: &HeaderMap) -> bool {
+        if !self.codes.is_empty() && !self.codes.contains(&status) {
+            return false;
+        }
+        fields.get(self.field).is_some_and(|value| {
+            let start = value.as_bytes().get(..self.value.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(self.value.as_bytes()))
+        })
+    }
+}
+
+fn redirect(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
+    match moved(fields, asked.base) {
+        Moved::To(to) => Outcome::Moved(Hop { status, to }),
+        // RFC 9110 §15.4.1: the choices are then in the body, for a reader.
+        Moved::Nowhere if status == 300 => known(Class::Alive, status, "the reader has to choose"),
+        Moved::Nowhere => later(Class::ProtocolError, status, "a redirect without a target"),
+        Moved::Broken => later(Class::ProtocolError, status, "a redirect whose target is no URI"),
+        Moved::Scheme(scheme) => {
+            let message = format!("a redirect to a URI of {scheme}, which is not followed");
+            known(Class::PolicyScheme, status, &message)
+        }
+    }
+}
+
+/// An answer that is told by its code alone (RFC 9110 §15, and what is common beside it).
+fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
+    let is_known = |class| known(class, status, "");
+    let passes = |class| {
+        let reach = reach(class, status, "");
+        Outcome::Later { reach, after: retry_after(fields, now) }
+    };
+    match status {
+        200..=299 => is_known(Class::Alive),
+        401 | 407 => is_known(Class::AuthRequired),
+        // It is there, and will not be shown to everybody, or not on asking: 405 says that
+        // the target takes other methods, 406 that it has no form that we take.
+        402 | 403 | 405 | 406 | 423 | 451 => is_known(Class::Forbidden),
+        404 => is_known(Class::Missing),
+        408 => passes(Class::Timeout),
+        410 => is_known(Class::Gone),
+        // 418 is a joke that became a way to turn programs away.
+        418 | REFUSES_PROGRAMS => is_known(Class::Blocked),
+        // 509 and 529 stand in no specification: too much was asked of the host.
+        429 | 509 | 529 => passes(Class::Throttled),
+        // 520 to 524: what Cloudflare says when the server behind it fails.
+        425 | 502..=504 | 520..=524 => passes(Class::ServerError),
+        // What is left of 4xx is what a server says to a request that it does not take;
+        // whoever follows the link reads the same.
+        400..=599 => is_known(Class::ServerError),
+        // A condition that nobody made (304), a proxy that nobody asked (305), another
+        // protocol that nobody wanted (101), or a number that means nothing.
+        _ => later(Class::ProtocolError, status, "not an answer to what was asked"),
+    }
+}
+
+fn known(class: Class, status: u16, about: &str) -> Outcome {
+    Outcome::Known(reach(class, status, about))
+}
+
+fn later(class: Class, status: u16, about: &str) -> Outcome {
+    Outcome::Later { reach: reach(class, status, about), after: None }
+}
+
+fn reach(class: Class, status: u16, about: &str) -> Reach {
+    let code = shown(status);
+    let message = if about.is_empty() { code } else { format!("{code}: {about}") };
+    Reach::new(class, NAME, message).with_status(status)
+}
+
+/// The code with the name that its specification gives it.
+fn shown(status: u16) -> String {
+    let name = StatusCode::from_u16(status).ok().and_then(|code| code.canonical_reason());
+    name.map_or_else(|| status.to_string(), |name| format!("{status} {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::HeaderMap;
+    use hyper::header::{HeaderName, HeaderValue};
+
+    use super::{Asked, asks_for_get, outcome};
+    use crate::probe::Outcome;
+
+    fn read(status: u16, fields: &[(&'static str, &'static str)]) -> Outcome {
+        let mut map = HeaderMap::new();
+        for (name, value) in fields {
+            map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        let asked = Asked { base: "http://h/a", is_conditional: false, now: 0 };
+        outcome(status, &map, &asked)
+    }
+
+    fn shown(outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::Known(reach) => format!("{}: {}", reach.class.row().name, reach.message),
+            Outcome::Later { reach, after } => {
+                format!("later {after:?} {}: {}", reach.class.row().name, reach.message)
+            }
+            Outcome::Moved(hop) => {
+                format!("{} to {}", hop.status, String::from_utf8_lossy(&hop.to))
+            }
+        }
+    }
+
+    #[track_caller]
+    fn case(status: u16, expected: &str) {
+        assert_eq!(shown(&read(status, &[])), expected);
+    }
+
+    #[test]
+    fn codes_mean_what_their_specification_says() {
+        case(200, "alive: 200 OK");
+        case(206, "alive: 206 Partial Content");
+        case(299, "alive: 299");
+        case(400, "server-error: 400 Bad Request");
+        case(401, "auth-required: 401 Unauthorized");
+        case(402, "forbidden: 402 Payment Required");
+        case(403, "forbidden: 403 Forbidden");
+        case(404, "missing: 404 Not Found");
+        case(405, "forbidden: 405 Method Not Allowed");
+        case(407, "auth-required: 407 Proxy Authentication Required");
+        case(408, "later None timeout: 408 Request Timeout");
+        case(410, "gone: 410 Gone");
+        case(418, "blocked: 418 I'm a teapot");
+        case(425, "later None server-error: 425 Too Early");
+        case(429, "later None throttled: 429 Too Many Requests");
+        case(451, "forbidden: 451 Unavailable For Legal Reasons");
+        case(499, "server-error: 499");
+        case(500, "server-error: 500 Internal Server Error");
+        case(501, "server-error: 501 Not Implemented");
+        case(503, "later None server-error: 503 Service Unavailable");
+        case(522, "later None server-error: 522");
+        case(999, "blocked: 999");
+        case(100, "later None protocol-error: 100 Continue: not an answer to what was asked");
+        case(304, "later None protocol-error: 304 Not Modified: not an answer to what was asked");
+    }
+
+    #[test]
+    fn every_code_has_a_meaning() {
+        for status in 0..=u16::MAX {
+            let outcome = read(status, &[]);
+            let (Outcome::Known(reach) | Outcome::Later { reach, .. }) = &outcome else {
+                panic!("{status} moves to nowhere");
+            };
+            assert_eq!(reach.status, Some(status));
+            assert!(reach.message.starts_with(&status.to_string()));
+        }
+    }
+
+    #[test]
+    fn walls_are_known_by_their_signs() {
+        let blocked = |status, field| shown(&read(status, &[field])).starts_with("blocked: ");
+        assert!(blocked(403, ("cf-mitigated", "challenge")));
+        assert!(blocked(503, ("cf-chl-bypass", "1")));
+        assert!(blocked(403, ("server", "cloudflare")));
+        assert!(blocked(403, ("server", "AkamaiGHost")));
+        assert!(blocked(403, ("server", "Sucuri/Cloudproxy")));
+        assert!(blocked(401, ("x-datadome", "protected")));
+        assert!(blocked(403, ("x-iinfo", "1-2-3")));
+        assert!(blocked(202, ("x-amzn-waf-action", "challenge")));
+        assert!(blocked(429, ("x-vercel-mitigated", "challenge")));
+        assert!(!blocked(404, ("server", "cloudflare")));
+        assert!(!blocked(503, ("server", "cloudflare")));
+        assert!(!blocked(200, ("server", "cloudflare")));
+        assert!(!blocked(403, ("server", "nginx")));
+        assert!(!blocked(403, ("server", "cloud")));
+        assert!(!blocked(200, ("x-datadome", "protected")));
+    }
+
+    #[test]
+    fn head_is_believed_where_servers_mean_it() {
+        let doubted = |status| asks_for_get(&read(status, &[("location", "/")]));
+        for status in [101, 304, 305, 400, 403, 404, 405, 406, 410, 501, 600] {
+            assert!(doubted(status), "{status}");
+        }
+        for status in [200, 204, 301, 302, 401, 402, 407, 408, 429, 500, 502, 503, 999] {
+            assert!(!doubted(status), "{status}");
+        }
+        assert!(asks_for_get(&read(301, &[])));
+    }
+}

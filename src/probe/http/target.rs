@@ -1,0 +1,105 @@
+//! What a URI of HTTP comes to on the wire: whom to connect to, and what to ask for.
+//!
+//! The host is read by the guard's rules and by nobody else's, so that what is checked is what
+//! is named in the request. User information and fragment are left behind here.
+
+use hyper::http::uri::{Authority, PathAndQuery};
+use url::Url;
+
+use crate::finding::Class;
+use crate::probe::Failure;
+use crate::probe::guard::{self, Host};
+use crate::uri::Uri;
+
+/// Whom to ask, and for what.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    /// True for `https`.
+    pub(super) is_secure: bool,
+    pub(super) host: Host,
+    pub(super) port: u16,
+    /// What the `Host` field says: no user information, and no port that goes without saying.
+    pub(super) authority: Authority,
+    /// The target in origin-form (RFC 9112 §3.2.1), all of it legal.
+    pub(super) path: PathAndQuery,
+}
+
+impl Target {
+    /// Reads `uri`, which is of `http` or `https`.
+    ///
+    /// # Errors
+    /// When its host or port is none that can be asked, or its path is longer than a request
+    /// can hold.
+    pub(super) fn of(uri: Uri<'_>) -> Result<Self, Failure> {
+        let text = uri.text;
+        let scheme = uri.scheme.map(|span| span.of(text)).unwrap_or_default();
+        let is_secure = scheme.eq_ignore_ascii_case(b"https");
+        let scheme = if is_secure { "https" } else { "http" };
+        let (host, port) = guard::target(scheme, &uri)?;
+        let query = uri.query.map(|span| span.of(text));
+        let path = origin_form(uri.path.of(text), query)?;
+        let authority = authority(&host, port, is_secure)?;
+        Ok(Self { is_secure, host, port, authority, path })
+    }
+
+    /// The scheme, in lower case.
+    pub(super) fn scheme(&self) -> &'static str {
+        if self.is_secure { "https" } else { "http" }
+    }
+
+    /// The absolute URI, without user information and fragment.
+    pub(super) fn base(&self) -> String {
+        format!("{}://{}{}", self.scheme(), self.authority, self.path)
+    }
+
+    /// True when one connection serves both.
+    pub(super) fn is_of_the_host_of(&self, other: &Self) -> bool {
+        (self.is_secure, self.port) == (other.is_secure, other.port) && self.host == other.host
+    }
+}
+
+fn authority(host: &Host, port: u16, is_secure: bool) -> Result<Authority, Failure> {
+    // RFC 9110 §4.2.1 and §4.2.2: the ports that go without saying.
+    let is_default = port == if is_secure { 443 } else { 80 };
+    let text = if is_default { host.to_string() } else { format!("{host}:{port}") };
+    let read = text.parse().ok().filter(|_| !text.contains('@'));
+    read.ok_or_else(|| Failure::new(Class::PolicyAddress, "expected a host a request can name"))
+}
+
+/// Path and query as a request names them: what is not legal there percent-encoded, and dots
+/// gone as browsers have them.
+fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failure> {
+    let mut text = String::from("http://h/");
+    encode(path.strip_prefix(b"/").unwrap_or(path), &mut text);
+    if let Some(query) = query {
+        text.push('?');
+        encode(query, &mut text);
+    }
+    let refused = || Failure::new(Class::PolicyArgument, "expected a path of at most 65534 bytes");
+    let url = Url::parse(&text).map_err(|_| refused())?;
+    url[url::Position::BeforePath..].parse().map_err(|_| refused())
+}
+
+/// Appends `part`, with every byte that neither a path nor a query nor a fragment may hold
+/// percent-encoded (RFC 3986 §3.3 to §3.5). Bytes beyond US-ASCII are encoded as they are,
+/// which is what RFC 3987 §3.1 makes of UTF-8. What is encoded stays so, whatever it means.
+pub(super) fn encode(part: &[u8], text: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for (idx, &byte) in part.iter().enumerate() {
+        let is_escape = byte == b'%'
+            && part.get(idx + 1..idx + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        if is_escape || is_legal(byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push('%');
+            for digit in [byte >> 4, byte & 15] {
+                text.push(DIGITS.get(usize::from(digit)).map_or('0', |&digit| char::from(digit)));
+            }
+        }
+    }
+}
+
+/// `pchar / "/" / "?"` without escapes.
+fn is_legal(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
+}

@@ -1,0 +1,216 @@
+//! One connection that speaks HTTP: made through the net's guard, limited in all that it reads,
+//! gone without a trace when it is dropped.
+
+use std::error::Error as _;
+use std::io;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http_body_util::Empty;
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::{http1, http2};
+use hyper::ext::on_informational;
+use hyper::rt::Executor;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::AbortHandle;
+
+use super::meter::{Meter, Metered};
+use super::target::Target;
+use crate::finding::Class;
+use crate::probe::Failure;
+use crate::probe::tcp::Net;
+
+/// What we say we speak where TLS asks (RFC 7301), the better first.
+pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
+
+/// Fields of a head. Servers send some 20; the limit of nginx and of Apache is 100.
+const FIELDS_MAX: usize = 64;
+
+/// Bytes of a head. Common servers send at most 8 KiB, and hyper itself would take 400 KiB.
+const HEAD_BYTES_MAX: usize = 16 * 1024;
+
+/// Interim replies (1xx) before an answer. hyper leaves out any number of them without a word.
+const INTERIM_MAX: u32 = 8;
+
+/// Bytes that are read from the request to the end of the head: a head, interim replies, and
+/// what of a body comes before we close, which is up to a window of 64 KiB in HTTP/2.
+const ANSWER_BYTES_MAX: u64 = 128 * 1024;
+
+/// A request never has a body.
+type NoBody = Empty<Bytes>;
+
+/// A connection to one host.
+pub(super) struct Wire {
+    sender: Sender,
+    meter: Arc<Meter>,
+    tasks: Tasks,
+    target: Target,
+    address: IpAddr,
+}
+
+enum Sender {
+    One(http1::SendRequest<NoBody>),
+    Two(http2::SendRequest<NoBody>),
+}
+
+impl Wire {
+    /// Connects to the host of `target`, and greets it.
+    ///
+    /// # Errors
+    /// When the guard does not let it pass, nobody answers, or TLS fails.
+    pub(super) async fn connect(target: &Target, net: &Net) -> Result<Self, Failure> {
+        let connection = net.connect(target.scheme(), &target.host, target.port).await?;
+        let meter = Arc::new(Meter::default());
+        let tasks = Tasks::default();
+        meter.allow(ANSWER_BYTES_MAX);
+        let sender = if target.is_secure {
+            let stream = net.secure(connection.stream, &target.host, &PROTOCOLS).await?;
+            let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+            let stream = Metered { stream, meter: Arc::clone(&meter) };
+            if is_two { two(stream, &tasks).await } else { one(stream, &tasks).await }
+        } else {
+            let stream = Metered { stream: connection.stream, meter: Arc::clone(&meter) };
+            one(stream, &tasks).await
+        };
+        let sender = sender.map_err(|error| failure(&error, &meter))?;
+        Ok(Self { sender, meter, tasks, target: target.clone(), address: connection.address })
+    }
+
+    /// The address it is connected to.
+    pub(super) fn address(&self) -> IpAddr {
+        self.address
+    }
+
+    /// True when `target` can be asked for on this connection.
+    pub(super) fn serves(&self, target: &Target) -> bool {
+        self.target.is_of_the_host_of(target)
+    }
+
+    /// True when it speaks HTTP/2, where a reply that is left alone holds up no other.
+    pub(super) fn is_two(&self) -> bool {
+        matches!(self.sender, Sender::Two(_))
+    }
+
+    /// Sends `request`, which is in the form of this connection's version, and waits for the
+    /// head of the answer.
+    ///
+    /// # Errors
+    /// When what comes is no answer.
+    pub(super) async fn send(
+        &mut self,
+        mut request: Request<NoBody>,
+    ) -> Result<Response<Incoming>, Failure> {
+        let interim = Arc::new(AtomicU32::new(0));
+        let (seen, meter) = (Arc::clone(&interim), Arc::clone(&self.meter));
+        on_informational(&mut request, move |_| {
+            if seen.fetch_add(1, Relaxed) >= INTERIM_MAX {
+                meter.close();
+            }
+        });
+        self.meter.allow(ANSWER_BYTES_MAX);
+        let sent = match &mut self.sender {
+            Sender::One(sender) => sender.send_request(request).await,
+            Sender::Two(sender) => sender.send_request(request).await,
+        };
+        if interim.load(Relaxed) > INTERIM_MAX {
+            let message = format!("expected an answer after at most {INTERIM_MAX} interim replies");
+            return Err(Failure::new(Class::ProtocolError, message));
+        }
+        sent.map_err(|error| failure(&error, &self.meter))
+    }
+
+    /// Lets `bytes` more be read, for the body of the answer.
+    pub(super) fn allow(&self, bytes: u64) {
+        self.meter.allow(bytes);
+    }
+
+    /// Waits until the next request can be sent; false when none can. Only for an answer that
+    /// was read to its end.
+    pub(super) async fn is_ready(&mut self) -> bool {
+        let ready = match &mut self.sender {
+            Sender::One(sender) => sender.ready().await,
+            Sender::Two(sender) => sender.ready().await,
+        };
+        ready.is_ok()
+    }
+}
+
+/// What a server has in flight must not outlive our interest in it.
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.tasks.stop();
+    }
+}
+
+async fn one<S>(stream: Metered<S>, tasks: &Tasks) -> hyper::Result<Sender>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let mut builder = http1::Builder::new();
+    builder.max_headers(FIELDS_MAX).max_buf_size(HEAD_BYTES_MAX);
+    // RFC 9112 §5.2: a user agent takes a folded line for one with blanks.
+    builder.allow_obsolete_multiline_headers_in_responses(true);
+    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
+    tasks.execute(async { drop(connection.await) });
+    Ok(Sender::One(sender))
+}
+
+async fn two<S>(stream: Metered<S>, tasks: &Tasks) -> hyper::Result<Sender>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let mut builder = http2::Builder::new(tasks.clone());
+    builder.max_header_list_size(u32::try_from(HEAD_BYTES_MAX).unwrap_or(u32::MAX));
+    // hyper's own windows are of megabytes, which a server may fill before we say that we do
+    // not want it; these are those of RFC 9113 §6.9.2.
+    builder.initial_stream_window_size(65_535).initial_connection_window_size(65_535);
+    let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
+    tasks.execute(async { drop(connection.await) });
+    Ok(Sender::Two(sender))
+}
+
+/// The tasks that work for one connection.
+#[derive(Clone, Default)]
+struct Tasks(Arc<Mutex<Vec<AbortHandle>>>);
+
+impl Tasks {
+    fn stop(&self) {
+        let handles = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        handles.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
+    fn execute(&self, future: F) {
+        let handle = tokio::spawn(future).abort_handle();
+        let mut handles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        handles.retain(|handle| !handle.is_finished());
+        handles.push(handle);
+    }
+}
+
+/// What hyper's error says of the server.
+fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
+    let wrong = |message: String| Failure::new(Class::ProtocolError, message);
+    if meter.is_exceeded() {
+        let kib = ANSWER_BYTES_MAX / 1024;
+        return wrong(format!("expected an answer within {kib} KiB, found more"));
+    }
+    let Some(cause) = error.source() else {
+        if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
+            return wrong("expected an answer, found the end of the connection".to_owned());
+        }
+        return wrong(format!("expected an answer of HTTP, found something else: {error}"));
+    };
+    let Some(cause) = cause.downcast_ref::<io::Error>() else {
+        return wrong(format!("expected an answer of HTTP, found something else: {cause}"));
+    };
+    let tls = cause.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    match tls {
+        Some(tls) => Failure::new(Class::TlsFailed, format!("expected an answer, found {tls}")),
+        None => wrong(format!("expected an answer, found a broken connection: {}", cause.kind())),
+    }
+}
