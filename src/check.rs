@@ -24,6 +24,7 @@ mod document;
 pub mod effects;
 mod judge;
 mod known;
+pub mod local;
 mod mail;
 mod twins;
 

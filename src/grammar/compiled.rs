@@ -242,7 +242,7 @@ impl Grammar for Compiled {
     }
 
     fn split<'t>(&self, text: &'t [u8]) -> Uri<'t> {
-        split::split(text)
+        split(text)
     }
 
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {

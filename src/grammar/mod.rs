@@ -29,6 +29,7 @@ use compiled::{COMPILED, COUNT};
 use whatwg::Whatwg;
 
 pub use lint::{lint, lint_shown};
+pub use split::split;
 
 /// One specification's syntax.
 pub trait Grammar: Sync {

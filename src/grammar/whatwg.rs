@@ -32,7 +32,7 @@ impl Grammar for Whatwg {
     }
 
     fn split<'t>(&self, text: &'t [u8]) -> Uri<'t> {
-        split::split(text)
+        split(text)
     }
 
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
@@ -69,7 +69,7 @@ impl Grammar for References {
     }
 
     fn split<'t>(&self, text: &'t [u8]) -> Uri<'t> {
-        split::split(text)
+        split(text)
     }
 }
 

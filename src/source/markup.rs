@@ -7,6 +7,7 @@
 //! A document is whole in memory, so that each language has a longest one; a longer one is
 //! read as text. Which language it is, its first bytes say or, where those do not, its name.
 
+pub mod anchors;
 mod asciidoc;
 mod css;
 mod feed;

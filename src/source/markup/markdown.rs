@@ -42,6 +42,22 @@ pub(super) fn page(text: &[u8]) -> Page {
     moved(Reader::new(document, bytes, is_exact).read(), start)
 }
 
+/// The document in `text`, behind its data, as the parser reads it; none when that would take
+/// too long.
+pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
+    let document = text.get(front::len(text)..).unwrap_or_default();
+    (!depth::is_too_deep(text)).then(|| readable(document))
+}
+
+/// What is read beside CommonMark.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+}
+
 /// `text` as UTF-8 of the same length.
 fn readable(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
@@ -125,12 +141,7 @@ impl<'d> Reader<'d> {
     }
 
     fn read(mut self) -> Page {
-        let options = Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES
-            | Options::ENABLE_STRIKETHROUGH
-            | Options::ENABLE_TASKLISTS
-            | Options::ENABLE_GFM;
-        let mut events = Parser::new_ext(self.text, options).into_offset_iter();
+        let mut events = Parser::new_ext(self.text, options()).into_offset_iter();
         while let Some((event, range)) = events.next() {
             self.event(event, &range, &events);
         }

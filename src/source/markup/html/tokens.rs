@@ -19,7 +19,7 @@ use crate::span::Span;
 
 /// What stands next in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(in crate::source::markup) enum Token {
     /// The document type; its name, which may be empty.
     Doctype(Span),
     /// A start tag begins; its name.
@@ -76,7 +76,7 @@ impl Element {
 }
 
 /// The tokens of a text, in the order they stand.
-pub(super) struct Tokens<'t> {
+pub(in crate::source::markup) struct Tokens<'t> {
     tokenizer: Tokenizer<StringReader<'t>, Listener<'t>>,
 }
 
@@ -107,7 +107,7 @@ pub(in crate::source::markup) fn root(text: &[u8]) -> usize {
 
 impl<'t> Tokens<'t> {
     /// The tokens of `text` from `at` on, where no tag is open.
-    pub(super) fn new(text: &'t [u8], at: usize) -> Self {
+    pub(in crate::source::markup) fn new(text: &'t [u8], at: usize) -> Self {
         let rest = text.get(at..).unwrap_or_default();
         Self { tokenizer: Tokenizer::new_with_emitter(rest, Listener::new(text, at)) }
     }

@@ -1,0 +1,239 @@
+//! What is known of files: each is looked up once, and each document is read once for its places.
+//!
+//! Nothing but regular files is opened, and none waits for a reader or writer. What is remembered
+//! has a limit; what is forgotten is looked up again, and says the same.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, Read as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::site::Site;
+use crate::source::charset;
+use crate::source::markup::Markup;
+use crate::source::markup::anchors::{self, Anchors};
+
+/// Bytes of a document that is read for its places. The longest standards on one page have less.
+const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
+/// Bytes at the beginning that say what a file without a known name is.
+const HEAD_LEN: usize = 8 * 1024;
+/// Names of a directory that are remembered. A larger one is a spool, and gives no hints.
+const LISTING_MAX: usize = 8 * 1024;
+/// Bytes that a listing counts as, about: those of a hundred names.
+const LISTING_WEIGHT: usize = 8 * 1024;
+/// Parts of a memory, each behind a lock of its own.
+const SHARDS: usize = 16;
+/// Bytes that a part remembers: some 64 MB for all parts of one memory.
+const SHARD_WEIGHT_MAX: usize = 4 * 1024 * 1024;
+/// Bytes that an entry takes beside its path and what is said of it.
+const ENTRY_WEIGHT: usize = 64;
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Directory,
+    /// A pipe, a socket, a device.
+    Other,
+    Missing,
+    /// Symbolic links that lead in a circle.
+    Loop,
+    /// The system does not let us look.
+    Unreadable,
+}
+
+/// The places of a document.
+#[derive(Debug)]
+pub(super) enum Places {
+    Known(Anchors, Option<Markup>),
+    /// It is longer than documents in its language are read.
+    TooLong,
+    /// It is compressed, or could not be read as what it is.
+    Unread,
+}
+
+/// The names in a directory, with the lower case of each, by that.
+type Listing = Option<Arc<Vec<(Vec<u8>, Vec<u8>)>>>;
+
+/// What was looked up.
+#[derive(Default)]
+pub(super) struct Files {
+    kinds: Memory<Kind>,
+    documents: Memory<Arc<OnceLock<Places>>>,
+    listings: Memory<Listing>,
+    sites: Memory<Option<Arc<Site>>>,
+}
+
+impl Files {
+    /// What stands at `path`, behind symbolic links.
+    pub(super) fn kind(&self, path: &[u8]) -> Kind {
+        self.kinds.of(path, 0, || kind(path))
+    }
+
+    /// The places of the document at `path`.
+    pub(super) fn places(&self, path: &[u8]) -> Arc<OnceLock<Places>> {
+        let cell = self.documents.of(path, size_of::<Places>(), Arc::default);
+        let mut weight = 0;
+        cell.get_or_init(|| {
+            let places = read_places(path);
+            if let Places::Known(anchors, _) = &places {
+                weight = anchors.weight();
+            }
+            places
+        });
+        self.documents.weigh(path, weight);
+        cell
+    }
+
+    /// The names in `directory`; none when it has too many, or cannot be listed.
+    pub(super) fn listing(&self, directory: &[u8]) -> Listing {
+        self.listings.of(directory, LISTING_WEIGHT, || list(directory).map(Arc::new))
+    }
+
+    /// The site whose source `directory` is.
+    pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
+        self.sites.of(directory, 0, || Site::read(directory, self).map(Arc::new))
+    }
+}
+
+fn kind(path: &[u8]) -> Kind {
+    match fs::metadata(Path::new(OsStr::from_bytes(path))) {
+        Ok(metadata) if metadata.is_file() => Kind::File,
+        Ok(metadata) if metadata.is_dir() => Kind::Directory,
+        Ok(_) => Kind::Other,
+        Err(error) => match (error.kind(), error.raw_os_error()) {
+            (_, Some(libc::ELOOP)) => Kind::Loop,
+            (io::ErrorKind::PermissionDenied, _) => Kind::Unreadable,
+            // Among them names that are too long, and files taken for directories.
+            _ => Kind::Missing,
+        },
+    }
+}
+
+/// The bytes of the regular file at `path`; none when it is longer than documents are.
+pub(super) fn read(path: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    let path = Path::new(OsStr::from_bytes(path));
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(DOCUMENT_LEN_MAX as u64 + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= DOCUMENT_LEN_MAX).then_some(bytes))
+}
+
+fn read_places(path: &[u8]) -> Places {
+    let mut bytes = match read(path) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Places::TooLong,
+        Err(_) => return Places::Unread,
+    };
+    let head = bytes.get(..HEAD_LEN).unwrap_or(&bytes);
+    if let Some(order) = charset::sniff(head) {
+        let mut text = Vec::new();
+        // Reading from memory does not fail.
+        let _ = charset::Decoder::new(bytes.as_slice(), order).read_to_end(&mut text);
+        bytes = text;
+    }
+    let head = bytes.get(..HEAD_LEN).unwrap_or(&bytes);
+    let markup = Markup::by_content(head).or_else(|| Markup::by_name(path));
+    if is_packed(&bytes) {
+        return Places::Unread;
+    }
+    if markup.is_some_and(|markup| bytes.len() > markup.len_max()) {
+        return Places::TooLong;
+    }
+    anchors::anchors(markup, &bytes)
+        .map_or(Places::Unread, |anchors| Places::Known(anchors, markup))
+}
+
+/// True for what gzip, bzip2, xz, Zstandard or LZ4 made: nobody here unpacks it.
+fn is_packed(bytes: &[u8]) -> bool {
+    let begins: [&[u8]; 5] =
+        [b"\x1F\x8B", b"BZh", b"\xFD7zXZ", b"\x28\xB5\x2F\xFD", b"\x04\x22\x4D\x18"];
+    begins.iter().any(|begin| bytes.starts_with(begin))
+}
+
+fn list(directory: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+    let directory = if directory.is_empty() { b"." } else { directory };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(Path::new(OsStr::from_bytes(directory))).ok()? {
+        if names.len() == LISTING_MAX {
+            return None;
+        }
+        let name = entry.ok()?.file_name().as_bytes().to_vec();
+        names.push((lower(&name), name));
+    }
+    names.sort_unstable();
+    Some(names)
+}
+
+/// `name` in lower case, as a key to compare by.
+pub(super) fn lower(name: &[u8]) -> Vec<u8> {
+    match std::str::from_utf8(name) {
+        Ok(name) => name.to_lowercase().into_bytes(),
+        Err(_) => name.to_ascii_lowercase(),
+    }
+}
+
+/// What was said of paths. A part that is full forgets all.
+struct Memory<T> {
+    shards: [Mutex<Shard<T>>; SHARDS],
+    hasher: RandomState,
+}
+
+struct Shard<T> {
+    entries: HashMap<Box<[u8]>, T>,
+    weight: usize,
+}
+
+impl<T> Default for Memory<T> {
+    fn default() -> Self {
+        let shard = |_| Mutex::new(Shard { entries: HashMap::new(), weight: 0 });
+        Self { shards: std::array::from_fn(shard), hasher: RandomState::new() }
+    }
+}
+
+impl<T: Clone> Memory<T> {
+    /// What is known of `path`, or what `make` says, which is asked without a lock and may be
+    /// asked twice.
+    fn of(&self, path: &[u8], weight: usize, make: impl FnOnce() -> T) -> T {
+        if let Some(known) = self.with(path, |shard| shard.entries.get(path).cloned()) {
+            return known;
+        }
+        let made = make();
+        self.with(path, |shard| {
+            shard.add(path.len() + ENTRY_WEIGHT + weight);
+            shard.entries.entry(path.into()).or_insert(made).clone()
+        })
+    }
+
+    /// Counts what was learnt of `path` since.
+    fn weigh(&self, path: &[u8], weight: usize) {
+        if weight > 0 {
+            self.with(path, |shard| shard.add(weight));
+        }
+    }
+
+    fn with<R>(&self, path: &[u8], ask: impl FnOnce(&mut Shard<T>) -> R) -> R {
+        let of_path = usize::try_from(self.hasher.hash_one(path) % SHARDS as u64).unwrap_or(0);
+        // There are as many shards as the remainder may say.
+        let shard = self.shards.get(of_path).unwrap_or(&self.shards[0]);
+        ask(&mut shard.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<T> Shard<T> {
+    fn add(&mut self, weight: usize) {
+        self.weight += weight;
+        if self.weight > SHARD_WEIGHT_MAX {
+            self.entries.clear();
+            self.weight = weight;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Trees that a program makes pages of: links in them name the pages that will be made, and not
+//! the files they are made of.
+//!
+//! `mdBook`: a directory with a `SUMMARY.md` is the source of a book; each chapter that the
+//! summary names becomes a page of the same name with `.html`, and `README.md` becomes
+//! `index.html` (mdBook's guide, "SUMMARY.md", "`[output.html.redirect]`"). Sphinx: a directory
+//! with a `conf.py` beside its first document; each document becomes a page (Sphinx manual,
+//! "Configuration", "`sphinx-build`").
+
+use std::collections::HashSet;
+
+use super::files::{self, Files, Kind};
+use super::way::{self, Start};
+use crate::source::markup::Markup;
+
+/// The file that makes a directory the source of a book.
+const SUMMARY: &[u8] = b"SUMMARY.md";
+/// Pages of a book that are made of no chapter; the first chapter is its `index.html`, too.
+const MADE: [&[u8]; 4] = [b"index.html", b"print.html", b"404.html", b"toc.html"];
+/// What a book's settings have before the pages that lead on to others.
+const REDIRECTS: &[u8] = b"[output.html.redirect]";
+
+/// The file that makes a directory the source of Sphinx, when a first document is beside it.
+const CONFIGURATION: &[u8] = b"conf.py";
+const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.txt"];
+/// What the names of documents end in, by Sphinx's `source_suffix` and that of its readers.
+const SUFFIXES: [&[u8]; 3] = [b".rst", b".md", b".txt"];
+/// Pages that Sphinx makes of no document.
+const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
+/// Directories that Sphinx fills with what it finds or makes.
+const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
+
+/// A tree that pages are made of, as far as its links need it.
+#[derive(Debug)]
+pub(super) struct Site {
+    /// The directory of its source.
+    pub(super) root: Vec<u8>,
+    maker: Maker,
+}
+
+/// What makes its pages.
+#[derive(Debug)]
+enum Maker {
+    Book {
+        /// Its chapters, as paths below the root.
+        chapters: HashSet<Vec<u8>>,
+        /// Its pages that lead on to others, as paths below the root.
+        redirects: HashSet<Vec<u8>>,
+    },
+    Sphinx,
+}
+
+/// How a site comes to a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Page {
+    /// It is made of the document at this path.
+    Of(Vec<u8>),
+    /// It is made without a document.
+    Made,
+    /// It would be made of the file at this path, if the summary named it.
+    Unlisted(Vec<u8>),
+    /// It is made, or not, of what is not asked here.
+    Unknown,
+}
+
+impl Site {
+    /// The site with its source in `directory`, when that is one.
+    pub(super) fn read(directory: &[u8], files: &Files) -> Option<Self> {
+        let has = |name: &[u8]| files.kind(&inside(directory, name)) == Kind::File;
+        let maker = if has(SUMMARY) {
+            book(directory)?
+        } else if has(CONFIGURATION) && FIRST.iter().any(|name| has(name)) {
+            Maker::Sphinx
+        } else {
+            return None;
+        };
+        Some(Self { root: directory.to_vec(), maker })
+    }
+
+    /// How the page at `path` is made, if it is.
+    pub(super) fn page(&self, path: &[u8], files: &Files) -> Option<Page> {
+        let page = way::below(path, &self.root)?;
+        match &self.maker {
+            Maker::Book { chapters, redirects } => {
+                let is_made = MADE.contains(&page) || redirects.contains(page);
+                match self.chapter(page, chapters, files) {
+                    Some(Page::Unlisted(_)) | None if is_made => Some(Page::Made),
+                    page => page,
+                }
+            }
+            Maker::Sphinx => self.document(page, files),
+        }
+    }
+
+    /// The chapter that `page` of a book is made of.
+    fn chapter(&self, page: &[u8], chapters: &HashSet<Vec<u8>>, files: &Files) -> Option<Page> {
+        let stem = page.strip_suffix(b".html")?;
+        let is_index = way::name(stem) == b"index";
+        let readme = is_index.then(|| inside(way::parent(stem), b"README.md"));
+        let mut unlisted = None;
+        for chapter in [Some([stem, b".md"].concat()), readme].into_iter().flatten() {
+            let file = inside(&self.root, &chapter);
+            if files.kind(&file) == Kind::File {
+                if chapters.contains(&chapter) {
+                    return Some(Page::Of(file));
+                }
+                unlisted.get_or_insert(Page::Unlisted(file));
+            }
+        }
+        unlisted
+    }
+
+    /// The document that Sphinx makes `page` of.
+    fn document(&self, page: &[u8], files: &Files) -> Option<Page> {
+        if page.split(|byte| *byte == b'/').any(|name| FILLED.contains(&name)) {
+            return Some(Page::Unknown);
+        }
+        if INDICES.contains(&page) {
+            return Some(Page::Made);
+        }
+        let stem = page.strip_suffix(b".html")?;
+        let sources = SUFFIXES.iter().map(|suffix| inside(&self.root, &[stem, suffix].concat()));
+        let mut sources = sources.filter(|source| files.kind(source) == Kind::File);
+        sources.next().map(Page::Of)
+    }
+}
+
+/// `name` in `directory`.
+fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    let mut path = directory.to_vec();
+    way::push(&mut path, name);
+    path
+}
+
+/// What makes pages of the book with its source in `directory`.
+fn book(directory: &[u8]) -> Option<Maker> {
+    let summary = files::read(&inside(directory, SUMMARY)).ok()??;
+    let start = Start { directory: Vec::new(), floor: Some(0) };
+    let chapter = |target: &[u8]| way::follow(&start, target).ok().map(|way| way.path);
+    let links = Markup::Markdown.page(&summary).links;
+    let chapters = links.iter().filter_map(|link| chapter(&link.target)).collect();
+    // Settings stand beside the source.
+    let settings = files::read(&inside(way::parent(directory), b"book.toml"));
+    let settings = settings.ok().flatten().unwrap_or_default();
+    Some(Maker::Book { chapters, redirects: redirects(&settings) })
+}
+
+/// The pages that lead on to others, by the lines of `settings`: `"from.html" = "to.html"`.
+fn redirects(settings: &[u8]) -> HashSet<Vec<u8>> {
+    let lines = settings.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let section = lines.skip_while(|line| *line != REDIRECTS).skip(1);
+    let key = |line: &[u8]| {
+        let quoted = line.strip_prefix(b"\"")?;
+        let key = quoted.get(..memchr::memchr(b'"', quoted)?)?;
+        Some(key.strip_prefix(b"/").unwrap_or(key).to_vec())
+    };
+    section.take_while(|line| !line.starts_with(b"[")).filter_map(key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::redirects;
+
+    #[test]
+    fn redirects_are_read_from_their_section() {
+        let settings = "[book]\n\"a.html\" = \"b\"\n[output.html.redirect]\n\"/c.html\" = \"d\"\n\
+                        # no\n\"e/f.html\" = \"g\"\n\n[rust]\n\"h.html\" = \"i\"\n";
+        let found = redirects(settings.as_bytes());
+        let mut found: Vec<&[u8]> = found.iter().map(Vec::as_slice).collect();
+        found.sort_unstable();
+        assert_eq!(found, [&b"c.html"[..], b"e/f.html"]);
+    }
+}

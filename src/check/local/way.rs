@@ -1,0 +1,200 @@
+//! The way from one path to another: a path of a link, followed from a directory as a browser
+//! follows it, by its segments and without a look at the file system.
+
+use crate::source::markup::anchors::decoded;
+
+/// A directory that paths are followed from. Paths are bytes as the system has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Start {
+    /// The directory, without a slash at its end unless it is the topmost one.
+    pub(super) directory: Vec<u8>,
+    /// How much of it stays: the tree that nothing leads out of. None when there is no such.
+    pub(super) floor: Option<usize>,
+}
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    /// The file or directory.
+    pub(super) path: Vec<u8>,
+    /// True when it ends as a directory does.
+    pub(super) is_directory: bool,
+}
+
+/// Why a path leads nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// Out of the tree.
+    Outside,
+    /// A name in it would hold a slash or a NUL, which no file has.
+    Byte,
+}
+
+/// Where `path`, escapes and all, leads from `start`.
+///
+/// Segments are decoded once. `%2e` is a dot as in browsers (WHATWG URL §4.4, "path state"), and
+/// so is a backslash a slash; empty segments mean nothing to a file system.
+pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
+    let mut reached = start.directory.clone();
+    let mut is_directory = path.is_empty();
+    for segment in path.split(|byte| matches!(byte, b'/' | b'\\')) {
+        let name = decoded(segment);
+        is_directory = matches!(&*name, b"" | b"." | b"..");
+        match &*name {
+            b"" | b"." => {}
+            b".." => ascend(&mut reached, start.floor)?,
+            name if memchr::memchr2(b'/', 0, name).is_some() => return Err(Refused::Byte),
+            name => push(&mut reached, name),
+        }
+    }
+    if reached.is_empty() {
+        reached.push(b'.');
+    }
+    Ok(Way { path: reached, is_directory })
+}
+
+/// Appends `name` to the directory in `path`.
+pub(super) fn push(path: &mut Vec<u8>, name: &[u8]) {
+    if !path.is_empty() && !path.ends_with(b"/") {
+        path.push(b'/');
+    }
+    path.extend_from_slice(name);
+}
+
+/// Goes one directory up, unless that leads below `floor`.
+fn ascend(path: &mut Vec<u8>, floor: Option<usize>) -> Result<(), Refused> {
+    if let Some(floor) = floor {
+        if path.len() <= floor {
+            return Err(Refused::Outside);
+        }
+        path.truncate(parent(path).len().max(floor));
+    } else if path.is_empty() || path == b"." || path == b".." || path.ends_with(b"/..") {
+        if path == b"." {
+            path.clear();
+        }
+        push(path, b"..");
+    } else {
+        path.truncate(parent(path).len());
+    }
+    Ok(())
+}
+
+/// The directory of `path`; empty for a name alone.
+pub(super) fn parent(path: &[u8]) -> &[u8] {
+    let slash = memchr::memrchr(b'/', path);
+    path.get(..slash.map_or(0, |slash| slash.max(1)).min(path.len())).unwrap_or_default()
+}
+
+/// The last segment of `path`.
+pub(super) fn name(path: &[u8]) -> &[u8] {
+    path.get(memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..).unwrap_or_default()
+}
+
+/// What stands in `path` below `directory`.
+pub(super) fn below<'p>(path: &'p [u8], directory: &[u8]) -> Option<&'p [u8]> {
+    if directory.is_empty() {
+        return Some(path);
+    }
+    let rest = path.strip_prefix(directory)?;
+    let is_whole = directory.ends_with(b"/") || rest.is_empty();
+    if is_whole { Some(rest) } else { rest.strip_prefix(b"/") }
+}
+
+/// The reference that leads from `directory` to `path`, with escapes where it needs them.
+pub(super) fn reference(directory: &[u8], path: &[u8]) -> Vec<u8> {
+    let mut from = directory;
+    let mut reference = Vec::new();
+    let rest = loop {
+        if let Some(rest) = below(path, from) {
+            break rest;
+        }
+        reference.extend_from_slice(b"../");
+        from = parent(from);
+    };
+    for byte in rest {
+        match byte {
+            0..=b' ' | b'%' | b'#' | b'?' | b'"' | b'<' | b'>' | b'\\' | 0x7F => {
+                reference.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            }
+            byte => reference.push(*byte),
+        }
+    }
+    reference
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Refused, Start, below, follow, parent, reference};
+
+    fn start(directory: &str, floor: Option<usize>) -> Start {
+        Start { directory: directory.as_bytes().to_vec(), floor }
+    }
+
+    #[track_caller]
+    fn case(from: &Start, path: &str, expected: &str) {
+        let found = match follow(from, path.as_bytes()) {
+            Ok(way) => {
+                let slash = if way.is_directory { "|" } else { "" };
+                String::from_utf8_lossy(&way.path).into_owned() + slash
+            }
+            Err(Refused::Outside) => "outside".to_owned(),
+            Err(Refused::Byte) => "byte".to_owned(),
+        };
+        assert_eq!(found, expected, "{path} from {from:?}");
+    }
+
+    #[test]
+    fn paths_are_followed_as_browsers_do() {
+        let docs = start("docs/a", Some("docs".len()));
+        case(&docs, "b.md", "docs/a/b.md");
+        case(&docs, "./b.md", "docs/a/b.md");
+        case(&docs, "../b.md", "docs/b.md");
+        case(&docs, "..", "docs|");
+        case(&docs, ".", "docs/a|");
+        case(&docs, "b/", "docs/a/b|");
+        case(&docs, "b/../../c", "docs/c");
+        case(&docs, "b//c", "docs/a/b/c");
+        case(&docs, "b\\c", "docs/a/b/c");
+        case(&docs, "../../b", "outside");
+        case(&docs, "../../docs/b", "outside");
+        case(&docs, "%2e%2E/b", "docs/b");
+        case(&docs, "b%20c%2520d", "docs/a/b c%20d");
+        case(&docs, "b%2Fc", "byte");
+        case(&docs, "b%00c", "byte");
+        case(&docs, "...", "docs/a/...");
+    }
+
+    #[test]
+    fn the_topmost_directory_and_this_one_have_no_names_before_them() {
+        case(&start("/", Some(1)), "a", "/a");
+        case(&start("/a", Some(1)), "../b", "/b");
+        case(&start("/", Some(1)), "../b", "outside");
+        case(&start(".", Some(1)), "a", "./a");
+        case(&start(".", Some(1)), "../a", "outside");
+        case(&start("", None), "a", "a");
+        case(&start("", None), "", ".|");
+        case(&start("", None), "../../a", "../../a");
+        case(&start(".", None), "../a", "../a");
+        case(&start("a", None), "../../b", "../b");
+        case(&start("/a", None), "../../b", "/../b");
+        case(&start("../a", None), "../../b", "../../b");
+    }
+
+    #[test]
+    fn references_lead_back_to_paths() {
+        assert_eq!(parent(b"/a"), b"/");
+        assert_eq!(parent(b"a"), b"");
+        assert_eq!(below(b"ab/c", b"a"), None);
+        for (from, to, expected) in [
+            ("docs", "docs/b c.md", "b%20c.md"),
+            ("docs/a", "docs/b.md", "../b.md"),
+            ("/x/a", "/y/b", "../../y/b"),
+            ("a/b", "c", "../../c"),
+        ] {
+            let found = reference(from.as_bytes(), to.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&found), expected, "{from} to {to}");
+            let way = follow(&start(from, None), &found).unwrap();
+            assert_eq!(way.path, to.as_bytes());
+        }
+    }
+}

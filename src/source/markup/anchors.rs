@@ -1,0 +1,299 @@
+//! Places in a document that the fragment of a link can name (RFC 3986 §3.5).
+//!
+//! Each language makes them in its own way: HTML by `id` and by `name` of an `a` (HTML Standard
+//! §7.4.6.4), Markdown by its headings as GitHub does, reStructuredText by targets and titles as
+//! Docutils does, AsciiDoc as Asciidoctor does, Org by what its export keeps. Only hashes of the
+//! names are kept, and the names themselves of a small document, for those who ask what was meant.
+//!
+//! Not known: what scripts and templates make, and what stands in included files.
+
+mod asciidoc;
+mod html;
+mod markdown;
+mod org;
+mod outline;
+mod rest;
+mod slug;
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::{Markup, guarded};
+use outline::Outline;
+
+/// Bytes of names that are kept for hints: those of some 300 headings.
+const SHOWN_LEN_MAX: usize = 8 * 1024;
+
+/// What GitHub puts before each name that a document gives, and takes away again in links.
+const PREFIX: &[u8] = b"user-content-";
+
+/// What begins an instruction to the browser (Text Fragments, "The fragment directive").
+const DIRECTIVE: &[u8] = b":~:";
+
+/// The places of one document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Anchors {
+    /// Hashes of the names, in order.
+    names: Box<[u64]>,
+    /// Hashes of the names in lower case, of those that are not.
+    lowered: Box<[u64]>,
+    /// The names that are kept as they are, each with a line end behind.
+    shown: Box<[u8]>,
+    /// Lines of the document.
+    lines: usize,
+    /// True when some names depend on what is not in the document.
+    is_open: bool,
+}
+
+/// Whether a place is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// It is.
+    There,
+    /// One is whose name differs in the case of letters.
+    OtherCase,
+    /// It is not, as far as the document says.
+    Missing,
+    /// Nobody can tell: a script or a program reads the fragment, or makes the place.
+    Unknown,
+}
+
+/// How a language makes places; none where it makes none.
+fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
+    match markup {
+        Markup::Html => Some(html::read),
+        Markup::Markdown => Some(markdown::read),
+        Markup::Rest => Some(rest::read),
+        Markup::AsciiDoc => Some(asciidoc::read),
+        Markup::Org => Some(org::read),
+        Markup::Css | Markup::Feed => None,
+    }
+}
+
+/// The places of `text`, a whole document in `markup`, or a file of another kind.
+///
+/// None when it could not be read as its language.
+#[must_use]
+pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
+    let mut outline = Outline::default();
+    let read = markup.and_then(reader);
+    if let Some(read) = read {
+        guarded(|| read(text, &mut outline))?;
+    }
+    if outline.is_failed {
+        return None;
+    }
+    let breaks = memchr::memchr_iter(b'\n', text).count();
+    let is_cut = text.last().is_some_and(|last| *last != b'\n');
+    let lines = breaks + usize::from(is_cut);
+    let is_open = outline.is_open || read.is_none();
+    Some(Anchors::of(outline.into_names().as_slice(), lines, is_open))
+}
+
+impl Anchors {
+    fn of(names: &[Vec<u8>], lines: usize, is_open: bool) -> Self {
+        let sorted = |mut hashes: Vec<u64>| {
+            hashes.sort_unstable();
+            hashes.dedup();
+            hashes.into_boxed_slice()
+        };
+        let mut shown = Vec::new();
+        for name in names.iter().filter(|name| !name.contains(&b'\n')) {
+            if shown.len() + name.len() < SHOWN_LEN_MAX {
+                shown.extend_from_slice(name);
+                shown.push(b'\n');
+            }
+        }
+        let lowered = names.iter().filter_map(|name| match lower(name) {
+            Cow::Owned(lower) => Some(hash(&lower)),
+            Cow::Borrowed(_) => None,
+        });
+        Self {
+            lowered: sorted(lowered.collect()),
+            names: sorted(names.iter().map(|name| hash(name)).collect()),
+            shown: shown.into_boxed_slice(),
+            lines,
+            is_open,
+        }
+    }
+
+    /// Whether `fragment` names a place. It is given as it stands in the link, without `#`.
+    #[must_use]
+    pub fn find(&self, fragment: &[u8]) -> Place {
+        let end = memchr::memmem::find(fragment, DIRECTIVE).unwrap_or(fragment.len());
+        let raw = fragment.get(..end).unwrap_or_default();
+        // HTML Standard §7.4.6.4: the empty one and `top` in any case lead to the top.
+        if raw.is_empty() || raw.eq_ignore_ascii_case(b"top") {
+            return Place::There;
+        }
+        let decoded = decoded(raw);
+        if self.has(raw) || self.has(&decoded) {
+            return Place::There;
+        }
+        if let Some(line) = last_line(raw) {
+            let is_there = (1..=self.lines).contains(&line);
+            return if is_there { Place::There } else { Place::Missing };
+        }
+        let lower = lower(&decoded);
+        let holds = |list: &[u64], name: &[u8]| list.binary_search(&hash(name)).is_ok();
+        if holds(&self.names, &lower) || holds(&self.lowered, &lower) {
+            return Place::OtherCase;
+        }
+        if self.is_open || is_program(raw) { Place::Unknown } else { Place::Missing }
+    }
+
+    /// True when a place has this name, with or without what GitHub puts before it.
+    fn has(&self, name: &[u8]) -> bool {
+        let has = |name: &[u8]| self.names.binary_search(&hash(name)).is_ok();
+        has(name) || name.strip_prefix(PREFIX).is_some_and(has) || has(&[PREFIX, name].concat())
+    }
+
+    /// The names of a small document, and the first ones of another.
+    pub fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.shown.split(|byte| *byte == b'\n').filter(|name| !name.is_empty())
+    }
+
+    /// Bytes that this takes, about.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        (self.names.len() + self.lowered.len()) * 8 + self.shown.len() + size_of::<Self>()
+    }
+}
+
+/// The last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.
+fn last_line(fragment: &[u8]) -> Option<usize> {
+    let mut parts = fragment.split(|byte| *byte == b'-');
+    let first = line_number(parts.next()?.strip_prefix(b"L")?)?;
+    let Some(part) = parts.next() else { return Some(first) };
+    let last = line_number(part.strip_prefix(b"L").unwrap_or(part))?;
+    parts.next().is_none().then_some(last.max(first))
+}
+
+/// The number of `12` and of `12C3`.
+fn line_number(text: &[u8]) -> Option<usize> {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, behind) = text.split_at(len);
+    let column = behind.strip_prefix(b"C").unwrap_or(behind);
+    let is_column = behind.is_empty() || !column.is_empty() && column.len() < behind.len();
+    if !is_column || !column.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// True for what programs in the page read: routes (`#/a`, `#!a`), parts of media
+/// (`#t=10`, `#xywh=`), pages (`#page=3`), views of SVG.
+fn is_program(fragment: &[u8]) -> bool {
+    let begins: [&[u8]; 6] = [b"/", b"!", b"t=", b"xywh=", b"page=", b"svgView("];
+    begins.iter().any(|begin| fragment.starts_with(begin))
+}
+
+fn hash(name: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// `name` in lower case; borrowed when it is.
+fn lower(name: &[u8]) -> Cow<'_, [u8]> {
+    let Ok(text) = std::str::from_utf8(name) else { return Cow::Borrowed(name) };
+    let lower = text.to_lowercase();
+    if lower == text { Cow::Borrowed(name) } else { Cow::Owned(lower.into_bytes()) }
+}
+
+/// `raw` with its escapes decoded once (RFC 3986 §2.1); one that is none stands for itself.
+#[must_use]
+pub fn decoded(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'%', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((byte, behind)) = rest.split_first() {
+        let escaped = if *byte == b'%' { behind.first_chunk().and_then(octet) } else { None };
+        out.push(escaped.unwrap_or(*byte));
+        rest = behind.get(if escaped.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    Cow::Owned(out)
+}
+
+/// The byte that two digits stand for.
+fn octet(digits: &[u8; 2]) -> Option<u8> {
+    let value =
+        |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+    let [high, low] = digits;
+    Some(value(*high)? << 4 | value(*low)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchors, Place, decoded};
+
+    fn anchors(names: &[&str]) -> Anchors {
+        let names: Vec<Vec<u8>> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+        Anchors::of(&names, 20, false)
+    }
+
+    #[track_caller]
+    fn case(fragment: &str, expected: Place) {
+        let names = ["a-b", "Été", "user-content-saved", "%41", "100%"];
+        assert_eq!(anchors(&names).find(fragment.as_bytes()), expected, "#{fragment}");
+    }
+
+    #[test]
+    fn names_are_found_as_they_stand_and_decoded() {
+        case("a-b", Place::There);
+        case("a%2Db", Place::There);
+        case("%C3%89t%c3%a9", Place::There);
+        case("%41", Place::There);
+        case("100%", Place::There);
+        case("100%25", Place::There);
+        case("A-b", Place::OtherCase);
+        case("%C3%A9t%C3%A9", Place::OtherCase);
+        case("b", Place::Missing);
+        case("a%2", Place::Missing);
+    }
+
+    #[test]
+    fn the_prefix_of_github_may_stand_on_either_side() {
+        case("user-content-a-b", Place::There);
+        case("saved", Place::There);
+        case("user-content-user-content-a-b", Place::Missing);
+    }
+
+    #[test]
+    fn what_is_no_name_leads_to_the_top_or_to_a_program() {
+        case("", Place::There);
+        case("top", Place::There);
+        case("TOP", Place::There);
+        case(":~:text=any", Place::There);
+        case("a-b:~:text=any", Place::There);
+        case("b:~:text=any", Place::Missing);
+        case("/route", Place::Unknown);
+        case("!route", Place::Unknown);
+        case("t=10,20", Place::Unknown);
+    }
+
+    #[test]
+    fn lines_are_there_as_far_as_the_text_goes() {
+        case("L1", Place::There);
+        case("L20", Place::There);
+        case("L3-L7", Place::There);
+        case("L3-7", Place::There);
+        case("L3C4-L7C80", Place::There);
+        for fragment in
+            ["L0", "L21", "L3-L21", "L", "L3C", "3", "l3", "L3-", "L99999999999999999999"]
+        {
+            case(fragment, Place::Missing);
+        }
+    }
+
+    #[test]
+    fn escapes_are_decoded_once() {
+        for (raw, expected) in
+            [("a", "a"), ("%61%2541", "a%41"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz")]
+        {
+            assert_eq!(&*decoded(raw.as_bytes()), expected.as_bytes(), "{raw}");
+        }
+    }
+}

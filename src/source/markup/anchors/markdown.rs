@@ -1,0 +1,104 @@
+//! Places in Markdown: headings as GitHub names them, `{#name}` behind a heading, `id` and `name`
+//! in the HTML inside, and footnotes.
+//!
+//! A document is written as the HTML that a reader of headings needs, block by block, and that
+//! is read as the HTML it is: so one rule holds for `## Title` and `<h2>Title</h2>`.
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::html;
+use super::outline::{Kind, Outline};
+use crate::source::markup::markdown;
+
+/// Collects the places of a Markdown document.
+pub(super) fn read(text: &[u8], outline: &mut Outline) {
+    let Some(document) = markdown::document(text) else {
+        outline.is_failed = true;
+        return;
+    };
+    let mut reader = Reader { outline, block: Vec::new(), images: 0 };
+    for event in Parser::new_ext(&document, markdown::options()) {
+        reader.event(&event);
+    }
+    reader.end_block();
+}
+
+struct Reader<'o> {
+    outline: &'o mut Outline,
+    /// The HTML of the block that is read.
+    block: Vec<u8>,
+    /// Images around what is read, whose text is none of the heading's.
+    images: usize,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(end) => self.end(*end),
+            Event::Text(text) | Event::Code(text) => self.text(text.as_bytes()),
+            Event::SoftBreak | Event::HardBreak => self.text(b"\n"),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                self.block.extend_from_slice(html.as_bytes());
+            }
+            Event::FootnoteReference(label) => self.footnote(label, &["fnref-", "fnref:", "fr-"]),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } => {}
+            Tag::Image { .. } => self.images += 1,
+            Tag::Heading { .. } => {
+                self.end_block();
+                self.outline.open(Kind::Marks);
+            }
+            Tag::FootnoteDefinition(label) => {
+                self.end_block();
+                self.footnote(label, &["fn-", "fn:", "footnote-", ""]);
+            }
+            _ => self.end_block(),
+        }
+    }
+
+    fn end(&mut self, end: TagEnd) {
+        match end {
+            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link => {}
+            TagEnd::Image => self.images = self.images.saturating_sub(1),
+            TagEnd::Heading(_) => {
+                self.end_block();
+                self.outline.close();
+            }
+            _ => self.end_block(),
+        }
+    }
+
+    /// Adds text, which matters in headings and between tags alone.
+    fn text(&mut self, text: &[u8]) {
+        let is_wanted = self.outline.is_heading() || !self.block.is_empty();
+        if self.images > 0 || !is_wanted {
+            return;
+        }
+        for byte in text {
+            match byte {
+                b'<' => self.block.extend_from_slice(b"&lt;"),
+                b'&' => self.block.extend_from_slice(b"&amp;"),
+                byte => self.block.push(*byte),
+            }
+        }
+    }
+
+    /// Reads the HTML of the block that ends. What it leaves open is not left open behind it.
+    fn end_block(&mut self) {
+        html::read_part(&self.block, self.outline);
+        self.block.clear();
+    }
+
+    /// The places that programs make of a footnote: GitHub, PHP Markdown Extra, `mdBook`.
+    fn footnote(&mut self, label: &str, prefixes: &[&str]) {
+        for prefix in prefixes {
+            self.outline.add(format!("{prefix}{label}").as_bytes());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Places in Org: `CUSTOM_ID` and `ID` of headings, `<<targets>>`, `#+NAME:`, and the names that
+//! forges make of headings (Org Manual, "Internal Links", "Property Syntax").
+
+use super::outline::{Kind, Outline};
+use crate::source::markup::lines::Line;
+
+/// Collects the places of a document in Org.
+pub(super) fn read(text: &[u8], outline: &mut Outline) {
+    let mut at = 0;
+    while let Some(line) = Line::at(text, at) {
+        at = line.next;
+        let body = line.of(text);
+        if line.indent() == 0
+            && let Some(title) = title(body)
+        {
+            outline.open(Kind::Marks);
+            outline.append(title);
+            outline.close();
+        }
+        for keyword in [&b":custom_id:"[..], b":id:", b"#+name:"] {
+            let is_it = body.get(..keyword.len());
+            if is_it.is_some_and(|word| word.eq_ignore_ascii_case(keyword)) {
+                outline.add(body.get(keyword.len()..).unwrap_or_default().trim_ascii());
+            }
+        }
+        targets(body, outline);
+    }
+}
+
+/// States of a heading, unless a document has its own.
+const STATES: [&[u8]; 2] = [concat!("TO", "DO ").as_bytes(), b"DONE "];
+
+/// The title of `** DONE Title :tag:`, without its stars, its state and its tags.
+fn title(body: &[u8]) -> Option<&[u8]> {
+    let stars = body.iter().take_while(|byte| **byte == b'*').count();
+    let rest = body.get(stars..).filter(|_| stars > 0)?;
+    let mut title = rest.strip_prefix(b" ")?.trim_ascii();
+    for state in STATES {
+        title = title.strip_prefix(state).unwrap_or(title).trim_ascii();
+    }
+    if title.ends_with(b":") {
+        let last = memchr::memrchr(b' ', title).map_or(0, |blank| blank + 1);
+        if title.get(last) == Some(&b':') {
+            title = title.get(..last)?.trim_ascii();
+        }
+    }
+    Some(title)
+}
+
+/// Adds each `<<target>>` and `<<<target>>>`.
+fn targets(body: &[u8], outline: &mut Outline) {
+    let mut rest = body;
+    while let Some(open) = memchr::memmem::find(rest, b"<<") {
+        let inside = rest.get(open + 2..).unwrap_or_default();
+        let inside = inside.strip_prefix(b"<").unwrap_or(inside);
+        let Some(close) = memchr::memmem::find(inside, b">>") else { return };
+        outline.add(inside.get(..close).unwrap_or_default());
+        rest = inside.get(close + 2..).unwrap_or_default();
+    }
+}

@@ -1,0 +1,154 @@
+//! Places in reStructuredText, by the rules of Docutils: targets, titles of sections, footnotes
+//! and citations, and the `:name:` of a directive (reStructuredText Markup Specification,
+//! "Sections", "Hyperlink Targets", "Implicit Hyperlink Targets").
+//!
+//! Not known: what domains of Sphinx make of functions and classes, so that a document with
+//! directives of a domain leaves the names with a dot open.
+
+use super::outline::Outline;
+use super::slug;
+use crate::source::markup::lines::Line;
+
+/// Collects the places of a document in reStructuredText.
+pub(super) fn read(text: &[u8], outline: &mut Outline) {
+    let mut at = 0;
+    // The line before the one that is read, when it may be a title.
+    let mut title: Option<Line> = None;
+    while let Some(line) = Line::at(text, at) {
+        at = line.next;
+        let body = line.of(text);
+        if let Some(title) = title.take_if(|_| is_adornment(body) && line.indent() == 0) {
+            section(title.of(text), line.span.len(), outline);
+            continue;
+        }
+        let is_title = !body.is_empty() && !is_adornment(body);
+        title = is_title.then_some(line);
+        explicit(body, outline);
+        inline(body, outline);
+    }
+}
+
+/// True for a line of one mark of punctuation.
+fn is_adornment(body: &[u8]) -> bool {
+    let first = body.first().filter(|first| first.is_ascii_punctuation());
+    first.is_some_and(|first| body.iter().all(|byte| byte == first))
+}
+
+/// A title over a line of `len` marks, which is as long as the title or has four marks.
+fn section(title: &[u8], len: usize, outline: &mut Outline) {
+    /// Marks of an underline that may be shorter than its title.
+    const UNDERLINE_LEN_MIN: usize = 4;
+    let title = String::from_utf8_lossy(title);
+    if len >= UNDERLINE_LEN_MIN.min(title.chars().count()) {
+        let id = slug::docutils(&shown(&title));
+        if id.is_empty() {
+            // Docutils numbers them, all things without a name together.
+            outline.is_open = true;
+        } else {
+            outline.add_counted(id, 1, '-');
+        }
+    }
+}
+
+/// What a reader sees of a title: without the roles and the URIs of what stands in it.
+fn shown(title: &str) -> String {
+    let mut shown = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(open) = rest.find('`') {
+        let (before, behind) = rest.split_at(open);
+        shown.push_str(before.rsplit_once(" :").filter(|_| before.ends_with(':')).map_or(
+            before.strip_prefix(':').filter(|_| before.ends_with(':')).map_or(before, |_| ""),
+            |(before, _)| before,
+        ));
+        let inside = behind.trim_start_matches('`');
+        let end = inside.find('`').unwrap_or(inside.len());
+        let (text, behind) = inside.split_at(end);
+        let target = text.find('<').filter(|_| text.ends_with('>'));
+        shown.push(' ');
+        shown.push_str(text.get(..target.unwrap_or(text.len())).unwrap_or(text));
+        rest = behind.trim_start_matches('`');
+    }
+    shown.push_str(rest);
+    shown
+}
+
+/// A target, a footnote or a citation, or an option that names a directive.
+fn explicit(body: &[u8], outline: &mut Outline) {
+    if let Some(name) = body.strip_prefix(b":name:") {
+        return target(name.trim_ascii(), outline);
+    }
+    let Some(rest) = body.strip_prefix(b"..") else { return };
+    let rest = rest.trim_ascii_start();
+    if let Some(rest) = rest.strip_prefix(b"_") {
+        let len = match rest.strip_prefix(b"`") {
+            Some(quoted) => memchr::memchr(b'`', quoted).map(|len| len + 1),
+            None => name_len(rest),
+        };
+        target(len.and_then(|len| rest.get(..len)).unwrap_or_default(), outline);
+    } else if let Some(rest) = rest.strip_prefix(b"[") {
+        let len = memchr::memchr(b']', rest).unwrap_or(0);
+        let label = rest.get(..len).unwrap_or_default();
+        // Footnotes are numbered with all other things that have no name.
+        outline.is_open |= label.first().is_some_and(|first| !first.is_ascii_alphabetic());
+        target(label, outline);
+    } else if memchr::memmem::find(rest, b"::").is_some_and(|at| is_of_domain(rest.get(..at))) {
+        outline.is_open = true;
+    }
+}
+
+/// True for the name of a directive that describes something and makes places for it.
+fn is_of_domain(name: Option<&[u8]>) -> bool {
+    const KINDS: [&[u8]; 19] = [
+        b"function",
+        b"class",
+        b"method",
+        b"attribute",
+        b"data",
+        b"exception",
+        b"module",
+        b"option",
+        b"cmdoption",
+        b"program",
+        b"envvar",
+        b"describe",
+        b"object",
+        b"decorator",
+        b"glossary",
+        b"confval",
+        b"macro",
+        b"type",
+        b"automodule",
+    ];
+    let is_domain = |name: &[u8]| memchr::memchr(b':', name).is_some_and(|at| at > 0);
+    name.is_some_and(|name| is_domain(name) || KINDS.contains(&name))
+}
+
+/// Length of the name that a colon ends which no backslash stands before.
+fn name_len(rest: &[u8]) -> Option<usize> {
+    let is_end = |at: &usize| {
+        let is_apart = rest.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        is_apart && at.checked_sub(1).and_then(|before| rest.get(before)) != Some(&b'\\')
+    };
+    memchr::memchr_iter(b':', rest).find(is_end)
+}
+
+/// Adds the place that a target's name makes.
+fn target(name: &[u8], outline: &mut Outline) {
+    let name = String::from_utf8_lossy(name).replace(['\\', '`'], "");
+    outline.add(slug::docutils(&name).as_bytes());
+    // Sphinx keeps what is a name of HTML as it stands.
+    outline.add(name.as_bytes());
+}
+
+/// Adds each target in a text, `` _`name` ``.
+fn inline(body: &[u8], outline: &mut Outline) {
+    for at in memchr::memmem::find_iter(body, b"_`") {
+        let before = at.checked_sub(1).and_then(|before| body.get(before));
+        let inside = body.get(at + 2..).unwrap_or_default();
+        if before.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'`')
+            && let Some(len) = memchr::memchr(b'`', inside)
+        {
+            target(inside.get(..len).unwrap_or_default(), outline);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Names that programs make of headings. No specification has them; the rules are those of the
+//! programs, as their sources and their pages show.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// What GitHub makes of a heading (`html-pipeline`, its filter for tables of contents): letters,
+/// marks, digits, connecting punctuation and hyphens stay, in lower case; a blank becomes a
+/// hyphen, and nothing is trimmed or joined, so that an emoji leaves the hyphen behind it.
+pub(super) fn github(text: &str) -> String {
+    slug(text, is_word, |c| c == ' ')
+}
+
+/// What `mdBook` makes of it: all white space becomes a hyphen, and numbers of all kinds stay.
+pub(super) fn book(text: &str) -> String {
+    slug(text, |c| c.is_alphanumeric() || c == '_', char::is_whitespace)
+}
+
+fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> bool) -> String {
+    let made = |c: char| {
+        if is_blank(c) { Some('-') } else { (c == '-' || is_kept(c)).then_some(c) }
+    };
+    text.to_lowercase().chars().filter_map(made).collect()
+}
+
+/// `\p{Word}` of Ruby.
+pub(super) fn is_word(c: char) -> bool {
+    static WORD: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]").ok());
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || c == '_';
+    }
+    let word = WORD.as_ref();
+    word.is_some_and(|word| word.is_match(c.encode_utf8(&mut [0; 4])))
+}
+
+/// The title of `Title {#name .class}` and its name, as Pandoc, `mdBook` and Docusaurus have it.
+pub(super) fn attributes(heading: &str) -> Option<(&str, &str)> {
+    let inside = heading.trim_end().strip_suffix('}')?;
+    let open = inside.rfind('{')?;
+    let (title, attributes) = inside.split_at(open);
+    let words = attributes.get(1..)?.split_whitespace();
+    let id = words.filter_map(|word| word.strip_prefix('#')).find(|id| !id.is_empty())?;
+    Some((title.trim_end(), id))
+}
+
+/// What Docutils makes of a name (`docutils.nodes.make_id`): runs of letters and digits of
+/// US-ASCII in lower case with hyphens between, from a letter on.
+pub(super) fn docutils(name: &str) -> String {
+    let mut id = String::with_capacity(name.len());
+    for c in name.to_lowercase().chars().flat_map(base) {
+        if c.is_ascii_alphanumeric() {
+            id.push(c);
+        } else if c.is_ascii() && !id.ends_with('-') {
+            id.push('-');
+        }
+    }
+    let is_cut = |c: char| c == '-' || c.is_ascii_digit();
+    id.trim_start_matches(is_cut).trim_end_matches('-').to_owned()
+}
+
+/// `c` without its accent, where it has one; Docutils decomposes all of Unicode, here are the
+/// letters of Latin-1 and Latin Extended-A, in lower case.
+fn base(c: char) -> impl Iterator<Item = char> {
+    const BASES: [(&str, &str); 23] = [
+        ("a", "àáâãäåāăą"),
+        ("c", "çćĉċč"),
+        ("d", "ďđ"),
+        ("e", "èéêëēĕėęě"),
+        ("g", "ĝğġģ"),
+        ("h", "ĥħ"),
+        ("i", "ìíîïĩīĭįı"),
+        ("j", "ĵ"),
+        ("k", "ķ"),
+        ("l", "ĺļľŀł"),
+        ("n", "ñńņňŉ"),
+        ("o", "òóôõöøōŏő"),
+        ("r", "ŕŗř"),
+        ("s", "śŝşš"),
+        ("t", "ţťŧ"),
+        ("u", "ùúûüũūŭůűų"),
+        ("w", "ŵ"),
+        ("y", "ýÿŷ"),
+        ("z", "źżž"),
+        ("sz", "ß"),
+        ("ae", "æ"),
+        ("oe", "œ"),
+        (" ", "\u{A0}\u{3000}"),
+    ];
+    let found = BASES.iter().find(|(_, letters)| !c.is_ascii() && letters.contains(c));
+    let itself = found.is_none().then_some(c);
+    found.map_or("", |(base, _)| base).chars().chain(itself)
+}
+
+/// What Asciidoctor makes of a title: what is no word, blank, dot or hyphen goes, and what of
+/// these is left becomes one `separator` for each run.
+pub(super) fn asciidoctor(title: &str, separator: char) -> String {
+    let mut id = String::with_capacity(title.len());
+    for c in title.to_lowercase().chars() {
+        let is_separator = matches!(c, ' ' | '.' | '-') || c == separator;
+        if is_separator && !id.ends_with(separator) {
+            id.push(separator);
+        } else if !is_separator && is_word(c) {
+            id.push(c);
+        }
+    }
+    id.truncate(id.trim_end_matches(separator).len());
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{asciidoctor, attributes, book, docutils, github};
+
+    #[track_caller]
+    fn case(heading: &str, expected: &str) {
+        assert_eq!(github(heading), expected, "{heading:?}");
+    }
+
+    #[test]
+    fn headings_become_what_github_makes_of_them() {
+        case("Heading", "heading");
+        case("Two  blanks", "two--blanks");
+        case("What's new, Doc?", "whats-new-doc");
+        case("C++ & C#", "c--c");
+        case("snake_case-and-kebab", "snake_case-and-kebab");
+        case("🚀 Launch", "-launch");
+        case("❤️ FE0F stays", "\u{FE0F}-fe0f-stays");
+        case(":rocket: Launch", "rocket-launch");
+        case("Привет МИР", "привет-мир");
+        case("中文，标点", "中文标点");
+        case("x² ≥ ½", "x--");
+        case("A\u{301}\u{203F}B", "a\u{301}\u{203F}b");
+        case("1.2.3", "123");
+        case("tab\tline\n", "tabline");
+        case("ΣΑΣ", "σας");
+    }
+
+    #[test]
+    fn books_keep_numbers_and_join_nothing() {
+        assert_eq!(book("x² ½\ttab"), "x²-½-tab");
+    }
+
+    #[test]
+    fn a_heading_may_say_its_name() {
+        assert_eq!(attributes("Title {#own}"), Some(("Title", "own")));
+        assert_eq!(attributes("Title {.big #own key=val} "), Some(("Title", "own")));
+        for none in ["Title", "Title {#}", "Title {own}", "{#own} Title", "Title }"] {
+            assert_eq!(attributes(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn titles_become_what_docutils_makes_of_them() {
+        for (title, expected) in [
+            ("PEP 8 -- Style Guide", "pep-8-style-guide"),
+            ("1. First", "first"),
+            ("a__b--", "a-b"),
+            ("Éric's straße", "eric-s-strasze"),
+            ("中文", ""),
+            ("42", ""),
+        ] {
+            assert_eq!(docutils(title), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn titles_become_what_asciidoctor_makes_of_them() {
+        for (title, expected) in [
+            ("Section Title", "section_title"),
+            ("What's new?", "whats_new"),
+            ("v1.2 - beta", "v1_2_beta"),
+            ("End.", "end"),
+        ] {
+            assert_eq!(asciidoctor(title, '_'), expected, "{title}");
+        }
+        assert_eq!(asciidoctor("a_b c", '-'), "a_b-c");
+    }
+}

@@ -1,0 +1,399 @@
+//! Links to files: those of corpus/local by its table, the options that say what a site is, and
+//! what a hostile tree or link could do.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use linktrawl::check::local::{Answer, Base, Fragments, Local, Options};
+use linktrawl::finding::{Class, Reach};
+use linktrawl::source::markup::Markup;
+use linktrawl::source::markup::anchors::{self, Place};
+
+/// Lines at the top of the table: where its facts come from, and the names of its columns.
+const TABLE_HEAD_LINES: usize = 2;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/local")
+}
+
+fn tree() -> PathBuf {
+    corpus().join("tree")
+}
+
+/// What becomes of `reference` in the document at `path` of `tree`.
+fn ask_in(local: &Local, tree: &Path, path: &str, reference: &str) -> Answer {
+    let path = tree.join(path);
+    let text = fs::read(&path).expect("a document");
+    let markup = Markup::by_name(path.as_os_str().as_encoded_bytes());
+    let base = markup.and_then(|markup| markup.page(&text).base);
+    let document = local.document(&path, Some(tree), base.as_deref());
+    local.ask(&document, reference.as_bytes())
+}
+
+fn ask(options: Options, path: &str, reference: &str) -> Answer {
+    ask_in(&Local::new(options), &tree(), path, reference)
+}
+
+/// Class and hint of an answer, as the table has them.
+fn cells(answer: &Answer) -> String {
+    match answer {
+        Answer::Reach(Reach { class, hint, .. }) => {
+            format!("{}\t{}", class.row().name, hint.as_deref().unwrap_or_default())
+        }
+        Answer::Remote(uri) => format!("remote\t{}", String::from_utf8_lossy(uri)),
+    }
+}
+
+#[track_caller]
+fn case(options: &Options, path: &str, reference: &str, expected: &str) {
+    let found = cells(&ask(options.clone(), path, reference));
+    let class = found.split('\t').next().unwrap_or_default();
+    let found = if expected.contains('\t') { &found } else { class };
+    assert_eq!(found, expected, "{reference} in {path} with {options:?}");
+}
+
+#[test]
+fn every_link_of_the_table_is_answered_as_it_says() {
+    let table = fs::read_to_string(corpus().join("links.tsv")).expect("the table is UTF-8 text");
+    let local = Local::new(Options::default());
+    let mut wrong = Vec::new();
+    for row in table.lines().skip(TABLE_HEAD_LINES) {
+        let mut cells_of_row = row.split('\t');
+        let mut next = || cells_of_row.next().expect("a cell");
+        let (path, reference) = (next(), next());
+        let answer = ask_in(&local, &tree(), path, reference);
+        let found = format!("{path}\t{reference}\t{}", cells(&answer));
+        if found != row {
+            wrong.push(format!("expected {row}\nfound    {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_answer_says_what_was_expected_or_found() {
+    let Answer::Reach(reach) = ask(Options::default(), "guide.md", "nowhere.md") else {
+        panic!("an answer of the files")
+    };
+    let place = tree().join("nowhere.md");
+    let message = format!("expected a file or directory at `{}`, found none", place.display());
+    assert_eq!((reach.probe, reach.message), ("local", message));
+}
+
+// ---- options -------------------------------------------------------------------------------
+
+#[test]
+fn the_root_of_a_site_is_where_slashes_start_and_what_holds_links() {
+    let options = Options { root_dir: Some(tree().join("sub")), ..Options::default() };
+    case(&options, "sub/Other.md", "/Other.md", "alive");
+    case(&options, "sub/Other.md", "../page.html", "outside-root");
+    // What does not lie in the site is held by its tree.
+    case(&options, "guide.md", "/Other.md", "alive");
+    case(&options, "guide.md", "/page.html", "missing");
+    case(&options, "guide.md", "page.html", "alive");
+}
+
+#[test]
+fn without_a_tree_links_may_lead_anywhere_but_to_a_root() {
+    let local = Local::new(Options::default());
+    let document = local.document(&tree().join("sub/Other.md"), None, None);
+    let class = |reference: &str| cells(&local.ask(&document, reference.as_bytes()));
+    assert_eq!(class("../../links.tsv"), "alive\t");
+    assert_eq!(class("/Other.md"), "unverifiable\t--root-dir");
+}
+
+#[test]
+fn a_base_takes_the_place_of_the_document() {
+    let base = Base::Uri(b"https://host.example/docs/a".to_vec());
+    let options = Options { base: Some(base), ..Options::default() };
+    case(&options, "guide.md", "b.html#c", "remote\thttps://host.example/docs/b.html#c");
+    case(&options, "guide.md", "/b", "remote\thttps://host.example/b");
+    case(&options, "guide.md", "//other.example/b", "remote\thttps://other.example/b");
+    case(&options, "guide.md", "#twice", "alive");
+    case(&options, "based.html", "b", "remote\thttps://host.example/docs/sub/b");
+    let directory =
+        Options { base: Some(Base::Directory(tree().join("sub"))), ..Options::default() };
+    case(&directory, "guide.md", "Other.md", "alive");
+    case(&directory, "guide.md", "page.html", "missing");
+    case(&directory, "guide.md", "#twice", "alive");
+}
+
+#[test]
+fn a_document_may_say_that_it_is_remote() {
+    let local = Local::new(Options::default());
+    let document = local.document(&tree().join("page.html"), Some(&tree()), Some(b"http://h/x/"));
+    let uri = |reference: &str| cells(&local.ask(&document, reference.as_bytes()));
+    assert_eq!(uri("a"), "remote\thttp://h/x/a");
+    assert_eq!(uri("#a"), "remote\thttp://h/x/#a");
+    assert_eq!(uri("//i/a"), "remote\thttp://i/a");
+}
+
+#[test]
+fn directories_show_their_index_files_where_some_are_named() {
+    let with = |names: &[&str]| {
+        let names = names.iter().map(PathBuf::from).collect();
+        Options { index_files: Some(names), ..Options::default() }
+    };
+    case(&with(&["index.html"]), "guide.md", "sub/", "alive");
+    case(&with(&["none.html", "index.html"]), "guide.md", "sub#of-index", "alive");
+    case(&with(&["index.html"]), "guide.md", "book", "missing");
+    case(&with(&["index.html", "."]), "guide.md", "book", "alive");
+    case(&with(&[]), "guide.md", "sub", "missing");
+    case(&with(&[""]), "guide.md", "sub", "missing");
+}
+
+#[test]
+fn endings_that_are_left_out_are_tried_in_order() {
+    let with = |endings: &[&str]| Options {
+        fallback_extensions: endings.iter().map(|&ending| ending.to_owned()).collect(),
+        ..Options::default()
+    };
+    case(&with(&["md"]), "guide.md", "guide", "alive");
+    case(&with(&["txt", "md"]), "guide.md", "guide#twice", "alive");
+    case(&with(&["md"]), "guide.md", "guide.html#twice", "alive");
+    case(&with(&["md"]), "guide.md", "guide.html#never", "fragment-missing");
+    case(&with(&["txt"]), "guide.md", "guide", "missing");
+}
+
+#[test]
+fn fragments_are_ignored_when_that_is_asked() {
+    let options = Options { fragments: Fragments::Ignored, ..Options::default() };
+    case(&options, "guide.md", "#never", "alive");
+    case(&options, "guide.md", "page.html#never", "alive");
+    case(&options, "guide.md", "nowhere.html#never", "missing");
+}
+
+#[test]
+fn files_by_uri_are_those_of_the_tree_alone() {
+    let real = fs::canonicalize(tree()).expect("the tree");
+    let uri = |path: &str| format!("file://{}/{path}", real.display());
+    case(&Options::default(), "guide.md", &uri("page.html#start"), "alive");
+    case(&Options::default(), "guide.md", &uri("none.html"), "missing");
+    case(&Options::default(), "guide.md", &uri("../links.tsv"), "unverifiable");
+    let local = format!("file://localhost{}/page.html", real.display());
+    case(&Options::default(), "guide.md", &local, "alive");
+}
+
+// ---- hostile trees ---------------------------------------------------------------------------
+
+#[test]
+fn nothing_but_regular_files_is_opened() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| dir.path().join(name);
+    fs::write(path("a.md"), "# A\n").expect("a file");
+    let pipe = std::process::Command::new("mkfifo").arg(path("pipe.md")).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    std::os::unix::fs::symlink("circle.md", path("circle.md")).expect("a link");
+    std::os::unix::fs::symlink("nowhere.md", path("broken.md")).expect("a link");
+    std::os::unix::fs::symlink("a.md", path("b.md")).expect("a link");
+    fs::write(path("packed.md"), b"\x1F\x8B\x08\0\0").expect("a file");
+    let local = Local::new(Options::default());
+    let class = |reference: &str| cells(&ask_in(&local, dir.path(), "a.md", reference));
+    assert_eq!(class("pipe.md#a"), "alive\t");
+    assert_eq!(class("circle.md#a"), "missing\t");
+    assert_eq!(class("broken.md"), "missing\t");
+    assert_eq!(class("b.md#a"), "alive\t");
+    assert_eq!(class("packed.md#a"), "unverifiable\t");
+    assert_eq!(class(&format!("{}.md", "x".repeat(5000))), "missing\t");
+    assert_eq!(class(&"../".repeat(5000)), "outside-root\t");
+    assert_eq!(class(&"a/".repeat(50_000)), "missing\t");
+}
+
+#[test]
+fn a_document_that_is_too_long_is_not_searched() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let long = |name: &str, len: usize| {
+        let text = [&b"# A\n"[..], &vec![b'\n'; len]].concat();
+        fs::write(dir.path().join(name), text).expect("a file");
+    };
+    long("short.md", 1000);
+    long("long.md", 3 << 20);
+    long("longest.html", 9 << 20);
+    let local = Local::new(Options::default());
+    let class = |reference: &str| cells(&ask_in(&local, dir.path(), "short.md", reference));
+    assert_eq!(class("#a"), "alive\t");
+    assert_eq!(class("long.md#a"), "unverifiable\t");
+    assert_eq!(class("longest.html#a"), "unverifiable\t");
+    assert_eq!(class("long.md"), "alive\t");
+}
+
+#[test]
+fn utf16_documents_have_places_too() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let units = "\u{FEFF}<html><p id=\"ä\">text</p></html>\n".encode_utf16();
+    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    fs::write(dir.path().join("a.html"), bytes).expect("a file");
+    let local = Local::new(Options::default());
+    let class = |reference: &str| cells(&ask_in(&local, dir.path(), "a.html", reference));
+    assert_eq!(class("#%C3%A4"), "alive\t");
+    assert_eq!(class("#a"), "fragment-missing\t");
+}
+
+#[test]
+fn a_file_is_looked_up_once() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("a.md");
+    fs::write(&path, "# A\n").expect("a file");
+    let local = Local::new(Options::default());
+    let document = local.document(&path, Some(dir.path()), None);
+    let class = |reference: &str| match local.ask(&document, reference.as_bytes()) {
+        Answer::Reach(reach) => reach.class,
+        Answer::Remote(_) => panic!("a local link"),
+    };
+    assert_eq!(class("a.md#a"), Class::Alive);
+    assert_eq!(class("b.md"), Class::Missing);
+    fs::rename(&path, dir.path().join("b.md")).expect("it is renamed");
+    assert_eq!(class("a.md#a"), Class::Alive);
+    assert_eq!(class("b.md"), Class::Missing);
+}
+
+// ---- any bytes -------------------------------------------------------------------------------
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap_or_default()
+    }
+
+    fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {
+        words[self.below(words.len())]
+    }
+}
+
+const LANGUAGES: [Markup; 7] = [
+    Markup::Html,
+    Markup::Css,
+    Markup::Feed,
+    Markup::Markdown,
+    Markup::Rest,
+    Markup::AsciiDoc,
+    Markup::Org,
+];
+
+/// What means something in one of the languages, or in a link.
+const WORDS: [&str; 60] = [
+    "#",
+    "# ",
+    "## ",
+    "=",
+    "== ",
+    "\n",
+    "\n\n",
+    " ",
+    "{#a}",
+    "{",
+    "}",
+    "[",
+    "]",
+    "[[",
+    "]]",
+    "(",
+    ")",
+    "<a id=\"",
+    "<a name=",
+    "\">",
+    "<h1>",
+    "</h1>",
+    "<h2 id=x>",
+    "</h2>",
+    "`",
+    "``",
+    "*",
+    "* ",
+    ".. _",
+    ":",
+    "::",
+    "_`",
+    "[^",
+    "]:",
+    "---\n",
+    "<<",
+    ">>",
+    ":name:",
+    "<!--",
+    "-->",
+    "<",
+    ">",
+    "&amp;",
+    "&#",
+    "%",
+    "%2",
+    "%2f",
+    "..",
+    "/",
+    "?",
+    "é",
+    "Σ",
+    "\u{301}",
+    "\u{200D}",
+    "\0",
+    "\r",
+    "anchor:",
+    "[#",
+    ":idprefix:",
+    "a",
+];
+
+#[test]
+fn any_bytes_are_read_and_any_link_is_answered() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let local = Local::new(Options::default());
+    let document = local.document(&tree().join("guide.md"), Some(&tree()), None);
+    let mut there = 0;
+    for round in 0..20_000 {
+        let len = random.below(24);
+        let mut text: Vec<u8> = (0..len).flat_map(|_| random.pick(&WORDS).bytes()).collect();
+        if round % 3 == 0 && !text.is_empty() {
+            let at = random.below(text.len());
+            text[at] = 0xFF;
+        }
+        let markup = LANGUAGES[random.below(LANGUAGES.len())];
+        if let Some(anchors) = anchors::anchors(Some(markup), &text) {
+            // A name that is kept is found again; one with a line end is not shown.
+            for name in anchors.names().filter(|name| memchr::memmem::find(name, b":~:").is_none())
+            {
+                assert_eq!(anchors.find(name), Place::There, "{}", text.escape_ascii());
+                there += 1;
+            }
+            let _ = anchors.find(&text);
+        }
+        let _ = local.ask(&document, &text);
+    }
+    assert!(there > 2000, "{there} names");
+}
+
+/// What GitHub makes of a heading, by its own expression for what is dropped.
+fn slow_slug(text: &str) -> String {
+    let dropped = regex::Regex::new(r"[^\w\- ]|[\u{200C}\u{200D}]").expect("an expression");
+    dropped.replace_all(&text.to_lowercase(), "").replace(' ', "-")
+}
+
+#[test]
+fn slugs_are_those_of_the_slow_way() {
+    const CHARS: [&str; 40] = [
+        "a", "B", "z", "0", "9", "é", "É", "ß", "Σ", "ς", "и", "Й", "中", "あ", "한", "ع", "ि", "์",
+        "²", "½", "Ⅷ", "①", "٣", "‿", "🚀", "\u{FE0F}", "\u{200D}", "\u{301}", "\u{2019}", "、",
+        "—", "-", ".", ",", "'", "(", ")", "$", " ", "+",
+    ];
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..3000 {
+        let len = 1 + random.below(12);
+        let middle: String = (0..len).map(|_| random.pick(&CHARS)).collect();
+        let title = format!("x{middle}y");
+        let text = format!("# {title}\n");
+        let anchors = anchors::anchors(Some(Markup::Markdown), text.as_bytes()).expect("anchors");
+        let slug = slow_slug(&title);
+        assert_eq!(anchors.find(slug.as_bytes()), Place::There, "{title:?} is {slug:?}");
+        let twice = anchors::anchors(Some(Markup::Markdown), text.repeat(2).as_bytes());
+        let second = format!("{slug}-1");
+        let found = twice.expect("anchors").find(second.as_bytes());
+        assert_eq!(found, Place::There, "{title:?} twice is {second:?}");
+    }
+}
