@@ -14,13 +14,23 @@ use crate::finding::{Class, Hop, Reach};
 use crate::uri::Uri;
 
 pub mod dns;
+mod ftp;
+mod gopher;
 pub mod guard;
 mod http;
+mod lines;
 pub mod mail;
+mod news;
 pub mod proxy;
 pub mod schedule;
 pub mod tcp;
+mod telnet;
 pub mod tls;
+mod unasked;
+mod urn;
+mod wais;
+
+pub use unasked::unasked;
 
 use tcp::Net;
 
@@ -159,7 +169,17 @@ pub trait Probe: Sync {
 }
 
 /// Every probe.
-pub static PROBES: &[&dyn Probe] = &[&http::Http, &mail::Mail];
+pub static PROBES: &[&dyn Probe] = &[
+    &ftp::Ftp,
+    &gopher::Gopher,
+    &http::Http,
+    &mail::Mail,
+    &news::NEWS,
+    &news::NNTP,
+    &telnet::Telnet,
+    &urn::Urn,
+    &wais::Wais,
+];
 
 /// The probe for `scheme`, which is in lower case.
 #[must_use]

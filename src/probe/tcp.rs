@@ -65,6 +65,10 @@ pub struct NetOptions {
     pub trust: Trust,
     /// A proxy that all connections go through.
     pub proxy: Option<Proxy>,
+    /// The news server that is asked for links that name none.
+    pub news_server: Option<(Host, u16)>,
+    /// Where URNs are looked up: a URI with `{urn}` in it.
+    pub urn_resolver: Option<String>,
 }
 
 /// What probes need of the world.
@@ -80,6 +84,10 @@ pub struct Net {
     /// What every handshake of TLS starts from.
     pub(super) tls: ClientConfig,
     proxy: Option<Proxy>,
+    /// The news server that is asked for links that name none.
+    pub news_server: Option<(Host, u16)>,
+    /// Where URNs are looked up: a URI with `{urn}` in it.
+    pub urn_resolver: Option<String>,
 }
 
 /// A connection, and whom it is with.
@@ -97,10 +105,11 @@ impl Net {
     /// # Errors
     /// When the options do not hold together.
     pub fn new(options: NetOptions) -> Result<Self, Error> {
-        let NetOptions { guard, timeouts, agent, name_servers, trust, proxy } = options;
+        let NetOptions { guard, timeouts, agent, name_servers, trust, proxy, .. } = options;
         let names = Names::new(&name_servers, timeouts.connect)?;
         let tls = tls::config(&trust)?;
-        Ok(Self { guard, timeouts, agent, names, tls, proxy })
+        let (news_server, urn_resolver) = (options.news_server, options.urn_resolver);
+        Ok(Self { guard, timeouts, agent, names, tls, proxy, news_server, urn_resolver })
     }
 
     /// Connects to `host` for a link of `scheme`.

@@ -1,0 +1,305 @@
+//! FTP: whether a file or directory is there, as far as the control connection tells.
+//!
+//! RFC 959 for the dialogue, RFC 1738 §3.2 for what a URL means, RFC 3659 for `SIZE`, `MDTM`
+//! and `MLST`. There is never a data connection: nothing is listed or fetched, so that no
+//! server can send us to another host's port. Nobody logs in but `anonymous`.
+//!
+//! Missing on purpose: `AUTH TLS` (RFC 4217), and connections that are kept, since a URL means
+//! a way from the directory of a fresh login.
+
+use std::net::IpAddr;
+
+use tokio::time::Instant;
+
+use super::guard;
+use super::guard::argument::{decoded, line_argument};
+use super::lines::{self, Lines, Reply, concluded, known, later, smuggled};
+use super::tcp::Net;
+use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use crate::finding::Class;
+use crate::uri::Uri;
+
+const NAME: &str = "ftp";
+/// Most directories on the way to a file, each of which is a command: paths of archives have
+/// some ten.
+const DIRECTORIES_MAX: usize = 32;
+/// Most replies that only announce another one (RFC 959 §4.2, `1yz`).
+const PRELIMINARY_MAX: usize = 4;
+
+/// The probe.
+#[derive(Debug)]
+pub(super) struct Ftp;
+
+impl Probe for Ftp {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        &["ftp"]
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let mut address = None;
+            let dialogue = converse(&question, net, &mut address).await;
+            concluded(dialogue, NAME, address)
+        })
+    }
+}
+
+async fn converse(
+    question: &Question<'_>,
+    net: &Net,
+    address: &mut Option<IpAddr>,
+) -> Result<Outcome, Failure> {
+    let deadline = Instant::now() + net.timeouts.total;
+    let uri = &question.uri;
+    let plan = Plan::of(uri)?;
+    if question.level != Level::Host && !is_anonymous(uri) {
+        let why = "the link names a user, and user names and passwords are never sent";
+        return Ok(known(Class::AuthRequired, NAME, why));
+    }
+    let (host, port) = guard::target(NAME, uri)?;
+    let (mut lines, from) = Lines::connect(net, "ftp", &host, port, deadline).await?;
+    *address = Some(from);
+    if question.level == Level::Host {
+        return Ok(known(Class::Alive, NAME, "the host accepts connections"));
+    }
+    let outcome = match log_in(&mut lines, &net.agent).await? {
+        Some(refused) => refused,
+        None => plan.walk(&mut lines).await?,
+    };
+    lines.part(b"QUIT").await;
+    Ok(outcome)
+}
+
+/// True when `uri` names no user, or the one that everybody is (RFC 1738 §3.2.1). The password
+/// beside it does not matter: it is not the one that is sent.
+fn is_anonymous(uri: &Uri<'_>) -> bool {
+    let Some(userinfo) = uri.userinfo else { return true };
+    let userinfo = userinfo.of(uri.text);
+    let user = userinfo.split(|&byte| byte == b':').next().unwrap_or_default();
+    let user = decoded(user).to_ascii_lowercase();
+    user == b"anonymous" || user == b"ftp"
+}
+
+// ---- what to ask -----------------------------------------------------------------------
+
+/// What a URL asks for: a way through directories, and a thing at its end.
+#[derive(Debug, PartialEq, Eq)]
+struct Plan {
+    directories: Vec<Vec<u8>>,
+    wanted: Wanted,
+}
+
+/// What lies at the end of the way.
+#[derive(Debug, PartialEq, Eq)]
+enum Wanted {
+    /// The last directory itself.
+    Directory,
+    /// A file, to be sent as bytes.
+    Image(Vec<u8>),
+    /// A file, to be sent as text.
+    Text(Vec<u8>),
+}
+
+impl Plan {
+    /// RFC 1738 §3.2.2: `cwd1/cwd2/…/cwdN/name;type=typecode`, cut at slashes before anything
+    /// is decoded. A `?` is data (§5, `fsegment`).
+    fn of(uri: &Uri<'_>) -> Result<Self, Failure> {
+        let path = lines::path_and_query(uri);
+        let (path, typecode) = split_type(path.strip_prefix(b"/").unwrap_or(path));
+        let mut directories = Vec::new();
+        let mut segments = path.split(|&byte| byte == b'/');
+        let name = segments.next_back().unwrap_or_default();
+        for segment in segments {
+            if directories.len() == DIRECTORIES_MAX {
+                let why = format!("the path has more than {DIRECTORIES_MAX} directories");
+                return Err(Failure::new(Class::Unverifiable, why));
+            }
+            directories.push(name_of(segment)?);
+        }
+        let name = name_of(name)?;
+        let wanted = match typecode {
+            _ if name.is_empty() => Wanted::Directory,
+            Some(b'd') => {
+                directories.push(name);
+                Wanted::Directory
+            }
+            Some(b'a') => Wanted::Text(name),
+            _ => Wanted::Image(name),
+        };
+        Ok(Self { directories, wanted })
+    }
+
+    async fn walk(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
+        for directory in &self.directories {
+            let reply = ask(lines, "CWD", Some(directory)).await?;
+            match reply.code {
+                200 | 250 => {}
+                // RFC 1738 §3.2.2 has an empty segment sent as a null argument, which RFC 959
+                // does not have: that a server refuses it says nothing of the file.
+                500..=529 | 550..=599 if directory.is_empty() => {
+                    let why = "the path has an empty segment, and the server takes no CWD to it";
+                    return Ok(Outcome::Known(reply.reach(Class::Unverifiable, NAME, why)));
+                }
+                _ => return refused(lines, &reply, "the server does not enter a directory"),
+            }
+        }
+        match &self.wanted {
+            Wanted::Directory => Ok(known(Class::Alive, NAME, "the directory is there")),
+            Wanted::Image(name) => file(lines, name, b"I", &["SIZE", "MDTM", "MLST"]).await,
+            // RFC 3659 §4: the size of a text takes the server reading it, and many refuse.
+            Wanted::Text(name) => file(lines, name, b"A", &["MDTM", "MLST"]).await,
+        }
+    }
+}
+
+/// Path and type code in lower case, where it has one that is known (RFC 1738 §5, `ftptype`).
+fn split_type(path: &[u8]) -> (&[u8], Option<u8>) {
+    let Some((rest, &[.., code])) = path.split_last_chunk::<7>() else { return (path, None) };
+    let mark = path.get(rest.len()..path.len() - 1).unwrap_or_default();
+    let code = code.to_ascii_lowercase();
+    if mark.eq_ignore_ascii_case(b";type=") && matches!(code, b'a' | b'i' | b'd') {
+        return (rest, Some(code));
+    }
+    (path, None)
+}
+
+/// One segment, decoded.
+fn name_of(segment: &[u8]) -> Result<Vec<u8>, Failure> {
+    let name = line_argument(segment)?;
+    // RFC 959 §4: the control connection is one of Telnet, where this byte begins a command
+    // (RFC 854). Some servers want it doubled and some do not.
+    if name.contains(&0xFF) {
+        return Err(smuggled(0xFF));
+    }
+    Ok(name)
+}
+
+// ---- the dialogue ----------------------------------------------------------------------
+
+/// Sends a command, and gives the reply that is no announcement of another.
+async fn ask(
+    lines: &mut Lines,
+    verb: &'static str,
+    argument: Option<&[u8]>,
+) -> Result<Reply, Failure> {
+    lines.command(verb, argument).await?;
+    reply(lines).await
+}
+
+async fn reply(lines: &mut Lines) -> Result<Reply, Failure> {
+    for _ in 0..=PRELIMINARY_MAX {
+        let reply = lines.long_reply().await?;
+        if !(100..200).contains(&reply.code) {
+            return Ok(reply);
+        }
+    }
+    Err(lines.unexpected(&format!("more than {PRELIMINARY_MAX} replies that announce it")))
+}
+
+/// Logs in as `anonymous`. Gives what stands when the server does not let us.
+async fn log_in(lines: &mut Lines, agent: &str) -> Result<Option<Outcome>, Failure> {
+    let greeting = reply(lines).await?;
+    if greeting.code != 220 {
+        return turned_away(lines, &greeting, "the server turns us away").map(Some);
+    }
+    let mut reply = ask(lines, "USER", Some(b"anonymous")).await?;
+    if reply.code == 331 {
+        reply = ask(lines, "PASS", Some(&password(agent))).await?;
+    }
+    match reply.code {
+        // 202: a password that is not needed (RFC 959 §5.4).
+        202 | 230 => Ok(None),
+        _ => turned_away(lines, &reply, "the server lets nobody in without a name").map(Some),
+    }
+}
+
+/// What is sent for a password: who asks. RFC 1635 §3.3 wants an address of mail, and servers
+/// that look for one look for its `@`.
+fn password(agent: &str) -> Vec<u8> {
+    let is_shown = |byte: &u8| matches!(byte, b' '..=b'~');
+    let mut password: Vec<u8> = agent.bytes().filter(is_shown).collect();
+    if !password.contains(&b'@') {
+        password.push(b'@');
+    }
+    password
+}
+
+/// What a reply means that stands in the way of a login.
+fn turned_away(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
+    let known = |class| Ok(Outcome::Known(reply.reach(class, NAME, why)));
+    match reply.code {
+        400..=499 => Ok(passing(reply, why)),
+        // 332 wants an account beside the password (RFC 959 §5.4).
+        332 | 530..=539 => known(Class::AuthRequired),
+        500..=504 => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
+        505..=599 => known(Class::Forbidden),
+        _ => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
+    }
+}
+
+/// Asks for a file by each verb that servers may know, and then whether it is a directory.
+async fn file(
+    lines: &mut Lines,
+    name: &[u8],
+    typecode: &'static [u8],
+    verbs: &[&'static str],
+) -> Result<Outcome, Failure> {
+    // What it says does not matter: servers without the type still know their files.
+    let _ = ask(lines, "TYPE", Some(typecode)).await?;
+    let alive = |reply: &Reply, why| Ok(Outcome::Known(reply.reach(Class::Alive, NAME, why)));
+    let mut refusal = None;
+    for verb in verbs {
+        let reply = ask(lines, verb, Some(name)).await?;
+        match reply.code {
+            // RFC 3659 §2.3, §4.1 and §7.2.
+            213 | 250 => return alive(&reply, "the file is there"),
+            500..=504 => {}
+            550..=559 => refusal = refusal.or(Some(reply)),
+            _ => return refused(lines, &reply, "the server does not tell of the file"),
+        }
+    }
+    let reply = ask(lines, "CWD", Some(name)).await?;
+    match (reply.code, refusal) {
+        (200 | 250, _) => alive(&reply, "a directory of this name is there"),
+        (500..=504 | 550..=559, Some(refusal)) => {
+            refused(lines, &refusal, "the server has no such file")
+        }
+        (500..=504 | 550..=559, None) => {
+            let why = "the server knows neither SIZE nor MDTM nor MLST";
+            Ok(Outcome::Known(reply.reach(Class::Unverifiable, NAME, why)))
+        }
+        _ => refused(lines, &reply, "the server does not tell of the file"),
+    }
+}
+
+/// What a reply means that is no success, once we are in.
+fn refused(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
+    let class = match reply.code {
+        400..=499 => return Ok(passing(reply, why)),
+        500..=504 => Class::Unverifiable,
+        530..=539 => Class::AuthRequired,
+        550..=559 if is_forbidden(&reply.text) => Class::Forbidden,
+        550..=559 => Class::Missing,
+        _ => return Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
+    };
+    Ok(Outcome::Known(reply.reach(class, NAME, why)))
+}
+
+/// What a reply means that says it may be otherwise soon (RFC 959 §4.2.1, `4yz`); with 421
+/// the server closes the connection, mostly since it has too many.
+fn passing(reply: &Reply, why: &str) -> Outcome {
+    let class = if reply.code == 421 { Class::Throttled } else { Class::ServerError };
+    later(reply.reach(class, NAME, why))
+}
+
+/// True when the words behind a 550 say that the thing is there and not for us. RFC 959 has
+/// one code for "not found" and "no access"; servers put the difference into words.
+fn is_forbidden(text: &[u8]) -> bool {
+    let text = text.to_ascii_lowercase();
+    let says = |words: &[u8]| memchr::memmem::find(&text, words).is_some();
+    says(b"denied") || says(b"privilege") || says(b"not permitted") || says(b"forbidden")
+}

@@ -1,0 +1,198 @@
+//! Gopher: whether a selector gives something that is no error.
+//!
+//! RFC 1436 for the dialogue, RFC 4266 for what a URL means. One line is sent and one line is
+//! read; items are never fetched whole.
+//!
+//! Missing on purpose: Gopher+ beyond its error mark, and `gophers`, which no document defines.
+
+use std::net::IpAddr;
+
+use tokio::time::Instant;
+
+use super::guard;
+use super::guard::argument::line_argument;
+use super::lines::{self, Ending, Lines, concluded, known, quoted, smuggled};
+use super::tcp::Net;
+use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use crate::finding::Class;
+use crate::uri::Uri;
+
+const NAME: &str = "gopher";
+/// Most tabs of a path: before the search, and before the Gopher+ string (RFC 4266 §2.1).
+const TABS_MAX: usize = 2;
+const ESCAPED_TAB: &[u8] = b"%09";
+
+/// Lines of a page that are looked at for its title, which Gophernicus has in the fifth.
+const TITLE_LINES_MAX: usize = 8;
+
+/// The probe.
+#[derive(Debug)]
+pub(super) struct Gopher;
+
+impl Probe for Gopher {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        &["gopher"]
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let mut address = None;
+            let dialogue = converse(&question, net, &mut address).await;
+            concluded(dialogue, NAME, address)
+        })
+    }
+}
+
+async fn converse(
+    question: &Question<'_>,
+    net: &Net,
+    address: &mut Option<IpAddr>,
+) -> Result<Outcome, Failure> {
+    let deadline = Instant::now() + net.timeouts.total;
+    let uri = &question.uri;
+    let item = Item::of(uri)?;
+    let (host, port) = guard::target(NAME, uri)?;
+    let (mut lines, from) = Lines::connect(net, "gopher", &host, port, deadline).await?;
+    *address = Some(from);
+    if question.level == Level::Host {
+        return Ok(known(Class::Alive, NAME, "the host accepts connections"));
+    }
+    if let Some(service) = item.service() {
+        let why = format!("the host accepts connections, behind which the link says {service} is");
+        return Ok(known(Class::Alive, NAME, why));
+    }
+    lines.send(&item.selector, "an answer").await?;
+    item.read(&mut lines).await
+}
+
+/// What a URL asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Item {
+    /// RFC 1436 §3.8.
+    item_type: u8,
+    /// The line to send.
+    selector: Vec<u8>,
+    /// True when it asks by Gopher+.
+    has_plus: bool,
+}
+
+impl Item {
+    /// RFC 4266 §2.1: `<gophertype><selector>%09<search>%09<gopher+_string>`. Without a path it
+    /// is the menu at the root. A `?` is data.
+    fn of(uri: &Uri<'_>) -> Result<Self, Failure> {
+        let path = lines::path_and_query(uri);
+        let path = path.strip_prefix(b"/").unwrap_or(path);
+        let mut line = Vec::new();
+        let mut tabs = 0;
+        let mut start = 0;
+        for end in memchr::memmem::find_iter(path, ESCAPED_TAB).chain([path.len()]) {
+            if start > 0 {
+                line.push(b'\t');
+                tabs += 1;
+            }
+            line.extend(line_argument(path.get(start..end).unwrap_or_default())?);
+            start = end + ESCAPED_TAB.len();
+        }
+        let (item_type, selector) = line.split_first().unwrap_or((&b'1', &[]));
+        if tabs > TABS_MAX || *item_type == b'\t' {
+            return Err(smuggled(b'\t'));
+        }
+        Ok(Self { item_type: *item_type, selector: selector.to_vec(), has_plus: tabs == TABS_MAX })
+    }
+
+    /// What the link names that has no selector: another protocol at this host and port
+    /// (RFC 1436 §3.8).
+    fn service(&self) -> Option<&'static str> {
+        match self.item_type {
+            b'2' => Some("a CSO phone book"),
+            b'8' => Some("a telnet session"),
+            b'T' => Some("a tn3270 session"),
+            _ => None,
+        }
+    }
+
+    async fn read(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
+        let start = lines.bytes().await?.first().copied();
+        match start {
+            None => Err(lines.unexpected("the end of the connection")),
+            // RFC 1436 §3.9: an error is an item of type 3; §3.8 has it in menus alone, and
+            // servers send it for whatever is not there.
+            Some(b'3') => self.read_error(lines).await,
+            // Gopher+ begins an error so, and only answers to Gopher+ have such marks.
+            Some(b'-') if self.has_plus => {
+                let line = lines.some_line().await?.0;
+                let why = format!("it says by Gopher+: {}", quoted(&line));
+                Ok(known(Class::Missing, NAME, why))
+            }
+            Some(b'+') if self.has_plus => Ok(self.alive()),
+            Some(b'E' | b'<') => self.read_words(lines).await,
+            Some(_) if self.is_menu() => self.read_menu(&lines.line().await?, lines),
+            Some(_) => Ok(self.alive()),
+        }
+    }
+
+    const fn is_menu(&self) -> bool {
+        matches!(self.item_type, b'1' | b'7')
+    }
+
+    fn alive(&self) -> Outcome {
+        let why = if self.is_menu() { "a menu is there" } else { "the item is there" };
+        known(Class::Alive, NAME, why)
+    }
+
+    async fn read_error(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
+        let (line, _) = lines.some_line().await?;
+        let tabs = line.iter().filter(|&&byte| byte == b'\t').count();
+        // Outside of menus a line of other data may begin with the digit: an error has the
+        // three fields of a menu line behind it.
+        if self.is_menu() || tabs >= 3 {
+            let text = line.split(|&byte| byte == b'\t').next().unwrap_or_default();
+            let why = format!("it says: {}", quoted(text.get(1..).unwrap_or_default()));
+            return Ok(known(Class::Missing, NAME, why));
+        }
+        Ok(self.alive())
+    }
+
+    /// A menu is lines of type and name, selector, host and port, with tabs between (RFC 1436
+    /// §3.9); a dot alone ends it.
+    fn read_menu(&self, first: &[u8], lines: &Lines) -> Result<Outcome, Failure> {
+        if first == b"." {
+            return Ok(known(Class::Alive, NAME, "an empty menu is there"));
+        }
+        // Servers without care leave the fields away in lines that only inform.
+        let is_item = first.contains(&b'\t') || first.first() == Some(&b'i');
+        if is_item { Ok(self.alive()) } else { Err(lines.unexpected("no line of a menu")) }
+    }
+
+    /// What Gophernicus, which many of today's servers run, sends for what is not there is, by
+    /// the looks of the selector, a menu, a text, a page in HTML, or an image, which is not
+    /// told from others.
+    async fn read_words(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
+        let (first, _) = lines.some_line().await?;
+        let mut line = first.clone();
+        for _ in 0..TITLE_LINES_MAX {
+            let title = line.trim_ascii_start();
+            let words = title.strip_prefix(b"<TITLE>").unwrap_or(title);
+            let says = |start: &[u8]| words.starts_with(start);
+            let answer = |class| Ok(known(class, NAME, format!("it says: {}", quoted(words))));
+            if says(b"Error: File or directory not found!") {
+                return answer(Class::Missing);
+            }
+            if says(b"Error: Access denied!") {
+                return answer(Class::Forbidden);
+            }
+            if first.first() != Some(&b'<') {
+                break;
+            }
+            match lines.some_line().await {
+                Ok((next, Ending::Line)) => line = next,
+                _ => break,
+            }
+        }
+        if self.is_menu() { self.read_menu(&first, lines) } else { Ok(self.alive()) }
+    }
+}

@@ -1,0 +1,287 @@
+//! News: whether a server has a newsgroup or an article.
+//!
+//! RFC 3977 for the dialogue, RFC 5538 for what a URL means, and the documents of 1993 and 1994
+//! for `nntp:` without a server. `GROUP`, `STAT` and `LIST ACTIVE` are all that is asked: no
+//! article is fetched. A URL without a server is asked of the one that `Net` names.
+//!
+//! Missing on purpose: TLS (`nntps`, `snews`, `STARTTLS`) and logins.
+
+use std::net::IpAddr;
+
+use tokio::time::Instant;
+
+use super::guard::argument::line_argument;
+use super::guard::{self, Host};
+use super::lines::{self, Lines, Reply, concluded, known, later, smuggled};
+use super::tcp::Net;
+use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use crate::finding::Class;
+use crate::uri::Uri;
+
+/// Longest message-id with its angle brackets (RFC 3977 §3.6).
+const MESSAGE_ID_LEN_MAX: usize = 250;
+/// Longest article number in digits (RFC 3977 §9.8).
+const NUMBER_LEN_MAX: usize = 16;
+
+/// The probe of `news` or `nntp`.
+#[derive(Debug)]
+pub(super) struct News {
+    name: &'static str,
+    schemes: &'static [&'static str],
+}
+
+/// `news:` URLs: groups and message-ids.
+pub(super) static NEWS: News = News { name: "news", schemes: &["news"] };
+/// `nntp:` URLs: groups of a server, and article numbers.
+pub(super) static NNTP: News = News { name: "nntp", schemes: &["nntp"] };
+
+impl Probe for News {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        self.schemes
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let mut address = None;
+            let dialogue = self.converse(&question, net, kept, &mut address).await;
+            concluded(dialogue, self.name, address)
+        })
+    }
+}
+
+impl News {
+    async fn converse(
+        &self,
+        question: &Question<'_>,
+        net: &Net,
+        kept: &mut Kept,
+        address: &mut Option<IpAddr>,
+    ) -> Result<Outcome, Failure> {
+        let deadline = Instant::now() + net.timeouts.total;
+        let wanted = self.wanted(&question.uri)?;
+        let Some(server) = self.server(&question.uri, net)? else {
+            let why = "the link names no server, and none was given to ask for all such links";
+            return Ok(known(Class::Unverifiable, self.name, why));
+        };
+        if question.level == Level::Host {
+            let (_, from) = Lines::connect(net, self.name, &server.0, server.1, deadline).await?;
+            *address = Some(from);
+            return Ok(known(Class::Alive, self.name, "the host accepts connections"));
+        }
+        if let Some(mut session) = Session::resume(kept, &server, deadline) {
+            *address = Some(session.address);
+            // A server may have closed it meanwhile; then it is asked as if nothing were kept.
+            if let Ok(outcome) = self.ask_for(&wanted, &mut session.lines).await {
+                *kept = Some(Box::new(session));
+                return Ok(outcome);
+            }
+        }
+        let (mut lines, from) =
+            Lines::connect(net, self.name, &server.0, server.1, deadline).await?;
+        *address = Some(from);
+        if let Some(refused) = self.enter(&mut lines).await? {
+            return Ok(refused);
+        }
+        let outcome = self.ask_for(&wanted, &mut lines).await?;
+        if !matches!(wanted, Wanted::Groups(_)) && matches!(outcome, Outcome::Known(_)) {
+            *kept = Some(Box::new(Session { lines, server, address: from }));
+        }
+        Ok(outcome)
+    }
+
+    /// Hears the greeting, and asks for the mode of readers, which transit servers need
+    /// (RFC 3977 §5.3). Gives what stands when the server does not let us.
+    async fn enter(&self, lines: &mut Lines) -> Result<Option<Outcome>, Failure> {
+        let greeting = lines.reply().await?;
+        if !matches!(greeting.code, 200 | 201) {
+            return self.refused(lines, &greeting, "the server turns us away").map(Some);
+        }
+        lines.command("MODE READER", None).await?;
+        let reply = lines.reply().await?;
+        match reply.code {
+            // Servers for readers alone need not know the command.
+            200 | 201 | 500 | 501 => Ok(None),
+            _ => self.refused(lines, &reply, "the server turns readers away").map(Some),
+        }
+    }
+
+    async fn ask_for(&self, wanted: &Wanted, lines: &mut Lines) -> Result<Outcome, Failure> {
+        match wanted {
+            Wanted::Server => Ok(known(Class::Alive, self.name, "the server serves readers")),
+            Wanted::Group(group) => {
+                let reply = ask(lines, "GROUP", group).await?;
+                self.told(lines, &reply, "the group is there", "the server has no such group")
+            }
+            Wanted::Number(group, number) => {
+                let reply = ask(lines, "GROUP", group).await?;
+                if reply.code != 211 {
+                    return self.told(lines, &reply, "", "the server has no such group");
+                }
+                let reply = ask(lines, "STAT", number).await?;
+                let missing = "the group has no article of this number";
+                self.told(lines, &reply, "the article is there", missing)
+            }
+            Wanted::Article(id) => {
+                let reply = ask(lines, "STAT", id).await?;
+                let missing = "the server has no such article";
+                self.told(lines, &reply, "the article is there", missing)
+            }
+            Wanted::Groups(wildmat) => self.ask_for_groups(wildmat, lines).await,
+        }
+    }
+
+    /// RFC 3977 §7.6.3: a list of the groups that match, of which the first line tells enough.
+    async fn ask_for_groups(&self, wildmat: &[u8], lines: &mut Lines) -> Result<Outcome, Failure> {
+        let reply = ask(lines, "LIST ACTIVE", wildmat).await?;
+        if reply.code != 215 {
+            return self.told(lines, &reply, "", "the server lists no groups");
+        }
+        let (class, why) = match lines.line().await?.as_slice() {
+            b"." => (Class::Missing, "the server has no group that matches"),
+            _ => (Class::Alive, "groups that match are there"),
+        };
+        Ok(Outcome::Known(reply.reach(class, self.name, why)))
+    }
+
+    /// What the reply to a question says.
+    fn told(
+        &self,
+        lines: &Lines,
+        reply: &Reply,
+        alive: &str,
+        missing: &str,
+    ) -> Result<Outcome, Failure> {
+        let known = |class, why| Ok(Outcome::Known(reply.reach(class, self.name, why)));
+        match reply.code {
+            // RFC 3977 §6.1.1 and §6.2.4.
+            211 | 223 => known(Class::Alive, alive),
+            411 | 420 | 423 | 430 => known(Class::Missing, missing),
+            500 | 501 | 503 => known(Class::Unverifiable, "the server does not tell"),
+            _ => self.refused(lines, reply, "the server does not tell"),
+        }
+    }
+
+    /// What a reply means that could have come to any command (RFC 3977 §3.2.1).
+    fn refused(&self, lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
+        let known = |class| Ok(Outcome::Known(reply.reach(class, self.name, why)));
+        match reply.code {
+            400 => Ok(later(reply.reach(Class::Throttled, self.name, why))),
+            403 => Ok(later(reply.reach(Class::ServerError, self.name, why))),
+            // 450 and 452 are those of RFC 2980 §3.1.
+            450 | 452 | 480..=483 => known(Class::AuthRequired),
+            502 => known(Class::Forbidden),
+            _ => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
+        }
+    }
+}
+
+async fn ask(lines: &mut Lines, verb: &'static str, argument: &[u8]) -> Result<Reply, Failure> {
+    lines.command(verb, Some(argument)).await?;
+    lines.reply().await
+}
+
+// ---- a connection that is kept ---------------------------------------------------------
+
+/// A connection on which the server waits for the next command.
+struct Session {
+    lines: Lines,
+    server: (Host, u16),
+    address: IpAddr,
+}
+
+impl Session {
+    /// The session that is kept, when it is one with `server`.
+    fn resume(kept: &mut Kept, server: &(Host, u16), deadline: Instant) -> Option<Self> {
+        let mut session = kept.take()?.downcast::<Self>().ok()?;
+        session.lines.go_on(deadline);
+        (session.server == *server).then_some(*session)
+    }
+}
+
+// ---- what to ask -----------------------------------------------------------------------
+
+/// What a URL asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Wanted {
+    /// All that the server has.
+    Server,
+    /// A group.
+    Group(Vec<u8>),
+    /// Groups by a pattern.
+    Groups(Vec<u8>),
+    /// An article of a group, by its number there.
+    Number(Vec<u8>, Vec<u8>),
+    /// An article, by its message-id in angle brackets.
+    Article(Vec<u8>),
+}
+
+impl News {
+    /// The server that `uri` names, or the one for those that name none.
+    fn server(&self, uri: &Uri<'_>, net: &Net) -> Result<Option<(Host, u16)>, Failure> {
+        if uri.host.is_some_and(|host| !host.is_empty()) {
+            return guard::target(self.name, uri).map(Some);
+        }
+        Ok(net.news_server.clone())
+    }
+
+    fn wanted(&self, uri: &Uri<'_>) -> Result<Wanted, Failure> {
+        let path = lines::path_and_query(uri);
+        let path = if uri.host.is_some() { path.strip_prefix(b"/").unwrap_or(path) } else { path };
+        if self.name == NNTP.name { nntp(path) } else { news(path) }
+    }
+}
+
+/// RFC 5538 §3: `group "/" article-number`; the documents of 1993 and 1994 have the same
+/// without a server.
+fn nntp(path: &[u8]) -> Result<Wanted, Failure> {
+    let mut parts = path.splitn(2, |&byte| byte == b'/');
+    let group = word(parts.next().unwrap_or_default())?;
+    let number = word(parts.next().unwrap_or_default())?;
+    match () {
+        () if group.is_empty() => Ok(Wanted::Server),
+        () if number.is_empty() => Ok(Wanted::Group(group)),
+        () if number.len() <= NUMBER_LEN_MAX && number.iter().all(u8::is_ascii_digit) => {
+            Ok(Wanted::Number(group, number))
+        }
+        () => {
+            let why = format!("expected an article number of at most {NUMBER_LEN_MAX} digits");
+            Err(Failure::new(Class::Unverifiable, why))
+        }
+    }
+}
+
+/// RFC 5538 §4: an article has an `@` in its name, patterns of groups have `*` and `?`.
+fn news(path: &[u8]) -> Result<Wanted, Failure> {
+    let name = word(path)?;
+    if name.contains(&b'@') {
+        let id = [b"<", name.as_slice(), b">"].concat();
+        if id.len() > MESSAGE_ID_LEN_MAX {
+            let why = format!("a message-id has at most {MESSAGE_ID_LEN_MAX} bytes");
+            return Err(Failure::new(Class::Unverifiable, why));
+        }
+        // RFC 3977 §3.6: what stands between the brackets holds no closing one.
+        return match name.contains(&b'>') {
+            true => Err(smuggled(b'>')),
+            false => Ok(Wanted::Article(id)),
+        };
+    }
+    let is_pattern = name.iter().any(|byte| b"*?!,[".contains(byte));
+    match name.as_slice() {
+        b"" | b"*" => Ok(Wanted::Server),
+        _ if is_pattern => Ok(Wanted::Groups(name)),
+        _ => Ok(Wanted::Group(name)),
+    }
+}
+
+/// An argument without blanks and controls: those separate arguments (RFC 3977 §3.1).
+fn word(text: &[u8]) -> Result<Vec<u8>, Failure> {
+    let word = line_argument(text)?;
+    match word.iter().find(|byte| byte.is_ascii_control() || **byte == b' ') {
+        Some(byte) => Err(smuggled(*byte)),
+        None => Ok(word),
+    }
+}

@@ -1,0 +1,79 @@
+//! Terminal sessions: whether somebody is there to log in to.
+//!
+//! RFC 4248 (telnet), RFC 6270 (tn3270), and the prose of RFC 1630 for rlogin, whose protocol
+//! is RFC 1282. A connection is made, and nothing is ever sent: whoever answers a negotiation
+//! is on the way to a login. What the server begins with is told by its first byte alone, since
+//! how much comes at once differs from run to run.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::guard;
+use super::lines::{Lines, concluded, known};
+use super::tcp::Net;
+use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use crate::finding::Class;
+use crate::scheme;
+
+const NAME: &str = "telnet";
+/// How long a server may take to begin. It is there without that; servers that look up our
+/// name first take some seconds.
+const BEGIN: Duration = Duration::from_secs(5);
+/// "Interpret as command", with which each option of Telnet begins (RFC 854).
+const IAC: u8 = 0xFF;
+
+/// The probe.
+#[derive(Debug)]
+pub(super) struct Telnet;
+
+impl Probe for Telnet {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        &["telnet", "rlogin", "tn3270"]
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let mut address = None;
+            let dialogue = converse(&question, net, &mut address).await;
+            concluded(dialogue, NAME, address)
+        })
+    }
+}
+
+async fn converse(
+    question: &Question<'_>,
+    net: &Net,
+    address: &mut Option<IpAddr>,
+) -> Result<Outcome, Failure> {
+    let now = Instant::now();
+    let uri = &question.uri;
+    let name = uri.scheme.map(|scheme| scheme.of(uri.text)).unwrap_or_default();
+    let scheme = scheme::find(name).map_or(NAME, |scheme| scheme.name);
+    let (host, port) = guard::target(scheme, uri)?;
+    let deadline = now + net.timeouts.total;
+    let (mut lines, from) = Lines::connect(net, scheme, &host, port, deadline).await?;
+    *address = Some(from);
+    // In RFC 1282 the client begins, and what it sends is the user's name.
+    if question.level == Level::Host || scheme == "rlogin" {
+        return Ok(known(Class::Alive, NAME, "the host accepts connections"));
+    }
+    lines.go_on(deadline.min(Instant::now() + BEGIN));
+    Ok(known(Class::Alive, NAME, beginning(&mut lines).await))
+}
+
+/// What a server begins with. That it is there is known already.
+async fn beginning(lines: &mut Lines) -> &'static str {
+    match lines.bytes().await {
+        Ok([IAC, ..]) => "the server accepts connections and negotiates options of Telnet",
+        Ok([_, ..]) => "the server accepts connections and begins with text",
+        Ok([]) => "the server accepts connections and closes them",
+        Err(Failure { class: Class::Timeout, .. }) => "the server accepts connections and waits",
+        Err(_) => "the server accepts connections and breaks them off",
+    }
+}

@@ -1,0 +1,265 @@
+//! Schemes that nobody asks: a class and a reason for each, so that no link is without.
+//!
+//! Some are never followed from text, since following them runs code or opens what is ours;
+//! some name no place; some have a place, and no probe here speaks its protocol.
+
+use crate::finding::{Class, Reach};
+
+/// What asked: nobody.
+const NAME: &str = "none";
+
+/// Schemes of one kind.
+struct Row {
+    class: Class,
+    why: &'static str,
+    schemes: &'static [&'static str],
+}
+
+const fn never(why: &'static str, schemes: &'static [&'static str]) -> Row {
+    Row { class: Class::PolicyScheme, why, schemes }
+}
+
+const fn unverifiable(why: &'static str, schemes: &'static [&'static str]) -> Row {
+    Row { class: Class::Unverifiable, why, schemes }
+}
+
+static ROWS: &[Row] = &[
+    never("it runs code, and is never followed from text", &["javascript", "vbscript"]),
+    never("it is its own content, and is never followed from text", &["data", "blob"]),
+    never("it opens what is this machine's own", &["file", "unix", "jdbc", "chrome", "about"]),
+    never("it holds another link, which is not followed through it", &["view-source", "jar"]),
+    never("it has this machine install something", &["apt", "steam", "adiumxtra"]),
+    unverifiable(
+        "AFS is a file system that is mounted, not asked; the documents of 1993 and 1994 mention \
+         it as history",
+        &["afs"],
+    ),
+    unverifiable(
+        "Prospero answers by UDP alone (RFC 4157), and no client speaks it any more",
+        &["prospero"],
+    ),
+    unverifiable(
+        "it was kept for further study (RFC 1630), and its syntax was never defined",
+        &["x500", "whois++"],
+    ),
+    unverifiable(
+        "it names a message or a part of one, which is looked for beside it and nowhere else",
+        &["mid", "cid"],
+    ),
+    unverifiable(
+        "it is an address of a person, and nobody is called",
+        &[
+            "acct",
+            "aim",
+            "callto",
+            "facetime",
+            "h323",
+            "iax",
+            "im",
+            "jabber",
+            "mailserver",
+            "mailto",
+            "matrix",
+            "pres",
+            "sip",
+            "sips",
+            "skype",
+            "sms",
+            "tel",
+            "xcon",
+            "xmpp",
+            "ymsgr",
+        ],
+    ),
+    unverifiable(
+        "it is a name for a thing, not for its place",
+        &[
+            "crid",
+            "doi",
+            "go",
+            "info",
+            "ni",
+            "nih",
+            "opaquelocktoken",
+            "pkcs11",
+            "tag",
+            "tv",
+            "uuid-in-package",
+        ],
+    ),
+    unverifiable(
+        "it names something by its content, of which any peer may have a copy",
+        &["dweb", "ed2k", "ipfs", "ipns", "magnet"],
+    ),
+    unverifiable(
+        "it is a place on the globe or a sum of money, not on the network",
+        &["bitcoin", "geo", "maps"],
+    ),
+    unverifiable(
+        "it opens a program of the reader's, which only that program can tell",
+        &[
+            "docker",
+            "feed",
+            "fish",
+            "mumble",
+            "service",
+            "spotify",
+            "teamspeak",
+            "ut2004",
+            "ventrilo",
+        ],
+    ),
+    unverifiable(
+        "its server is asked by TLS, which only the web's probe speaks",
+        &[
+            "amqps",
+            "coaps",
+            "ftps",
+            "gemini",
+            "gophers",
+            "imaps",
+            "ipps",
+            "ircs",
+            "ldaps",
+            "mqtts",
+            "msrps",
+            "nntps",
+            "rediss",
+            "rtsps",
+            "smtps",
+            "snews",
+            "soap.beeps",
+            "stuns",
+            "turns",
+            "wss",
+        ],
+    ),
+    unverifiable(
+        "no probe speaks its protocol",
+        &[
+            "afp",
+            "amqp",
+            "bzr",
+            "coap",
+            "cvs",
+            "dav",
+            "dict",
+            "dns",
+            "finger",
+            "git",
+            "hdfs",
+            "icap",
+            "imap",
+            "ipp",
+            "irc",
+            "irc6",
+            "iris",
+            "iris.beep",
+            "jms",
+            "ldap",
+            "mms",
+            "mongodb",
+            "mqtt",
+            "msrp",
+            "mysql",
+            "nfs",
+            "pop",
+            "postgres",
+            "postgresql",
+            "redis",
+            "rmi",
+            "rsync",
+            "rtmp",
+            "rtsp",
+            "s3",
+            "scp",
+            "sftp",
+            "shttp",
+            "sieve",
+            "smb",
+            "smtp",
+            "snmp",
+            "soap.beep",
+            "ssh",
+            "stun",
+            "svn",
+            "tftp",
+            "tip",
+            "turn",
+            "udp",
+            "vemmi",
+            "vnc",
+            "whois",
+            "ws",
+            "xmlrpc.beep",
+            "z39.50",
+            "z39.50r",
+            "z39.50s",
+        ],
+    ),
+];
+
+/// RFC 1738 §4.
+const EXPERIMENTAL: &str =
+    "x- begins an experimental scheme, of which only those who use it know the meaning";
+const UNKNOWN: &str = "nobody here knows the scheme";
+
+/// What stands for links of `scheme`, which is in lower case, when no probe asks for them.
+#[must_use]
+pub fn unasked(scheme: &str) -> Reach {
+    let (class, why) = reason(scheme);
+    Reach::new(class, NAME, why)
+}
+
+fn reason(scheme: &str) -> (Class, &'static str) {
+    match ROWS.iter().find(|row| row.schemes.contains(&scheme)) {
+        Some(row) => (row.class, row.why),
+        None if scheme.starts_with("x-") => (Class::Unverifiable, EXPERIMENTAL),
+        None => (Class::Unverifiable, UNKNOWN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::{PROBES, find};
+    use super::{EXPERIMENTAL, ROWS, UNKNOWN, reason};
+    use crate::finding::Class;
+    use crate::scheme::TABLE;
+
+    #[test]
+    fn every_scheme_of_the_table_is_asked_or_has_a_reason() {
+        for scheme in TABLE {
+            let is_web = matches!(scheme.name, "http" | "https");
+            let is_asked = is_web || find(scheme.name).is_some();
+            let has_reason = reason(scheme.name).1 != UNKNOWN;
+            assert!(is_asked || has_reason, "{}", scheme.name);
+        }
+    }
+
+    #[test]
+    fn no_scheme_has_two_reasons_and_all_are_in_the_table() {
+        let names = || ROWS.iter().flat_map(|row| row.schemes);
+        let distinct: BTreeSet<_> = names().collect();
+        assert_eq!(distinct.len(), names().count());
+        for name in names() {
+            assert!(TABLE.iter().any(|scheme| scheme.name == *name), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_probe_asks_for_what_is_never_followed() {
+        let never = ROWS.iter().filter(|row| row.class == Class::PolicyScheme);
+        for scheme in never.flat_map(|row| row.schemes) {
+            assert!(PROBES.iter().all(|probe| !probe.schemes().contains(scheme)), "{scheme}");
+        }
+    }
+
+    #[test]
+    fn schemes_of_nobody_have_a_reason_too() {
+        assert_eq!(reason("x-exec"), (Class::Unverifiable, EXPERIMENTAL));
+        assert_eq!(reason("magic"), (Class::Unverifiable, UNKNOWN));
+        assert_eq!(reason("javascript").0, Class::PolicyScheme);
+    }
+}
