@@ -12,6 +12,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use regex::bytes::RegexSet;
 
@@ -30,6 +31,7 @@ use crate::source::walk::{self, Identities, Step};
 
 mod answers;
 mod asking;
+mod documents;
 mod drive;
 mod gather;
 mod order;
@@ -37,7 +39,8 @@ mod spool;
 mod unit;
 
 use answers::Answers;
-pub use asking::Asking;
+pub use asking::{Asking, Own};
+use documents::Documents;
 use gather::Gathering;
 use order::Order;
 use spool::Spools;
@@ -89,6 +92,24 @@ pub trait Observer: Sync {
 
     /// `bytes` more have been read.
     fn progress(&self, bytes: u64);
+
+    /// How far asking has come; told several times a second.
+    fn asked(&self, _: &Asked<'_>) {}
+}
+
+/// How far asking has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Links that have their answer.
+    pub settled: usize,
+    /// Links to be asked.
+    pub total: usize,
+    /// Questions under way.
+    pub under_way: usize,
+    /// How long the host with the most links will take, as it looks.
+    pub remaining: Duration,
+    /// That host, as in `https://h:443`.
+    pub slowest: Option<&'a str>,
 }
 
 /// Files up to this size are worked on whole, several of them as one unit.
@@ -144,16 +165,17 @@ pub fn check(
 ) -> Result<Summary, Error> {
     let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
     let (spools, inputs) = Spools::of(inputs);
-    let gathering = Gathering::new(asking);
+    let documents = Documents::new(&asking.local, &inputs, options.threads);
+    let gathering = Gathering::new(asking, &documents);
     let stop = Some(&*asking.stop);
     let (own, spools) = (own.as_slice(), &spools);
     let role = Role::Gather(&gathering);
     let first = Pass { options, own, spools, role, stop };
     first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     let targets = gathering.finish();
-    let reaches = drive::ask(&targets, asking, observer)?;
+    let learnt = drive::ask(&targets, asking, observer)?;
     let is_stopped = asking.is_stopped();
-    let answers = Answers::new(asking, targets, reaches);
+    let answers = Answers::new(asking, &documents, targets, learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None };
     let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
     summary.complete &= !is_stopped;

@@ -133,7 +133,7 @@ pub static CLASSES: &[ClassRow] = &[
     row(Class::PolicyScheme, "policy-scheme", Verdict::Skipped, "the scheme is never followed from text"),
     row(Class::PolicyArgument, "policy-argument", Verdict::Skipped, "it would smuggle a line into the protocol"),
     row(Class::PolicyLimit, "policy-limit", Verdict::Skipped, "more links of one host than are asked"),
-    row(Class::NotAsked, "not-asked", Verdict::Skipped, "the run was stopped before"),
+    row(Class::NotAsked, "not-asked", Verdict::Skipped, "it was not asked in this run"),
 ];
 
 impl Class {
@@ -152,7 +152,7 @@ impl Class {
 }
 
 /// What was learnt about one link. It judges nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reach {
     /// What kind of answer.
     pub class: Class,
@@ -170,7 +170,7 @@ pub struct Reach {
 }
 
 /// One redirect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hop {
     /// The code that said so.
     pub status: u16,

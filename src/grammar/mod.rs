@@ -20,7 +20,7 @@ mod fault;
 mod lint;
 pub mod normalize;
 pub mod resolve;
-pub mod split;
+mod split;
 mod whatwg;
 
 use crate::finding::{Fault, Repairs};

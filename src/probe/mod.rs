@@ -22,6 +22,7 @@ mod lines;
 pub mod mail;
 mod news;
 pub mod proxy;
+pub mod robots;
 pub mod schedule;
 pub mod tcp;
 mod telnet;

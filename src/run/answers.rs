@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use super::asking::Asking;
-use super::gather::{Lead, Targets, lead};
+use super::documents::Documents;
+use super::drive::Learnt;
+use super::gather::{Lead, Targets, apart, lead};
 use crate::check;
+use crate::check::local::Answer;
 use crate::finding::{Class, Finding, Reach, Verdict};
-use crate::grammar::split::split;
+use crate::grammar::split;
 
 /// The answers to all targets.
 pub(super) struct Answers<'a> {
     asking: &'a Asking,
+    documents: &'a Documents,
     targets: Targets,
-    /// For each target.
-    reaches: Vec<Option<Arc<Reach>>>,
+    learnt: Learnt,
     /// For what was not asked.
     not_asked: Arc<Reach>,
 }
@@ -21,8 +24,9 @@ pub(super) struct Answers<'a> {
 impl<'a> Answers<'a> {
     pub(super) fn new(
         asking: &'a Asking,
+        documents: &'a Documents,
         targets: Targets,
-        reaches: Vec<Option<Arc<Reach>>>,
+        learnt: Learnt,
     ) -> Self {
         let message = if asking.is_stopped() {
             "the run was stopped before it was asked"
@@ -30,7 +34,7 @@ impl<'a> Answers<'a> {
             "it was not there when links were gathered: the input has changed"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
-        Self { asking, targets, reaches, not_asked }
+        Self { asking, documents, targets, learnt, not_asked }
     }
 
     /// What was learnt of where `finding` leads, and what it makes of it; none where nobody
@@ -39,15 +43,22 @@ impl<'a> Answers<'a> {
         let (reach, host) = match lead(finding) {
             Lead::Nowhere => return None,
             Lead::Known(reach) => (Arc::new(reach), None),
-            Lead::Local => (Arc::clone(&self.not_asked), None),
+            Lead::Local => match self.documents.ask(finding) {
+                Answer::Reach(reach) => (Arc::new(reach), None),
+                Answer::Remote(text) => (self.remote(&text), host(&text)),
+            },
             Lead::Remote(text) => (self.remote(&text), host(&text)),
         };
         let verdict = check::judge(finding, &reach, host.as_deref(), &self.asking.policy);
         Some((reach, verdict))
     }
 
-    fn remote(&self, text: &[u8]) -> Arc<Reach> {
-        let found = self.targets.find(text).and_then(|idx| self.reaches.get(idx)?.as_ref());
+    fn remote(&self, whole: &[u8]) -> Arc<Reach> {
+        let (text, place) = apart(whole);
+        let found = self.targets.find(text).and_then(|idx| {
+            let in_page = place.and_then(|place| self.learnt.places.get(&(idx, place.into())));
+            in_page.or(self.learnt.reaches.get(idx)?.as_ref())
+        });
         Arc::clone(found.unwrap_or(&self.not_asked))
     }
 }

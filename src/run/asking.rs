@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::check::Policy;
+use crate::check::{Policy, local};
 use crate::probe::Level;
+use crate::probe::guard::{Host, Network};
+use crate::probe::schedule::Rules;
+use crate::probe::tcp::NetOptions;
 
 /// How links are asked.
 pub struct Asking {
@@ -16,15 +19,60 @@ pub struct Asking {
     pub side_effects: bool,
     /// Nothing but local links is looked up.
     pub is_offline: bool,
+    /// robots.txt is obeyed.
+    pub robots: bool,
+    /// The user's own hosts: asked at full speed, and without robots.txt.
+    pub own: Vec<Own>,
+    /// How hosts are spared.
+    pub rules: Rules,
+    /// The places that fragments name are looked for in pages of the web, too, which are then
+    /// asked with their bodies.
+    pub remote_fragments: bool,
+    /// How links to files are answered.
+    pub local: local::Options,
+    /// What may be connected to, and how long that may take.
+    pub net: NetOptions,
     /// What answers are taken for.
     pub policy: Policy,
     /// Set when somebody wants the run to end.
     pub stop: Arc<AtomicBool>,
 }
 
+/// A host that is the user's own, or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// This name, in lower case, and those below it.
+    Name(String),
+    /// Addresses; names that lead to them are not known to be own.
+    Network(Network),
+}
+
 impl Asking {
+    /// True for a host that may be asked at full speed: the user's own, and this machine where
+    /// it may be asked at all.
+    pub(super) fn is_own(&self, host: Option<&Host>) -> bool {
+        let is_own = |host: &Host| self.own.iter().any(|own| own.holds(host));
+        host.is_some_and(|host| is_own(host) || is_this_machine(host))
+    }
+
     /// True when somebody wants the run to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
+}
+
+impl Own {
+    fn holds(&self, host: &Host) -> bool {
+        match (self, host) {
+            (Self::Name(own), Host::Name(name)) => name
+                .strip_suffix(own.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('.')),
+            (Self::Network(network), Host::Address(address)) => network.contains(*address),
+            _ => false,
+        }
+    }
+}
+
+fn is_this_machine(host: &Host) -> bool {
+    matches!(host, Host::Address(address) if address.is_loopback())
 }

@@ -1,19 +1,355 @@
-//! Asks targets.
+//! Asks targets: connects the schedule, which knows whose turn it is, with the probes, which
+//! know how to ask.
+//!
+//! One thread does it all, so that nothing here needs a lock: probes wait for the network
+//! nearly all of their time.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::Observer;
+use tokio::task::{self, JoinError, JoinSet};
+use tokio::time::{Instant, sleep};
+
 use super::asking::Asking;
 use super::gather::Targets;
+use super::{Asked, Observer};
 use crate::error::Error;
-use crate::finding::Reach;
+use crate::finding::{Class, Reach};
+use crate::probe::robots::{self, Robots};
+use crate::probe::schedule::{Came, Fate, GivenUp, HostId, Reason, Schedule, Step, Trouble, UrlId};
+use crate::probe::tcp::Net;
+use crate::probe::{Answer, Kept, Outcome};
+
+mod chain;
+mod hosts;
+mod plan;
+mod question;
+
+use chain::{Chain, Next};
+use hosts::Hosts;
+pub(super) use plan::Learnt;
+use plan::Plan;
+use question::Errand;
+
+/// How often somebody who wants the run to end is heard, and progress is told.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How much longer than all of its own limits a probe may take before it is cut off: it is
+/// there for a probe that does not keep them.
+const PATIENCE: u32 = 3;
 
 /// Asks each of `targets`; gives what was learnt of each.
+///
+/// # Errors
+/// When nothing can be asked at all: there are no name servers, or no threads.
 pub(super) fn ask(
     targets: &Targets,
     asking: &Asking,
     observer: &dyn Observer,
-) -> Result<Vec<Option<Arc<Reach>>>, Error> {
-    let _ = (asking, observer);
-    Ok(targets.list.iter().map(|_| None).collect())
+) -> Result<Learnt, Error> {
+    let plan = Plan::of(targets, asking);
+    if plan.errands.is_empty() || asking.is_stopped() {
+        return Ok(plan.spread());
+    }
+    let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unable)?;
+    let net = Arc::new(Net::new(asking.net.clone())?);
+    let mut driver = Driver::new(plan, asking, net);
+    runtime.block_on(driver.run(observer));
+    Ok(driver.plan.spread())
+}
+
+/// What came of a task.
+enum Done {
+    Answer(Errand, Answer, Kept),
+    Robots(Robots, Kept),
+}
+
+struct Driver<'a> {
+    plan: Plan<'a>,
+    asking: &'a Asking,
+    net: Arc<Net>,
+    schedule: Schedule,
+    hosts: Hosts,
+    /// Links that were sent on, or asked in another form, by their number.
+    chains: HashMap<UrlId, Chain>,
+    /// What was learnt of links that get another try.
+    pending: HashMap<UrlId, Reach>,
+    tasks: JoinSet<Done>,
+    under_way: HashMap<task::Id, (UrlId, HostId)>,
+    start: Instant,
+    settled: usize,
+}
+
+impl<'a> Driver<'a> {
+    fn new(plan: Plan<'a>, asking: &'a Asking, net: Arc<Net>) -> Self {
+        Self {
+            plan,
+            asking,
+            net,
+            schedule: Schedule::new(asking.rules),
+            hosts: Hosts::default(),
+            chains: HashMap::new(),
+            pending: HashMap::new(),
+            tasks: JoinSet::new(),
+            under_way: HashMap::new(),
+            start: Instant::now(),
+            settled: 0,
+        }
+    }
+
+    async fn run(&mut self, observer: &dyn Observer) {
+        for number in 0..self.plan.errands.len() {
+            let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
+            self.line_up(url);
+        }
+        let mut told = Instant::now();
+        while !self.asking.is_stopped() {
+            if told.elapsed() >= TICK {
+                told = Instant::now();
+                self.tell(observer);
+            }
+            match self.schedule.next(self.now()) {
+                Step::Ask { url, host, .. } => self.begin(url, host),
+                Step::Wait { until } => self.wait(until).await,
+                Step::Busy => self.wait(u64::MAX).await,
+                Step::Done => break,
+            }
+        }
+        // What is under way is cut off; links without an answer are told as not asked.
+        self.tasks.abort_all();
+    }
+
+    /// Milliseconds since the beginning.
+    fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn tell(&self, observer: &dyn Observer) {
+        let now = self.now();
+        let slowest = self.schedule.slowest(now, 1).into_iter().next();
+        observer.asked(&Asked {
+            settled: self.settled,
+            total: self.plan.errands.len(),
+            under_way: self.schedule.under_way(),
+            remaining: Duration::from_millis(self.schedule.eta(now)),
+            slowest: slowest.map(|slow| self.hosts.name(slow.host)),
+        });
+    }
+
+    /// Puts a link into the line of the host that it is on now.
+    fn line_up(&mut self, url: UrlId) {
+        let errand = self.errand(url);
+        let (host, is_new) = self.hosts.of(&errand, self.asking, &mut self.schedule);
+        if is_new && let Some(robots) = self.hosts.robots(host) {
+            // Nothing is known of the host, so that its line takes the first one in.
+            let _ = self.schedule.add(robots, host);
+        }
+        self.hosts.wait(host);
+        if let Err(reason) = self.schedule.add(url, host) {
+            self.give_up(host, &GivenUp { url, tries: 0, reason });
+        }
+    }
+
+    /// What is to be asked for `url` now.
+    fn errand(&self, url: UrlId) -> Errand {
+        match self.chains.get(&url) {
+            Some(chain) => chain.errand(),
+            None => self.plan.errand(url),
+        }
+    }
+
+    /// Begins to ask.
+    fn begin(&mut self, url: UrlId, host: HostId) {
+        let net = Arc::clone(&self.net);
+        let mut kept = self.hosts.take_kept(host);
+        let id = if self.hosts.robots(host) == Some(url) {
+            let name = self.hosts.name(host).to_owned();
+            self.tasks.spawn(async move {
+                let robots = robots::fetch(&name, &net, &mut kept).await;
+                Done::Robots(robots, kept)
+            })
+        } else {
+            let errand = self.errand(url);
+            let rules = self.hosts.rules(host, &errand);
+            let limit = net.timeouts.total.saturating_mul(PATIENCE);
+            self.tasks.spawn(async move {
+                let answer = question::ask(&errand, rules, limit, &net, &mut kept).await;
+                Done::Answer(errand, answer, kept)
+            })
+        };
+        self.under_way.insert(id.id(), (url, host));
+    }
+
+    /// Waits for an answer, or until `until`, or for a tick.
+    async fn wait(&mut self, until: u64) {
+        let limit = Duration::from_millis(until.saturating_sub(self.now())).min(TICK);
+        tokio::select! {
+            biased;
+            Some(done) = self.tasks.join_next_with_id() => self.finished(done),
+            () = sleep(limit) => {}
+        }
+        while let Some(done) = self.tasks.try_join_next_with_id() {
+            self.finished(done);
+        }
+    }
+
+    fn finished(&mut self, done: Result<(task::Id, Done), JoinError>) {
+        let (id, done) = match done {
+            Ok((id, done)) => (id, Some(done)),
+            Err(error) => (error.id(), None),
+        };
+        let Some((url, host)) = self.under_way.remove(&id) else { return };
+        let is_robots = self.hosts.robots(host) == Some(url);
+        match done {
+            Some(Done::Robots(robots, kept)) => {
+                self.hosts.give_kept(host, kept);
+                self.robots_came(url, host, robots);
+            }
+            None if is_robots => self.robots_came(url, host, Robots::default()),
+            Some(Done::Answer(errand, answer, kept)) => {
+                self.hosts.give_kept(host, kept);
+                self.answered(url, host, &errand, answer);
+            }
+            None => self.answered(url, host, &self.errand(url), question::failed()),
+        }
+    }
+
+    fn answered(&mut self, url: UrlId, host: HostId, errand: &Errand, answer: Answer) {
+        if let Some(address) = answer.address {
+            self.schedule.address(host, address);
+        }
+        match answer.outcome {
+            Outcome::Known(reach) => {
+                self.tell_schedule(url, host, Came::Answered);
+                self.hosts.failed(host, &reach);
+                let is_host_lost = speaks_of_host(reach.class);
+                if let Some(body) = answer.body.filter(|_| reach.class == Class::Alive) {
+                    self.plan.look_into(url, &reach, &body);
+                }
+                self.known(url, host, errand, reach);
+                if is_host_lost {
+                    self.give_up_all(host);
+                }
+            }
+            Outcome::Moved(hop) => {
+                self.tell_schedule(url, host, Came::Answered);
+                let chain = self.chains.entry(url).or_insert_with(|| Chain::of(errand));
+                match chain.follow(hop) {
+                    Next::Ask => {
+                        self.hosts.leave(host);
+                        self.line_up(url);
+                    }
+                    Next::Known(reach) => self.settle(url, host, reach),
+                }
+            }
+            Outcome::Later { reach, after } => {
+                let kind = trouble(reach.class);
+                let after = after.map(|after| u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
+                self.hosts.failed(host, &reach);
+                self.pending.insert(url, reach);
+                self.tell_schedule(url, host, Came::Failed { kind, after });
+            }
+        }
+    }
+
+    fn robots_came(&mut self, url: UrlId, host: HostId, robots: Robots) {
+        if let Some(delay) = robots.crawl_delay() {
+            let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
+            self.schedule.delay(host, delay);
+        }
+        self.hosts.learn_robots(host, robots);
+        self.tell_schedule(url, host, Came::Answered);
+    }
+
+    /// Tells the schedule what came of a question; settles what is final by that.
+    fn tell_schedule(&mut self, url: UrlId, host: HostId, came: Came) {
+        let settled = self.schedule.done(url, host, self.now(), came);
+        if settled.fate == Fate::Final
+            && let Some(reach) = self.pending.remove(&url)
+            && matches!(came, Came::Failed { .. })
+        {
+            self.settle(url, host, reach);
+        }
+        for given_up in settled.given_up {
+            self.give_up(host, &given_up);
+        }
+    }
+
+    /// A link has its answer; another form of it may be worth a question.
+    fn known(&mut self, url: UrlId, host: HostId, errand: &Errand, reach: Reach) {
+        if let Some(chain) = self.chains.get_mut(&url)
+            && chain.is_variant()
+        {
+            let reach = chain.judge_variant(&reach);
+            return self.settle_whole(url, host, reach);
+        }
+        let variant = (!self.chains.contains_key(&url)).then(|| chain::variant(errand, &reach));
+        if let Some(chain) = variant.flatten() {
+            self.chains.insert(url, chain);
+            self.hosts.leave(host);
+            return self.line_up(url);
+        }
+        self.settle(url, host, reach);
+    }
+
+    /// `reach` is what there is to know of `url`, where it was sent to at last.
+    fn settle(&mut self, url: UrlId, host: HostId, reach: Reach) {
+        let reach = match self.chains.get_mut(&url) {
+            Some(chain) => chain.finish(reach),
+            None => reach,
+        };
+        self.settle_whole(url, host, reach);
+    }
+
+    fn settle_whole(&mut self, url: UrlId, host: HostId, reach: Reach) {
+        self.chains.remove(&url);
+        self.hosts.leave(host);
+        self.settled += 1;
+        self.plan.settle(url, reach);
+    }
+
+    fn give_up_all(&mut self, host: HostId) {
+        for given_up in self.schedule.give_up(host) {
+            self.give_up(host, &given_up);
+        }
+    }
+
+    /// A link that its host's line lost.
+    fn give_up(&mut self, host: HostId, given_up: &GivenUp) {
+        if self.hosts.robots(host) == Some(given_up.url) {
+            return;
+        }
+        let own = self.pending.remove(&given_up.url);
+        let reach = match (own, given_up.reason) {
+            (Some(reach), _) => reach,
+            (None, Reason::Dead | Reason::Told) => self.hosts.last_failure(host),
+            (None, Reason::Later) => {
+                let message = "its host wants to be left alone for longer than a run should take";
+                Reach::new(Class::Throttled, "none", message)
+            }
+            (None, Reason::Limit) => {
+                let message = "more links of its host than --max-urls-per-host lets be asked";
+                Reach::new(Class::PolicyLimit, "none", message)
+            }
+        };
+        self.settle(given_up.url, host, reach);
+    }
+}
+
+/// True for what holds for every link of a host.
+const fn speaks_of_host(class: Class) -> bool {
+    matches!(class, Class::DnsNxdomain | Class::PolicyAddress | Class::PolicyPort)
+}
+
+/// Whom a failure speaks against.
+const fn trouble(class: Class) -> Trouble {
+    match class {
+        Class::Refused | Class::Unreachable | Class::Timeout | Class::DnsFailure => {
+            Trouble::Connect
+        }
+        _ => Trouble::Other,
+    }
 }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::asking::Asking;
+use super::documents::Documents;
 use super::unit::hash;
 use crate::check::effects;
 use crate::finding::{Class, Cue, Finding, Reach, Verdict};
@@ -22,11 +23,14 @@ pub(super) struct Target {
     pub(super) level: Level,
     /// What asking may do, where it may do something.
     pub(super) effect: Option<&'static str>,
+    /// The places in it that are looked for, as they stand in links.
+    pub(super) places: Vec<Box<[u8]>>,
 }
 
 /// Collects targets from all threads.
 pub(super) struct Gathering<'a> {
     asking: &'a Asking,
+    documents: &'a Documents,
     targets: Mutex<Targets>,
 }
 
@@ -38,18 +42,27 @@ pub(super) struct Targets {
 }
 
 impl<'a> Gathering<'a> {
-    pub(super) fn new(asking: &'a Asking) -> Self {
-        Self { asking, targets: Mutex::default() }
+    pub(super) fn new(asking: &'a Asking, documents: &'a Documents) -> Self {
+        Self { asking, documents, targets: Mutex::default() }
     }
 
     /// Takes what `finding` leads to.
     pub(super) fn take(&self, finding: &Finding<'_>) {
-        let Lead::Remote(text) = lead(finding) else { return };
+        let whole = match lead(finding) {
+            Lead::Remote(whole) => whole,
+            Lead::Local => match self.documents.remote(finding) {
+                Some(whole) => whole.into(),
+                None => return,
+            },
+            Lead::Nowhere | Lead::Known(_) => return,
+        };
+        let (text, place) = apart(&whole);
         let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
         let effect = finding.is_mail.then(|| effect(finding)).flatten();
-        let hash = hash(&key(&text));
+        let place = place.filter(|_| self.asking.remote_fragments);
+        let hash = hash(&key(text));
         let mut targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
-        targets.add(hash, &text, level, effect);
+        targets.add(hash, text, level, effect, place);
     }
 
     /// What was collected, sorted by text: the same for any number of threads.
@@ -66,12 +79,20 @@ fn effect(finding: &Finding<'_>) -> Option<&'static str> {
 }
 
 impl Targets {
-    fn add(&mut self, hash: u128, text: &[u8], level: Level, effect: Option<&'static str>) {
+    fn add(
+        &mut self,
+        hash: u128,
+        text: &[u8],
+        level: Level,
+        effect: Option<&'static str>,
+        place: Option<&[u8]>,
+    ) {
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         let idx = *self.index.entry(hash).or_insert(next);
-        let Some(known) = self.list.get_mut(idx as usize) else {
-            return self.list.push(Target { text: text.into(), level, effect });
-        };
+        if idx == next {
+            self.list.push(Target { text: text.into(), level, effect, places: Vec::new() });
+        }
+        let Some(known) = self.list.get_mut(idx as usize) else { return };
         known.level = known.level.min(level);
         // The least, so that it is the same in whatever order they come.
         known.effect = match (known.effect, effect) {
@@ -80,6 +101,9 @@ impl Targets {
         };
         if *text < *known.text {
             known.text = text.into();
+        }
+        if let Some(place) = place.filter(|place| !known.places.iter().any(|at| **at == **place)) {
+            known.places.push(place.into());
         }
     }
 
@@ -124,7 +148,7 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     if matches!(finding.facts.verdict, Verdict::Error | Verdict::Skipped) {
         return Lead::Nowhere;
     }
-    let text = without_fragment(finding.uri.in_clear());
+    let text = finding.uri.in_clear();
     match &*finding.facts.scheme {
         "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),
         "" | "file" if finding.is_mail => {
@@ -136,8 +160,8 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     }
 }
 
-/// A fragment is never sent (RFC 3986 §3.5).
-fn without_fragment(text: &[u8]) -> &[u8] {
+/// A URI and its fragment, which is never sent (RFC 3986 §3.5).
+pub(super) fn apart(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     let end = memchr::memchr(b'#', text).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    (text.get(..end).unwrap_or_default(), text.get(end + 1..))
 }

@@ -1,15 +1,25 @@
 //! `linktrawl check`: what it adds to the options of `scan`, and what they ask of the library.
 
+use std::fs;
+use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
 use linktrawl::finding::{CLASSES, Class, Verdict};
+use linktrawl::grammar::{resolve, split};
 use linktrawl::probe::Level;
-use linktrawl::run::Asking;
+use linktrawl::probe::guard::{Guard, Host, Network};
+use linktrawl::probe::proxy::Proxy;
+use linktrawl::probe::schedule::Rules;
+use linktrawl::probe::tcp::{NetOptions, Timeouts};
+use linktrawl::probe::tls::Trust;
+use linktrawl::run::{Asking, Own};
 
 use crate::flags::{ScanFlags, list};
 
@@ -65,6 +75,87 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     accept: Vec<Accept>,
 
+    /// What relative links of documents start from, in place of the document: a URI, or a
+    /// directory.
+    #[arg(long = "base-url", value_name = "URI|DIR", value_parser = parse_base)]
+    base: Option<Base>,
+
+    /// Endings to try where no file is, without their dots: a comma-separated list.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    fallback_extensions: Vec<String>,
+
+    /// Where to look for the places that fragments name.
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    fragments: LookedFor,
+
+    /// What a link to a directory shows: the first of these that is there, `.` for the directory
+    /// itself [default: any directory will do].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    index_files: Option<Vec<PathBuf>>,
+
+    /// Where links of documents start that begin with a slash, and what none leads out of
+    /// [default: the PATH that a document was found in].
+    #[arg(long, value_name = "DIR")]
+    root_dir: Option<PathBuf>,
+
+    /// Connect to this network, too: 10.0.0.0/8, fd00::/8, or one address; repeatable.
+    ///
+    /// Nothing but public addresses is connected to otherwise, and only at the ports of a link's
+    /// scheme; a network that is named here is open at every port.
+    #[arg(long = "allow-net", value_name = "CIDR", value_parser = parse_network)]
+    networks: Vec<Network>,
+
+    /// Connect to the private addresses of sites, too (RFC 1918, RFC 4193, RFC 6598).
+    ///
+    /// This machine stays closed: --allow-net 127.0.0.0/8 opens it.
+    #[arg(long)]
+    allow_private: bool,
+
+    /// Trust the authorities whose certificates are in this file, too: PEM or DER; repeatable.
+    #[arg(long = "ca-file", value_name = "FILE")]
+    authorities: Vec<PathBuf>,
+
+    /// An address where people reach you, for the name that servers see.
+    #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
+    contact: Option<String>,
+
+    /// Questions to one host at once [default: 1, 16 for own hosts].
+    #[arg(long, value_name = "N")]
+    host_concurrency: Option<NonZeroU32>,
+
+    /// From one question to a host to the next, at least; own hosts have no gap.
+    ///
+    /// Hosts that are slow, or ask for it, are left alone for longer.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]
+    host_gap: Duration,
+
+    /// Questions at once, in all.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    in_flight: NonZeroUsize,
+
+    /// Ask no more than this many links of one host.
+    #[arg(long, value_name = "N")]
+    max_urls_per_host: Option<u32>,
+
+    /// Ask this name server instead of the system's, as in 9.9.9.9:53; repeatable.
+    #[arg(long = "name-server", value_name = "ADDRESS:PORT")]
+    name_servers: Vec<SocketAddr>,
+
+    /// The server that knows about links of `news`, which name none: HOST or HOST:PORT.
+    #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_news_server)]
+    news_server: Option<(Host, u16)>,
+
+    /// Do not ask for robots.txt, and ask links that it asks programs to leave alone.
+    #[arg(long)]
+    no_robots: bool,
+
+    /// A host that is yours, with those below it, or a network; repeatable.
+    ///
+    /// Asked at full speed, and without robots.txt. A network holds addresses, not the names
+    /// that lead to them.
+    #[arg(long = "own-host", value_name = "HOST|CIDR", value_parser = parse_own)]
+    own: Vec<Own>,
+
     /// Look up local links only.
     #[arg(long)]
     offline: bool,
@@ -82,10 +173,41 @@ pub(crate) struct AskFlags {
     #[arg(long)]
     probe_side_effects: bool,
 
+    /// Go through this proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT.
+    ///
+    /// Names are looked up here, and the proxy is told addresses that may be connected to. No
+    /// proxy is taken from the environment.
+    #[arg(long, value_name = "URI", value_parser = parse_proxy)]
+    proxy: Option<Proxy>,
+
+    /// Tries after the first for what may pass: no connection, 429, 502, 503, 504.
+    #[arg(long, value_name = "N", default_value = "2")]
+    retries: u32,
+
+    /// How long one question may take, in all.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "30s")]
+    timeout: Duration,
+
+    /// Where links of `urn` are resolved: a URI of the web in which {urn} stands for the link.
+    #[arg(long, value_name = "TEMPLATE", value_parser = parse_template)]
+    urn_resolver: Option<String>,
+
     #[arg(long = "verdict", value_name = "CLASS[@HOST]=VERDICT")]
     #[arg(value_parser = parse_exception)]
     #[arg(help = VERDICT_HELP, long_help = verdict_long_help())]
     verdicts: Vec<Exception>,
+}
+
+/// `--fragments`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LookedFor {
+    /// Nowhere
+    None,
+    /// In files
+    #[default]
+    Local,
+    /// In files and in pages of the web, which are then asked with their bodies
+    All,
 }
 
 /// `--probe`.
@@ -112,9 +234,132 @@ impl AskFlags {
             documents: level.unwrap_or(Level::Head),
             side_effects: self.probe_side_effects,
             is_offline: self.offline,
+            robots: !self.no_robots,
+            own: self.own.clone(),
+            rules: self.rules(),
+            remote_fragments: self.fragments == LookedFor::All,
+            local: self.local(),
+            net: self.net()?,
             policy: Policy { exceptions: self.verdicts.clone(), accept: self.accept.clone() },
             stop,
         })
+    }
+
+    fn rules(&self) -> Rules {
+        let concurrency = self.host_concurrency.map(NonZeroU32::get);
+        Rules {
+            in_flight: self.in_flight.get(),
+            host_concurrency: concurrency.unwrap_or(1),
+            own_concurrency: concurrency.unwrap_or(OWN_CONCURRENCY),
+            host_gap: u64::try_from(self.host_gap.as_millis()).unwrap_or(u64::MAX),
+            own_gap: 0,
+            retries: self.retries,
+            per_address: PER_ADDRESS,
+            per_site: PER_SITE,
+            urls_per_host: self.max_urls_per_host,
+            breaker: BREAKER,
+        }
+    }
+
+    fn local(&self) -> local::Options {
+        local::Options {
+            root_dir: self.root_dir.clone(),
+            base: self.base.clone(),
+            index_files: self.index_files.clone(),
+            fallback_extensions: self.fallback_extensions.clone(),
+            fragments: match self.fragments {
+                LookedFor::None => Fragments::Ignored,
+                LookedFor::Local | LookedFor::All => Fragments::Checked,
+            },
+        }
+    }
+
+    fn net(&self) -> anyhow::Result<NetOptions> {
+        let contact = self.contact.as_ref().map(|contact| format!(" ({contact})"));
+        let timeouts = Timeouts::default();
+        let read = |path: &PathBuf| {
+            fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
+        };
+        let authorities = self.authorities.iter().map(read).collect::<anyhow::Result<_>>()?;
+        Ok(NetOptions {
+            guard: Guard { allow: self.networks.clone(), allow_private: self.allow_private },
+            timeouts: Timeouts {
+                connect: timeouts.connect.min(self.timeout),
+                tls: timeouts.tls.min(self.timeout),
+                total: self.timeout,
+            },
+            agent: format!("{AGENT}{}", contact.unwrap_or_default()),
+            name_servers: self.name_servers.clone(),
+            trust: Trust { authorities, revoked: Vec::new() },
+            proxy: self.proxy.clone(),
+            news_server: self.news_server.clone(),
+            urn_resolver: self.urn_resolver.clone(),
+        })
+    }
+}
+
+/// What servers are told: a name, and where people find out what it does.
+const AGENT: &str = concat!("linktrawl/", env!("CARGO_PKG_VERSION"));
+/// Questions to one of the user's own hosts at once.
+const OWN_CONCURRENCY: u32 = 16;
+/// Questions at once to all hosts of a /24 or a /48, and to all of a registrable domain.
+const PER_ADDRESS: u32 = 8;
+const PER_SITE: u32 = 4;
+/// Failures of a host in a row after which its other links are given up.
+const BREAKER: u32 = 4;
+
+/// Words that go into a header field: printable US-ASCII without brackets and backslashes.
+fn parse_contact(text: &str) -> Result<String, String> {
+    let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') && !b"()\\".contains(&byte);
+    if !text.is_empty() && text.bytes().all(is_plain) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("expected a URI or a mail address, found {text:?}"))
+}
+
+/// A URI where it has a scheme, and a directory otherwise.
+fn parse_base(text: &str) -> Result<Base, String> {
+    if resolve::is_base(text.as_bytes()) {
+        return Ok(Base::Uri(text.as_bytes().to_vec()));
+    }
+    let directory = PathBuf::from(text);
+    if directory.is_dir() {
+        return Ok(Base::Directory(directory));
+    }
+    Err(format!("expected a URI with a scheme, or a directory, found {text:?}"))
+}
+
+/// `HOST` or `HOST:PORT`.
+fn parse_news_server(text: &str) -> Result<(Host, u16), String> {
+    let uri = format!("nntp://{text}");
+    linktrawl::probe::guard::target("nntp", &split(uri.as_bytes()))
+        .map_err(|failure| failure.message)
+}
+
+fn parse_template(text: &str) -> Result<String, String> {
+    let is_web = text.starts_with("http://") || text.starts_with("https://");
+    if is_web && text.contains("{urn}") {
+        return Ok(text.to_owned());
+    }
+    Err(format!("expected http(s)://… with {{urn}} in it, found {text:?}"))
+}
+
+fn parse_proxy(text: &str) -> Result<Proxy, String> {
+    text.parse().map_err(|error: linktrawl::Error| error.to_string())
+}
+
+fn parse_network(text: &str) -> Result<Network, String> {
+    text.parse().map_err(|error: linktrawl::Error| error.to_string())
+}
+
+/// A network where it looks like one, and a name otherwise.
+fn parse_own(text: &str) -> Result<Own, String> {
+    if let Ok(network) = text.parse() {
+        return Ok(Own::Network(network));
+    }
+    match Host::parse(text.as_bytes()) {
+        Ok(Host::Name(name)) => Ok(Own::Name(name)),
+        _ => Err(format!("expected a host's name or a network, found {text:?}")),
     }
 }
 

@@ -99,6 +99,11 @@ fn missing_subcommand() -> ! {
 
 /// Clap's own words, which may quote what was given: help, the version, a bad option.
 fn refuse(error: &clap::Error) -> ! {
+    use clap::error::ErrorKind;
+    // These quote nobody, and an `@` in them hides nothing.
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        error.exit();
+    }
     let words = error.render().to_string();
     match shown::shown(words.as_bytes()) {
         // Clap prints in colours, and to where its words belong.

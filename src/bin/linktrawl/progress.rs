@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use linktrawl::finding::Note;
-use linktrawl::run::Observer;
+use linktrawl::run::{Asked, Observer};
 
 use crate::plan::Voice;
 use crate::stderr;
@@ -11,6 +11,9 @@ use crate::stderr;
 const REDRAWS_HZ: u8 = 10;
 
 const TEMPLATE: &str = "{spinner} {decimal_bytes} read, {decimal_bytes_per_sec}, {elapsed}";
+
+/// While links are asked.
+const ASKING: &str = "{spinner} {msg}, {elapsed}";
 
 /// Hears of a run and tells people; dropping it takes the progress line away.
 ///
@@ -46,5 +49,18 @@ impl Observer for Watch {
 
     fn progress(&self, bytes: u64) {
         self.bar.inc(bytes);
+    }
+
+    fn asked(&self, asked: &Asked<'_>) {
+        let Asked { settled, total, under_way, remaining, slowest } = *asked;
+        let mut words = format!("{settled} of {total} links asked, {under_way} under way");
+        if let Some(slowest) = slowest.filter(|_| remaining.as_secs() > 0) {
+            words.push_str(&format!(", {} s to go for {slowest}", remaining.as_secs()));
+        }
+        if let Ok(style) = ProgressStyle::with_template(ASKING) {
+            self.bar.set_style(style);
+        }
+        // The name of a host has been read by the guard: letters, digits, dots and hyphens.
+        self.bar.set_message(words);
     }
 }

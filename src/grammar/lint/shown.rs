@@ -11,7 +11,7 @@ use super::host::decoded;
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::SHOWN_HOST;
-use crate::grammar::split::split;
+use crate::grammar::split;
 
 /// Schemes whose URIs readers know.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::grammar::split::split;
+use crate::grammar::split;
 
 /// The components of RFC 3986 §3 with their text.
 #[derive(Default)]

@@ -1,0 +1,193 @@
+//! Links that are asked more than once: sent on from place to place, or in another form.
+
+use super::question::Errand;
+use crate::finding::{Class, Hop, Reach};
+use crate::grammar::split;
+use crate::run::gather::apart;
+
+/// Redirects that are followed. Browsers follow 20; who needs more than a few is broken.
+const HOPS_MAX: usize = 10;
+
+/// Codes that say a link has moved for good (RFC 9110 §15.4.2, §15.4.9).
+const PERMANENT: [u16; 2] = [301, 308];
+
+/// What a character at the end of a link may not belong to: prose often ends a link with it.
+const AMBIGUOUS: &[u8] = b".,;:!?'\")]}>*_";
+
+/// Where a link has led to so far.
+pub(super) struct Chain {
+    first: Errand,
+    now: Errand,
+    hops: Vec<Hop>,
+    /// What was learnt of the link as it stands, when another form of it is asked.
+    as_it_stands: Option<Reach>,
+}
+
+/// What comes next.
+pub(super) enum Next {
+    /// The question, once more.
+    Ask,
+    /// Nothing: this is what there is to know.
+    Known(Reach),
+}
+
+impl Chain {
+    /// A chain of one link.
+    pub(super) fn of(errand: &Errand) -> Self {
+        let (first, now) = (errand.clone(), errand.clone());
+        Self { first, now, hops: Vec::new(), as_it_stands: None }
+    }
+
+    /// What is asked now.
+    pub(super) fn errand(&self) -> Errand {
+        self.now.clone()
+    }
+
+    /// Goes where `hop` leads.
+    pub(super) fn follow(&mut self, hop: Hop) -> Next {
+        let to = apart(&hop.to).0.to_vec();
+        let is_known = |known: &[u8]| apart(known).0 == to;
+        let is_loop = is_known(self.first.uri().text) || self.hops.iter().any(|h| is_known(&h.to));
+        let status = hop.status;
+        self.hops.push(hop);
+        let broken = |message: String| {
+            Next::Known(Reach::new(Class::ProtocolError, "http", message).with_status(status))
+        };
+        if is_loop {
+            return broken("expected a place, found redirects in a circle".to_owned());
+        }
+        if self.hops.len() > HOPS_MAX {
+            return broken(format!("expected at most {HOPS_MAX} redirects, found more"));
+        }
+        self.now = self.now.moved(to);
+        let scheme = self.now.scheme();
+        if matches!(&*scheme, "http" | "https") {
+            return Next::Ask;
+        }
+        let message = format!("redirects are not followed from the web to {scheme:?}");
+        Next::Known(Reach::new(Class::PolicyScheme, "http", message).with_status(status))
+    }
+
+    /// What the link is by the answer of the place where it ends.
+    pub(super) fn finish(&mut self, reach: Reach) -> Reach {
+        let hops = std::mem::take(&mut self.hops);
+        let is_permanent = hops.iter().all(|hop| PERMANENT.contains(&hop.status));
+        if hops.is_empty() || reach.class != Class::Alive {
+            return Reach { hops, ..reach };
+        }
+        let class = if is_permanent { Class::Redirected } else { Class::Alive };
+        let message = if is_permanent { "moved for good" } else { &*reach.message }.to_owned();
+        Reach { class, message, hops, ..reach }
+    }
+
+    /// True when it is not the link itself that is asked.
+    pub(super) const fn is_variant(&self) -> bool {
+        self.as_it_stands.is_some()
+    }
+
+    /// What the link is, when `reach` is the answer to the other form of it.
+    pub(super) fn judge_variant(&mut self, reach: &Reach) -> Reach {
+        let itself = self.as_it_stands.take();
+        let mut itself = itself.unwrap_or_else(|| reach.clone());
+        if reach.class == Class::Alive {
+            let form = String::from_utf8_lossy(self.first.uri().text).into_owned();
+            itself.hint = Some(format!("{form} answers: is its last character the text's?"));
+        }
+        itself
+    }
+}
+
+/// The other form of a link that is missing: without a last character that may belong to the
+/// text, or with a bracket that it lacks.
+pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
+    let is_web = reach.probe == "http" && reach.class == Class::Missing;
+    let uri = errand.uri();
+    let text = uri.text;
+    let last = text.last().filter(|_| is_web)?;
+    let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
+    let other = if AMBIGUOUS.contains(last) {
+        text.split_last()?.1.to_vec()
+    } else if count(b'(') > count(b')') {
+        [text, b")"].concat()
+    } else {
+        return None;
+    };
+    // Not if it was part of the host.
+    split(&other).host.filter(|host| Some(*host) == uri.host)?;
+    let mut chain = Chain::of(&errand.moved(other));
+    chain.as_it_stands = Some(reach.clone());
+    Some(chain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chain, Class, Errand, HOPS_MAX, Hop, Next, Reach, variant};
+
+    fn chain() -> Chain {
+        Chain::of(&Errand::default().moved(b"http://h/0".to_vec()))
+    }
+
+    fn hop(status: u16, to: &str) -> Hop {
+        Hop { status, to: to.as_bytes().to_vec() }
+    }
+
+    #[track_caller]
+    fn ends(next: Next, class: Class) {
+        assert!(matches!(next, Next::Known(reach) if reach.class == class));
+    }
+
+    #[test]
+    fn a_link_has_moved_only_when_every_hop_is_for_good() {
+        for (codes, class) in [
+            (&[301, 308][..], Class::Redirected),
+            (&[301, 302], Class::Alive),
+            (&[303], Class::Alive),
+            (&[], Class::Alive),
+        ] {
+            let mut chain = chain();
+            for (idx, code) in codes.iter().enumerate() {
+                assert!(matches!(chain.follow(hop(*code, &format!("http://h/a{idx}"))), Next::Ask));
+            }
+            let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
+            assert_eq!((reach.class, reach.hops.len()), (class, codes.len()));
+        }
+    }
+
+    #[test]
+    fn circles_and_endless_chains_end() {
+        ends(chain().follow(hop(301, "http://h/0#a")), Class::ProtocolError);
+        let mut chain = chain();
+        for idx in 1..=HOPS_MAX {
+            assert!(matches!(chain.follow(hop(302, &format!("http://h/{idx}"))), Next::Ask));
+        }
+        ends(chain.follow(hop(302, "http://h/last")), Class::ProtocolError);
+    }
+
+    #[test]
+    fn the_web_leads_to_nothing_else() {
+        ends(chain().follow(hop(302, "file:///etc/passwd")), Class::PolicyScheme);
+        ends(chain().follow(hop(302, "gopher://h/")), Class::PolicyScheme);
+    }
+
+    #[test]
+    fn a_missing_link_is_asked_once_in_another_form() {
+        let missing = Reach::new(Class::Missing, "http", "404");
+        let form = |text: &str| {
+            let errand = Errand::default().moved(text.as_bytes().to_vec());
+            variant(&errand, &missing)
+                .map(|chain| String::from_utf8(chain.errand().into_text().into_vec()).unwrap())
+        };
+        assert_eq!(form("http://h/a.").as_deref(), Some("http://h/a"));
+        assert_eq!(form("http://h/a_(b").as_deref(), Some("http://h/a_(b)"));
+        assert_eq!(form("http://h/a"), None);
+        assert_eq!(form("http://h."), None);
+        let gone = Reach::new(Class::Gone, "http", "410");
+        assert!(variant(&Errand::default().moved(b"http://h/a.".to_vec()), &gone).is_none());
+        let mut chain =
+            variant(&Errand::default().moved(b"http://h/a.".to_vec()), &missing).unwrap();
+        assert!(chain.is_variant());
+        let judged = chain.judge_variant(&Reach::new(Class::Alive, "http", "200"));
+        assert_eq!(judged.class, Class::Missing);
+        assert!(judged.hint.is_some_and(|hint| hint.starts_with("http://h/a answers")));
+    }
+}

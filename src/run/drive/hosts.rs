@@ -1,0 +1,178 @@
+//! What is known of hosts: their lines' names, connections that are kept, robots.txt.
+//!
+//! A host is a server's name and port, whatever the scheme: the web's two schemes have ports
+//! of their own.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::question::{Errand, Rules};
+use crate::finding::{Class, Reach};
+use crate::probe::guard::Host;
+use crate::probe::robots::Robots;
+use crate::probe::schedule::{HostId, HostTraits, Schedule, UrlId};
+use crate::probe::{Kept, Level};
+use crate::run::asking::Asking;
+use crate::scheme;
+
+/// Connections that are kept, at most: each is an open file.
+const KEPT_MAX: usize = 1024;
+
+/// Where the numbers of robots.txt begin; those of links are below.
+const ROBOTS_BASE: u32 = 1 << 31;
+
+/// Every host that links lead to.
+#[derive(Default)]
+pub(super) struct Hosts {
+    numbers: HashMap<Box<str>, HostId>,
+    list: Vec<HostState>,
+    kept: usize,
+}
+
+struct HostState {
+    name: Box<str>,
+    /// Links that wait for it or are under way.
+    left: u32,
+    kept: Vec<Kept>,
+    robots: Option<watch::Sender<Option<Arc<Robots>>>>,
+    last_failure: Option<Reach>,
+}
+
+impl Hosts {
+    /// The host that `errand` goes to, and whether it is met for the first time.
+    pub(super) fn of(
+        &mut self,
+        errand: &Errand,
+        asking: &Asking,
+        schedule: &mut Schedule,
+    ) -> (HostId, bool) {
+        let (name, host) = name(errand);
+        if let Some(&known) = self.numbers.get(&*name) {
+            return (known, false);
+        }
+        let is_own = asking.is_own(host.as_ref());
+        let id = schedule.host(HostTraits { is_own, site: site(&name, host.as_ref()) });
+        let is_web = name.starts_with("http");
+        let obeys = is_web && !is_own && asking.robots && errand.level() > Level::Host;
+        self.numbers.insert(name.clone(), id);
+        self.list.push(HostState {
+            name,
+            left: 0,
+            kept: Vec::new(),
+            robots: obeys.then(|| watch::Sender::new(None)),
+            last_failure: None,
+        });
+        (id, true)
+    }
+
+    fn get(&mut self, host: HostId) -> Option<&mut HostState> {
+        self.list.get_mut(host.index())
+    }
+
+    /// Scheme, name and port of a host.
+    pub(super) fn name(&self, host: HostId) -> &str {
+        self.list.get(host.index()).map_or("", |state| &state.name)
+    }
+
+    /// The number under which robots.txt of `host` is asked for, where it has to be.
+    pub(super) fn robots(&self, host: HostId) -> Option<UrlId> {
+        let number = u32::try_from(host.index()).ok()?.checked_add(ROBOTS_BASE)?;
+        self.list.get(host.index())?.robots.as_ref().map(|_| UrlId(number))
+    }
+
+    /// What robots.txt of `host` says, for those who have to wait for it.
+    pub(super) fn rules(&self, host: HostId, errand: &Errand) -> Rules {
+        let state = self.list.get(host.index()).filter(|_| errand.level() > Level::Host)?;
+        state.robots.as_ref().map(watch::Sender::subscribe)
+    }
+
+    /// Takes what robots.txt of `host` says.
+    pub(super) fn learn_robots(&mut self, host: HostId, robots: Robots) {
+        if let Some(sender) = self.get(host).and_then(|state| state.robots.as_ref()) {
+            // Who waits has a receiver; who comes later sees it, too.
+            sender.send_replace(Some(Arc::new(robots)));
+        }
+    }
+
+    /// One more link waits for `host`.
+    pub(super) fn wait(&mut self, host: HostId) {
+        if let Some(state) = self.get(host) {
+            state.left += 1;
+        }
+    }
+
+    /// A link of `host` is done with, there; the last one takes its connections with it.
+    pub(super) fn leave(&mut self, host: HostId) {
+        let Some(state) = self.get(host) else { return };
+        state.left = state.left.saturating_sub(1);
+        if state.left == 0 {
+            let dropped = std::mem::take(&mut state.kept).len();
+            self.kept -= dropped;
+        }
+    }
+
+    /// A connection that was kept.
+    pub(super) fn take_kept(&mut self, host: HostId) -> Kept {
+        let kept = self.get(host).and_then(|state| state.kept.pop())?;
+        self.kept -= 1;
+        kept
+    }
+
+    /// Keeps a connection, if there are more links for it.
+    pub(super) fn give_kept(&mut self, host: HostId, kept: Kept) {
+        let is_full = self.kept >= KEPT_MAX;
+        let Some(state) = self.get(host) else { return };
+        // The link that it comes from is still counted.
+        if kept.is_some() && state.left > 1 && !is_full {
+            state.kept.push(kept);
+            self.kept += 1;
+        }
+    }
+
+    /// Remembers how a link of `host` failed, for those that are not asked for it.
+    pub(super) fn failed(&mut self, host: HostId, reach: &Reach) {
+        if let Some(state) = self.get(host) {
+            state.last_failure = Some(reach.clone());
+        }
+    }
+
+    /// How a link of `host` failed last.
+    pub(super) fn last_failure(&self, host: HostId) -> Reach {
+        let found = self.list.get(host.index()).and_then(|state| state.last_failure.clone());
+        found.unwrap_or_else(|| Reach::new(Class::Unreachable, "none", "its host does not answer"))
+    }
+}
+
+/// What names the host of `errand`, and the host itself where it has one: `http://h:80`.
+fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
+    let (uri, scheme) = (errand.uri(), errand.scheme());
+    let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
+        return (scheme.into(), None);
+    };
+    let port = uri.port.map(|span| String::from_utf8_lossy(span.of(uri.text)));
+    let port = port.and_then(|port| port.parse::<u16>().ok());
+    let port = port.or_else(|| scheme::find(scheme.as_bytes())?.port).unwrap_or_default();
+    let name = match &host {
+        Host::Name(name) => format!("{scheme}://{name}:{port}"),
+        Host::Address(address) if address.is_ipv6() => format!("{scheme}://[{address}]:{port}"),
+        Host::Address(address) => format!("{scheme}://{address}:{port}"),
+    };
+    (name.into(), Some(host))
+}
+
+/// Stands for the registrable domain of a host: what one owner has (publicsuffix.org).
+fn site(name: &str, host: Option<&Host>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match host {
+        Some(Host::Name(name)) => match psl::domain_str(name) {
+            Some(domain) => domain.hash(&mut hasher),
+            None => name.hash(&mut hasher),
+        },
+        Some(Host::Address(address)) => address.hash(&mut hasher),
+        None => name.hash(&mut hasher),
+    }
+    hasher.finish()
+}

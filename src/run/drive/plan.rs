@@ -1,0 +1,176 @@
+//! Which targets are asked, and which are settled without: each question once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::question::Errand;
+use crate::finding::{Class, Reach};
+use crate::grammar::split;
+use crate::probe::schedule::UrlId;
+use crate::probe::{self, Body, Level};
+use crate::run::asking::Asking;
+use crate::run::gather::{Target, Targets};
+use crate::source::markup::Markup;
+use crate::source::markup::anchors::{Place, anchors};
+
+/// What is asked for whom.
+pub(super) struct Plan<'a> {
+    targets: &'a Targets,
+    /// For each question the target that it is asked for. Where only hosts are asked, many
+    /// targets share it.
+    pub(super) errands: Vec<u32>,
+    /// For each target what was learnt, or the question that tells.
+    states: Vec<State>,
+    /// Equal answers are kept once: most are.
+    answers: Shared,
+    places: Places,
+}
+
+/// What was learnt of all targets.
+pub(in crate::run) struct Learnt {
+    /// For each target; none of those that were not asked.
+    pub(in crate::run) reaches: Vec<Option<Arc<Reach>>>,
+    /// For places in targets that are not there.
+    pub(in crate::run) places: Places,
+}
+
+/// Answers for places, by the number of the target and the fragment as it stands in links.
+type Places = HashMap<(usize, Box<[u8]>), Arc<Reach>>;
+
+#[derive(Clone)]
+enum State {
+    Waiting,
+    Known(Arc<Reach>),
+    /// The same as that of another target.
+    As(u32),
+}
+
+impl<'a> Plan<'a> {
+    /// The plan for `targets`.
+    pub(super) fn of(targets: &'a Targets, asking: &Asking) -> Self {
+        let (errands, answers) = (Vec::new(), Shared::default());
+        let states = vec![State::Waiting; targets.list.len()];
+        let mut plan = Self { targets, errands, states, answers, places: Places::new() };
+        let mut hosts = HashMap::new();
+        for (target, number) in targets.list.iter().zip(0..) {
+            if let Some(reach) = unasked(target, asking) {
+                plan.set(number, State::Known(Arc::new(reach)));
+                continue;
+            }
+            if target.level == Level::Host {
+                let errand = Errand::of(target);
+                let first = *hosts.entry(errand.into_text()).or_insert(number);
+                if first != number {
+                    plan.set(number, State::As(first));
+                    continue;
+                }
+            }
+            plan.errands.push(number);
+        }
+        plan
+    }
+
+    fn set(&mut self, target: u32, state: State) {
+        if let Some(slot) = self.states.get_mut(target as usize) {
+            *slot = state;
+        }
+    }
+
+    /// What is asked for `url`, at first.
+    pub(super) fn errand(&self, url: UrlId) -> Errand {
+        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+        self.targets.list.get(target as usize).map(Errand::of).unwrap_or_default()
+    }
+
+    /// `reach` is the answer to `url`.
+    pub(super) fn settle(&mut self, url: UrlId, reach: Reach) {
+        let Some(&target) = self.errands.get(url.0 as usize) else { return };
+        let reach = self.answers.of(reach);
+        self.set(target, State::Known(reach));
+    }
+
+    /// Looks for the places that links to `url` name in the page that came of it.
+    pub(super) fn look_into(&mut self, url: UrlId, reach: &Reach, body: &Body) {
+        let Some(&number) = self.errands.get(url.0 as usize) else { return };
+        let Some(target) = self.targets.list.get(number as usize) else { return };
+        for place in &target.places {
+            if let Some(reach) = look_for(place, reach, body) {
+                let key = (number as usize, place.clone());
+                self.places.insert(key, self.answers.of(reach));
+            }
+        }
+    }
+
+    /// What was learnt of each target.
+    pub(super) fn spread(self) -> Learnt {
+        let known = |state: &State| match state {
+            State::Known(reach) => Some(Arc::clone(reach)),
+            State::Waiting | State::As(_) => None,
+        };
+        let of = |state: &State| match state {
+            State::As(other) => self.states.get(*other as usize).and_then(known),
+            state => known(state),
+        };
+        Learnt { reaches: self.states.iter().map(of).collect(), places: self.places }
+    }
+}
+
+/// What is to be said of a place that is not in the page.
+fn look_for(fragment: &[u8], reach: &Reach, body: &Body) -> Option<Reach> {
+    let markup = match &*body.media_type {
+        "text/html" | "application/xhtml+xml" => Markup::Html,
+        "text/markdown" => Markup::Markdown,
+        // A reader of this type knows what its fragments mean (RFC 3986 §3.5).
+        _ => return None,
+    };
+    let (class, message) = match anchors(Some(markup), &body.bytes).map(|it| it.find(fragment)) {
+        Some(Place::There | Place::Unknown) => return None,
+        Some(Place::OtherCase) => {
+            (Class::FragmentMissing, "a place of this name is there in another case")
+        }
+        Some(Place::Missing) if !body.is_cut => {
+            (Class::FragmentMissing, "expected a place of this name in the page, found none")
+        }
+        Some(Place::Missing) => {
+            (Class::Unverifiable, "the page is too long to look for a place in all of it")
+        }
+        None => (Class::Unverifiable, "the page could not be read"),
+    };
+    Some(Reach { class, message: message.to_owned(), hint: None, ..reach.clone() })
+}
+
+/// What is known of a target without asking, if anything.
+fn unasked(target: &Target, asking: &Asking) -> Option<Reach> {
+    if let Some(effect) = target.effect.filter(|_| !asking.side_effects) {
+        let message = format!("asking for it may {effect}: --probe-side-effects asks all the same");
+        return Some(Reach::new(Class::SideEffect, "none", message));
+    }
+    if asking.is_offline {
+        return Some(Reach::new(Class::NotAsked, "none", "--offline asks nothing remote"));
+    }
+    let uri = split(&target.text);
+    let scheme = uri.scheme.map(|span| span.of(&target.text)).unwrap_or_default();
+    let scheme = String::from_utf8_lossy(scheme).to_ascii_lowercase();
+    if probe::find(&scheme).is_none() { Some(probe::unasked(&scheme)) } else { None }
+}
+
+/// Answers that are kept once, however often they come.
+#[derive(Default)]
+struct Shared(HashMap<Reach, Arc<Reach>>);
+
+/// Different answers that are kept once. What comes on top is mostly different each time:
+/// redirects, and words of servers.
+const SHARED_MAX: usize = 4096;
+
+impl Shared {
+    fn of(&mut self, reach: Reach) -> Arc<Reach> {
+        if let Some(known) = self.0.get(&reach) {
+            return Arc::clone(known);
+        }
+        let shared = Arc::new(reach);
+        if self.0.len() < SHARED_MAX && shared.hops.is_empty() {
+            self.0.insert(Reach::clone(&shared), Arc::clone(&shared));
+        }
+        shared
+    }
+}

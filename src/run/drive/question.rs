@@ -1,0 +1,112 @@
+//! One question on its way to a probe.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::finding::{Class, Reach};
+use crate::grammar::split;
+use crate::probe::robots::Robots;
+use crate::probe::tcp::Net;
+use crate::probe::{self, Answer, Kept, Level, Outcome, Question};
+use crate::run::gather::Target;
+use crate::uri::Uri;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Errand {
+    text: Box<[u8]>,
+    level: Option<Level>,
+    /// True when places inside of the page are looked for.
+    wants_body: bool,
+}
+
+/// What robots.txt of a host says, when it has come; none while nothing is known, and where
+/// nobody cares.
+pub(super) type Rules = Option<watch::Receiver<Option<Arc<Robots>>>>;
+
+impl Errand {
+    /// What is asked for `target`: where only the host is, no more than that.
+    pub(super) fn of(target: &Target) -> Self {
+        let uri = split(&target.text);
+        let text = match (target.level, uri.scheme, uri.host) {
+            (Level::Host, Some(scheme), Some(host)) => {
+                let port = uri.port.filter(|port| port.start < port.end);
+                let port = port.map(|port| [b":", port.of(uri.text)].concat()).unwrap_or_default();
+                [scheme.of(uri.text), b"://", host.of(uri.text), &port, b"/"].concat().into()
+            }
+            _ => target.text.clone(),
+        };
+        let wants_body = !target.places.is_empty() && target.level > Level::Host;
+        Self { text, level: Some(target.level), wants_body }
+    }
+
+    /// The same question about another URI.
+    pub(super) fn moved(&self, text: Vec<u8>) -> Self {
+        Self { text: text.into(), ..*self }
+    }
+
+    pub(super) fn uri(&self) -> Uri<'_> {
+        split(&self.text)
+    }
+
+    pub(super) fn level(&self) -> Level {
+        self.level.unwrap_or(Level::Host)
+    }
+
+    pub(super) fn into_text(self) -> Box<[u8]> {
+        self.text
+    }
+
+    /// The scheme in lower case.
+    pub(super) fn scheme(&self) -> String {
+        let uri = self.uri();
+        let scheme = uri.scheme.map(|span| span.of(uri.text)).unwrap_or_default();
+        String::from_utf8_lossy(scheme).to_ascii_lowercase()
+    }
+}
+
+/// Asks what `errand` says, when robots.txt lets it pass. `limit` is for a probe that does not
+/// keep its own.
+pub(super) async fn ask(
+    errand: &Errand,
+    rules: Rules,
+    limit: Duration,
+    net: &Net,
+    kept: &mut Kept,
+) -> Answer {
+    if let Some(refusal) = refusal(errand, rules).await {
+        return Answer::of(Outcome::Known(refusal));
+    }
+    let Some(probe) = probe::find(&errand.scheme()) else {
+        let reach = Reach::new(Class::Unverifiable, "none", "nothing here asks such links");
+        return Answer::of(Outcome::Known(reach));
+    };
+    let (level, wants_body) = (errand.level(), errand.wants_body);
+    let question = Question { uri: errand.uri(), level, wants_body, validators: None };
+    let asked = timeout(limit, probe.ask(question, net, kept)).await;
+    asked.unwrap_or_else(|_| {
+        let message = "no answer, and no end of it either, in three times the time there is";
+        Answer::of(Outcome::Known(Reach::new(Class::Timeout, probe.name(), message)))
+    })
+}
+
+/// Why robots.txt keeps us from asking, if it does; waits until it has come.
+async fn refusal(errand: &Errand, rules: Rules) -> Option<Reach> {
+    let mut rules = rules?;
+    // Who would tell is gone when the run ends: then nobody hears the answer either.
+    let robots = rules.wait_for(Option::is_some).await.ok()?.clone()?;
+    let uri = errand.uri();
+    let from = uri.path.start.min(uri.text.len());
+    let path = uri.text.get(from..).unwrap_or_default();
+    let message = "robots.txt of the host asks programs not to come here";
+    (!robots.allows(path)).then(|| Reach::new(Class::PolicyRobots, "http", message))
+}
+
+/// What is said of a link when the program failed on it.
+pub(super) fn failed() -> Answer {
+    let message = "the program failed while it asked; please report it";
+    Answer::of(Outcome::Known(Reach::new(Class::Unverifiable, "none", message)))
+}
