@@ -541,7 +541,7 @@ mod tests {
         let uri = b"http://h/%zz";
         let raws = [Guarded::new(uri), Guarded::source_of(uri, b"http://h/\n%zz")];
         let new = || {
-            let warning = Warning { lint: &LINTS[0], at: 1, message: "a word".into() };
+            let warning = Warning { lint: LINTS[0], at: 1, message: "a word".into() };
             let mut facts = facts(&[bad("rfc3986-uri"), good("lax")], Verdict::Error);
             Arc::get_mut(&mut facts).unwrap().warnings.push(warning);
             facts
