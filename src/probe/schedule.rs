@@ -154,8 +154,8 @@ pub enum Trouble {
 pub enum Fate {
     /// What came of it stands.
     Final,
-    /// It gets another try, not before this time, and not before others of its host that
-    /// failed earlier.
+    /// It gets another try, not before this time, nor before others of its host that failed
+    /// earlier, nor before its host may be asked.
     Again {
         /// Milliseconds, on the clock of whoever asks.
         at: u64,
@@ -450,8 +450,7 @@ impl Schedule {
         if found.ended.is_some() || asked.attempt > self.rules.retries {
             return Fate::Final;
         }
-        let asked_for = after.map_or(0, |after| now.saturating_add(after));
-        let due = now.saturating_add(patience(url, asked.attempt)).max(asked_for);
+        let due = now.saturating_add(patience(url, asked.attempt));
         self.again.push(&mut found.again, Again { url, tries: asked.attempt, due });
         self.in_line += 1;
         Fate::Again { at: due }

@@ -207,6 +207,64 @@ fn an_answer_that_nobody_waits_for_changes_nothing() {
 }
 
 #[test]
+fn links_that_failed_together_do_not_come_back_together() {
+    let mut schedule = Schedule::new(PLAIN);
+    let mut tries = Vec::new();
+    for url in 0..200 {
+        let host = schedule.host(HostTraits { is_own: false, site: u64::from(url) });
+        schedule.add(UrlId(url), host).unwrap();
+        assert_eq!(schedule.next(0), Step::Ask { url: UrlId(url), host, attempt: 1 });
+        let Fate::Again { at } = schedule.done(UrlId(url), host, 0, NOBODY).fate else {
+            panic!("no other try");
+        };
+        tries.push(at);
+    }
+    tries.sort_unstable();
+    assert!((2_000..3_000).contains(&tries[0]) && (19_000..=20_000).contains(&tries[199]));
+    assert!(tries.windows(2).all(|two| two[1] - two[0] < 1_000), "{tries:?}");
+}
+
+/// The hosts that are asked at `now`, in order.
+fn asked(schedule: &mut Schedule, now: u64) -> Vec<(HostId, UrlId)> {
+    let mut asked = Vec::new();
+    while let Step::Ask { url, host, .. } = schedule.next(now) {
+        asked.push((host, url));
+    }
+    asked
+}
+
+#[test]
+fn a_host_that_moved_to_the_front_stands_in_line_once() {
+    let mut schedule = Schedule::new(Rules { per_site: 2, ..PLAIN });
+    let [a, b, c, d] = [1, 1, 1, 2].map(|site| schedule.host(HostTraits { is_own: false, site }));
+    let mut number = 0;
+    let mut add = |schedule: &mut Schedule, host, count| {
+        for _ in 0..count {
+            schedule.add(UrlId(number), host).unwrap();
+            number += 1;
+        }
+    };
+    add(&mut schedule, a, 1);
+    assert_eq!(asked(&mut schedule, 0), [(a, UrlId(0))]);
+    schedule.done(UrlId(0), a, 0, NOBODY);
+    // `a` may be asked again, behind the first tries of others, and then for the first time.
+    let now = 30_000;
+    add(&mut schedule, d, 1);
+    assert_eq!(schedule.next(now), Step::Ask { url: UrlId(1), host: d, attempt: 1 });
+    add(&mut schedule, a, 1);
+    // Two others take the places of its site, and it waits until both are free.
+    add(&mut schedule, b, 5);
+    add(&mut schedule, c, 4);
+    assert_eq!(asked(&mut schedule, now), [(b, UrlId(3)), (c, UrlId(8))]);
+    schedule.done(UrlId(3), b, now, Came::Answered);
+    schedule.done(UrlId(8), c, now, Came::Answered);
+    assert_eq!(asked(&mut schedule, now), [(a, UrlId(2))]);
+    schedule.done(UrlId(2), a, now, Came::Answered);
+    // Both places are there again.
+    assert_eq!(asked(&mut schedule, now + 1_000).len(), 2);
+}
+
+#[test]
 fn half_a_million_links_are_asked_in_few_steps() {
     let mut schedule = Schedule::new(PLAIN);
     let traits = |site| HostTraits { is_own: false, site };
