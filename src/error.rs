@@ -78,6 +78,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The state of runs could not be kept.
+    State {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The pool of worker threads could not be started.
     Threads {
         /// What the system said.
@@ -131,6 +138,9 @@ impl fmt::Display for Error {
             Self::Proxy { text, reason } => {
                 write!(out, "{:?} is no proxy: {reason}", shown(text))
             }
+            Self::State { path, reason } => {
+                write!(out, "cannot keep state in {}: {reason}", shown(&path.to_string_lossy()))
+            }
             Self::Threads { reason } => write!(out, "cannot start worker threads: {reason}"),
         }
     }
@@ -148,6 +158,7 @@ impl fmt::Debug for Error {
             Self::Resolver { .. } => "Resolver",
             Self::Certificate { .. } => "Certificate",
             Self::Proxy { .. } => "Proxy",
+            Self::State { .. } => "State",
             Self::Threads { .. } => "Threads",
         };
         let input = self.input().map(|path| Guarded::new(path.as_os_str().as_encoded_bytes()));

@@ -33,6 +33,7 @@ pub mod scan;
 pub mod scheme;
 pub mod source;
 pub mod span;
+pub mod store;
 pub mod uri;
 
 pub use error::Error;

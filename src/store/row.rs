@@ -1,0 +1,171 @@
+//! Rows of the file, and what they stand for.
+
+use rusqlite::Row;
+use serde::{Deserialize, Serialize};
+
+use super::{HostState, Robots, Stored};
+use crate::finding::{Class, Hop, Reach};
+use crate::uri::Guarded;
+
+pub(super) const SELECT: &str = "
+    SELECT class, probe, status, message, hops, hint, etag, last_modified, asked_at, expires_at,
+           run, dead_runs
+    FROM results WHERE key = ?1";
+
+/// A run counts once for a link that is dead, however often it asks; the last answer of a run
+/// counts. What nobody was asked for leaves the count as it is.
+pub(super) const INSERT: &str = "
+    INSERT INTO results (key, uri, class, probe, status, message, hops, hint, etag,
+                         last_modified, asked_at, expires_at, run, dead_runs)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, coalesce(?14, 0))
+    ON CONFLICT (key) DO UPDATE SET
+        uri = excluded.uri, class = excluded.class, probe = excluded.probe,
+        status = excluded.status, message = excluded.message, hops = excluded.hops,
+        hint = excluded.hint, etag = excluded.etag, last_modified = excluded.last_modified,
+        asked_at = excluded.asked_at, expires_at = excluded.expires_at, run = excluded.run,
+        dead_runs = CASE ?14
+            WHEN 1 THEN dead_runs + (run <> excluded.run OR dead_runs = 0)
+            WHEN 0 THEN 0
+            ELSE dead_runs END";
+
+/// A row of `results`, as it stands there.
+pub(super) struct Found {
+    class: String,
+    probe: String,
+    status: Option<u16>,
+    message: String,
+    hops: String,
+    hint: Option<String>,
+    etag: Option<Vec<u8>>,
+    last_modified: Option<Vec<u8>>,
+    asked_at: i64,
+    expires_at: i64,
+    run: i64,
+    dead_runs: u32,
+}
+
+impl Found {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            class: row.get(0)?,
+            probe: row.get(1)?,
+            status: row.get(2)?,
+            message: row.get(3)?,
+            hops: row.get(4)?,
+            hint: row.get(5)?,
+            etag: row.get(6)?,
+            last_modified: row.get(7)?,
+            asked_at: row.get(8)?,
+            expires_at: row.get(9)?,
+            run: row.get(10)?,
+            dead_runs: row.get(11)?,
+        })
+    }
+
+    /// What it says at `now` in `run`; none when it says nothing that makes sense.
+    pub(super) fn into_stored(
+        self,
+        run: i64,
+        probes: &[&'static str],
+        now: u64,
+        max_age: Option<u64>,
+    ) -> Option<Stored> {
+        let probe = probes.iter().copied().find(|name| *name == self.probe)?;
+        let reach = Reach {
+            class: Class::find(&self.class)?,
+            probe,
+            status: self.status,
+            message: self.message,
+            hops: text_to_hops(&self.hops)?,
+            hint: self.hint,
+        };
+        let asked_at = read(self.asked_at);
+        let age = now.checked_sub(asked_at);
+        let is_young = age.is_some_and(|age| max_age.is_none_or(|most| age <= most));
+        Some(Stored {
+            reach,
+            etag: self.etag,
+            last_modified: self.last_modified,
+            asked_at,
+            is_fresh: is_young && now < read(self.expires_at),
+            is_of_this_run: run != 0 && self.run == run,
+            dead_runs: self.dead_runs,
+        })
+    }
+}
+
+pub(super) fn read_host(row: &Row<'_>) -> rusqlite::Result<HostState> {
+    let status: Option<u16> = row.get(3)?;
+    let text: Option<Vec<u8>> = row.get(4)?;
+    let asked_at: Option<i64> = row.get(5)?;
+    let robots = match (status, text, asked_at) {
+        (Some(status), Some(text), Some(asked_at)) => {
+            Some(Robots { status, text, asked_at: read(asked_at) })
+        }
+        _ => None,
+    };
+    Ok(HostState {
+        next_at: read(row.get(0)?),
+        gap: read(row.get(1)?),
+        failures: row.get(2)?,
+        robots,
+    })
+}
+
+/// A redirect as it stands in a row, by the rules of the records of reports: `to_bytes` is
+/// base64, for what is not UTF-8.
+#[derive(Serialize, Deserialize)]
+struct HopText {
+    status: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_bytes: Option<String>,
+}
+
+pub(super) fn hops_to_text(hops: &[Hop]) -> String {
+    let texts: Vec<_> = hops
+        .iter()
+        .map(|hop| {
+            let (guarded, status) = (Guarded::new(&hop.to), hop.status);
+            let shown = guarded.shown();
+            match std::str::from_utf8(&shown) {
+                Ok(to) => HopText { status, to: Some(to.to_owned()), to_bytes: None },
+                Err(_) => {
+                    let to_bytes = Some(data_encoding::BASE64.encode(&shown));
+                    HopText { status, to: None, to_bytes }
+                }
+            }
+        })
+        .collect();
+    // Numbers and texts can always be written.
+    serde_json::to_string(&texts).unwrap_or_default()
+}
+
+fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
+    let texts: Vec<HopText> = serde_json::from_str(text).ok()?;
+    let hop = |text: HopText| {
+        let to = match (text.to, text.to_bytes) {
+            (Some(to), None) => to.into_bytes(),
+            (None, Some(bytes)) => data_encoding::BASE64.decode(bytes.as_bytes()).ok()?,
+            _ => return None,
+        };
+        Some(Hop { status: text.status, to })
+    };
+    texts.into_iter().map(hop).collect()
+}
+
+/// `text` with its passwords hidden.
+pub(super) fn hidden(text: &[u8]) -> String {
+    String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
+}
+
+/// SQLite's numbers have a sign. Times beyond it do not come.
+pub(super) fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The same back; a negative number, which nobody wrote, is zero.
+pub(super) fn read(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
