@@ -31,7 +31,7 @@ mod target;
 mod wire;
 
 use reading::Asked;
-use target::Target;
+pub(super) use target::Target;
 use wire::Wire;
 
 /// The probe's name.
@@ -66,7 +66,8 @@ impl Probe for Http {
 
 async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answer, Failure> {
     let target = Target::of(question.uri)?;
-    let mut exchange = Exchange::new(target, question, net, kept);
+    let wanted = Wanted { body: question.wants_body, validators: question.validators };
+    let mut exchange = Exchange::new(target, wanted, net, kept);
     if question.level == Level::Host {
         return exchange.greet().await;
     }
@@ -85,10 +86,26 @@ async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answe
     Ok(answer)
 }
 
+/// Asks for the page at `target`.
+pub(super) async fn page(target: Target, net: &Net, kept: &mut Kept) -> Answer {
+    let wanted = Wanted { body: true, validators: None };
+    let mut exchange = Exchange::new(target, wanted, net, kept);
+    let answer = exchange.request(Method::GET).await;
+    exchange.keep(kept);
+    answer
+}
+
+/// What of an answer is wanted.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    body: bool,
+    validators: Option<&'a Validators>,
+}
+
 /// One question on its way.
 struct Exchange<'a> {
     target: Target,
-    question: Question<'a>,
+    wanted: Wanted<'a>,
     net: &'a Net,
     deadline: Instant,
     wire: Option<Wire>,
@@ -97,12 +114,12 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    fn new(target: Target, question: Question<'a>, net: &'a Net, kept: &mut Kept) -> Self {
+    fn new(target: Target, wanted: Wanted<'a>, net: &'a Net, kept: &mut Kept) -> Self {
         let wire = kept.take().and_then(|kept| kept.downcast::<Wire>().ok());
         let wire = wire.map(|wire| *wire).filter(|wire| wire.serves(&target));
         let deadline = Instant::now() + net.timeouts.total;
         let address = wire.as_ref().map(Wire::address);
-        Self { target, question, net, deadline, wire, address }
+        Self { target, wanted, net, deadline, wire, address }
     }
 
     fn keep(self, kept: &mut Kept) {
@@ -113,14 +130,16 @@ impl<'a> Exchange<'a> {
 
     /// Connects, and asks for nothing.
     async fn greet(&mut self) -> Result<Answer, Failure> {
-        let wire = self.connect().await?;
+        let Target { host, port, .. } = &self.target;
+        let greeted = self.net.host_alive(self.target.scheme(), host, *port);
+        let address = timeout_at(self.deadline, greeted).await.map_err(|_| self.timed_out())??;
         let about = if self.target.is_secure {
             "the host takes connections, and its certificate is good"
         } else {
             "the host takes connections"
         };
         let reach = Reach::new(Class::Alive, NAME, about);
-        Ok(Answer { address: Some(wire.address()), ..Answer::of(Outcome::Known(reach)) })
+        Ok(Answer { address: Some(address), ..Answer::of(Outcome::Known(reach)) })
     }
 
     async fn connect(&mut self) -> Result<Wire, Failure> {
@@ -143,7 +162,7 @@ impl<'a> Exchange<'a> {
             Asked { base: &self.target.base(), is_conditional: self.is_conditional(), now: now() };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
-        let body = if is_there && self.question.wants_body {
+        let body = if is_there && self.wanted.body {
             Some(self.read(&parts.headers, body).await)
         } else {
             self.leave(body).await;
@@ -202,7 +221,7 @@ impl<'a> Exchange<'a> {
 
     /// The fields that ask for a change only. A page that is wanted is asked for whole.
     fn conditions(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
-        let validators = self.question.validators.filter(|_| !self.question.wants_body);
+        let validators = self.wanted.validators.filter(|_| !self.wanted.body);
         let field = |name, value: Option<&Vec<u8>>| {
             Some((name, HeaderValue::from_bytes(value?.as_slice()).ok()?))
         };
@@ -279,17 +298,14 @@ fn media_type(fields: &HeaderMap) -> String {
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// True when there can be places in a page that its text names: it is text, and not packed,
-/// though we asked for it unpacked.
+/// True when a page can be read as text: it is not packed, though we asked for it unpacked, and
+/// it does not say that it is something else.
 fn is_readable(media_type: &str, fields: &HeaderMap) -> bool {
-    let is_packed = fields
-        .get_all(CONTENT_ENCODING)
-        .iter()
-        .any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"));
-    let is_text = media_type.is_empty()
-        || media_type.starts_with("text/")
-        || ["html", "xml", "json", "markdown"].iter().any(|kind| media_type.contains(kind));
-    is_text && !is_packed
+    const KINDS: [&str; 6] =
+        ["audio/", "font/", "image/", "video/", "application/pdf", "application/zip"];
+    let mut codings = fields.get_all(CONTENT_ENCODING).iter();
+    codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+        && !KINDS.iter().any(|kind| media_type.starts_with(kind))
 }
 
 fn validators(fields: &HeaderMap) -> Validators {

@@ -1,25 +1,272 @@
-//! Stub.
+//! What a site asks programs not to ask for: `robots.txt` (RFC 9309).
+//!
+//! A file is read for one program, and what concerns others is forgotten. `Crawl-delay` stands
+//! in no specification and is kept all the same, since sites mean it. `Sitemap` and whatever
+//! else stands in such files says nothing to us, and ends no group. Misspelt names of fields
+//! are not guessed at.
+
+use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::Kept;
-use super::tcp::Net;
+use memchr::memmem;
 
-/// Rules.
-#[derive(Clone, Debug, Default)]
-pub struct Robots;
+mod fetch;
+
+pub use fetch::fetch;
+
+/// What programs are called here that look into `robots.txt` (RFC 9309 §2.2.1).
+pub const PRODUCT: &str = "linktrawl";
+
+/// Bytes of a file that are read; a program must read at least so many (RFC 9309 §2.5).
+const BYTES_MAX: usize = 500 * 1024;
+
+/// The longest pause between two requests that a site gets. Who asks for more would have a few
+/// hundred links take days.
+const DELAY_MAX: Duration = Duration::from_secs(300);
+
+/// What one site asks of one program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Robots {
+    /// The longest first, and of two as long the one that allows: the first that matches
+    /// holds (RFC 9309 §2.2.2).
+    rules: Vec<Rule>,
+    crawl_delay: Option<Duration>,
+    /// Why nobody knows what the site asks.
+    unknown: Option<Box<str>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rule {
+    /// In the form of [`normal`], with `*` for any bytes.
+    pattern: Vec<u8>,
+    /// True when nothing may follow.
+    is_whole: bool,
+    allows: bool,
+}
 
 impl Robots {
-    /// Allows.
-    pub fn allows(&self, _: &[u8]) -> bool {
-        true
+    /// Reads a file for the program called `product`.
+    ///
+    /// # Limits
+    /// The first 500 KiB are read, up to the end of a line.
+    #[must_use]
+    pub fn parse(bytes: &[u8], product: &str) -> Self {
+        let mut groups = Groups::new(product);
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        for line in whole_lines(text).split(|byte| matches!(byte, b'\r' | b'\n')) {
+            let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
+            if let Some(colon) = memchr::memchr(b':', line) {
+                let (name, value) = line.split_at(colon);
+                let value = value.get(1..).unwrap_or_default();
+                groups.field(&name.trim_ascii().to_ascii_lowercase(), value.trim_ascii());
+            }
+        }
+        groups.finish()
     }
-    /// Delay.
+
+    /// Nothing is asked of programs.
+    #[must_use]
+    pub fn allow_all() -> Self {
+        Self::default()
+    }
+
+    /// Nobody knows what is asked of programs, so that they stay away (RFC 9309 §2.3.1.4).
+    #[must_use]
+    pub fn unknown(why: &str) -> Self {
+        let rule = Rule { pattern: b"/".to_vec(), is_whole: false, allows: false };
+        Self { rules: vec![rule], unknown: Some(why.into()), ..Self::default() }
+    }
+
+    /// Why a program may not ask for `path`, if it may not.
+    #[must_use]
+    pub fn refusal(&self, path: &[u8]) -> Option<String> {
+        let refusal = || match &self.unknown {
+            None => "robots.txt of the host asks programs not to come here".to_owned(),
+            Some(why) => format!("robots.txt of the host cannot be had: {why}"),
+        };
+        (!self.allows(path)).then(refusal)
+    }
+
+    /// True when a program may ask for `path`, which is a path with its query as they stand in
+    /// a URI.
+    #[must_use]
+    pub fn allows(&self, path: &[u8]) -> bool {
+        // RFC 9309 §2.2.2: the file itself may always be asked for.
+        if path == b"/robots.txt" {
+            return true;
+        }
+        let path = normal(if path.is_empty() { b"/" } else { path }, Side::Path);
+        let rule = self.rules.iter().find(|rule| rule.matches(&path));
+        rule.is_none_or(|rule| rule.allows)
+    }
+
+    /// How long to wait between two requests, where the site says so.
+    #[must_use]
     pub fn crawl_delay(&self) -> Option<Duration> {
-        None
+        self.crawl_delay
     }
 }
 
-/// Fetch.
-pub async fn fetch(_: &str, _: &Net, _: &mut Kept) -> Robots {
-    Robots
+impl Rule {
+    fn read(value: &[u8], allows: bool) -> Self {
+        let inner = value.strip_suffix(b"$");
+        let is_whole = inner.is_some();
+        Self { pattern: normal(inner.unwrap_or(value), Side::Rule), is_whole, allows }
+    }
+
+    /// Takes a time that grows with the lengths of both alone: what stands between two stars
+    /// is looked for once, behind the one before, and never again.
+    fn matches(&self, path: &[u8]) -> bool {
+        let mut parts = self.pattern.split(|byte| *byte == b'*');
+        let Some(mut rest) = path.strip_prefix(parts.next().unwrap_or_default()) else {
+            return false;
+        };
+        let mut parts = parts.peekable();
+        if parts.peek().is_none() {
+            return !self.is_whole || rest.is_empty();
+        }
+        while let Some(part) = parts.next() {
+            if self.is_whole && parts.peek().is_none() {
+                return rest.ends_with(part);
+            }
+            let Some(at) = memmem::find(rest, part) else { return false };
+            rest = rest.get(at + part.len()..).unwrap_or_default();
+        }
+        true
+    }
+}
+
+/// The file up to its limit. Half a line would say something else than the whole.
+fn whole_lines(text: &[u8]) -> &[u8] {
+    let Some(start) = text.get(..BYTES_MAX).filter(|start| start.len() < text.len()) else {
+        return text;
+    };
+    let end = memchr::memrchr2(b'\n', b'\r', start).unwrap_or(0);
+    start.get(..end).unwrap_or_default()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// Of a URI: stars and dollars are what they are.
+    Path,
+    /// Of a rule: a star is a wildcard.
+    Rule,
+}
+
+/// The one form in which paths and rules are compared (RFC 9309 §2.2.2): what needs no escape
+/// has none, what is no part of a URI has one, and digits of escapes are capital. Stars and
+/// dollars of a URI are escaped, which is how rules name them (§2.2.3).
+///
+/// What separates components means nothing in a query, so that it has no escape there: the
+/// specification's table has it the other way round, which finds the same pairs alike.
+fn normal(text: &[u8], side: Side) -> Vec<u8> {
+    let mut normal = Vec::with_capacity(text.len());
+    let mut is_query = false;
+    let mut idx = 0;
+    while let Some(&byte) = text.get(idx) {
+        let escaped = escape(text, idx);
+        idx += if escaped.is_some() { 3 } else { 1 };
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let is_query_data = |byte: u8| is_query && b":/?@".contains(&byte);
+        match escaped {
+            Some(byte) if is_plain(byte) || is_query_data(byte) => normal.push(byte),
+            Some(byte) => push_escaped(&mut normal, byte),
+            None if byte == b'*' && side == Side::Rule => normal.push(byte),
+            None if byte.is_ascii_graphic() && !b"*$".contains(&byte) => normal.push(byte),
+            None => push_escaped(&mut normal, byte),
+        }
+        is_query |= escaped.is_none() && byte == b'?';
+    }
+    normal
+}
+
+/// The byte that an escape at `idx` stands for.
+fn escape(text: &[u8], idx: usize) -> Option<u8> {
+    let digits = text.get(idx..idx + 3)?.strip_prefix(b"%")?;
+    let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+    u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok().filter(|_| is_hex)
+}
+
+fn push_escaped(normal: &mut Vec<u8>, byte: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    normal.push(b'%');
+    for digit in [byte >> 4, byte & 15] {
+        normal.push(DIGITS.get(usize::from(digit)).copied().unwrap_or(b'0'));
+    }
+}
+
+/// What was read so far. Groups for the same program are one (RFC 9309 §2.2.1).
+struct Groups<'p> {
+    product: &'p str,
+    own: Robots,
+    others: Robots,
+    has_own: bool,
+    /// For whom the lines are that are being read.
+    is_for_own: bool,
+    is_for_others: bool,
+    /// True once a rule was read: the next name begins a group.
+    has_rule: bool,
+}
+
+impl<'p> Groups<'p> {
+    fn new(product: &'p str) -> Self {
+        let (own, others) = (Robots::default(), Robots::default());
+        let (has_own, is_for_own, is_for_others, has_rule) = (false, false, false, false);
+        Self { product, own, others, has_own, is_for_own, is_for_others, has_rule }
+    }
+
+    fn field(&mut self, name: &[u8], value: &[u8]) {
+        match name {
+            b"user-agent" => self.name(value),
+            b"allow" => self.rule(value, true),
+            b"disallow" => self.rule(value, false),
+            b"crawl-delay" => self.delay(value),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, value: &[u8]) {
+        if self.has_rule {
+            (self.is_for_own, self.is_for_others, self.has_rule) = (false, false, false);
+        }
+        // Some write a version behind the name, and some a remark behind the star.
+        let is_end = |byte: &u8| !(byte.is_ascii_alphabetic() || b"_-".contains(byte));
+        let token = value.split(is_end).next().unwrap_or_default();
+        self.is_for_own |= token.eq_ignore_ascii_case(self.product.as_bytes());
+        self.has_own |= self.is_for_own;
+        self.is_for_others |= value.split(u8::is_ascii_whitespace).next() == Some(b"*");
+    }
+
+    fn rule(&mut self, value: &[u8], allows: bool) {
+        self.has_rule = true;
+        if value.is_empty() {
+            // RFC 9309 §2.2: an empty pattern matches nothing.
+            return;
+        }
+        self.each(|robots| robots.rules.push(Rule::read(value, allows)));
+    }
+
+    fn delay(&mut self, value: &[u8]) {
+        let is_number = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+        let text = str::from_utf8(value).ok().filter(|_| is_number);
+        let Some(seconds) = text.and_then(|text| text.parse().ok()) else { return };
+        let delay = Duration::try_from_secs_f64(seconds).unwrap_or(DELAY_MAX).min(DELAY_MAX);
+        self.each(|robots| robots.crawl_delay = robots.crawl_delay.max(Some(delay)));
+    }
+
+    fn each(&mut self, mut change: impl FnMut(&mut Robots)) {
+        if self.is_for_own {
+            change(&mut self.own);
+        }
+        if self.is_for_others && !self.has_own {
+            change(&mut self.others);
+        }
+    }
+
+    fn finish(self) -> Robots {
+        let mut robots = if self.has_own { self.own } else { self.others };
+        let len = |rule: &Rule| rule.pattern.len() + usize::from(rule.is_whole);
+        robots.rules.sort_by_key(|rule| Reverse((len(rule), rule.allows)));
+        robots
+    }
 }

@@ -13,7 +13,7 @@ use crate::uri::Uri;
 
 /// Whom to ask, and for what.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(in crate::probe) struct Target {
     /// True for `https`.
     pub(super) is_secure: bool,
     pub(super) host: Host,
@@ -40,6 +40,31 @@ impl Target {
         let path = origin_form(uri.path.of(text), query)?;
         let authority = authority(&host, port, is_secure)?;
         Ok(Self { is_secure, host, port, authority, path })
+    }
+
+    /// Reads an absolute URI that a server sent us to.
+    ///
+    /// # Errors
+    /// As [`Target::of`], and when it is no URI of `http` or `https`.
+    pub(in crate::probe) fn parse(text: &[u8]) -> Result<Self, Failure> {
+        let refused = |what| Failure::new(Class::PolicyScheme, format!("expected {what}"));
+        let url = str::from_utf8(text).ok().and_then(|text| Url::parse(text).ok());
+        let url = url.ok_or_else(|| refused("an absolute URI"))?;
+        let is_secure = match url.scheme() {
+            "http" => false,
+            "https" => true,
+            _ => return Err(refused("a URI of http or https")),
+        };
+        let host = Host::parse(url.host_str().unwrap_or_default().as_bytes())?;
+        let port = url.port_or_known_default().unwrap_or_default();
+        let path = origin_form(url.path().as_bytes(), url.query().map(str::as_bytes))?;
+        let authority = authority(&host, port, is_secure)?;
+        Ok(Self { is_secure, host, port, authority, path })
+    }
+
+    /// Where the same site keeps what it asks of programs.
+    pub(in crate::probe) fn at_robots(self) -> Self {
+        Self { path: PathAndQuery::from_static("/robots.txt"), ..self }
     }
 
     /// The scheme, in lower case.

@@ -101,8 +101,8 @@ async fn refusal(errand: &Errand, rules: Rules) -> Option<Reach> {
     let uri = errand.uri();
     let from = uri.path.start.min(uri.text.len());
     let path = uri.text.get(from..).unwrap_or_default();
-    let message = "robots.txt of the host asks programs not to come here";
-    (!robots.allows(path)).then(|| Reach::new(Class::PolicyRobots, "http", message))
+    let refusal = robots.refusal(path)?;
+    Some(Reach::new(Class::PolicyRobots, "http", refusal))
 }
 
 /// What is said of a link when the program failed on it.

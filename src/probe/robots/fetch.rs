@@ -1,0 +1,52 @@
+//! How a site's `robots.txt` is had, and what it means when it cannot be (RFC 9309 §2.3).
+
+use super::{BYTES_MAX, PRODUCT, Robots};
+use crate::probe::http::{self, Target};
+use crate::probe::tcp::Net;
+use crate::probe::{Answer, Kept, Outcome};
+
+/// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).
+const REDIRECTS_MAX: usize = 5;
+
+/// What the site asks of us that `site`, an absolute URI of HTTP, belongs to. Ends in a bounded
+/// time, whatever servers do: that of one question for the site and each redirect.
+///
+/// `kept` is a connection to the site, as its probe keeps it.
+pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Robots {
+    let Ok(target) = Target::parse(site.as_bytes()) else { return Robots::allow_all() };
+    let mut target = target.at_robots();
+    let mut answer = http::page(target, net, kept).await;
+    if answer.address.is_none() {
+        // Nobody was reached. That is to be told of the links, which come to the same end.
+        return Robots::allow_all();
+    }
+    for _ in 0..REDIRECTS_MAX {
+        let Outcome::Moved(hop) = &answer.outcome else { break };
+        target = match Target::parse(&hop.to) {
+            Ok(target) => target,
+            Err(failure) => return Robots::unknown(&failure.message),
+        };
+        // Connections to other hosts are for those hosts' links, which have their own turn.
+        answer = http::page(target, net, &mut None).await;
+    }
+    read(answer)
+}
+
+/// What the last answer means.
+fn read(answer: Answer) -> Robots {
+    let (Outcome::Known(reach) | Outcome::Later { reach, .. }) = answer.outcome else {
+        // §2.3.1.2: whoever sends us on for longer has none.
+        return Robots::allow_all();
+    };
+    match (reach.status, answer.body) {
+        (Some(200..=299), Some(body)) if !body.is_cut || body.bytes.len() > BYTES_MAX => {
+            Robots::parse(&body.bytes, PRODUCT)
+        }
+        (Some(200..=299), _) => Robots::unknown("it did not come whole"),
+        // §2.3.1.3 allows everything after any 4xx. Two of them say that the server has too
+        // much to do, which is no leave to ask it for more.
+        (Some(300..=407 | 409..=428 | 430..=499), _) => Robots::allow_all(),
+        // §2.3.1.4: errors of server or network.
+        _ => Robots::unknown(&reach.message),
+    }
+}
