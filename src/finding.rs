@@ -346,6 +346,8 @@ pub enum NoteKind {
     /// A limit that bounds what one input may cost was reached; what comes behind it is not
     /// read.
     LimitReached,
+    /// The store of what runs learnt failed; what was learnt since is in the report alone.
+    StateLost,
     /// Parts of a message are in more others than are gone into: read as they stand.
     MimeTooDeep,
     /// A part of a message is coded and too long to be decoded: read as it stands.
@@ -383,6 +385,7 @@ impl NoteKind {
             Self::MimeTooDeep => "mime-too-deep",
             Self::MimeTooLong => "mime-too-long",
             Self::MimeTooMany => "mime-too-many",
+            Self::StateLost => "state-lost",
             Self::Tnef => "tnef",
             Self::TrailingBytes => "trailing-bytes",
             Self::UriTooLong => "uri-too-long",

@@ -39,7 +39,7 @@ mod spool;
 mod unit;
 
 use answers::Answers;
-pub use asking::{Asking, Own};
+pub use asking::{Asking, Own, State};
 use documents::Documents;
 use gather::Gathering;
 use order::Order;
@@ -174,11 +174,14 @@ pub fn check(
     first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     let targets = gathering.finish();
     let learnt = drive::ask(&targets, asking, observer)?;
-    let is_stopped = asking.is_stopped();
+    if let Some(note) = &learnt.note {
+        observer.note(note);
+    }
+    let is_whole = learnt.note.is_none() && !asking.is_stopped();
     let answers = Answers::new(asking, &documents, targets, learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None };
     let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
-    summary.complete &= !is_stopped;
+    summary.complete &= is_whole;
     Ok(summary)
 }
 

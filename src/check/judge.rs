@@ -27,6 +27,8 @@ pub struct Policy {
     pub exceptions: Vec<Exception>,
     /// Codes of HTTP that are as good as an answer.
     pub accept: Vec<Accept>,
+    /// In how many runs in a row a link must be dead to be an error; until then it is a warning.
+    pub confirm: u32,
 }
 
 /// Codes from one to another.
@@ -72,7 +74,9 @@ impl Policy {
         }
         let fits = |exception: &&Exception| exception.fits(reach.class, host);
         let exception = self.exceptions.iter().rev().find(fits);
-        exception.map_or(reach.class.row().verdict, |exception| exception.verdict)
+        let verdict = exception.map_or(reach.class.row().verdict, |exception| exception.verdict);
+        let is_young = reach.dead_runs.is_some_and(|runs| runs < self.confirm);
+        if verdict == Verdict::Error && is_young { Verdict::Warn } else { verdict }
     }
 }
 
@@ -105,6 +109,7 @@ mod tests {
                 of(&[Class::Timeout], Some("slow.example"), Verdict::Warn),
             ],
             accept: vec![404..=404],
+            confirm: 3,
         };
         let case = |class, host: &str, verdict| {
             let reach = Reach::new(class, "ftp", "");
@@ -116,6 +121,10 @@ mod tests {
         case(Class::Timeout, "notslow.example", Verdict::Ok);
         case(Class::Refused, "slow.example", Verdict::Ok);
         case(Class::Gone, "h", Verdict::Error);
+        for (runs, verdict) in [(1, Verdict::Warn), (2, Verdict::Warn), (3, Verdict::Error)] {
+            let gone = Reach { dead_runs: Some(runs), ..Reach::new(Class::Gone, "http", "") };
+            assert_eq!(policy.of(&gone, None), verdict);
+        }
         let missing = Reach::new(Class::Missing, "http", "").with_status(404);
         assert_eq!(policy.of(&missing, None), Verdict::Ok);
         let other = Reach::new(Class::Missing, "ftp", "").with_status(404);

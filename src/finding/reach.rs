@@ -98,43 +98,47 @@ const fn row(class: Class, name: &'static str, verdict: Verdict, about: &'static
 
 /// Every class, in the order of [`Class`].
 #[rustfmt::skip]
-pub static CLASSES: &[ClassRow] = &[
-    row(Class::Alive, "alive", Verdict::Ok, "it answers"),
-    row(Class::Redirected, "redirected", Verdict::Warn, "it has moved for good, and answers there"),
-    row(Class::Gone, "gone", Verdict::Error, "it was there and is gone for good"),
-    row(Class::Missing, "missing", Verdict::Error, "it is not there"),
-    row(Class::FragmentMissing, "fragment-missing", Verdict::Error, "the page is there, the place in it is not"),
-    row(Class::WrongCase, "wrong-case", Verdict::Error, "the file is there under a name in another case"),
-    row(Class::OutsideRoot, "outside-root", Verdict::Error, "the target lies outside of the tree"),
-    row(Class::Forbidden, "forbidden", Verdict::Warn, "the server refuses to show it"),
-    row(Class::Blocked, "blocked", Verdict::Warn, "the server turns programs away"),
-    row(Class::Throttled, "throttled", Verdict::Warn, "the server asks to come later"),
-    row(Class::AuthRequired, "auth-required", Verdict::Warn, "it is shown after a login only"),
-    row(Class::ServerError, "server-error", Verdict::Error, "the server fails"),
-    row(Class::DnsNxdomain, "dns-nxdomain", Verdict::Error, "the host's name does not exist"),
-    row(Class::DnsFailure, "dns-failure", Verdict::Warn, "the host's name could not be looked up"),
-    row(Class::Refused, "refused", Verdict::Error, "the host refuses connections"),
-    row(Class::Unreachable, "unreachable", Verdict::Error, "no way leads to the host"),
-    row(Class::Timeout, "timeout", Verdict::Error, "no answer came in time"),
-    row(Class::TlsExpired, "tls-expired", Verdict::Error, "the certificate is past its time"),
-    row(Class::TlsNotYet, "tls-not-yet", Verdict::Error, "the certificate's time has not come"),
-    row(Class::TlsName, "tls-name", Verdict::Error, "the certificate is for another name"),
-    row(Class::TlsIssuer, "tls-issuer", Verdict::Error, "nobody trusted signed the certificate"),
-    row(Class::TlsSelfSigned, "tls-self-signed", Verdict::Error, "the certificate is signed by itself"),
-    row(Class::TlsRevoked, "tls-revoked", Verdict::Error, "the certificate was revoked"),
-    row(Class::TlsLegacy, "tls-legacy", Verdict::Error, "the server speaks no safe version of TLS"),
-    row(Class::TlsFailed, "tls-failed", Verdict::Error, "TLS fails in another way"),
-    row(Class::ProtocolError, "protocol-error", Verdict::Error, "what answers does not speak the protocol"),
-    row(Class::Unverifiable, "unverifiable", Verdict::Skipped, "nobody can tell from here"),
-    row(Class::SideEffect, "side-effect", Verdict::Skipped, "asking might unsubscribe, confirm or delete"),
-    row(Class::PolicyAddress, "policy-address", Verdict::Skipped, "the address is not a public one"),
-    row(Class::PolicyPort, "policy-port", Verdict::Skipped, "the port is not one this scheme is asked at"),
-    row(Class::PolicyRobots, "policy-robots", Verdict::Skipped, "robots.txt asks programs not to come"),
-    row(Class::PolicyScheme, "policy-scheme", Verdict::Skipped, "the scheme is never followed from text"),
-    row(Class::PolicyArgument, "policy-argument", Verdict::Skipped, "it would smuggle a line into the protocol"),
-    row(Class::PolicyLimit, "policy-limit", Verdict::Skipped, "more links of one host than are asked"),
-    row(Class::NotAsked, "not-asked", Verdict::Skipped, "it was not asked in this run"),
-];
+pub static CLASSES: &[ClassRow] = {
+    use Class::*;
+    use Verdict::{Error, Ok, Skipped, Warn};
+    &[
+    row(Alive, "alive", Ok, "it answers"),
+    row(Redirected, "redirected", Warn, "it has moved for good, and answers there"),
+    row(Gone, "gone", Error, "it was there and is gone for good"),
+    row(Missing, "missing", Error, "it is not there"),
+    row(FragmentMissing, "fragment-missing", Error, "the page is there, the place in it is not"),
+    row(WrongCase, "wrong-case", Error, "the file is there under a name in another case"),
+    row(OutsideRoot, "outside-root", Error, "the target lies outside of the tree"),
+    row(Forbidden, "forbidden", Warn, "the server refuses to show it"),
+    row(Blocked, "blocked", Warn, "the server turns programs away"),
+    row(Throttled, "throttled", Warn, "the server asks to come later"),
+    row(AuthRequired, "auth-required", Warn, "it is shown after a login only"),
+    row(ServerError, "server-error", Error, "the server fails"),
+    row(DnsNxdomain, "dns-nxdomain", Error, "the host's name does not exist"),
+    row(DnsFailure, "dns-failure", Warn, "the host's name could not be looked up"),
+    row(Refused, "refused", Error, "the host refuses connections"),
+    row(Unreachable, "unreachable", Error, "no way leads to the host"),
+    row(Timeout, "timeout", Error, "no answer came in time"),
+    row(TlsExpired, "tls-expired", Error, "the certificate is past its time"),
+    row(TlsNotYet, "tls-not-yet", Error, "the certificate's time has not come"),
+    row(TlsName, "tls-name", Error, "the certificate is for another name"),
+    row(TlsIssuer, "tls-issuer", Error, "nobody trusted signed the certificate"),
+    row(TlsSelfSigned, "tls-self-signed", Error, "the certificate is signed by itself"),
+    row(TlsRevoked, "tls-revoked", Error, "the certificate was revoked"),
+    row(TlsLegacy, "tls-legacy", Error, "the server speaks no safe version of TLS"),
+    row(TlsFailed, "tls-failed", Error, "TLS fails in another way"),
+    row(ProtocolError, "protocol-error", Error, "what answers does not speak the protocol"),
+    row(Unverifiable, "unverifiable", Skipped, "nobody can tell from here"),
+    row(SideEffect, "side-effect", Skipped, "asking might unsubscribe, confirm or delete"),
+    row(PolicyAddress, "policy-address", Skipped, "the address is not a public one"),
+    row(PolicyPort, "policy-port", Skipped, "the port is not one this scheme is asked at"),
+    row(PolicyRobots, "policy-robots", Skipped, "robots.txt asks programs not to come"),
+    row(PolicyScheme, "policy-scheme", Skipped, "the scheme is never followed from text"),
+    row(PolicyArgument, "policy-argument", Skipped, "it would smuggle a line into the protocol"),
+    row(PolicyLimit, "policy-limit", Skipped, "more links of one host than are asked"),
+    row(NotAsked, "not-asked", Skipped, "it was not asked in this run"),
+]
+};
 
 impl Class {
     /// Its row in the table.
@@ -167,6 +171,8 @@ pub struct Reach {
     pub hops: Vec<Hop>,
     /// What may have been meant.
     pub hint: Option<String>,
+    /// Runs in a row that found it dead; none where nobody counts them.
+    pub dead_runs: Option<u32>,
 }
 
 /// One redirect.
@@ -183,7 +189,7 @@ impl Reach {
     #[must_use]
     pub fn new(class: Class, probe: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { class, probe, status: None, message, hops: Vec::new(), hint: None }
+        Self { class, probe, status: None, message, hops: Vec::new(), hint: None, dead_runs: None }
     }
 
     /// The same, from a reply with a code.

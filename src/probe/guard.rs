@@ -6,7 +6,8 @@
 //! Internet are asked, at the ports of the link's own scheme, unless the user opens more.
 //!
 //! What is judged is the address that is connected to, in the moment before: [`Guard::check`]
-//! gives a [`Checked`], nothing else makes one for a link, and `tcp` connects to nothing else. So it holds
+//! gives a [`Checked`], nothing else makes one for a link, and `tcp` connects to nothing else. So
+//! it holds
 //! for addresses in links, for names, for every hop of a redirect, and for every scheme.
 //!
 //! This is no firewall: what a public address does behind its own door, nobody sees from here.

@@ -136,6 +136,10 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
         before = b",";
     }
     out.extend_from_slice(if reach.hops.is_empty() { br#","hops":[]"#.as_slice() } else { b"]" });
+    if let Some(runs) = reach.dead_runs {
+        out.extend_from_slice(br#","dead_runs":"#);
+        append_number(runs.into(), out);
+    }
     if let Some(hint) = &reach.hint {
         let hint = Guarded::new(hint.as_bytes());
         append_text([br#","hint":"#, br#","hint_bytes":"#], &hint.shown(), out);

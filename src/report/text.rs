@@ -2,7 +2,8 @@
 //! and continuous integration understand it.
 //!
 //! A finding is `ok URI`, or one line for what asking learnt, for each grammar that finds a fault
-//! and for each warning. Notes and totals have no place here: the binary says them on standard error.
+//! and for each warning. Notes and totals have no place here: the binary says them on standard
+//! error.
 //! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
 //! only the words about faults and warnings, which are rare, go through it.
 
@@ -91,6 +92,10 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Ve
     }
     out.extend_from_slice(b": ");
     Shown(&Guarded::new(reach.message.as_bytes()).shown()).append_to(out);
+    if let Some(runs) = reach.dead_runs {
+        // Writing to a vector cannot fail.
+        let _ = write!(out, "; dead in {runs} {} in a row", if runs == 1 { "run" } else { "runs" });
+    }
     if let Some(hint) = &reach.hint {
         out.extend_from_slice(b"; ");
         Shown(&Guarded::new(hint.as_bytes()).shown()).append_to(out);

@@ -1,7 +1,9 @@
 //! What `check` may ask of the world, and how its answers are judged.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::check::{Policy, local};
 use crate::probe::Level;
@@ -28,6 +30,8 @@ pub struct Asking {
     /// The places that fragments name are looked for in pages of the web, too, which are then
     /// asked with their bodies.
     pub remote_fragments: bool,
+    /// Where runs keep what they learn, if they do.
+    pub state: Option<State>,
     /// How links to files are answered.
     pub local: local::Options,
     /// What may be connected to, and how long that may take.
@@ -36,6 +40,23 @@ pub struct Asking {
     pub policy: Policy,
     /// Set when somebody wants the run to end.
     pub stop: Arc<AtomicBool>,
+}
+
+/// Where runs keep what they learn, and what is believed of it.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The file.
+    pub path: PathBuf,
+    /// All that makes a run what it is, of which a hash is kept: a run that was stopped is
+    /// continued by the next one with the same.
+    pub arguments: Vec<u8>,
+    /// Answers that are fresh stand for questions.
+    pub is_cache: bool,
+    /// How old they may be, whatever their time.
+    pub max_age: Option<Duration>,
+    /// In how many runs in a row a link must be dead before it is called so; see
+    /// [`Policy::confirm`].
+    pub confirm: u32,
 }
 
 /// A host that is the user's own, or several.

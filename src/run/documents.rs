@@ -8,6 +8,7 @@ use super::Input;
 use crate::check::local::{Answer, Base, Document, Local, Options};
 use crate::finding::{Class, Finding, Reach};
 use crate::source::file::STDIN;
+use crate::uri::Guarded;
 
 /// Answers links to files, for any number of threads.
 pub(super) struct Documents {
@@ -58,7 +59,7 @@ impl Documents {
             let message = "its document is no file by itself: nobody knows where the link starts";
             return Answer::Reach(Reach::new(Class::Unverifiable, "local", message));
         }
-        let base = finding.base.as_ref().map(|base| base.in_clear());
+        let base = finding.base.as_ref().map(Guarded::in_clear);
         let mut last = self.last();
         let is_same = |last: &Last| last.path == origin.path && last.base.as_deref() == base;
         if !last.as_ref().is_some_and(is_same) {

@@ -19,15 +19,17 @@ use crate::finding::{Class, Reach};
 use crate::probe::robots::{self, Robots};
 use crate::probe::schedule::{Came, Fate, GivenUp, HostId, Reason, Schedule, Step, Trouble, UrlId};
 use crate::probe::tcp::Net;
-use crate::probe::{Answer, Kept, Outcome};
+use crate::probe::{Answer, Kept, Outcome, Validators};
 
 mod chain;
 mod hosts;
+mod journal;
 mod plan;
 mod question;
 
 use chain::{Chain, Next};
 use hosts::Hosts;
+use journal::Journal;
 pub(super) use plan::Learnt;
 use plan::Plan;
 use question::Errand;
@@ -48,33 +50,39 @@ pub(super) fn ask(
     asking: &Asking,
     observer: &dyn Observer,
 ) -> Result<Learnt, Error> {
-    let plan = Plan::of(targets, asking);
+    let mut journal = asking.state.as_ref().map(Journal::open).transpose()?;
+    let plan = Plan::of(targets, asking, journal.as_mut());
     if plan.errands.is_empty() || asking.is_stopped() {
-        return Ok(plan.spread());
+        let note = journal.and_then(|journal| journal.finish(!asking.is_stopped()));
+        return Ok(plan.spread(note));
     }
     let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unable)?;
     let net = Arc::new(Net::new(asking.net.clone())?);
-    let mut driver = Driver::new(plan, asking, net);
+    let mut driver = Driver::new(plan, asking, journal, net);
     runtime.block_on(driver.run(observer));
-    Ok(driver.plan.spread())
+    let note = driver.journal.and_then(|journal| journal.finish(!asking.is_stopped()));
+    Ok(driver.plan.spread(note))
 }
 
 /// What came of a task.
 enum Done {
-    Answer(Errand, Answer, Kept),
+    Answer(Box<(Errand, Answer)>, Kept),
     Robots(Robots, Kept),
 }
 
 struct Driver<'a> {
     plan: Plan<'a>,
     asking: &'a Asking,
+    journal: Option<Journal<'a>>,
     net: Arc<Net>,
     schedule: Schedule,
     hosts: Hosts,
     /// Links that were sent on, or asked in another form, by their number.
     chains: HashMap<UrlId, Chain>,
+    /// What tells the versions that answered, until that is kept.
+    seen: HashMap<UrlId, Validators>,
     /// What was learnt of links that get another try.
     pending: HashMap<UrlId, Reach>,
     tasks: JoinSet<Done>,
@@ -84,14 +92,21 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(plan: Plan<'a>, asking: &'a Asking, net: Arc<Net>) -> Self {
+    fn new(
+        plan: Plan<'a>,
+        asking: &'a Asking,
+        journal: Option<Journal<'a>>,
+        net: Arc<Net>,
+    ) -> Self {
         Self {
             plan,
             asking,
+            journal,
             net,
             schedule: Schedule::new(asking.rules),
             hosts: Hosts::default(),
             chains: HashMap::new(),
+            seen: HashMap::new(),
             pending: HashMap::new(),
             tasks: JoinSet::new(),
             under_way: HashMap::new(),
@@ -110,6 +125,9 @@ impl<'a> Driver<'a> {
             if told.elapsed() >= TICK {
                 told = Instant::now();
                 self.tell(observer);
+                if let Some(journal) = &mut self.journal {
+                    journal.tick();
+                }
             }
             match self.schedule.next(self.now()) {
                 Step::Ask { url, host, .. } => self.begin(url, host),
@@ -173,11 +191,13 @@ impl<'a> Driver<'a> {
             })
         } else {
             let errand = self.errand(url);
-            let rules = self.hosts.rules(host, &errand);
+            let is_first = !self.chains.contains_key(&url);
+            let version = is_first.then(|| self.plan.version(url)).flatten();
+            let rules = (self.hosts.rules(host, &errand), version);
             let limit = net.timeouts.total.saturating_mul(PATIENCE);
             self.tasks.spawn(async move {
                 let answer = question::ask(&errand, rules, limit, &net, &mut kept).await;
-                Done::Answer(errand, answer, kept)
+                Done::Answer(Box::new((errand, answer)), kept)
             })
         };
         self.under_way.insert(id.id(), (url, host));
@@ -209,7 +229,8 @@ impl<'a> Driver<'a> {
                 self.robots_came(url, host, robots);
             }
             None if is_robots => self.robots_came(url, host, Robots::default()),
-            Some(Done::Answer(errand, answer, kept)) => {
+            Some(Done::Answer(asked, kept)) => {
+                let (errand, answer) = *asked;
                 self.hosts.give_kept(host, kept);
                 self.answered(url, host, &errand, answer);
             }
@@ -226,6 +247,11 @@ impl<'a> Driver<'a> {
                 self.tell_schedule(url, host, Came::Answered);
                 self.hosts.failed(host, &reach);
                 let is_host_lost = speaks_of_host(reach.class);
+                let is_first = !self.chains.contains_key(&url);
+                let has_version = answer.validators != Validators::default();
+                if self.journal.is_some() && has_version && is_first {
+                    self.seen.insert(url, answer.validators);
+                }
                 if let Some(body) = answer.body.filter(|_| reach.class == Class::Alive) {
                     self.plan.look_into(url, &reach, &body);
                 }
@@ -308,6 +334,11 @@ impl<'a> Driver<'a> {
         self.chains.remove(&url);
         self.hosts.leave(host);
         self.settled += 1;
+        let version = self.seen.remove(&url);
+        let reach = match &mut self.journal {
+            Some(journal) => journal.learn(&self.plan.errand(url), reach, version.as_ref()),
+            None => reach,
+        };
         self.plan.settle(url, reach);
     }
 

@@ -78,6 +78,7 @@ impl Found {
             message: self.message,
             hops: text_to_hops(&self.hops)?,
             hint: self.hint,
+            dead_runs: None,
         };
         let asked_at = read(self.asked_at);
         let age = now.checked_sub(asked_at);

@@ -1,5 +1,6 @@
 //! `linktrawl check`: what it adds to the options of `scan`, and what they ask of the library.
 
+use std::env;
 use std::fs;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -19,7 +20,7 @@ use linktrawl::probe::proxy::Proxy;
 use linktrawl::probe::schedule::Rules;
 use linktrawl::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::probe::tls::Trust;
-use linktrawl::run::{Asking, Own};
+use linktrawl::run::{Asking, Own, State};
 
 use crate::flags::{ScanFlags, list};
 
@@ -88,6 +89,10 @@ pub(crate) struct AskFlags {
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
     fragments: LookedFor,
 
+    /// Call a link dead when it was so in this many runs in a row; before, it is a warning.
+    #[arg(long, value_name = "N", default_value = "1", requires = "state")]
+    confirm: u32,
+
     /// What a link to a directory shows: the first of these that is there, `.` for the directory
     /// itself [default: any directory will do].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -133,6 +138,10 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "N", default_value = "1000")]
     in_flight: NonZeroUsize,
 
+    /// Believe answers of earlier runs for no longer than this, whatever they are.
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
+    max_age: Option<Duration>,
+
     /// Ask no more than this many links of one host.
     #[arg(long, value_name = "N")]
     max_urls_per_host: Option<u32>,
@@ -144,6 +153,10 @@ pub(crate) struct AskFlags {
     /// The server that knows about links of `news`, which name none: HOST or HOST:PORT.
     #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_news_server)]
     news_server: Option<(Host, u16)>,
+
+    /// Ask anew what earlier runs learnt; this run is kept all the same.
+    #[arg(long, requires = "state")]
+    no_cache: bool,
 
     /// Do not ask for robots.txt, and ask links that it asks programs to leave alone.
     #[arg(long)]
@@ -183,6 +196,13 @@ pub(crate) struct AskFlags {
     /// Tries after the first for what may pass: no connection, 429, 502, 503, 504.
     #[arg(long, value_name = "N", default_value = "2")]
     retries: u32,
+
+    /// Keep what is learnt in this file, and do not ask again what is fresh.
+    ///
+    /// A run that was stopped or killed goes on where it was when it is begun again with the
+    /// same arguments. The file is an SQLite database; no password gets into it.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
 
     /// How long one question may take, in all.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "30s")]
@@ -237,10 +257,15 @@ impl AskFlags {
             robots: !self.no_robots,
             own: self.own.clone(),
             rules: self.rules(),
+            state: self.state(),
             remote_fragments: self.fragments == LookedFor::All,
             local: self.local(),
             net: self.net()?,
-            policy: Policy { exceptions: self.verdicts.clone(), accept: self.accept.clone() },
+            policy: Policy {
+                exceptions: self.verdicts.clone(),
+                accept: self.accept.clone(),
+                confirm: self.confirm,
+            },
             stop,
         })
     }
@@ -259,6 +284,19 @@ impl AskFlags {
             urls_per_host: self.max_urls_per_host,
             breaker: BREAKER,
         }
+    }
+
+    fn state(&self) -> Option<State> {
+        let path = self.state.clone()?;
+        let arguments =
+            env::args_os().flat_map(|argument| [argument.as_encoded_bytes(), b"\0"].concat());
+        Some(State {
+            path,
+            arguments: arguments.collect(),
+            is_cache: !self.no_cache,
+            max_age: self.max_age,
+            confirm: self.confirm,
+        })
     }
 
     fn local(&self) -> local::Options {

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::journal::{Journal, Known};
 use super::question::Errand;
-use crate::finding::{Class, Reach};
+use crate::finding::{Class, Note, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
-use crate::probe::{self, Body, Level};
+use crate::probe::{self, Body, Level, Validators};
 use crate::run::asking::Asking;
 use crate::run::gather::{Target, Targets};
 use crate::source::markup::Markup;
@@ -24,6 +25,8 @@ pub(super) struct Plan<'a> {
     /// Equal answers are kept once: most are.
     answers: Shared,
     places: Places,
+    /// What links were when they were asked last.
+    versions: HashMap<UrlId, Validators>,
 }
 
 /// What was learnt of all targets.
@@ -32,6 +35,8 @@ pub(in crate::run) struct Learnt {
     pub(in crate::run) reaches: Vec<Option<Arc<Reach>>>,
     /// For places in targets that are not there.
     pub(in crate::run) places: Places,
+    /// What went wrong beside.
+    pub(in crate::run) note: Option<Note>,
 }
 
 /// Answers for places, by the number of the target and the fragment as it stands in links.
@@ -47,10 +52,21 @@ enum State {
 
 impl<'a> Plan<'a> {
     /// The plan for `targets`.
-    pub(super) fn of(targets: &'a Targets, asking: &Asking) -> Self {
+    pub(super) fn of(
+        targets: &'a Targets,
+        asking: &Asking,
+        mut journal: Option<&mut Journal<'_>>,
+    ) -> Self {
         let (errands, answers) = (Vec::new(), Shared::default());
         let states = vec![State::Waiting; targets.list.len()];
-        let mut plan = Self { targets, errands, states, answers, places: Places::new() };
+        let mut plan = Self {
+            targets,
+            errands,
+            states,
+            answers,
+            places: Places::new(),
+            versions: HashMap::new(),
+        };
         let mut hosts = HashMap::new();
         for (target, number) in targets.list.iter().zip(0..) {
             if let Some(reach) = unasked(target, asking) {
@@ -64,6 +80,19 @@ impl<'a> Plan<'a> {
                     plan.set(number, State::As(first));
                     continue;
                 }
+            }
+            let known = journal.as_mut().map(|journal| journal.known(&Errand::of(target)));
+            match known {
+                Some(Known::Answer(reach)) if target.places.is_empty() => {
+                    let reach = plan.answers.of(reach);
+                    plan.set(number, State::Known(reach));
+                    continue;
+                }
+                Some(Known::Version(version)) => {
+                    let url = u32::try_from(plan.errands.len()).unwrap_or(u32::MAX);
+                    plan.versions.insert(UrlId(url), version);
+                }
+                _ => {}
             }
             plan.errands.push(number);
         }
@@ -80,6 +109,11 @@ impl<'a> Plan<'a> {
     pub(super) fn errand(&self, url: UrlId) -> Errand {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         self.targets.list.get(target as usize).map(Errand::of).unwrap_or_default()
+    }
+
+    /// What `url` was when it was asked last, where that is known.
+    pub(super) fn version(&self, url: UrlId) -> Option<Validators> {
+        self.versions.get(&url).cloned()
     }
 
     /// `reach` is the answer to `url`.
@@ -102,7 +136,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What was learnt of each target.
-    pub(super) fn spread(self) -> Learnt {
+    pub(super) fn spread(self, note: Option<Note>) -> Learnt {
         let known = |state: &State| match state {
             State::Known(reach) => Some(Arc::clone(reach)),
             State::Waiting | State::As(_) => None,
@@ -111,7 +145,7 @@ impl<'a> Plan<'a> {
             State::As(other) => self.states.get(*other as usize).and_then(known),
             state => known(state),
         };
-        Learnt { reaches: self.states.iter().map(of).collect(), places: self.places }
+        Learnt { reaches: self.states.iter().map(of).collect(), places: self.places, note }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::robots::Robots;
 use crate::probe::tcp::Net;
-use crate::probe::{self, Answer, Kept, Level, Outcome, Question};
+use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::gather::Target;
 use crate::uri::Uri;
 
@@ -56,6 +56,10 @@ impl Errand {
         self.level.unwrap_or(Level::Host)
     }
 
+    pub(super) const fn wants_body(&self) -> bool {
+        self.wants_body
+    }
+
     pub(super) fn into_text(self) -> Box<[u8]> {
         self.text
     }
@@ -72,7 +76,7 @@ impl Errand {
 /// keep its own.
 pub(super) async fn ask(
     errand: &Errand,
-    rules: Rules,
+    (rules, validators): (Rules, Option<Validators>),
     limit: Duration,
     net: &Net,
     kept: &mut Kept,
@@ -85,7 +89,8 @@ pub(super) async fn ask(
         return Answer::of(Outcome::Known(reach));
     };
     let (level, wants_body) = (errand.level(), errand.wants_body);
-    let question = Question { uri: errand.uri(), level, wants_body, validators: None };
+    let validators = validators.as_ref();
+    let question = Question { uri: errand.uri(), level, wants_body, validators };
     let asked = timeout(limit, probe.ask(question, net, kept)).await;
     asked.unwrap_or_else(|_| {
         let message = "no answer, and no end of it either, in three times the time there is";
