@@ -7,8 +7,7 @@
 //!
 //! What is judged is the address that is connected to, in the moment before: [`Guard::check`]
 //! gives a [`Checked`], nothing else makes one for a link, and `tcp` connects to nothing else. So
-//! it holds
-//! for addresses in links, for names, for every hop of a redirect, and for every scheme.
+//! it holds for addresses in links, for names, for every hop of a redirect, and for every scheme.
 //!
 //! This is no firewall: what a public address does behind its own door, nobody sees from here.
 //! It does no I/O; `tcp` asks the system beside it whether an address is this machine's own.
