@@ -21,7 +21,8 @@
 //!   §10.2.3).
 //! - So many questions at once: in all, to one host, to one site, to one network. An address is
 //!   known when it was connected to, so that the first question to a host is not counted for
-//!   its network before it was answered.
+//!   its network before it was answered. That question is alone: what it learns (the address,
+//!   the robots, whether anybody is there) is known to all others, but for own hosts.
 //! - A host that fails several times in a row is left alone for a while, tried once more, and
 //!   then given up with all its links.
 //!
@@ -304,6 +305,22 @@ impl Schedule {
         }
         found.taken_in = found.taken_in.saturating_add(1);
         self.fresh.push(&mut found.fresh, url);
+        self.in_line += 1;
+        self.line_up(host);
+        Ok(())
+    }
+
+    /// Puts `url`, which is no link, before the links of `host`, and does not count it among
+    /// them: what must be known before any of them is asked, as its robots.txt is.
+    ///
+    /// # Errors
+    /// When it is not going to be asked, with the reason.
+    pub fn add_first(&mut self, url: UrlId, host: HostId) -> Result<(), Reason> {
+        let found = &mut self.hosts[host];
+        if let Some(reason) = found.ended {
+            return Err(reason);
+        }
+        self.fresh.push_first(&mut found.fresh, url);
         self.in_line += 1;
         self.line_up(host);
         Ok(())

@@ -70,7 +70,8 @@ impl Account {
 
     pub(crate) fn has_place(&self, rules: &Rules) -> bool {
         let most = if self.is_own { rules.own_concurrency } else { rules.host_concurrency };
-        self.in_flight < if self.is_on_trial { 1 } else { most }
+        let is_alone = self.is_on_trial || !self.is_own && self.fastest.is_none();
+        self.in_flight < if is_alone { 1 } else { most }
     }
 
     /// The latest time at which the schedule must ask it for something, given a place.

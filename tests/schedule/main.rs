@@ -199,6 +199,19 @@ fn what_is_left_is_foreseen() {
 }
 
 #[test]
+fn what_comes_first_is_asked_alone_and_is_no_link() {
+    let rules = Rules { host_concurrency: 3, host_gap: 0, urls_per_host: Some(2), ..PLAIN };
+    let (mut schedule, host) = one_host(2, rules);
+    schedule.add_first(UrlId(9), host).unwrap();
+    assert_eq!(schedule.add(UrlId(2), host), Err(Reason::Limit));
+    assert_eq!(asked(&mut schedule, 0), [(host, UrlId(9))]);
+    schedule.done(UrlId(9), host, 0, Came::Answered);
+    assert_eq!(asked(&mut schedule, 0), [(host, UrlId(0)), (host, UrlId(1))]);
+    schedule.give_up(host);
+    assert_eq!(schedule.add_first(UrlId(9), host), Err(Reason::Told));
+}
+
+#[test]
 fn an_answer_that_nobody_waits_for_changes_nothing() {
     let (mut schedule, host) = one_host(1, PLAIN);
     let settled = schedule.done(UrlId(0), host, 5, NOBODY);

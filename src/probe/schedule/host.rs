@@ -56,6 +56,8 @@ pub(super) struct Host {
     /// When it was asked last, if it ever was.
     asked_at: u64,
     was_asked: bool,
+    /// True when something came of a question, be it a failure.
+    is_known: bool,
     /// The time under which it stands among those who wait; others there are outdated.
     pub(super) clock_at: u64,
     pub(super) site: Option<GroupId>,
@@ -89,6 +91,7 @@ impl Host {
             rests_until: 0,
             asked_at: 0,
             was_asked: false,
+            is_known: false,
             clock_at: 0,
             site,
             network: None,
@@ -135,6 +138,7 @@ impl Host {
         let at_once = match self.trial {
             Trial::Open => 1,
             _ if self.is_own => rules.own_concurrency.max(1),
+            _ if !self.is_known => 1,
             _ => rules.host_concurrency.max(1),
         };
         self.left() > 0 && self.in_flight < at_once
@@ -163,6 +167,7 @@ impl Host {
 
     /// Notes how long an answer, or the lack of one, took.
     pub(super) fn took(&mut self, latency: u64) {
+        self.is_known = true;
         let latency = i64::from(u32::try_from(latency).unwrap_or(u32::MAX));
         let mean = match i64::from(self.latency) {
             0 => latency,

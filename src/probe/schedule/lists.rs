@@ -56,6 +56,16 @@ impl<T: Copy> Lists<T> {
         list.len += 1;
     }
 
+    /// Puts `item` before the others of `list`.
+    pub(super) fn push_first(&mut self, list: &mut List, item: T) {
+        let at = self.place(Node { item, next: list.head });
+        list.head = at;
+        if list.is_empty() {
+            list.tail = at;
+        }
+        list.len += 1;
+    }
+
     /// Takes the first of `list`.
     pub(super) fn pop(&mut self, list: &mut List) -> Option<T> {
         let at = list.head;
@@ -113,8 +123,13 @@ mod tests {
             let (list, slow) = &mut queues[usize::from(seed >> 63 == 1)];
             // Pushes while the queue is short, so that it is emptied now and then.
             if (seed >> 40) % 8 >= u64::from(list.len()) {
-                lists.push(list, number);
-                slow.push_back(number);
+                if number % 3 == 0 {
+                    lists.push_first(list, number);
+                    slow.push_front(number);
+                } else {
+                    lists.push(list, number);
+                    slow.push_back(number);
+                }
             } else {
                 assert_eq!(lists.pop(list), slow.pop_front());
             }
