@@ -10,11 +10,13 @@ mod hostile_lines;
 
 use std::time::Duration;
 
-use hostile_lines::{Scripted, Step, client_side};
+use hostile_lines::{Scripted, Step, client_side, veil};
 use linktrawl::grammar;
 use linktrawl::probe::guard::{Guard, Host};
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
+use linktrawl::probe::tls::Trust;
 use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question};
+use tokio::net::TcpSocket;
 
 /// What we call ourselves.
 const AGENT: &str = "tester@example.org";
@@ -25,7 +27,12 @@ const SHORT: Duration = Duration::from_millis(400);
 const LONG: Duration = Duration::from_secs(20);
 
 fn net(total: Duration) -> Net {
+    trusting(total, Trust::default())
+}
+
+fn trusting(total: Duration, trust: Trust) -> Net {
     let options = NetOptions {
+        trust,
         guard: Guard { allow: vec!["127.0.0.0/8".parse().expect("a network")], ..Guard::default() },
         timeouts: Timeouts { connect: total, tls: total, total },
         agent: AGENT.to_owned(),
@@ -230,8 +237,8 @@ const UNASKED: &[(&str, &str)] = &[
     ("magic://a/b/c//d/e/f", "unverifiable"),
     ("fxqn:/us/va/reston/cnri/ietf/24/asdf*.fred", "unverifiable"),
     ("z39.50r://HOST/database", "unverifiable"),
-    ("snews://HOST/comp.a", "unverifiable"),
-    ("gophers://HOST/1", "unverifiable"),
+    ("snews:comp.a", "unverifiable"),
+    ("imaps://HOST/", "unverifiable"),
     ("smtp://HOST/", "unverifiable"),
     ("tel:+1-201-555-0123", "unverifiable"),
 ];
@@ -271,14 +278,72 @@ async fn the_level_of_hosts_says_nothing() {
 
 #[tokio::test]
 async fn a_port_where_nobody_listens_is_refused() {
-    let server = Scripted::start(vec![]).await;
-    let port = server.port;
-    server.heard().await;
+    // It is taken, so that no other test gets it; only whoever listens is connected to.
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
+    let port = socket.local_addr().expect("its address").port();
     for scheme in ["ftp", "gopher", "nntp", "news", "telnet", "rlogin", "tn3270", "wais"] {
         let uri = format!("{scheme}://127.0.0.1:{port}/a");
         let answer = ask(&uri, Level::Head, &net(LONG), &mut None).await;
         assert_eq!(shown(&answer), "refused?", "{uri}: {}", message(&answer));
     }
+}
+
+/// The same conversations behind TLS, which is all that tells these schemes from the others.
+#[tokio::test]
+async fn schemes_behind_tls_say_the_same() {
+    for (uri, steps) in [
+        ("ftps://HOST/", &["<220 hello", ">USER anonymous", "<230 in", ">QUIT"][..]),
+        ("gophers://HOST/0/a", &[">/a", "<text"]),
+        ("nntps://HOST/a.b", &["<200 hello", ">MODE READER", "<200 on", ">GROUP a.b", "<211 1"]),
+        ("snews://HOST/x@y", &["<200 hello", ">MODE READER", "<200 on", ">STAT <x@y>", "<223 0"]),
+    ] {
+        let steps = script(steps);
+        let server = Scripted::start(vec![steps.clone()]).await;
+        let veil = veil::before(server.port).await;
+        let uri = uri.replace("HOST", &format!("127.0.0.1:{}", veil.port));
+        let trust = Trust { authorities: vec![veil.certificate], ..Trust::default() };
+        let answer = ask(&uri, Level::Head, &trusting(LONG, trust), &mut None).await;
+        assert_eq!(shown(&answer), "alive", "{uri}: {}", message(&answer));
+        assert_eq!(server.heard().await, [client_side(&steps)], "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn schemes_behind_tls_say_nothing_to_those_whom_nobody_trusts() {
+    for scheme in ["ftps", "gophers", "nntps", "snews"] {
+        let server = Scripted::start(vec![vec![]]).await;
+        let veil = veil::before(server.port).await;
+        let uri = format!("{scheme}://127.0.0.1:{}/a", veil.port);
+        let answer = ask(&uri, Level::Head, &net(LONG), &mut None).await;
+        assert_eq!(shown(&answer), "tls-self-signed", "{uri}: {}", message(&answer));
+        assert_eq!(server.heard().await, [b""; 0], "{uri}");
+    }
+}
+
+/// Every limit says that it was hit, and which it is.
+#[tokio::test]
+async fn limits_are_named_when_they_are_hit() {
+    let long = format!("=flood 220-{}\\r\\n", "y".repeat(4000));
+    for (steps, limit) in [
+        (&["=flood x"][..], "a line of more than 4096 bytes"),
+        (&["=flood 220-x\\r\\n"], "a reply of more than 256 lines"),
+        (&[long.as_str()], "more than 262144 bytes"),
+        (&["=flood 120 x\\r\\n"], "more than 4 replies that announce it"),
+    ] {
+        let (answer, _) = converse("ftp://HOST/a", &script(steps), &net(LONG)).await;
+        assert_eq!(shown(&answer), "protocol-error?");
+        assert_eq!(message(&answer), format!("expected a greeting, found {limit}"));
+    }
+    let steps = script(&["<220 hello", ">USER anonymous", "<230 in", ">CWD a", "=hold"]);
+    let (answer, _) = converse("ftp://HOST/a/", &steps, &net(SHORT)).await;
+    assert_eq!(message(&answer), "expected a reply to CWD, found no end in time");
+    let uri = format!("ftp://HOST/{}a", "a/".repeat(33));
+    let (answer, _) = converse(&uri, &[], &net(LONG)).await;
+    assert_eq!(message(&answer), "the path has more than 32 directories");
+    let uri = format!("news://HOST/{}@b", "a".repeat(250));
+    let (answer, _) = converse(&uri, &[], &net(LONG)).await;
+    assert_eq!(message(&answer), "a message-id has at most 250 bytes");
 }
 
 // ---- what is said of whom, and kept ----------------------------------------------------

@@ -4,8 +4,8 @@
 //! and `MLST`. There is never a data connection: nothing is listed or fetched, so that no
 //! server can send us to another host's port. Nobody logs in but `anonymous`.
 //!
-//! Missing on purpose: `AUTH TLS` (RFC 4217), and connections that are kept, since a URL means
-//! a way from the directory of a fresh login.
+//! `ftps` is the same behind TLS. Missing on purpose: `AUTH TLS` (RFC 4217), and connections
+//! that are kept, since a URL means a way from the directory of a fresh login.
 
 use std::net::IpAddr;
 
@@ -36,7 +36,7 @@ impl Probe for Ftp {
     }
 
     fn schemes(&self) -> &'static [&'static str] {
-        &["ftp"]
+        &["ftp", "ftps"]
     }
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
@@ -60,8 +60,9 @@ async fn converse(
         let why = "the link names a user, and user names and passwords are never sent";
         return Ok(known(Class::AuthRequired, NAME, why));
     }
-    let (host, port) = guard::target(NAME, uri)?;
-    let (mut lines, from) = Lines::connect(net, "ftp", &host, port, deadline).await?;
+    let scheme = lines::scheme(uri);
+    let (host, port) = guard::target(scheme, uri)?;
+    let (mut lines, from) = Lines::connect(net, scheme, &host, port, deadline).await?;
     *address = Some(from);
     if question.level == Level::Host {
         return Ok(known(Class::Alive, NAME, "the host accepts connections"));

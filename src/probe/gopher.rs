@@ -3,7 +3,8 @@
 //! RFC 1436 for the dialogue, RFC 4266 for what a URL means. One line is sent and one line is
 //! read; items are never fetched whole.
 //!
-//! Missing on purpose: Gopher+ beyond its error mark, and `gophers`, which no document defines.
+//! `gophers` is the same behind TLS, though no document defines it. Missing on purpose: Gopher+
+//! beyond its error mark.
 
 use std::net::IpAddr;
 
@@ -35,7 +36,7 @@ impl Probe for Gopher {
     }
 
     fn schemes(&self) -> &'static [&'static str] {
-        &["gopher"]
+        &["gopher", "gophers"]
     }
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
@@ -55,8 +56,9 @@ async fn converse(
     let deadline = Instant::now() + net.timeouts.total;
     let uri = &question.uri;
     let item = Item::of(uri)?;
-    let (host, port) = guard::target(NAME, uri)?;
-    let (mut lines, from) = Lines::connect(net, "gopher", &host, port, deadline).await?;
+    let scheme = lines::scheme(uri);
+    let (host, port) = guard::target(scheme, uri)?;
+    let (mut lines, from) = Lines::connect(net, scheme, &host, port, deadline).await?;
     *address = Some(from);
     if question.level == Level::Host {
         return Ok(known(Class::Alive, NAME, "the host accepts connections"));

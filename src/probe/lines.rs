@@ -12,13 +12,13 @@ use std::io;
 use std::net::IpAddr;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
 use super::guard::Host;
 use super::tcp::Net;
-use super::{Answer, Failure, Outcome};
+use super::{Answer, Failure, Outcome, tls};
 use crate::finding::{Class, Reach};
+use crate::scheme;
 use crate::uri::Uri;
 
 /// Longest line. A reply of NNTP has at most 512 bytes (RFC 3977 §3.1), FTP sets no limit;
@@ -33,9 +33,14 @@ const CHUNK_LEN: usize = 1024;
 /// How much of a reply a message quotes: a sentence.
 const QUOTED_LEN_MAX: usize = 120;
 
+/// What lines come over: a connection, or TLS on one.
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
+
 /// A connection that speaks in lines.
-pub(super) struct Lines<S = TcpStream> {
-    stream: S,
+pub(super) struct Lines {
+    stream: Box<dyn Stream>,
     /// What was read and not yet given out.
     buffer: Vec<u8>,
     /// How many bytes were read for this question.
@@ -66,7 +71,8 @@ pub(super) struct Reply {
 }
 
 impl Lines {
-    /// Connects to `host` for a link of `scheme`. The answer must be there at `deadline`.
+    /// Connects to `host` for a link of `scheme`, by TLS where the scheme begins with it; the
+    /// first line is a greeting. The answer must be there at `deadline`.
     pub(super) async fn connect(
         net: &Net,
         scheme: &str,
@@ -74,17 +80,11 @@ impl Lines {
         port: u16,
         deadline: Instant,
     ) -> Result<(Self, IpAddr), Failure> {
-        let connected = timeout_at(deadline, net.connect(scheme, host, port)).await;
-        let connection =
-            connected.map_err(|_| Failure::new(Class::Timeout, "no connection in time"))??;
-        Ok((Self::new(connection.stream, deadline), connection.address))
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> Lines<S> {
-    /// Lines over `stream`, of which the first one is a greeting.
-    pub(super) fn new(stream: S, deadline: Instant) -> Self {
-        Self { stream, buffer: Vec::new(), read_len: 0, deadline, awaited: "a greeting" }
+        let connected = timeout_at(deadline, connect(net, scheme, host, port)).await;
+        let late = |_| Failure::new(Class::Timeout, "no connection in time");
+        let (stream, address) = connected.map_err(late)??;
+        let (buffer, awaited) = (Vec::new(), "a greeting");
+        Ok((Self { stream, buffer, read_len: 0, deadline, awaited }, address))
     }
 
     /// Goes on with another question, which must be answered at `deadline`.
@@ -242,6 +242,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Lines<S> {
     }
 }
 
+async fn connect(
+    net: &Net,
+    scheme: &str,
+    host: &Host,
+    port: u16,
+) -> Result<(Box<dyn Stream>, IpAddr), Failure> {
+    let connection = net.connect(scheme, host, port).await?;
+    if tls::SCHEMES.contains(&scheme) {
+        let secure = net.secure(connection.stream, host, &[]).await?;
+        return Ok((Box::new(secure), connection.address));
+    }
+    Ok((Box::new(connection.stream), connection.address))
+}
+
 impl Reply {
     /// Reads three digits, the first of which is 1 to 5, and whether a hyphen follows them.
     fn parse(line: &[u8]) -> Option<(Self, bool)> {
@@ -308,6 +322,12 @@ pub(super) fn later(reach: Reach) -> Outcome {
 }
 
 // ---- what of a URI goes into a line ----------------------------------------------------
+
+/// The name of the scheme of `uri`, in lower case.
+pub(super) fn scheme(uri: &Uri<'_>) -> &'static str {
+    let name = uri.scheme.map(|scheme| scheme.of(uri.text)).unwrap_or_default();
+    scheme::find(name).map_or("", |scheme| scheme.name)
+}
 
 /// Path and query of `uri` together, for schemes in which a `?` is data.
 pub(super) fn path_and_query<'t>(uri: &Uri<'t>) -> &'t [u8] {

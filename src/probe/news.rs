@@ -4,7 +4,7 @@
 //! for `nntp:` without a server. `GROUP`, `STAT` and `LIST ACTIVE` are all that is asked: no
 //! article is fetched. A URL without a server is asked of the one that `Net` names.
 //!
-//! Missing on purpose: TLS (`nntps`, `snews`, `STARTTLS`) and logins.
+//! `snews` and `nntps` are the same behind TLS. Missing on purpose: `STARTTLS` and logins.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use super::guard::argument::line_argument;
 use super::guard::{self, Host};
 use super::lines::{self, Lines, Reply, concluded, known, later, smuggled};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question, tls};
 use crate::finding::Class;
 use crate::uri::Uri;
 
@@ -31,9 +31,9 @@ pub(super) struct News {
 }
 
 /// `news:` URLs: groups and message-ids.
-pub(super) static NEWS: News = News { name: "news", schemes: &["news"] };
+pub(super) static NEWS: News = News { name: "news", schemes: &["news", "snews"] };
 /// `nntp:` URLs: groups of a server, and article numbers.
-pub(super) static NNTP: News = News { name: "nntp", schemes: &["nntp"] };
+pub(super) static NNTP: News = News { name: "nntp", schemes: &["nntp", "nntps"] };
 
 impl Probe for News {
     fn name(&self) -> &'static str {
@@ -63,12 +63,12 @@ impl News {
     ) -> Result<Outcome, Failure> {
         let deadline = Instant::now() + net.timeouts.total;
         let wanted = self.wanted(&question.uri)?;
-        let Some(server) = self.server(&question.uri, net)? else {
+        let Some(server) = server(&question.uri, net)? else {
             let why = "the link names no server, and none was given to ask for all such links";
             return Ok(known(Class::Unverifiable, self.name, why));
         };
         if question.level == Level::Host {
-            let (_, from) = Lines::connect(net, self.name, &server.0, server.1, deadline).await?;
+            let (_, from) = server.connect(net, deadline).await?;
             *address = Some(from);
             return Ok(known(Class::Alive, self.name, "the host accepts connections"));
         }
@@ -80,8 +80,7 @@ impl News {
                 return Ok(outcome);
             }
         }
-        let (mut lines, from) =
-            Lines::connect(net, self.name, &server.0, server.1, deadline).await?;
+        let (mut lines, from) = server.connect(net, deadline).await?;
         *address = Some(from);
         if let Some(refused) = self.enter(&mut lines).await? {
             return Ok(refused);
@@ -98,39 +97,37 @@ impl News {
     async fn enter(&self, lines: &mut Lines) -> Result<Option<Outcome>, Failure> {
         let greeting = lines.reply().await?;
         if !matches!(greeting.code, 200 | 201) {
-            return self.refused(lines, &greeting, "the server turns us away").map(Some);
+            return self.turned_away(lines, &greeting).map(Some);
         }
         lines.command("MODE READER", None).await?;
         let reply = lines.reply().await?;
         match reply.code {
             // Servers for readers alone need not know the command.
             200 | 201 | 500 | 501 => Ok(None),
-            _ => self.refused(lines, &reply, "the server turns readers away").map(Some),
+            _ => self.turned_away(lines, &reply).map(Some),
         }
     }
 
     async fn ask_for(&self, wanted: &Wanted, lines: &mut Lines) -> Result<Outcome, Failure> {
-        match wanted {
-            Wanted::Server => Ok(known(Class::Alive, self.name, "the server serves readers")),
-            Wanted::Group(group) => {
-                let reply = ask(lines, "GROUP", group).await?;
-                self.told(lines, &reply, "the group is there", "the server has no such group")
+        let reply = match wanted {
+            Wanted::Server => {
+                return Ok(known(Class::Alive, self.name, "the server serves readers"));
             }
-            Wanted::Number(group, number) => {
-                let reply = ask(lines, "GROUP", group).await?;
-                if reply.code != 211 {
-                    return self.told(lines, &reply, "", "the server has no such group");
-                }
-                let reply = ask(lines, "STAT", number).await?;
-                let missing = "the group has no article of this number";
-                self.told(lines, &reply, "the article is there", missing)
-            }
-            Wanted::Article(id) => {
-                let reply = ask(lines, "STAT", id).await?;
-                let missing = "the server has no such article";
-                self.told(lines, &reply, "the article is there", missing)
-            }
-            Wanted::Groups(wildmat) => self.ask_for_groups(wildmat, lines).await,
+            Wanted::Groups(wildmat) => return self.ask_for_groups(wildmat, lines).await,
+            Wanted::Group(group) => ask(lines, "GROUP", group).await?,
+            Wanted::Number(group, number) => match ask(lines, "GROUP", group).await? {
+                // RFC 3977 §6.1.1.2.
+                reply if reply.code == 211 => ask(lines, "STAT", number).await?,
+                reply => return self.refused(lines, &reply),
+            },
+            Wanted::Article(id) => ask(lines, "STAT", id).await?,
+        };
+        let known = |why| Ok(Outcome::Known(reply.reach(Class::Alive, self.name, why)));
+        match (wanted, reply.code) {
+            (Wanted::Group(_), 211) => known("the group is there"),
+            // RFC 3977 §6.2.4.2.
+            (Wanted::Number(..) | Wanted::Article(_), 223) => known("the article is there"),
+            _ => self.refused(lines, &reply),
         }
     }
 
@@ -138,7 +135,7 @@ impl News {
     async fn ask_for_groups(&self, wildmat: &[u8], lines: &mut Lines) -> Result<Outcome, Failure> {
         let reply = ask(lines, "LIST ACTIVE", wildmat).await?;
         if reply.code != 215 {
-            return self.told(lines, &reply, "", "the server lists no groups");
+            return self.refused(lines, &reply);
         }
         let (class, why) = match lines.line().await?.as_slice() {
             b"." => (Class::Missing, "the server has no group that matches"),
@@ -147,35 +144,32 @@ impl News {
         Ok(Outcome::Known(reply.reach(class, self.name, why)))
     }
 
-    /// What the reply to a question says.
-    fn told(
-        &self,
-        lines: &Lines,
-        reply: &Reply,
-        alive: &str,
-        missing: &str,
-    ) -> Result<Outcome, Failure> {
-        let known = |class, why| Ok(Outcome::Known(reply.reach(class, self.name, why)));
-        match reply.code {
-            // RFC 3977 §6.1.1 and §6.2.4.
-            211 | 223 => known(Class::Alive, alive),
-            411 | 420 | 423 | 430 => known(Class::Missing, missing),
-            500 | 501 | 503 => known(Class::Unverifiable, "the server does not tell"),
-            _ => self.refused(lines, reply, "the server does not tell"),
-        }
+    /// What a reply means that is no success.
+    fn refused(&self, lines: &Lines, reply: &Reply) -> Result<Outcome, Failure> {
+        let (class, why) = match reply.code {
+            // RFC 3977 §6.1.1.2 and §6.2.4.2.
+            411 => (Class::Missing, "the server has no such group"),
+            420 | 423 => (Class::Missing, "the group has no article of this number"),
+            430 => (Class::Missing, "the server has no such article"),
+            500 | 501 | 503 => (Class::Unverifiable, "the server does not tell"),
+            _ => return self.turned_away(lines, reply),
+        };
+        Ok(Outcome::Known(reply.reach(class, self.name, why)))
     }
 
-    /// What a reply means that could have come to any command (RFC 3977 §3.2.1).
-    fn refused(&self, lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
-        let known = |class| Ok(Outcome::Known(reply.reach(class, self.name, why)));
-        match reply.code {
-            400 => Ok(later(reply.reach(Class::Throttled, self.name, why))),
-            403 => Ok(later(reply.reach(Class::ServerError, self.name, why))),
+    /// What a reply means that may come to any command, and to none (RFC 3977 §3.2.1).
+    fn turned_away(&self, lines: &Lines, reply: &Reply) -> Result<Outcome, Failure> {
+        let reach = |class, why| reply.reach(class, self.name, why);
+        Ok(match reply.code {
+            400 => later(reach(Class::Throttled, "the server does not serve now")),
+            403 => later(reach(Class::ServerError, "the server has a fault inside")),
             // 450 and 452 are those of RFC 2980 §3.1.
-            450 | 452 | 480..=483 => known(Class::AuthRequired),
-            502 => known(Class::Forbidden),
-            _ => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
-        }
+            450 | 452 | 480..=483 => {
+                Outcome::Known(reach(Class::AuthRequired, "the server wants a login or TLS"))
+            }
+            502 => Outcome::Known(reach(Class::Forbidden, "the server does not serve us")),
+            _ => return Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
+        })
     }
 }
 
@@ -189,13 +183,13 @@ async fn ask(lines: &mut Lines, verb: &'static str, argument: &[u8]) -> Result<R
 /// A connection on which the server waits for the next command.
 struct Session {
     lines: Lines,
-    server: (Host, u16),
+    server: Server,
     address: IpAddr,
 }
 
 impl Session {
     /// The session that is kept, when it is one with `server`.
-    fn resume(kept: &mut Kept, server: &(Host, u16), deadline: Instant) -> Option<Self> {
+    fn resume(kept: &mut Kept, server: &Server, deadline: Instant) -> Option<Self> {
         let mut session = kept.take()?.downcast::<Self>().ok()?;
         session.lines.go_on(deadline);
         (session.server == *server).then_some(*session)
@@ -219,15 +213,35 @@ enum Wanted {
     Article(Vec<u8>),
 }
 
-impl News {
-    /// The server that `uri` names, or the one for those that name none.
-    fn server(&self, uri: &Uri<'_>, net: &Net) -> Result<Option<(Host, u16)>, Failure> {
-        if uri.host.is_some_and(|host| !host.is_empty()) {
-            return guard::target(self.name, uri).map(Some);
-        }
-        Ok(net.news_server.clone())
-    }
+/// A server, and how it is spoken to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Server {
+    scheme: &'static str,
+    host: Host,
+    port: u16,
+}
 
+impl Server {
+    async fn connect(&self, net: &Net, deadline: Instant) -> Result<(Lines, IpAddr), Failure> {
+        Lines::connect(net, self.scheme, &self.host, self.port, deadline).await
+    }
+}
+
+/// The server that `uri` names, or the one for those that name none.
+fn server(uri: &Uri<'_>, net: &Net) -> Result<Option<Server>, Failure> {
+    // All four are one protocol, so that a connection serves links of two.
+    let is_secure = tls::SCHEMES.contains(&lines::scheme(uri));
+    let scheme = if is_secure { "nntps" } else { "nntp" };
+    if uri.host.is_some_and(|host| !host.is_empty()) {
+        let (host, port) = guard::target(scheme, uri)?;
+        return Ok(Some(Server { scheme, host, port }));
+    }
+    // What that server speaks at its port is what it was given for.
+    let given = net.news_server.clone().filter(|_| !is_secure);
+    Ok(given.map(|(host, port)| Server { scheme, host, port }))
+}
+
+impl News {
     fn wanted(&self, uri: &Uri<'_>) -> Result<Wanted, Failure> {
         let path = lines::path_and_query(uri);
         let path = if uri.host.is_some() { path.strip_prefix(b"/").unwrap_or(path) } else { path };

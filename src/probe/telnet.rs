@@ -11,11 +11,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::guard;
-use super::lines::{Lines, concluded, known};
+use super::lines::{self, Lines, concluded, known};
 use super::tcp::Net;
 use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
 use crate::finding::Class;
-use crate::scheme;
 
 const NAME: &str = "telnet";
 /// How long a server may take to begin. It is there without that; servers that look up our
@@ -53,8 +52,7 @@ async fn converse(
 ) -> Result<Outcome, Failure> {
     let now = Instant::now();
     let uri = &question.uri;
-    let name = uri.scheme.map(|scheme| scheme.of(uri.text)).unwrap_or_default();
-    let scheme = scheme::find(name).map_or(NAME, |scheme| scheme.name);
+    let scheme = lines::scheme(uri);
     let (host, port) = guard::target(scheme, uri)?;
     let deadline = now + net.timeouts.total;
     let (mut lines, from) = Lines::connect(net, scheme, &host, port, deadline).await?;

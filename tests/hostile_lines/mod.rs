@@ -13,6 +13,8 @@
 //! ```
 //! A script that is over closes its side, and hears what still comes.
 
+pub(crate) mod veil;
+
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
