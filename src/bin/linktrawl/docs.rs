@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 
 use clap::{Arg, Command, CommandFactory as _, ValueEnum};
 use clap_complete::Shell;
-use linktrawl::finding::{LINTS, Repairs};
+use linktrawl::finding::{CLASSES, LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::REPORTS;
@@ -40,6 +40,8 @@ pub(crate) enum Generated {
     ReadmeRules,
     /// The table of lints, in Markdown
     ReadmeLints,
+    /// The table of classes of answers, in Markdown
+    ReadmeClasses,
     /// The table of formats, in Markdown
     ReadmeFormats,
     /// The table of kinds of inputs, in Markdown
@@ -65,6 +67,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::ReadmeVerdicts => verdicts().into_bytes(),
         Generated::ReadmeRules => rules().into_bytes(),
         Generated::ReadmeLints => lints().into_bytes(),
+        Generated::ReadmeClasses => classes().into_bytes(),
         Generated::ReadmeFormats => formats().into_bytes(),
         Generated::ReadmeKinds => kinds().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
@@ -205,6 +208,13 @@ fn kinds() -> String {
         [format!("`{}`", kind.name), kind.about.to_owned(), suffixes.join(" ")]
     });
     table(["`--as`", "What it is", "Names end in"], rows)
+}
+
+fn classes() -> String {
+    let rows = CLASSES.iter().map(|row| {
+        [format!("`{}`", row.name), row.verdict.name().to_owned(), row.about.to_owned()]
+    });
+    table(["Class", "Verdict", "What it means"], rows)
 }
 
 fn formats() -> String {
