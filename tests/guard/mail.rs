@@ -7,8 +7,12 @@ use linktrawl::{Span, Uri};
 
 use super::{guard, net, zone};
 
-/// What is learnt of the link, by the name of its class; `later` behind what may pass.
 async fn ask(net: &Net, link: &str) -> String {
+    told(net, link).await.0
+}
+
+/// What is learnt of the link, by the name of its class; `later` behind what may pass; and the words for it.
+async fn told(net: &Net, link: &str) -> (String, String) {
     let text = link.as_bytes();
     let query = link.find('?');
     let uri = Uri {
@@ -22,8 +26,10 @@ async fn ask(net: &Net, link: &str) -> String {
     let probe = probe::find("mailto").expect("a probe");
     let mut kept = None;
     match probe.ask(question, net, &mut kept).await.outcome {
-        Outcome::Known(reach) => reach.class.row().name.to_owned(),
-        Outcome::Later { reach, .. } => format!("{} later", reach.class.row().name),
+        Outcome::Known(reach) => (reach.class.row().name.to_owned(), reach.message),
+        Outcome::Later { reach, .. } => {
+            (format!("{} later", reach.class.row().name), reach.message)
+        }
         Outcome::Moved(hop) => panic!("moved to {:?}", hop.to),
     }
 }
@@ -67,6 +73,14 @@ async fn each_link_has_its_class() {
     ] {
         assert_eq!(ask(&net, link).await, expected, "{link}");
     }
+}
+
+#[tokio::test]
+async fn a_domain_that_takes_no_mail_is_told() {
+    let zone = zone();
+    let net = net(guard(&["127.0.0.0/8"]), &zone);
+    let (class, message) = told(&net, "mailto:a@nullmx.test").await;
+    assert_eq!((class.as_str(), message.contains("RFC 7505")), ("missing", true), "{message}");
 }
 
 #[tokio::test]
