@@ -101,7 +101,7 @@ fn without_a_tree_links_may_lead_anywhere_but_to_a_root() {
     let document = local.document(&tree().join("sub/Other.md"), None, None);
     let class = |reference: &str| cells(&local.ask(&document, reference.as_bytes()));
     assert_eq!(class("../../links.tsv"), "alive\t");
-    assert_eq!(class("/Other.md"), "unverifiable\t--root-dir");
+    assert_eq!(class("/Other.md"), "unverifiable\t");
 }
 
 #[test]

@@ -24,8 +24,6 @@ const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
 const HEAD_LEN: usize = 8 * 1024;
 /// Names of a directory that are remembered. A larger one is a spool, and gives no hints.
 const LISTING_MAX: usize = 8 * 1024;
-/// Bytes that a listing counts as, about: those of a hundred names.
-const LISTING_WEIGHT: usize = 8 * 1024;
 /// Parts of a memory, each behind a lock of its own.
 const SHARDS: usize = 16;
 /// Bytes that a part remembers: some 64 MB for all parts of one memory.
@@ -58,26 +56,49 @@ pub(super) enum Places {
 }
 
 /// The names in a directory, with the lower case of each, by that.
-type Listing = Option<Arc<Vec<(Vec<u8>, Vec<u8>)>>>;
+#[derive(Debug)]
+pub(super) struct Listing(Vec<(Vec<u8>, Vec<u8>)>);
+
+impl Listing {
+    /// The names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.iter().map(|(_, name)| name.as_slice())
+    }
+
+    /// `name` as it is listed, or the first that differs in case alone.
+    pub(super) fn spelled(&self, name: &[u8]) -> Option<&[u8]> {
+        let lower = lower(name);
+        let from = self.0.partition_point(|(other, _)| *other < lower);
+        let alike = self.0.get(from..)?.iter().take_while(|(other, _)| *other == lower);
+        let mut alike = alike.map(|(_, name)| name.as_slice()).peekable();
+        let first = alike.peek().copied();
+        alike.find(|other| *other == name).or(first)
+    }
+
+    fn weight(&self) -> usize {
+        self.names().map(|name| 2 * (name.len() + size_of::<Vec<u8>>())).sum()
+    }
+}
 
 /// What was looked up.
 #[derive(Default)]
 pub(super) struct Files {
     kinds: Memory<Kind>,
     documents: Memory<Arc<OnceLock<Places>>>,
-    listings: Memory<Listing>,
+    listings: Memory<Option<Arc<Listing>>>,
+    reals: Memory<Option<Arc<[u8]>>>,
     sites: Memory<Option<Arc<Site>>>,
 }
 
 impl Files {
     /// What stands at `path`, behind symbolic links.
     pub(super) fn kind(&self, path: &[u8]) -> Kind {
-        self.kinds.of(path, 0, || kind(path))
+        self.kinds.of(path, |_| 0, || kind(path))
     }
 
     /// The places of the document at `path`.
     pub(super) fn places(&self, path: &[u8]) -> Arc<OnceLock<Places>> {
-        let cell = self.documents.of(path, size_of::<Places>(), Arc::default);
+        let cell = self.documents.of(path, |_| size_of::<Places>(), Arc::default);
         let mut weight = 0;
         cell.get_or_init(|| {
             let places = read_places(path);
@@ -91,13 +112,29 @@ impl Files {
     }
 
     /// The names in `directory`; none when it has too many, or cannot be listed.
-    pub(super) fn listing(&self, directory: &[u8]) -> Listing {
-        self.listings.of(directory, LISTING_WEIGHT, || list(directory).map(Arc::new))
+    pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
+        let weight = |listing: &Option<Arc<Listing>>| listing.as_ref().map_or(0, |it| it.weight());
+        self.listings.of(directory, weight, || list(directory).map(Arc::new))
+    }
+
+    /// `directory` without symbolic links and dots.
+    pub(super) fn real(&self, directory: &[u8]) -> Option<Vec<u8>> {
+        let real = self.reals.of(
+            directory,
+            |_| 0,
+            || {
+                let directory = if directory.is_empty() { b"." } else { directory };
+                let real = fs::canonicalize(Path::new(OsStr::from_bytes(directory))).ok()?;
+                Some(real.as_os_str().as_bytes().into())
+            },
+        );
+        real.map(|real| real.to_vec())
     }
 
     /// The site whose source `directory` is.
     pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
-        self.sites.of(directory, 0, || Site::read(directory, self).map(Arc::new))
+        let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
+        self.sites.of(directory, weight, || Site::read(directory, self).map(Arc::new))
     }
 }
 
@@ -159,7 +196,7 @@ fn is_packed(bytes: &[u8]) -> bool {
     begins.iter().any(|begin| bytes.starts_with(begin))
 }
 
-fn list(directory: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+fn list(directory: &[u8]) -> Option<Listing> {
     let directory = if directory.is_empty() { b"." } else { directory };
     let mut names = Vec::new();
     for entry in fs::read_dir(Path::new(OsStr::from_bytes(directory))).ok()? {
@@ -170,11 +207,11 @@ fn list(directory: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
         names.push((lower(&name), name));
     }
     names.sort_unstable();
-    Some(names)
+    Some(Listing(names))
 }
 
 /// `name` in lower case, as a key to compare by.
-pub(super) fn lower(name: &[u8]) -> Vec<u8> {
+fn lower(name: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(name) {
         Ok(name) => name.to_lowercase().into_bytes(),
         Err(_) => name.to_ascii_lowercase(),
@@ -202,13 +239,13 @@ impl<T> Default for Memory<T> {
 impl<T: Clone> Memory<T> {
     /// What is known of `path`, or what `make` says, which is asked without a lock and may be
     /// asked twice.
-    fn of(&self, path: &[u8], weight: usize, make: impl FnOnce() -> T) -> T {
+    fn of(&self, path: &[u8], weight: impl Fn(&T) -> usize, make: impl FnOnce() -> T) -> T {
         if let Some(known) = self.with(path, |shard| shard.entries.get(path).cloned()) {
             return known;
         }
         let made = make();
         self.with(path, |shard| {
-            shard.add(path.len() + ENTRY_WEIGHT + weight);
+            shard.add(path.len() + ENTRY_WEIGHT + weight(&made));
             shard.entries.entry(path.into()).or_insert(made).clone()
         })
     }

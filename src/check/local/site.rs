@@ -77,6 +77,17 @@ impl Site {
         Some(Self { root: directory.to_vec(), maker })
     }
 
+    /// Bytes that this takes, about.
+    pub(super) fn weight(&self) -> usize {
+        match &self.maker {
+            Maker::Book { chapters, redirects } => {
+                let all = chapters.iter().chain(redirects);
+                all.map(|path| path.len() + size_of::<Vec<u8>>()).sum()
+            }
+            Maker::Sphinx => 0,
+        }
+    }
+
     /// How the page at `path` is made, if it is.
     pub(super) fn page(&self, path: &[u8], files: &Files) -> Option<Page> {
         let page = way::below(path, &self.root)?;
@@ -137,6 +148,9 @@ fn book(directory: &[u8]) -> Option<Maker> {
     let summary = files::read(&inside(directory, SUMMARY)).ok()??;
     let start = Start { directory: Vec::new(), floor: Some(0) };
     let chapter = |target: &[u8]| way::follow(&start, target).ok().map(|way| way.path);
+    if summary.len() > Markup::Markdown.len_max() {
+        return None;
+    }
     let links = Markup::Markdown.page(&summary).links;
     let chapters = links.iter().filter_map(|link| chapter(&link.target)).collect();
     // Settings stand beside the source.

@@ -53,6 +53,36 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
     Ok(Way { path: reached, is_directory })
 }
 
+/// True for `../../issues` from the topmost directory, and alike further down: a page that forges
+/// have beside those that show files, whose addresses have two more segments.
+pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
+    const PAGES: [&[u8]; 14] = [
+        b"actions",
+        b"branches",
+        b"commits",
+        b"compare",
+        b"discussions",
+        b"graphs",
+        b"issues",
+        b"labels",
+        b"milestones",
+        b"pulls",
+        b"releases",
+        b"security",
+        b"tags",
+        b"wiki",
+    ];
+    let floor = start.floor.unwrap_or(0);
+    let below = start.directory.get(floor..).unwrap_or_default();
+    let depth = below.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
+    let mut rest = path;
+    for _ in 0..depth + 2 {
+        let Some(behind) = rest.strip_prefix(b"../") else { return false };
+        rest = behind;
+    }
+    rest.split(|byte| *byte == b'/').next().is_some_and(|first| PAGES.contains(&first))
+}
+
 /// Appends `name` to the directory in `path`.
 pub(super) fn push(path: &mut Vec<u8>, name: &[u8]) {
     if !path.is_empty() && !path.ends_with(b"/") {
@@ -176,8 +206,24 @@ mod tests {
         case(&start("", None), "../../a", "../../a");
         case(&start(".", None), "../a", "../a");
         case(&start("a", None), "../../b", "../b");
-        case(&start("/a", None), "../../b", "/../b");
+        case(&start("/a", None), "../../b", "/b");
         case(&start("../a", None), "../../b", "../../b");
+    }
+
+    #[test]
+    fn pages_of_forges_stand_two_segments_above_the_tree() {
+        for (from, path, expected) in [
+            ("docs", "../../issues", true),
+            ("docs", "../../wiki/Page", true),
+            ("docs/a", "../../../releases/latest", true),
+            ("docs/a", "../../issues", false),
+            ("docs", "../issues", false),
+            ("docs", "../../../issues", false),
+            ("docs", "../../other", false),
+        ] {
+            let from = start(from, Some("docs".len()));
+            assert_eq!(super::is_of_forge(&from, path.as_bytes()), expected, "{path}");
+        }
     }
 
     #[test]

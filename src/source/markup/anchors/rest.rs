@@ -2,8 +2,9 @@
 //! and citations, and the `:name:` of a directive (reStructuredText Markup Specification,
 //! "Sections", "Hyperlink Targets", "Implicit Hyperlink Targets").
 //!
-//! Not known: what domains of Sphinx make of functions and classes, so that a document with
-//! directives of a domain leaves the names with a dot open.
+//! Not known: that Docutils numbers a title whose name a link in the text took before; what
+//! domains of Sphinx make of functions and classes, so that a document with directives of a
+//! domain leaves open what it has.
 
 use super::outline::Outline;
 use super::slug;
@@ -50,26 +51,32 @@ fn section(title: &[u8], len: usize, outline: &mut Outline) {
     }
 }
 
-/// What a reader sees of a title: without the roles and the URIs of what stands in it.
+/// What a reader sees of a title: without the roles and the URIs of what stands in it, and
+/// without the escapes between words and marks.
 fn shown(title: &str) -> String {
     let mut shown = String::with_capacity(title.len());
     let mut rest = title;
     while let Some(open) = rest.find('`') {
         let (before, behind) = rest.split_at(open);
-        shown.push_str(before.rsplit_once(" :").filter(|_| before.ends_with(':')).map_or(
-            before.strip_prefix(':').filter(|_| before.ends_with(':')).map_or(before, |_| ""),
-            |(before, _)| before,
-        ));
+        shown.push_str(before.get(..before.len() - role_len(before)).unwrap_or(before));
         let inside = behind.trim_start_matches('`');
         let end = inside.find('`').unwrap_or(inside.len());
         let (text, behind) = inside.split_at(end);
         let target = text.find('<').filter(|_| text.ends_with('>'));
-        shown.push(' ');
         shown.push_str(text.get(..target.unwrap_or(text.len())).unwrap_or(text));
         rest = behind.trim_start_matches('`');
     }
     shown.push_str(rest);
-    shown
+    shown.replace("\\ ", "")
+}
+
+/// Length of the role, `:name:`, at the end of `before`.
+fn role_len(before: &str) -> usize {
+    let Some(inside) = before.strip_suffix(':') else { return 0 };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
+    let name = inside.trim_end_matches(is_name);
+    let role = before.get(name.len()..).unwrap_or_default();
+    if role.starts_with(':') { role.len() } else { 0 }
 }
 
 /// A target, a footnote or a citation, or an option that names a directive.
@@ -80,11 +87,12 @@ fn explicit(body: &[u8], outline: &mut Outline) {
     let Some(rest) = body.strip_prefix(b"..") else { return };
     let rest = rest.trim_ascii_start();
     if let Some(rest) = rest.strip_prefix(b"_") {
-        let len = match rest.strip_prefix(b"`") {
-            Some(quoted) => memchr::memchr(b'`', quoted).map(|len| len + 1),
-            None => name_len(rest),
-        };
-        target(len.and_then(|len| rest.get(..len)).unwrap_or_default(), outline);
+        let Some(len) = name_len(rest) else { return };
+        let (name, uri) = rest.split_at_checked(len).unwrap_or((rest, b""));
+        // One with a URI leads away, and is no place.
+        if matches!(uri, [] | [b':']) {
+            target(name, outline);
+        }
     } else if let Some(rest) = rest.strip_prefix(b"[") {
         let len = memchr::memchr(b']', rest).unwrap_or(0);
         let label = rest.get(..len).unwrap_or_default();
@@ -123,8 +131,12 @@ fn is_of_domain(name: Option<&[u8]>) -> bool {
     name.is_some_and(|name| is_domain(name) || KINDS.contains(&name))
 }
 
-/// Length of the name that a colon ends which no backslash stands before.
+/// Length of the name that a colon ends which no backslash stands before, and that is in quotes
+/// where it has a colon itself.
 fn name_len(rest: &[u8]) -> Option<usize> {
+    if let Some(quoted) = rest.strip_prefix(b"`") {
+        return memchr::memchr(b'`', quoted).map(|len| len + 2);
+    }
     let is_end = |at: &usize| {
         let is_apart = rest.get(at + 1).is_none_or(u8::is_ascii_whitespace);
         is_apart && at.checked_sub(1).and_then(|before| rest.get(before)) != Some(&b'\\')
@@ -135,7 +147,7 @@ fn name_len(rest: &[u8]) -> Option<usize> {
 /// Adds the place that a target's name makes.
 fn target(name: &[u8], outline: &mut Outline) {
     let name = String::from_utf8_lossy(name).replace(['\\', '`'], "");
-    outline.add(slug::docutils(&name).as_bytes());
+    outline.add_counted(slug::docutils(&name), 1, '-');
     // Sphinx keeps what is a name of HTML as it stands.
     outline.add(name.as_bytes());
 }

@@ -1,0 +1,116 @@
+//! What may have been meant by a link that leads nowhere.
+
+use super::files::Kind;
+use super::way::{self, Way};
+use super::{Document, Local, nearest, reach, shown};
+use crate::finding::{Class, Reach};
+use crate::source::markup::Markup;
+
+impl Document {
+    /// What a link in it would say to lead to `path`.
+    pub(super) fn hint(&self, path: &[u8]) -> Option<String> {
+        let reference = way::reference(&self.start.directory, path);
+        Some(String::from_utf8_lossy(&reference).into_owned())
+    }
+
+    /// That `path` is there, as `other`.
+    pub(super) fn wrong_case(&self, path: &[u8], other: &[u8]) -> Reach {
+        let message = format!("expected {}, found {}", shown(path), shown(other));
+        Reach { hint: self.hint(other), ..reach(Class::WrongCase, message) }
+    }
+}
+
+impl Local {
+    /// What is known of a file that is not there: its name in another case, or one like it.
+    pub(super) fn unknown(&self, document: &Document, way: &Way) -> Reach {
+        let path = &way.path;
+        if let Some(other) = self.respelled(document, path) {
+            return document.wrong_case(path, &other);
+        }
+        let message = format!("expected a file or directory at {}, found none", shown(path));
+        let near = self.near(path).and_then(|near| document.hint(&near));
+        Reach { hint: near, ..reach(Class::Missing, message) }
+    }
+
+    /// The path that differs from `path` in the case of letters alone, by the names that
+    /// directories list.
+    pub(super) fn respelled(&self, document: &Document, path: &[u8]) -> Option<Vec<u8>> {
+        let floor = document.start.floor.unwrap_or(0);
+        let rest = path.get(floor..)?;
+        let mut found = path.get(..floor)?.to_vec();
+        if rest.starts_with(b"/") && found.is_empty() {
+            found.push(b'/');
+        }
+        for name in rest.split(|byte| *byte == b'/').filter(|name| !name.is_empty()) {
+            let listing = self.files.listing(&found);
+            let spelled = match &listing {
+                _ if matches!(name, b"." | b"..") => name,
+                Some(listing) => listing.spelled(name)?,
+                // Nothing can be said of a directory that lists too much, or nothing.
+                None => name,
+            };
+            way::push(&mut found, spelled);
+        }
+        (found != path && self.files.kind(&found) != Kind::Missing).then_some(found)
+    }
+
+    /// What may have been meant by `path`: the same name with another ending, or one that
+    /// differs by a slip.
+    fn near(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let (directory, name) = (way::parent(path), way::name(path));
+        let listing = self.files.listing(directory)?;
+        let stem = |name: &[u8]| memchr::memrchr(b'.', name).filter(|dot| *dot > 0);
+        let own = name.get(..stem(name).unwrap_or(name.len())).unwrap_or(name);
+        let is_twin = |other: &[u8]| stem(other).and_then(|dot| other.get(..dot)) == Some(own);
+        // A link that leads nowhere is listed, too.
+        let names = || listing.names().filter(|it| *it != name);
+        let twin = names().find(|other| is_twin(other) || *other == own);
+        let near = twin.or_else(|| nearest::nearest(name, names()))?;
+        let mut path = directory.to_vec();
+        way::push(&mut path, near);
+        Some(path)
+    }
+}
+
+/// The URI that `path` becomes with the scheme that was left out: of a host with a path, of a
+/// host with three labels, or of an address for mail.
+pub(super) fn elsewhere(path: &[u8]) -> Option<String> {
+    let path = std::str::from_utf8(path).ok()?;
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    let is_label = |label: &str| {
+        !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    let is_host = |name: &str| {
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let is_name = last.len() > 1 && last.chars().all(|c| c.is_ascii_alphabetic());
+        is_name && name.contains('.') && name.split('.').all(is_label)
+    };
+    if let Some((user, host)) = path.split_once('@') {
+        return (is_label(user) && is_host(host)).then(|| format!("mailto:{path}"));
+    }
+    let is_known = !rest.is_empty() || first.split('.').count() > 2;
+    let is_file = Markup::by_name(first.as_bytes()).is_some();
+    (is_known && !is_file && is_host(first)).then(|| format!("https://{path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::elsewhere;
+
+    #[test]
+    fn a_scheme_that_was_left_out_is_told() {
+        for (path, expected) in [
+            ("host.example/a", Some("https://host.example/a")),
+            ("www.host.example", Some("https://www.host.example")),
+            ("someone@host.example", Some("mailto:someone@host.example")),
+            ("guide.html", None),
+            ("guide.html/a", None),
+            ("v1.2.3", None),
+            ("docs/guide.html", None),
+            ("a@b", None),
+            ("../host.example/a", None),
+        ] {
+            assert_eq!(elsewhere(path.as_bytes()).as_deref(), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The place in a file that a fragment names.
+
+use super::files::{Kind, Places};
+use super::target::Target;
+use super::{Document, Fragments, Local, nearest, reach, shown};
+use crate::finding::{Class, Reach};
+use crate::source::markup::Markup;
+use crate::source::markup::anchors::{Anchors, Place, decoded};
+use crate::uri::Uri;
+
+impl Local {
+    /// The place in `target` that `link` names.
+    pub(super) fn at(&self, document: &Document, target: &Target, link: &Uri<'_>) -> Reach {
+        let fragment = link.fragment.map_or(&b""[..], |span| span.of(link.text));
+        let is_ignored = self.options.fragments == Fragments::Ignored;
+        if fragment.is_empty() || is_ignored {
+            return match target.kind {
+                _ if target.is_page => there("a page is made for it"),
+                Kind::Directory => there("the directory is there"),
+                _ => there("the file is there"),
+            };
+        }
+        match target.kind {
+            Kind::File => self.inside(document, target, link, fragment),
+            Kind::Directory => {
+                let found = shown(&target.path);
+                let message = format!("expected a document with places, found directory {found}");
+                reach(Class::FragmentMissing, message)
+            }
+            _ => there("the file is there, and what it holds was not asked"),
+        }
+    }
+
+    /// The place in the document `target` that `fragment` names.
+    fn inside(
+        &self,
+        document: &Document,
+        target: &Target,
+        link: &Uri<'_>,
+        fragment: &[u8],
+    ) -> Reach {
+        let unknown = |why: &str| {
+            let message = format!("{} is there, and {why}", shown(&target.path));
+            reach(Class::Unverifiable, message)
+        };
+        let places = self.files.places(&target.path);
+        let (anchors, markup) = match places.get() {
+            Some(Places::Known(anchors, markup)) => (anchors, *markup),
+            Some(Places::TooLong) => return unknown("is too long to look for places in it"),
+            Some(Places::Unread) | None => return unknown("could not be read"),
+        };
+        let place = anchors.find(fragment);
+        // GitHub's pages find a heading in any case, others do not.
+        let is_lenient = markup == Some(Markup::Markdown) && !target.is_page;
+        match place {
+            Place::There => there("the file and the place in it are there"),
+            Place::OtherCase if is_lenient => there("the file and the place in it are there"),
+            Place::Unknown => there("the file is there, and programs read the fragment"),
+            Place::OtherCase | Place::Missing => {
+                let found = if place == Place::Missing { "none" } else { "one in another case" };
+                let file = shown(&target.path);
+                let message = format!("expected a place of this name in {file}, found {found}");
+                let is_own = target.path == document.path;
+                let path = if is_own { &b""[..] } else { link.path.of(link.text) };
+                let hint = near(fragment, anchors, path);
+                Reach { hint, ..reach(Class::FragmentMissing, message) }
+            }
+        }
+    }
+}
+
+fn there(what: &str) -> Reach {
+    reach(Class::Alive, what)
+}
+
+/// The link by `path` to the place whose name is nearest to `fragment`.
+fn near(fragment: &[u8], anchors: &Anchors, path: &[u8]) -> Option<String> {
+    let near = nearest::nearest(&decoded(fragment), anchors.names())?;
+    Some(String::from_utf8_lossy(&[path, b"#", near].concat()).into_owned())
+}

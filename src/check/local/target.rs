@@ -1,0 +1,200 @@
+//! From a path to the file that a reader will see there: itself, an index, a page made of it.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::sync::Arc;
+
+use super::files::Kind;
+use super::site::{Page, Site};
+use super::way::{self, Start, Way};
+use super::{Document, Local, meant, reach, shown};
+use crate::finding::{Class, Reach};
+use crate::uri::Uri;
+
+/// Directories above a document that are searched for the site it belongs to.
+const SITE_DEPTH_MAX: usize = 32;
+/// Directories on the path of a page that are searched for other books.
+const INSIDE_DEPTH_MAX: usize = 4;
+
+/// True where a file is found by its name in any case: what works there breaks elsewhere.
+const FOLDS_CASE: bool = cfg!(any(target_os = "macos", target_os = "windows"));
+
+/// What a link leads to, as far as it was found.
+pub(super) struct Target {
+    pub(super) path: Vec<u8>,
+    pub(super) kind: Kind,
+    /// True when it stands for a page that is made of it.
+    pub(super) is_page: bool,
+}
+
+impl Local {
+    /// What stands at the end of `way`, and the place in it that `link` names.
+    pub(super) fn answer(&self, document: &Document, way: &Way, link: &Uri<'_>) -> Reach {
+        match self.target(document, way, link.fragment.is_some()) {
+            Ok(target) => self.at(document, &target, link),
+            Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
+                Reach { hint: meant::elsewhere(link.path.of(link.text)), ..reach }
+            }
+            Err(reach) => reach,
+        }
+    }
+
+    /// What stands at the end of `way`; what is the matter where nothing does.
+    fn target(&self, document: &Document, way: &Way, has_fragment: bool) -> Result<Target, Reach> {
+        let path = &way.path;
+        let kind = self.files.kind(path);
+        if FOLDS_CASE && let Some(other) = self.respelled(document, path) {
+            return Err(document.wrong_case(path, &other));
+        }
+        let found = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: false };
+        match kind {
+            Kind::File | Kind::Other if way.is_directory => {
+                let message = format!("expected a directory, found the file {}", shown(path));
+                Err(Reach { hint: document.hint(path), ..reach(Class::Missing, message) })
+            }
+            Kind::File | Kind::Other => Ok(found(path, kind)),
+            Kind::Directory => self.index(path, has_fragment),
+            Kind::Missing => match self.fallback(path) {
+                Some(path) => Ok(found(&path, Kind::File)),
+                None => self.missing(document, way),
+            },
+            Kind::Loop => {
+                let circle = "found symbolic links that lead in a circle";
+                let message = format!("expected a file at {}, {circle}", shown(path));
+                Err(reach(Class::Missing, message))
+            }
+            Kind::Unreadable => {
+                let message = format!("the system does not let us look at {}", shown(path));
+                Err(reach(Class::Unverifiable, message))
+            }
+        }
+    }
+
+    /// What is shown for the directory at `path`.
+    fn index(&self, path: &[u8], has_fragment: bool) -> Result<Target, Reach> {
+        let is_file = |path: &Vec<u8>| self.files.kind(path) == Kind::File;
+        let inside = |name: &[u8]| {
+            let mut inside = path.to_vec();
+            way::push(&mut inside, name);
+            inside
+        };
+        let directory = || Target { path: path.to_vec(), kind: Kind::Directory, is_page: false };
+        let file = |path| Target { path, kind: Kind::File, is_page: false };
+        if let Some(names) = &self.options.index_files {
+            let names = names.iter().map(|name| name.as_os_str().as_bytes());
+            for name in names.filter(|name| !name.is_empty()) {
+                if name == b"." {
+                    return Ok(self.fallback(path).map_or_else(directory, file));
+                }
+                if let Some(path) = Some(inside(name)).filter(is_file) {
+                    return Ok(file(path));
+                }
+            }
+            let message = format!("expected an index file in {}, found none", shown(path));
+            return Err(reach(Class::Missing, message));
+        }
+        // A fragment leads into what a reader sees there: a forge shows the first, a server
+        // the second.
+        const SHOWN: [&[u8]; 4] = [b"README.md", b"index.html", b"index.md", b"README.rst"];
+        let shown = SHOWN.iter().filter(|_| has_fragment).map(|name| inside(name)).find(is_file);
+        Ok(shown.or_else(|| self.fallback(path)).map_or_else(directory, file))
+    }
+
+    /// The file that `path` means with one of the endings behind it, or in place of its own.
+    fn fallback(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let own = memchr::memrchr(b'.', way::name(path)).filter(|dot| *dot > 0);
+        let stem = path.len() - own.map_or(0, |dot| way::name(path).len() - dot);
+        self.options.fallback_extensions.iter().find_map(|extension| {
+            [path, path.get(..stem)?].into_iter().find_map(|stem| {
+                let file = [stem, b".", extension.as_bytes()].concat();
+                (self.files.kind(&file) == Kind::File).then_some(file)
+            })
+        })
+    }
+
+    /// The page that `way` leads to, or what is known of a file that is not there.
+    fn missing(&self, document: &Document, way: &Way) -> Result<Target, Reach> {
+        let Some(site) = self.site(&document.start) else {
+            return Err(self.unknown(document, way));
+        };
+        let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
+        let with_hint = |class, message: String, path: &[u8]| Reach {
+            hint: document.hint(path),
+            ..reach(class, message)
+        };
+        match site.page(&way.path, &self.files) {
+            Some(Page::Of(path)) => Ok(page(&path, Kind::File)),
+            Some(Page::Made) => Ok(page(&way.path, Kind::Other)),
+            Some(Page::Unlisted(path)) => {
+                let found = shown(&path);
+                let message =
+                    format!("expected a page, found {found}, which SUMMARY.md leaves out");
+                Err(with_hint(Class::Missing, message, &path))
+            }
+            Some(Page::Unknown) => {
+                let message = "it is among what a program adds when it makes pages of this tree";
+                Err(reach(Class::Unverifiable, message))
+            }
+            None if way::below(&way.path, &site.root).is_none() => Err(out_of_site()),
+            None => Err(match self.beside(&site, &document.start, &way.path) {
+                Some(path) => {
+                    let found = shown(&path);
+                    let message = format!(
+                        "expected a page that this book makes, found one that another makes of \
+                         {found}: nobody knows here whether the two are shown together"
+                    );
+                    with_hint(Class::Unverifiable, message, &path)
+                }
+                None => self.unknown(document, way),
+            }),
+        }
+    }
+
+    /// The nearest site around the document that starts at `start`.
+    pub(super) fn site(&self, start: &Start) -> Option<Arc<Site>> {
+        above(start).find_map(|directory| self.files.site(directory))
+    }
+
+    /// What another book makes the page of that `path` would be in `site`: a book in `src` of a
+    /// directory around this one, or further down on the path.
+    fn beside(&self, site: &Site, start: &Start, path: &[u8]) -> Option<Vec<u8>> {
+        let page = way::below(path, &site.root)?;
+        let around = Start { directory: site.root.clone(), floor: start.floor };
+        let splits = || memchr::memchr_iter(b'/', page).map(|slash| slash + 1);
+        above(&around).find_map(|directory| {
+            std::iter::once(0).chain(splits()).take(INSIDE_DEPTH_MAX).find_map(|split| {
+                let (inside, page) = page.split_at_checked(split)?;
+                let mut source = directory.to_vec();
+                way::push(&mut source, inside);
+                way::push(&mut source, b"src");
+                let other = self.files.site(&source).filter(|other| other.root != site.root)?;
+                let mut path = other.root.clone();
+                way::push(&mut path, page);
+                match other.page(&path, &self.files)? {
+                    Page::Of(source) => Some(source),
+                    Page::Made => Some(path),
+                    Page::Unlisted(_) | Page::Unknown => None,
+                }
+            })
+        })
+    }
+}
+
+/// The directory of `start` and those above it, as far as the tree goes.
+fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
+    let floor = start.floor.unwrap_or(0);
+    let mut next = Some(start.directory.as_slice());
+    let directories = std::iter::from_fn(move || {
+        let directory = next?;
+        let parent = way::parent(directory);
+        let is_last = parent.len() < floor || parent.len() == directory.len();
+        next = (!is_last).then_some(parent);
+        Some(directory)
+    });
+    directories.take(SITE_DEPTH_MAX)
+}
+
+pub(super) fn out_of_site() -> Reach {
+    let message =
+        "it leads out of the tree that pages are made of, and nobody knows what is beside it";
+    reach(Class::Unverifiable, message)
+}
