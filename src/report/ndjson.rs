@@ -13,7 +13,7 @@ use super::json::{append_line, append_optional, append_text, append_value, text_
 use super::number::append_number;
 use super::{Paint, Report};
 use crate::finding::{
-    Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
+    Facts, Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
 };
 use crate::span::Position;
 use crate::uri::Guarded;
@@ -77,18 +77,21 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     }
     append_message(finding, out);
     append_twins(finding.twins, out);
+    let Finding { facts, reach, verdict, .. } = finding;
     match memo {
-        Some([_, verdict]) if finding.reach.is_none() => out.extend_from_slice(verdict),
-        _ => append_verdict(finding, out),
+        Some([_, said]) if reach.is_none() && *verdict == facts.verdict => {
+            out.extend_from_slice(said);
+        }
+        _ => append_verdict(facts, *reach, *verdict, out),
     }
 }
 
 /// The parts of a record that are the same wherever a URI stands: its texts, as long as
-/// nothing in its source is different, and all that is said of it.
+/// nothing in its source is different, and all that is said of it where nobody asked.
 fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
     let (mut texts, mut verdict) = (Vec::new(), Vec::new());
     append_texts(finding, &finding.uri, &mut texts);
-    append_verdict(finding, &mut verdict);
+    append_verdict(&finding.facts, None, finding.facts.verdict, &mut verdict);
     [texts.into(), verdict.into()]
 }
 
@@ -97,21 +100,18 @@ fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
     append_text([br#","raw":"#, br#","raw_bytes":"#], &raw.shown(), out);
 }
 
-fn append_verdict(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    append_syntax(&finding.facts.syntax, out);
+fn append_verdict(facts: &Facts, reach: Option<&Reach>, verdict: Verdict, out: &mut Vec<u8>) {
+    append_syntax(&facts.syntax, out);
     // Absent where there is nothing to warn of, as for nearly every link.
-    if !finding.facts.warnings.is_empty() {
+    if !facts.warnings.is_empty() {
         out.extend_from_slice(br#","warnings":"#);
-        append_value(
-            &finding.facts.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(),
-            out,
-        );
+        append_value(&facts.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(), out);
     }
-    match finding.reach {
+    match reach {
         None => out.extend_from_slice(br#","reach":null"#),
         Some(reach) => append_reach(reach, out),
     }
-    append_optional(br#","verdict":"#, Some(finding.verdict.name()), out);
+    append_optional(br#","verdict":"#, Some(verdict.name()), out);
     out.push(b'}');
 }
 
@@ -438,8 +438,8 @@ mod tests {
     use super::super::escape::is_hostile;
     use super::{Ndjson, Paint, Report as _};
     use crate::finding::{
-        Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES, Repairs,
-        Summary, Syntax, Twin, Verdict, Warning,
+        Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
+        Reach, Repairs, Summary, Syntax, Twin, Verdict, Warning,
     };
     use crate::span::Position;
     use crate::uri::Guarded;
@@ -550,16 +550,21 @@ mod tests {
             Arc::get_mut(&mut facts).unwrap().warnings.push(warning);
             facts
         };
-        let record = |raw: &Guarded<'_>, facts: &Arc<Facts>| {
-            let finding = Finding { raw: raw.clone(), facts, ..finding(&origin, uri, &[]) };
+        // Only the last was asked.
+        let reach = Reach::new(Class::Missing, "http", "not there");
+        let whole = &raws[0];
+        let found = [(whole, None), (&raws[1], None), (whole, Some(&reach))];
+        let record = |(raw, reach): (&Guarded<'_>, _), facts: &Arc<Facts>| {
+            let (raw, verdict) = (raw.clone(), facts.verdict);
+            let finding = Finding { raw, facts, reach, verdict, ..finding(&origin, uri, &[]) };
             line(|out| Ndjson.finding(&finding, Paint::Plain, out))
         };
-        let firsts = raws.each_ref().map(|raw| record(raw, &new()));
-        assert_ne!(firsts[0], firsts[1]);
-        for order in [[0, 0, 0, 1], [1, 1, 1, 0], [0, 1, 0, 1]] {
+        let firsts = found.map(|found| record(found, &new()));
+        assert!(firsts[0] != firsts[1] && firsts[0] != firsts[2]);
+        for order in [[0, 0, 0, 1, 2], [1, 1, 1, 0, 2], [0, 1, 0, 1, 2], [2, 2, 2, 0, 1]] {
             let facts = new();
-            for raw in order {
-                assert_eq!(record(&raws[raw], &facts), firsts[raw], "{order:?}");
+            for which in order {
+                assert_eq!(record(found[which], &facts), firsts[which], "{order:?}");
             }
         }
     }
@@ -571,6 +576,7 @@ mod tests {
         let mut finding = finding(&origin, b"http://h/%zz", &syntax);
         let facts = facts(&syntax, Verdict::Error);
         finding.facts = &facts;
+        finding.verdict = facts.verdict;
         let record = print(&finding);
         let fault = json!({
             "grammar": "rfc3986-uri", "ok": false, "rule": "pct-encoded", "at": 10,
