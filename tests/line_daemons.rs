@@ -7,6 +7,8 @@
 
 #[path = "servers/inet.rs"]
 mod inet;
+#[path = "servers/place.rs"]
+mod place;
 
 use std::time::Duration;
 
