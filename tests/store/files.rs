@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use linktrawl::grammar::split::split;
+use linktrawl::grammar::split;
 use linktrawl::store::{Key, Record, Store};
 use rusqlite::Connection;
 

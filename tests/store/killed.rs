@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use linktrawl::finding::{Class, Hop, Reach};
-use linktrawl::grammar::split::split;
+use linktrawl::grammar::split;
 use linktrawl::store::{Key, Record, Store};
 
 use crate::{NOW, PROBES, Place};

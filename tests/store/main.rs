@@ -10,7 +10,7 @@
 use std::path::PathBuf;
 
 use linktrawl::finding::{CLASSES, Class, Hop, Reach, Verdict};
-use linktrawl::grammar::split::split;
+use linktrawl::grammar::split;
 use linktrawl::store::{HostState, Key, Record, Robots, Run, Store, Stored, lifetime};
 
 mod files;
@@ -72,6 +72,7 @@ fn what_is_kept_comes_back_as_it_was() {
         message: "moved \u{1b}[2J \0 for good".to_owned(),
         hops: vec![hop(301, b"http://b.example/?\"\\"), hop(308, b"http://b.example/\xff\n")],
         hint: Some("http://b.example/".to_owned()),
+        dead_runs: None,
     };
     let uri = split(b"http://a.example/x");
     let (etag, last_modified) = (Some(&b"W/\"\xfe\""[..]), Some(&b"yesterday"[..]));
