@@ -6,10 +6,12 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
+mod chance;
 mod hostile_lines;
 
 use std::time::Duration;
 
+use chance::Chance;
 use hostile_lines::{Scripted, Step, client_side, veil};
 use linktrawl::grammar;
 use linktrawl::probe::guard::{Guard, Host};
@@ -346,6 +348,28 @@ async fn limits_are_named_when_they_are_hit() {
     assert_eq!(message(&answer), "a message-id has at most 250 bytes");
 }
 
+/// What is as long as may be passes, and one more does not.
+#[tokio::test]
+async fn limits_are_where_they_say() {
+    let line = |len: usize| format!("220 {}\r\n", "y".repeat(len - 4));
+    let lines = |count: usize| ["220-x\r\n".repeat(count - 1), "220 x\r\n".to_owned()].concat();
+    let soon = |count: usize| ["120 x\r\n".repeat(count), "220 x\r\n".to_owned()].concat();
+    for (greeting, expected) in [
+        (line(4096), "alive"),
+        (line(4097), "protocol-error?"),
+        (lines(256), "alive"),
+        (lines(257), "protocol-error?"),
+        (soon(4), "alive"),
+        (soon(5), "protocol-error?"),
+    ] {
+        let greeting = Step::Say(greeting.into_bytes());
+        let rest = script(&[">USER anonymous", "<230 in", ">QUIT"]);
+        let steps: Vec<Step> = [greeting].into_iter().chain(rest).collect();
+        let (answer, _) = converse("ftp://HOST/", &steps, &net(LONG)).await;
+        assert_eq!(shown(&answer), expected, "{}", message(&answer));
+    }
+}
+
 // ---- what is said of whom, and kept ----------------------------------------------------
 
 fn script(steps: &[&str]) -> Vec<Step> {
@@ -425,6 +449,21 @@ async fn a_resolver_is_where_urns_are() {
     }
 }
 
+/// What a server of sessions begins with is told, by what is the same on every run.
+#[tokio::test]
+async fn what_sessions_begin_with_is_told() {
+    for (steps, end) in [
+        (&["~\\xFF\\xFD\\x18", "=hold"][..], "negotiates options of Telnet"),
+        (&["<login: \\xFF\\xFD", "=hold"], "begins with text"),
+        (&["=hold"], "waits"),
+        (&[], "closes them"),
+    ] {
+        let (answer, _) = converse("telnet://HOST", &script(steps), &net(SHORT)).await;
+        let expected = format!("the server accepts connections and {end}");
+        assert_eq!((shown(&answer).as_str(), message(&answer)), ("alive", expected.as_str()));
+    }
+}
+
 /// What is quoted of a server stays short, and is text.
 #[tokio::test]
 async fn messages_quote_servers_and_stay_short() {
@@ -440,5 +479,106 @@ async fn messages_quote_servers_and_stay_short() {
         assert_eq!(shown(&answer), "missing");
         assert!(message(&answer).ends_with(quoted), "{:?}", message(&answer));
         assert!(message(&answer).len() < 300, "{:?}", message(&answer));
+    }
+}
+
+// ---- servers that say anything ---------------------------------------------------------
+
+/// What servers of these protocols say, and what they should not, to be put together by chance.
+const PIECES: &[&str] = &[
+    "120 ",
+    "200 ",
+    "201 ",
+    "211 ",
+    "213 ",
+    "215 ",
+    "220 ",
+    "220-",
+    "223 ",
+    "227 ",
+    "230 ",
+    "230-",
+    "250 ",
+    "250-",
+    "331 ",
+    "332 ",
+    "400 ",
+    "411 ",
+    "421 ",
+    "430 ",
+    "450 ",
+    "480 ",
+    "500 ",
+    "502 ",
+    "530 ",
+    "550 ",
+    "550-",
+    "999 ",
+    "3",
+    "i",
+    "1",
+    "0",
+    "+",
+    "-",
+    ".",
+    "\t",
+    "\t\t\t",
+    "Error: ",
+    "<TITLE>",
+    "(127,0,0,1,0,25)",
+    "|||25|",
+    "PASV",
+    "\0",
+    "\x1B[2J",
+    "\u{7F}",
+    " ",
+    "\r",
+    "\n",
+    "\r\n",
+    "\r\n",
+    "\r\n",
+    "\r\n",
+    "\r\n",
+    "\r\n",
+    "denied",
+];
+
+/// Servers that are made up for each URI.
+const SEEDS: u64 = 300;
+
+/// Whatever a server says, nobody panics or hangs, and nothing is said but what may be.
+#[tokio::test]
+async fn nothing_a_server_says_makes_us_say_more() {
+    const FTP: &[&str] = &[
+        "USER anonymous",
+        "PASS tester@example.org",
+        "CWD p",
+        "TYPE I",
+        "SIZE a",
+        "MDTM a",
+        "MLST a",
+        "CWD a",
+        "QUIT",
+    ];
+    const NEWS: &[&str] = &["MODE READER", "GROUP a.b", "STAT 1"];
+    for (uri, allowed) in [
+        ("ftp://HOST/p/a", FTP),
+        ("gopher://HOST/1/x", &["/x"]),
+        ("gopher://HOST/0/x%09%09+", &["/x\t\t+"]),
+        ("nntp://HOST/a.b/1", NEWS),
+        ("news://HOST/a.*", &["MODE READER", "LIST ACTIVE a.*"]),
+        ("telnet://HOST", &[]),
+    ] {
+        for seed in 1..=SEEDS {
+            let mut chance = Chance(seed);
+            let said: String =
+                (0..chance.below(40)).map(|_| PIECES[chance.below(PIECES.len())]).collect();
+            let script = vec![Step::Say(said.clone().into_bytes())];
+            let (_, heard) = converse(uri, &script, &net(LONG)).await;
+            let heard = String::from_utf8(heard.concat()).expect("US-ASCII");
+            for line in heard.split_terminator("\r\n") {
+                assert!(allowed.contains(&line), "{uri}: {said:?} made us say {line:?}");
+            }
+        }
     }
 }

@@ -234,6 +234,7 @@ fn turned_away(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failu
     let known = |class| Ok(Outcome::Known(reply.reach(class, NAME, why)));
     match reply.code {
         400..=499 => Ok(passing(reply, why)),
+        530 if is_full(&reply.text) => Ok(later(reply.reach(Class::Throttled, NAME, why))),
         // 332 wants an account beside the password (RFC 959 §5.4).
         332 | 530..=539 => known(Class::AuthRequired),
         500..=504 => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
@@ -297,10 +298,31 @@ fn passing(reply: &Reply, why: &str) -> Outcome {
     later(reply.reach(class, NAME, why))
 }
 
+/// True when the words behind a 530 say that too many are in: RFC 959 has 421 for that, and
+/// some servers do not use it.
+fn is_full(text: &[u8]) -> bool {
+    says_any(text, &[b"maximum", b"too many", b"limit"])
+}
+
 /// True when the words behind a 550 say that the thing is there and not for us. RFC 959 has
 /// one code for "not found" and "no access"; servers put the difference into words.
 fn is_forbidden(text: &[u8]) -> bool {
+    says_any(text, &[b"denied", b"privilege", b"not permitted", b"forbidden"])
+}
+
+/// True when `text` has one of `words`, in any case.
+fn says_any(text: &[u8], words: &[&[u8]]) -> bool {
     let text = text.to_ascii_lowercase();
-    let says = |words: &[u8]| memchr::memmem::find(&text, words).is_some();
-    says(b"denied") || says(b"privilege") || says(b"not permitted") || says(b"forbidden")
+    words.iter().any(|word| memchr::memmem::find(&text, word).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::password;
+
+    #[test]
+    fn a_password_is_one_line_with_an_at_sign() {
+        assert_eq!(password("a/1 (b@example.org)"), b"a/1 (b@example.org)");
+        assert_eq!(password("a/1\r\nDELE \u{e9}\0"), b"a/1DELE @");
+    }
 }

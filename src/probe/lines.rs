@@ -257,7 +257,7 @@ async fn connect(
 }
 
 impl Reply {
-    /// Reads three digits, the first of which is 1 to 5, and whether a hyphen follows them.
+    /// Reads three digits, and whether a hyphen follows them.
     fn parse(line: &[u8]) -> Option<(Self, bool)> {
         let (digits, behind) = line.split_first_chunk::<3>()?;
         let goes_on = match behind.first() {
@@ -265,7 +265,7 @@ impl Reply {
             Some(b'-') => true,
             Some(_) => return None,
         };
-        if !matches!(digits[0], b'1'..=b'5') || !digits.iter().all(u8::is_ascii_digit) {
+        if !digits.iter().all(u8::is_ascii_digit) {
             return None;
         }
         let code = digits.iter().fold(0, |code, digit| code * 10 + u16::from(digit - b'0'));

@@ -155,12 +155,19 @@ fn article(number: u32) -> String {
     )
 }
 
+/// The name of the user or group that daemons run as.
+fn own_name(flag: &str) -> String {
+    let output = unprivileged(Path::new("/usr/bin/id")).arg(flag).output().expect("id runs");
+    String::from_utf8(output.stdout).expect("a name").trim().to_owned()
+}
+
 fn inn_conf(place: &Path, bin: &Path) -> String {
     let news = bin.parent().expect("a directory").display();
     let (place, bin) = (place.display(), bin.display());
+    let (user, group) = (own_name("-un"), own_name("-gn"));
     format!(
         "mta: \"/bin/true %s\"\novmethod: tradindexed\nhismethod: hisv6\npathhost: localhost\n\
-         domain: localhost.localdomain\nrunasuser: nobody\nrunasgroup: nogroup\n\
+         domain: localhost.localdomain\nrunasuser: {user}\nrunasgroup: {group}\n\
          enableoverview: true\npathnews: {news}\npathbin: {bin}\npathhttp: {place}\n\
          patharticles: {place}/spool/articles\npathdb: {place}/db\npathetc: {place}/etc\n\
          pathfilter: {place}/filter\npathincoming: {place}/spool/incoming\n\
