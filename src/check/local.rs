@@ -116,8 +116,8 @@ impl Local {
     /// The document at `path`, which was found in `tree`, and says that its links start from
     /// `base`.
     ///
-    /// Links do not lead out of the tree; without one, a file that was named by itself, they may
-    /// lead anywhere. What stands in no file, a member of an archive or standard input, has no
+    /// Links that begin with a slash start at the tree. Links may lead out of it to what is there,
+    /// as to the licence of a project from its manual, but not out of `root_dir`. What stands in no file, a member of an archive or standard input, has no
     /// path that links could start from, and is none of ours.
     #[must_use]
     pub fn document(&self, path: &Path, tree: Option<&Path>, base: Option<&[u8]>) -> Document {
@@ -237,15 +237,32 @@ impl Local {
             Ok(start) => start,
             Err(reach) => return reach,
         };
-        match way::follow(&start, &path) {
-            Ok(way) => self.answer(document, &way, link),
-            Err(Refused::Outside) if self.site(&document.start).is_some() => out_of_site(),
-            Err(Refused::Outside) if way::is_of_forge(&start, &path) => {
+        let refused = match way::follow(&start, &path) {
+            Ok(way) => return self.answer(document, &way, link),
+            Err(refused) => refused,
+        };
+        let outside = || self.outside(document, &path, link);
+        if let Some(reach) = (refused == Refused::Outside).then(outside).flatten() {
+            return reach;
+        }
+        match refused {
+            Refused::Outside if self.site(&document.start).is_some() => out_of_site(),
+            Refused::Outside if way::is_of_forge(&start, &path) => {
                 let message = "it leads to a page of the forge that shows the tree";
                 reach(Class::Unverifiable, message)
             }
-            Err(refused) => refusal(refused),
+            refused => refusal(refused),
         }
+    }
+
+    /// What stands outside of the tree that was named, where a link leads there: nobody said
+    /// that it is all there is.
+    fn outside(&self, document: &Document, path: &[u8], link: &Uri<'_>) -> Option<Reach> {
+        let is_free = self.root.is_none() && !path.starts_with(b"/");
+        let start = Start { floor: None, ..document.start.clone() };
+        let way = way::follow(&start, path).ok().filter(|_| is_free)?;
+        let reach = self.answer(document, &way, link);
+        (!matches!(reach.class, Class::Missing | Class::WrongCase)).then_some(reach)
     }
 
     /// Where `path` of a link in `document` starts, which may say so itself, and what is left.

@@ -163,7 +163,7 @@ impl<'a> Driver<'a> {
         let (host, is_new) = self.hosts.of(&errand, self.asking, &mut self.schedule);
         if is_new && let Some(robots) = self.hosts.robots(host) {
             // Nothing is known of the host, so that its line takes the first one in.
-            let _ = self.schedule.add(robots, host);
+            let _ = self.schedule.add_first(robots, host);
         }
         self.hosts.wait(host);
         if let Err(reason) = self.schedule.add(url, host) {
