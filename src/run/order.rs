@@ -274,7 +274,9 @@ impl<'o> Order<'o> {
         // A report that cannot be written is no use; a reader that went away may leave others.
         let failed = outputs.iter().filter_map(|sink| sink.failed.as_ref());
         let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
-        if broken == outputs.len() || failed.count() > broken {
+        // Without any reports there is nobody to go away.
+        let is_alone = broken > 0 && broken == outputs.len();
+        if is_alone || failed.count() > broken {
             self.stopped.store(true, Ordering::Relaxed);
         }
         let mut state = self.lock();
