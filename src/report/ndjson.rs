@@ -91,7 +91,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
 fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
     let (mut texts, mut verdict) = (Vec::new(), Vec::new());
     append_texts(finding, &finding.uri, &mut texts);
-    append_verdict(&finding.facts, None, finding.facts.verdict, &mut verdict);
+    append_verdict(finding.facts, None, finding.facts.verdict, &mut verdict);
     [texts.into(), verdict.into()]
 }
 
