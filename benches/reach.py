@@ -2,7 +2,7 @@
 """Measures `linktrawl check` against a server on this machine, beside lychee.
 
     benches/reach.py [--counts] [--binary FILE] [--lychee FILE] [--nginx FILE] [--links N]
-                     [--hosts N] [--many N] [--in-flight N] [--rounds N]
+                     [--hosts N] [--many N] [--local N] [--in-flight N] [--rounds N]
                      [--record FILE --date DATE]
 
 nginx answers at every address of 127.0.0.0/8, of which each is a host of its own. Client and
@@ -12,11 +12,13 @@ ratio. Memory is the peak of the process. With `--counts`, the counts are all th
 
 - checks a second: `--links` links over `--hosts` hosts
 - memory: `--many` links over `--hosts` hosts
+- `--local` links between files of a tree
 - fairness: one link to a second host behind 600 to a slow first one: when it is answered
 - in flight: `--in-flight` hosts that answer late, all at once
 """
 
 import argparse
+import itertools
 import json
 import os
 import platform
@@ -133,7 +135,7 @@ def turns(options, programs, pin, home, wanted):
         for name, (command, count) in programs.items():
             took, peak = run(command, pin, output)
             found = count(output)
-            if found != wanted:
+            if wanted is not None and found != wanted:
                 sys.exit(f"{name}: expected {wanted} links that answer, found {found}")
             seconds[name].append(took)
             peaks[name] = max(peaks[name], peak)
@@ -237,6 +239,28 @@ def in_flight(options, home, pin):
             f" peak {peak:.1f} MB", ""]
 
 
+def local(options, home, pin):
+    """Links between files: ours with the places that fragments name, theirs without."""
+    tree, output = os.path.join(home, "tree"), os.path.join(home, "output")
+    files = max(options.local // 100, 1)
+    os.mkdir(tree)
+    for number in range(files):
+        links = (f"[n](./{(number + 7 * n) % files}.md#part-{n % 9})" for n in range(100))
+        parts = (f"## Part {n}\n" for n in range(9))
+        with open(f"{tree}/{number}.md", "w") as file:
+            file.write("\n".join(itertools.chain(parts, links)) + "\n")
+    offline = (options.binary, "check", "--quiet", "--exit-zero", "--format=ndjson", "--threads",
+               "1", "--offline")
+    found = {"linktrawl check --offline": ([*offline, tree], count_ours)}
+    if options.lychee:
+        plain = [options.lychee, "--no-progress", "--format", "json", "--offline"]
+        found["lychee --offline"] = ([*plain, tree], count_theirs)
+        found["lychee --offline, fragments"] = (
+            [*plain, "--include-fragments", tree], count_theirs)
+    results = turns(options, found, pin, home, None)
+    return table(f"{files * 100} links between {files} files", results, files * 100)
+
+
 def head(options):
     commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True,
                             text=True).stdout.strip()
@@ -256,6 +280,7 @@ def main():
     parser.add_argument("--links", type=int, default=50_000)
     parser.add_argument("--hosts", type=int, default=2_000)
     parser.add_argument("--many", type=int, default=500_000)
+    parser.add_argument("--local", type=int, default=200_000)
     parser.add_argument("--in-flight", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--record")
@@ -270,7 +295,7 @@ def main():
             path = os.path.join(home, "links.txt")
             if options.counts:
                 options.rounds, options.links, options.many = 1, 2_000, 0
-                options.hosts, options.in_flight = 100, 500
+                options.hosts, options.in_flight, options.local = 100, 500, 2_000
             write_links(path, links_over_hosts(options.links, options.hosts, port))
             results = turns(options, programs(options, path, True), client, home, options.links)
             lines += table(f"{options.links} links, {options.hosts} hosts", results, options.links)
@@ -281,6 +306,7 @@ def main():
                                 options.many)
                 lines += table(f"{options.many} links, {options.hosts} hosts", results,
                                options.many)
+            lines += local(options, home, client)
             lines += fairness(options, home, client)
             lines += in_flight(options, home, client)
         finally:
