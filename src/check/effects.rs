@@ -1,7 +1,21 @@
 //! Links of mail that do something when they are asked for: unsubscribe, confirm, delete.
 //!
 //! A GET is meant to be safe (RFC 9110 §9.2.1) and often is not: mail software has taken people
-//! off lists by following links (RFC 8058 §1). Where it is not clear, a link is left alone.
+//! off lists by following links (RFC 8058 §1). Nobody can tell from a link what it does. What is
+//! known is how mail software, forums and shops write such links, in several languages, and that
+//! a link which is made for one reader tells its sender who asks: it holds a token, an address,
+//! or a name that nobody would write. Where it is not clear, a link is left alone; a page about
+//! unsubscribing may be left alone by mistake.
+//!
+//! Not done: nothing is looked up, so that a short link tells no more than its text; and words
+//! of languages that are not in the tables are unknown.
+
+mod hosts;
+mod link;
+mod token;
+mod words;
+
+use link::Link;
 
 /// Header fields whose links act, or are only there to be acted upon (RFC 2369, RFC 8058).
 const ACTING_FIELDS: &[&str] = &[
@@ -14,50 +28,12 @@ const ACTING_FIELDS: &[&str] = &[
     "list-archive",
 ];
 
-/// Words that begin a path segment, a part of one, or the name of a query's argument where a
-/// link acts, and what it may do.
-const ACTING_WORDS: &[(&str, &str)] = &[
-    ("unsub", "unsubscribe"),
-    ("optout", "unsubscribe"),
-    ("opt-out", "unsubscribe"),
-    ("opt_out", "unsubscribe"),
-    ("subscri", "subscribe"),
-    ("remove", "delete"),
-    ("delete", "delete"),
-    ("cancel", "cancel"),
-    ("confirm", "confirm"),
-    ("verify", "confirm"),
-    ("verification", "confirm"),
-    ("validate", "confirm"),
-    ("activat", "confirm"),
-    ("approve", "confirm"),
-    ("accept", "accept"),
-    ("decline", "decline"),
-    ("reject", "decline"),
-    ("rsvp", "answer an invitation"),
-    ("vote", "vote"),
-    ("poll", "vote"),
-    ("reset", "reset a password"),
-    ("password", "reset a password"),
-    ("login", "log in"),
-    ("signin", "log in"),
-    ("sign-in", "log in"),
-    ("logout", "log out"),
-    ("signout", "log out"),
-    ("magic", "log in"),
-    ("auth", "log in"),
-    ("token", "use a token"),
-    ("session", "use a token"),
-    ("preferences", "change settings"),
-    ("click", "tell the sender"),
-    ("track", "tell the sender"),
-    ("open", "tell the sender"),
-    ("beacon", "tell the sender"),
-    ("pixel", "tell the sender"),
-];
+/// Schemes whose questions send what stands behind the host. In news and FTP nothing is asked
+/// that could act, and nobody is told a mail address.
+const SENDING: &[&str] = &["http", "https", "gopher"];
 
-/// Letters and digits in a row, of mixed kinds, that look like a token: nobody writes them.
-const TOKEN_LEN_MIN: usize = 20;
+/// Bytes of a link that are looked at. What is longer is made by a machine.
+const LINK_LEN_MAX: usize = 8 * 1024;
 
 /// What asking for `uri`, a link of mail in the header field `header`, may do; none when it
 /// looks harmless.
@@ -69,57 +45,46 @@ pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'sta
     if is_one_click {
         return Some("unsubscribe, as its message offers with one click");
     }
-    let behind = behind_authority(uri);
-    word(behind).or_else(|| has_token(behind).then_some("use a token"))
+    sent_by(uri)
+}
+
+/// What asking for `uri` may do by its text alone, wherever it stands.
+#[must_use]
+pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
+    let (authority, behind) = apart(uri)?;
+    if behind.len() > LINK_LEN_MAX {
+        return Some("use a token");
+    }
+    let text = token::decoded(behind);
+    let link = Link::of(&text);
+    let by_host = hosts::of(authority, !text.trim_matches('/').is_empty());
+    by_host.or_else(|| words::of(&link)).or_else(|| link.has_token().then_some("use a token"))
 }
 
 fn is_acting_field(name: &[u8]) -> bool {
     ACTING_FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field.as_bytes()))
 }
 
-/// Path, query and fragment.
-fn behind_authority(uri: &[u8]) -> &[u8] {
-    let slashes = memchr::memmem::find(uri, b"//").map_or(0, |at| at + 2);
-    let rest = uri.get(slashes..).unwrap_or_default();
-    let path = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
-    rest.get(path..).unwrap_or_default()
-}
-
-/// What the first acting word in `text` does.
-fn word(text: &[u8]) -> Option<&'static str> {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
-    let mut begins = true;
-    for at in 0..text.len() {
-        let rest = text.get(at..).unwrap_or_default();
-        if begins {
-            let starts = |word: &str| {
-                let len = word.len();
-                rest.get(..len).is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()))
-            };
-            if let Some((_, does)) = ACTING_WORDS.iter().find(|(word, _)| starts(word)) {
-                return Some(does);
-            }
+/// The authority of a URI, and what stands behind it; none where asking sends neither.
+fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = match memchr::memmem::find(uri, b"://") {
+        Some(colon) => {
+            let scheme = uri.get(..colon)?;
+            let is_sent = |name: &&str| scheme.eq_ignore_ascii_case(name.as_bytes());
+            SENDING.iter().any(|name| is_sent(name)).then_some(())?;
+            uri.get(colon + 3..)?
         }
-        let [now, next] = [rest.first(), rest.get(1)];
-        let is_hump =
-            now.is_some_and(u8::is_ascii_lowercase) && next.is_some_and(u8::is_ascii_uppercase);
-        begins = is_hump || !now.is_some_and(is_letter);
-    }
-    None
-}
-
-/// True when a word of `text` looks like made by a machine.
-fn has_token(text: &[u8]) -> bool {
-    let words = text.split(|byte| !byte.is_ascii_alphanumeric());
-    words.into_iter().any(|word| {
-        let has = |kind: fn(&u8) -> bool| word.iter().any(kind);
-        word.len() >= TOKEN_LEN_MIN && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
-    })
+        // A name without a scheme is short for `http://`.
+        None if uri.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"www.")) => uri,
+        None => return None,
+    };
+    let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
+    rest.split_at_checked(end)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{LINK_LEN_MAX, of};
 
     #[test]
     fn what_acts_is_left_alone() {
@@ -133,11 +98,17 @@ mod tests {
             "https://h/v?VOTE=yes",
             "https://h/x#access_token=1",
             "https://h/u/9f86d081884c7d659a2feaa0c55ad015",
+            "HTTP://h/unsubscribe",
+            "www.example.com/unsubscribe",
+            "gopher://h/7/unsubscribe?bob",
         ] {
             assert!(of(uri.as_bytes(), None, false).is_some(), "{uri}");
         }
         assert!(of(b"http://h/", Some(b"LIST-Unsubscribe"), false).is_some());
         assert!(of(b"http://h/", None, true).is_some());
+        let long = ["http://h/", &"/a".repeat(LINK_LEN_MAX / 2)].concat();
+        assert!(of(long.as_bytes(), None, false).is_some());
+        assert!(of(&long.as_bytes()[..LINK_LEN_MAX], None, false).is_none());
     }
 
     #[test]
@@ -148,6 +119,10 @@ mod tests {
             "http://h/cgi-bin/devote.html",
             "http://h/archives/1994-12/0123.html",
             "http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "news:unsubscribe@9f86d081884c7d659a2feaa0c55ad015",
+            "mailto:bob@h?subject=unsubscribe",
+            "http:",
+            "",
         ] {
             assert_eq!(of(uri.as_bytes(), None, false), None, "{uri}");
         }

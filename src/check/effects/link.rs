@@ -1,0 +1,158 @@
+//! What a link sends behind its host: segments of paths, and arguments.
+//!
+//! Read for what a server might make of it, not by a grammar: an argument that is a URI has a
+//! path again, a fragment that looks like a path is one to the page that reads it, and `;`
+//! stands for `&`.
+
+use super::token;
+
+/// Segments and arguments that are looked at. More mean nothing that these do not.
+const PARTS_MAX: usize = 256;
+
+/// Names behind which version control has the hash of what it keeps. What a hash names is the
+/// same for all who ask.
+#[rustfmt::skip]
+const VERSIONED: &[&str] = &[
+    "+", "archive", "blame", "blob", "browse", "changeset", "changesets", "commit", "commitdiff",
+    "commits", "compare", "diff", "gist", "log", "patch", "raw", "rev", "revision", "revisions",
+    "src", "tree",
+];
+
+/// The same for arguments, and for programs that take them.
+const VERSION_NAMES: &[&str] =
+    &["commit", "h", "hb", "hp", "hpb", "id", "id2", "rev", "revision", "sha"];
+const VERSION_PROGRAMS: &[&str] = &["cgit", "git", "gitweb", "gitweb.cgi"];
+
+/// Names in paths of mail archives, behind which hashes of messages stand.
+const ARCHIVES: &[&str] = &["arch", "archive", "archives", "d", "group", "groups", "hyperkitty"];
+const ARCHIVED: &[&str] = &["browse", "browse_thread", "message", "msg", "thread"];
+
+/// One argument.
+pub(super) struct Argument<'t> {
+    pub(super) name: &'t str,
+    pub(super) value: &'t str,
+}
+
+impl Argument<'_> {
+    /// True for what names a film on the largest site for films.
+    pub(super) fn is_film(&self) -> bool {
+        const FILM_LEN: usize = 11;
+        self.name == "v" && self.value.len() == FILM_LEN
+    }
+}
+
+/// What stands behind the host of a link.
+#[derive(Default)]
+pub(super) struct Link<'t> {
+    /// The path, and those of fragments and of links in arguments.
+    pub(super) paths: Vec<Vec<&'t str>>,
+    pub(super) arguments: Vec<Argument<'t>>,
+    /// What names a place in a page.
+    place: Option<&'t str>,
+}
+
+impl<'t> Link<'t> {
+    /// Of decoded `text`.
+    pub(super) fn of(text: &'t str) -> Self {
+        let mut link = Self::default();
+        let (text, fragment) = match text.split_once('#') {
+            Some((text, fragment)) => (text, fragment),
+            None => (text, ""),
+        };
+        link.add(text);
+        let route = fragment.trim_start_matches('!');
+        if route.starts_with('/') {
+            link.add(route);
+        } else if fragment.contains('=') {
+            link.add_arguments(fragment);
+        } else if !fragment.is_empty() {
+            link.place = Some(fragment);
+        }
+        link
+    }
+
+    fn add(&mut self, text: &'t str) {
+        let (path, query) = text.split_once('?').unwrap_or((text, ""));
+        let mut segments = Vec::new();
+        for segment in path.split('/').filter(|text| !text.is_empty()).take(PARTS_MAX) {
+            let (segment, arguments) = segment.split_once(';').unwrap_or((segment, ""));
+            segments.push(segment);
+            self.add_arguments(arguments);
+        }
+        self.paths.push(segments);
+        self.add_arguments(query);
+    }
+
+    fn add_arguments(&mut self, text: &'t str) {
+        for text in text.split(['&', ';', '?', '#']).filter(|text| !text.is_empty()) {
+            if self.arguments.len() >= PARTS_MAX {
+                return;
+            }
+            let (name, value) = text.split_once('=').unwrap_or(("", text));
+            if let Some((_, inner)) = value.split_once("://") {
+                let path = inner.split('/').skip(1).filter(|text| !text.is_empty());
+                self.paths.push(path.take(PARTS_MAX).collect());
+            }
+            self.arguments.push(Argument { name, value });
+        }
+    }
+
+    /// True when some word in it was made for one reader, or is one reader's address.
+    pub(super) fn has_token(&self) -> bool {
+        let is_ours = |text: &str| token::is_in(text) || token::has_address(text);
+        let in_paths = self.paths.iter().any(|path| {
+            let ours = |(idx, text): (usize, &&str)| is_ours(text) && !is_public(path, idx);
+            path.iter().enumerate().any(ours) || is_routed(path)
+        });
+        let is_argument = |it: &Argument<'_>| {
+            let is_opaque = token::is_opaque(it.value) && !it.is_film();
+            (is_ours(it.value) || is_opaque) && !self.is_version(it) || token::is_in(it.name)
+        };
+        in_paths || self.arguments.iter().any(is_argument) || self.place.is_some_and(is_ours)
+    }
+
+    /// True for an argument that is the hash of what version control keeps.
+    fn is_version(&self, argument: &Argument<'_>) -> bool {
+        let is_program = |text: &&str| {
+            VERSION_PROGRAMS.contains(text) || VERSIONED.contains(text) || text.ends_with(".git")
+        };
+        let asks = |it: &Argument<'_>| it.name == "a" && VERSIONED.contains(&it.value);
+        VERSION_NAMES.contains(&argument.name)
+            && token::is_hash(argument.value)
+            && (self.paths.iter().flatten().any(is_program) || self.arguments.iter().any(asks))
+    }
+}
+
+/// True for a long number behind a single letter, or behind `ticket`: so programs that send mail
+/// write the way to what they do.
+fn is_routed(path: &[&str]) -> bool {
+    const DIGITS_MIN: usize = 10;
+    path.windows(2).any(|pair| match pair {
+        [way, number] => {
+            let is_way = way.len() == 1 && way.bytes().all(|byte| byte.is_ascii_lowercase())
+                || *way == "ticket";
+            let digits = token::digits(number);
+            is_way && digits >= DIGITS_MIN.max(number.len() / 2) && !number.contains('@')
+        }
+        _ => false,
+    })
+}
+
+/// True when the segment `idx` of `path` names something that is the same for all who ask.
+fn is_public(path: &[&str], idx: usize) -> bool {
+    let Some(text) = path.get(idx) else { return false };
+    let before = |back: usize| idx.checked_sub(back).and_then(|idx| path.get(idx)).copied();
+    let near = [before(1), before(2)].into_iter().flatten();
+    let stem = text.split('.').next().unwrap_or_default();
+    if token::is_hash(stem) && near.clone().any(|text| VERSIONED.contains(&text)) {
+        return true;
+    }
+    let is_archive = path.iter().take(idx).any(|text| ARCHIVES.contains(text));
+    // The address of a list.
+    if token::has_address(text) {
+        let is_list = before(1).is_some_and(|text| matches!(text, "list" | "lists"));
+        return is_list && is_archive || token::is_message_id(text);
+    }
+    let is_archived = |text: &str| ARCHIVED.contains(&text);
+    is_archive && !text.contains('=') && near.chain(before(3)).any(is_archived)
+}

@@ -1,0 +1,254 @@
+//! Words that machines make: they stand for one reader, or for one message to one reader.
+//!
+//! A name with 64 bits in it is worth guessing for nobody, and so means somebody. How many bits
+//! a word has cannot be known; what can be seen is how often it goes from letters to digits and
+//! from one case to the other.
+
+/// Bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
+const TOKEN_LEN_MIN: usize = 16;
+/// The same for letters of both cases and digits, of which 11 hold as much. Film sites name
+/// their films by 11.
+const DENSE_LEN_MIN: usize = 12;
+/// Digits of a number of 64 bits.
+const DIGITS_MIN: usize = 20;
+
+/// `bytes` with percent-encodings decoded, twice where they are encoded again. Bytes that are no
+/// UTF-8 become U+FFFD.
+pub(super) fn decoded(bytes: &[u8]) -> String {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..2 {
+        if !bytes.contains(&b'%') {
+            break;
+        }
+        bytes = once(&bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn once(bytes: &[u8]) -> Vec<u8> {
+    let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
+    let mut made = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let pair = digit(at + 1).zip(digit(at + 2)).filter(|_| byte == b'%');
+        let code = pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        made.push(code.unwrap_or(byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    made
+}
+
+/// True when `text`, a segment, a value, or a label of a host, holds a word that looks like made
+/// by a machine.
+pub(super) fn is_in(text: &str) -> bool {
+    is_json(text)
+        || is_uuid(text)
+        || text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_token)
+        || is_ragged_text(text)
+}
+
+/// True when `text` holds what may be the number of a reader or a message in some base: people
+/// who write arguments by hand write words, or digits.
+pub(super) fn is_opaque(text: &str) -> bool {
+    const LEN_MIN: usize = 8;
+    let is_mixed = |word: &str| {
+        let switches = switches(word);
+        word.len() >= LEN_MIN && (switches >= 2 || switches == 1 && is_hash(word))
+    };
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_mixed)
+}
+
+/// Digits in `text`.
+pub(super) fn digits(text: &str) -> usize {
+    text.bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// True for digits of base 16 alone, as version control names what it keeps.
+pub(super) fn is_hash(text: &str) -> bool {
+    text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// JSON in base64, as JSON Web Tokens have it (RFC 7519 §3.1): `{"`; or a URI: `http`.
+fn is_json(text: &str) -> bool {
+    let begins = |word: &str| word.starts_with("eyJ") || word.starts_with("aHR0c");
+    text.split(['.', '=', ':']).any(|word| word.len() >= TOKEN_LEN_MIN && begins(word))
+}
+
+/// The form of RFC 9562 §4.
+fn is_uuid(text: &str) -> bool {
+    const LEN: usize = 36;
+    let is_one = |text: &[u8]| {
+        let is_right = |(idx, byte): (usize, &u8)| match idx {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        };
+        text.iter().enumerate().all(is_right)
+    };
+    text.as_bytes().windows(LEN).any(is_one)
+}
+
+/// True for a word of letters and digits.
+fn is_token(word: &str) -> bool {
+    let len = word.len();
+    let has = |kind: fn(&u8) -> bool| word.bytes().any(|byte| kind(&byte));
+    let (has_digit, has_lower) = (has(u8::is_ascii_digit), has(u8::is_ascii_lowercase));
+    let has_upper = has(u8::is_ascii_uppercase);
+    if !has_lower && !has_upper {
+        return len >= DIGITS_MIN;
+    }
+    if len < TOKEN_LEN_MIN {
+        let is_mixed = has_digit && has_lower && has_upper;
+        return len >= DENSE_LEN_MIN && is_mixed && pieces(word) * 5 >= len * 2;
+    }
+    let is_mixed = has_lower && has_upper;
+    (has_digit && (is_hash(word) || switches(word) >= 4))
+        || (is_mixed && pieces(word) * 13 >= len * 5)
+        || (is_mixed && has_digit && changes(word) * 10 >= len * 3)
+        || is_unspeakable(word)
+}
+
+/// True for a text of the letters of base64url that goes on over its `-` and `_`.
+fn is_ragged_text(text: &str) -> bool {
+    let word: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+    let has = |kind: fn(&u8) -> bool| word.bytes().any(|byte| kind(&byte));
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
+    let is_dense = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_=".contains(&byte));
+    is_dense
+        && is_mixed
+        && has(u8::is_ascii_uppercase)
+        && word.len() >= TOKEN_LEN_MIN
+        && pieces(&word) * 13 >= word.len() * 5
+}
+
+/// How often letters stand beside digits.
+fn switches(word: &str) -> usize {
+    borders(word, |byte| byte.is_ascii_digit().into())
+}
+
+/// How often letters of one case, letters of the other, and digits stand beside each other.
+fn changes(word: &str) -> usize {
+    borders(word, |byte| match byte {
+        b'0'..=b'9' => 0,
+        b'A'..=b'Z' => 1,
+        _ => 2,
+    })
+}
+
+fn borders(word: &str, kind: fn(u8) -> u8) -> usize {
+    let is_border = |pair: &&[u8]| matches!(pair, [a, b] if kind(*a) != kind(*b));
+    word.as_bytes().windows(2).filter(is_border).count()
+}
+
+/// Runs of digits, of capitals, and of small letters with the capital before them.
+fn pieces(word: &str) -> usize {
+    let begins = |pair: &&[u8]| match pair {
+        [a, b] if a.is_ascii_digit() || b.is_ascii_digit() => {
+            a.is_ascii_digit() != b.is_ascii_digit()
+        }
+        [a, b] => a.is_ascii_lowercase() && b.is_ascii_uppercase(),
+        _ => false,
+    };
+    let humps = |triple: &&[u8]| match triple {
+        [a, b, c] => a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_lowercase(),
+        _ => false,
+    };
+    let bytes = word.as_bytes();
+    1 + bytes.windows(2).filter(begins).count() + bytes.windows(3).filter(humps).count()
+}
+
+/// Letters with hardly a vowel among them: of words in languages with spaces, a third are.
+fn is_unspeakable(word: &str) -> bool {
+    let vowels = word.bytes().filter(|byte| b"aeiouyAEIOUY".contains(byte)).count();
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    letters >= TOKEN_LEN_MIN && vowels * 9 < letters * 2
+}
+
+/// True for text with a mail address: `j.doe@b.example`, and as Mailman writes it.
+pub(super) fn has_address(text: &str) -> bool {
+    let is_domain = |text: &str| {
+        let is_label = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+        let end = text.find(|c| !is_label(c)).unwrap_or(text.len());
+        let name = text.get(..end).unwrap_or_default().trim_end_matches('.');
+        let top = name.rsplit_once('.').map_or("", |(_, top)| top);
+        top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    ["@", "--at--"].into_iter().any(|sign| {
+        text.match_indices(sign).any(|(at, _)| {
+            let (before, behind) = (text.get(..at), text.get(at + sign.len()..));
+            let is_local = |c: char| c.is_ascii_alphanumeric() || "+-_.=".contains(c);
+            before.is_some_and(|text| text.ends_with(is_local)) && behind.is_some_and(is_domain)
+        })
+    })
+}
+
+/// True for a Message-ID (RFC 5322 §3.6.4) in the path of an archive: more before the sign than
+/// a person would have to spell.
+pub(super) fn is_message_id(text: &str) -> bool {
+    const LEFT_LEN_MIN: usize = 12;
+    const DIGITS_MIN: usize = 3;
+    let Some((left, right)) = text.split_once('@') else { return false };
+    let is_plain = !right.contains(['@', '=']) && !left.contains('=');
+    is_plain && left.len() >= LEFT_LEN_MIN && digits(left) >= DIGITS_MIN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decoded, has_address, is_in, is_message_id};
+
+    #[test]
+    fn what_a_machine_made_is_seen() {
+        for text in [
+            "9f86d081884c7d65",
+            "9F86D081884C7D659A2FEAA0C55AD015",
+            "ORSXG5BAMFXGIIDUN5VWK3TT",
+            "Xy7_-aQ2k9-_Zp0Lw3Rt",
+            "qWeRtYuIoPaSdFgHjKl",
+            "kjhsdfkjhwrtnsdfkl",
+            "a8Kd03Lq9ZxT",
+            "12345678901234567890",
+            "1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.x",
+            "1234-9f86d081884c7d65",
+        ] {
+            assert!(is_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_people_write_is_not() {
+        for text in [
+            "",
+            "donaudampfschifffahrtsgesellschaft",
+            "how-to-parse-uris-in-2019",
+            "AbstractSingletonProxyFactoryBean",
+            "ubuntu-22.04.3-desktop-amd64.iso",
+            "dQw4w9WgXcQ",
+            "1234567890123456789",
+            "20190405T123456Z",
+            "KBN1X10ZY",
+            "Uniform_Resource_Locator_(RFC_1738)",
+            "aaaaaaaaaaaaaaaaaaaaaaaa",
+        ] {
+            assert!(!is_in(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn percent_encodings_are_decoded_twice() {
+        assert_eq!(decoded(b"%75n%2573ub%"), "unsub%");
+        assert_eq!(decoded(b"%C3%BC%ff%4"), "ü\u{FFFD}%4");
+    }
+
+    #[test]
+    fn addresses_are_told_from_message_ids_and_places() {
+        for text in ["j.doe@b.example", "x=j@b.example&", "j--at--b.example", "a@b.co.uk"] {
+            assert!(has_address(text), "{text}");
+        }
+        for text in ["@38.7,-9.2,12z", "react@16.8.0", "@jane", "a@b", "", "@b.example"] {
+            assert!(!has_address(text), "{text}");
+        }
+        assert!(is_message_id("20210514093012.4321-1-dev@example.org"));
+        assert!(!is_message_id("karl42@example.org"));
+        assert!(!is_message_id("bounce-123456-anna=b.example@lists.example"));
+    }
+}

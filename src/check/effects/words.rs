@@ -1,0 +1,295 @@
+//! Words that say what a link does, in the languages that mail comes in.
+//!
+//! One word alone says little: there are pages about votes, sessions and cancelled flights. So
+//! it counts how many words stand around it, what else is in the link that could mean one
+//! reader, and whether the link leads to where texts are.
+
+mod tables;
+
+use super::link::{Argument, Link};
+use super::token;
+use tables::{
+    ARTICLES, CHOICES, DOCUMENTS, FIRM, FOREIGN, IDENTITIES, IMAGES, Kind, NOUNS, OBJECTS, QUIET,
+    SEARCHES, VERBS,
+};
+
+/// Words in a segment from which on it is a title.
+const TITLE_WORDS_MIN: usize = 5;
+/// Digits that tell a message or a reader from a version of an image.
+const COUNTED_DIGITS_MIN: usize = 5;
+
+/// What the words of `link` say that it does.
+pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
+    let is_told = link.arguments.iter().any(tells);
+    let in_path = |path: &Vec<&str>| of_path(path, is_told);
+    let in_arguments = || link.arguments.iter().find_map(of_argument);
+    let is_counted = link.paths.first().is_some_and(|path| is_image(path))
+        && link
+            .arguments
+            .iter()
+            .any(|argument| token::digits(argument.value) >= COUNTED_DIGITS_MIN);
+    link.paths
+        .iter()
+        .find_map(in_path)
+        .or_else(in_arguments)
+        .or_else(|| is_counted.then_some("tell the sender"))
+}
+
+/// True for an argument that may mean one reader or one record.
+fn tells(argument: &Argument<'_>) -> bool {
+    let name = argument.name.to_ascii_lowercase();
+    let is_film = argument.is_film();
+    !name.starts_with("utm_") && !is_film && !QUIET.contains(&&*name) && !SEARCHES.contains(&&*name)
+}
+
+/// What an ending says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Nothing, or a program.
+    Other,
+    /// A page in HTML. Many that act are called so.
+    Page,
+    /// A text or an image.
+    Document,
+}
+
+/// A segment's words, folded.
+struct Words {
+    list: Vec<String>,
+    /// What its ending says.
+    form: Form,
+}
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let (stem, ending) = match text.rsplit_once('.') {
+            Some((stem, ending)) if is_ending(ending) && !stem.is_empty() => (stem, ending),
+            _ => (text, ""),
+        };
+        let ending = ending.to_ascii_lowercase();
+        let form = match &*ending {
+            "htm" | "html" | "shtml" | "xhtml" => Form::Page,
+            ending if DOCUMENTS.contains(&ending) || IMAGES.contains(&ending) => Form::Document,
+            _ => Form::Other,
+        };
+        Self { list: split(stem), form }
+    }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// What the first word does that is of `kind`.
+    fn find(&self, table: Kind, is_word: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
+        table.iter().find_map(|(does, words)| {
+            let is_in = |word: &String| words.iter().any(|known| is_word(word, known));
+            self.list.iter().any(is_in).then_some(*does)
+        })
+    }
+
+    /// What they do whatever stands around them.
+    fn firm(&self) -> Option<&'static str> {
+        let whole = self.list.concat();
+        let foreign = FOREIGN.iter().find(|(_, word)| whole.contains(word)).map(|(does, _)| *does);
+        let begins = |word: &str, known: &str| word.starts_with(known);
+        // Written as one word, or as two: `opt-out`, `sign_off`.
+        let joined = || self.joined().find(FIRM, |word, known| word == known);
+        let inside = |word: &str, known: &str| known.len() > 5 && word.contains(known);
+        foreign
+            .or_else(|| self.find(FIRM, begins))
+            .or_else(joined)
+            .or_else(|| self.find(FIRM, inside))
+    }
+
+    fn verb(&self) -> Option<&'static str> {
+        let begins = |word: &str, known: &str| word.starts_with(known);
+        self.find(VERBS, begins).or_else(|| self.joined().find(VERBS, |word, known| word == known))
+    }
+
+    /// Two and three in a row, each written as one.
+    fn joined(&self) -> Self {
+        let runs = self.list.windows(2).chain(self.list.windows(3));
+        Self { list: runs.map(<[String]>::concat).collect(), form: Form::Other }
+    }
+
+    fn noun(&self) -> Option<&'static str> {
+        self.find(NOUNS, |word, known| word == known)
+    }
+
+    fn has_things_alone(&self) -> bool {
+        let is_noun = |word: &String| NOUNS.iter().any(|(_, words)| words.contains(&&**word));
+        self.list.iter().all(is_noun)
+    }
+
+    fn has_object(&self) -> bool {
+        self.list.iter().any(|word| OBJECTS.contains(&&**word))
+    }
+}
+
+/// What a path does; `is_told` when arguments may mean one reader.
+fn of_path(path: &[&str], is_told: bool) -> Option<&'static str> {
+    let is_article = path.iter().any(|text| is_article(text)) || has_date(path);
+    path.iter().enumerate().find_map(|(idx, text)| {
+        let words = Words::of(text);
+        let behind = path.get(idx + 1..).unwrap_or_default();
+        let before = idx.checked_sub(1).and_then(|idx| path.get(idx));
+        let is_text = is_article || words.form == Form::Document;
+        let is_page = behind.first().is_some_and(|text| *text == "page");
+        let is_one = |text: &&str| is_record(text) && Words::of(text).form == Form::Other;
+        let is_record = !is_page && behind.iter().any(is_one);
+        let place = Around {
+            is_told: is_told || is_record,
+            is_last_of_record: behind.is_empty()
+                && words.form == Form::Other
+                && before.is_some_and(|text| is_number(text)),
+            is_text,
+        };
+        of_segment(&words, &place)
+    })
+}
+
+/// What is known of the place of a segment.
+struct Around {
+    /// Something in the link may mean one reader.
+    is_told: bool,
+    /// It is the last one, behind a number.
+    is_last_of_record: bool,
+    /// It leads to where texts are.
+    is_text: bool,
+}
+
+fn of_segment(words: &Words, around: &Around) -> Option<&'static str> {
+    let len = words.len();
+    if len >= TITLE_WORDS_MIN {
+        return words.firm().filter(|_| around.is_told && !around.is_text);
+    }
+    if let Some(does) = words.firm().filter(|_| len <= 2 || around.is_told || !around.is_text) {
+        return Some(does);
+    }
+    let is_short = len <= 2 || len == 3 && words.has_object();
+    if let Some(does) = words.verb() {
+        let is_meant = if around.is_told { len <= 3 } else { is_short && !around.is_text };
+        return is_meant.then_some(does);
+    }
+    let is_whole = words.has_object() || words.has_things_alone();
+    let len_max = if is_whole && !around.is_text { 3 } else { 1 };
+    let is_alone = len <= len_max && (around.is_told || around.is_last_of_record && len == 1);
+    words.noun().filter(|_| is_alone)
+}
+
+/// What an argument does.
+fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
+    let name = argument.name.to_ascii_lowercase();
+    if name.starts_with("utm_") {
+        return None;
+    }
+    let squeezed: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    if IDENTITIES.contains(&&*squeezed) && !argument.value.is_empty() {
+        return Some("use a token");
+    }
+    let names = Words::of(argument.name);
+    let thing = || names.noun().filter(|_| names.len() == 1);
+    let by_name = names.firm().or_else(|| names.verb()).or_else(thing);
+    if by_name.is_some() && !SEARCHES.contains(&&*name) && names.len() <= 3 {
+        return by_name;
+    }
+    argument.value.split('/').find_map(|value| {
+        let words = Words::of(value);
+        if words.len() > 3 {
+            return None;
+        }
+        if SEARCHES.contains(&&*name) {
+            return words.firm().filter(|_| words.len() == 1);
+        }
+        words.firm().or_else(|| words.verb()).or_else(|| words.noun().filter(|_| words.len() <= 2))
+    })
+}
+
+fn is_ending(text: &str) -> bool {
+    (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit()) && text.len() < 40
+}
+
+/// True for a segment that may name one record, or a choice.
+fn is_record(text: &str) -> bool {
+    is_number(text) || CHOICES.contains(&text)
+}
+
+fn is_article(text: &str) -> bool {
+    ARTICLES.contains(&&*text.to_ascii_lowercase())
+}
+
+/// A year and a month, as archives and news have them.
+fn has_date(path: &[&str]) -> bool {
+    let number = |text: &str| text.parse::<u16>().ok();
+    path.windows(2).any(|pair| match pair {
+        [year, month] => {
+            number(year).is_some_and(|year| (1980..2100).contains(&year))
+                && number(month).is_some_and(|month| (1..13).contains(&month))
+        }
+        _ => false,
+    })
+}
+
+fn is_image(path: &[&str]) -> bool {
+    let ending = path.last().and_then(|text| text.rsplit_once('.')).map(|(_, ending)| ending);
+    ending.is_some_and(|ending| IMAGES.contains(&&*ending.to_ascii_lowercase()))
+}
+
+/// The words of `text` in small letters without accents. A capital begins one behind a small
+/// letter.
+fn split(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut was_small) = (String::new(), false);
+    for c in text.chars() {
+        let is_hump = was_small && c.is_uppercase();
+        if (is_hump || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase().map(fold));
+        }
+        was_small = c.is_lowercase();
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// A small letter without its accent, as people type it who have no such key.
+const fn fold(c: char) -> char {
+    match c {
+        'à'..='å' | 'ą' | 'ă' | 'ā' => 'a',
+        'ç' | 'ć' | 'č' => 'c',
+        'è'..='ë' | 'ę' | 'ě' | 'ē' => 'e',
+        'ì'..='ï' | 'ı' | 'ī' => 'i',
+        'ł' => 'l',
+        'ñ' | 'ń' | 'ň' => 'n',
+        'ò'..='ö' | 'ø' | 'ő' => 'o',
+        'ř' => 'r',
+        'ś' | 'š' | 'ş' | 'ș' => 's',
+        'ţ' | 'ț' | 'ť' => 't',
+        'ù'..='ü' | 'ű' | 'ů' | 'ū' => 'u',
+        'ý' => 'y',
+        'ź' | 'ż' | 'ž' => 'z',
+        'ğ' => 'g',
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn words_end_at_humps_and_lose_their_accents() {
+        assert_eq!(split("doOptOut_now"), ["do", "opt", "out", "now"]);
+        assert_eq!(split("se-D%sinscrire".replace('%', "é").as_str()), ["se", "desinscrire"]);
+        assert_eq!(split("UNSUBSCRIBE"), ["unsubscribe"]);
+        assert!(split("--").is_empty());
+    }
+}

@@ -1,0 +1,180 @@
+//! The words, in small letters without accents, by what they do.
+
+/// What links do, and the words that say so.
+pub(super) type Kind = &'static [(&'static str, &'static [&'static str])];
+
+const UNSUBSCRIBE: &str = "unsubscribe";
+const SUBSCRIBE: &str = "subscribe";
+const SETTINGS: &str = "change settings";
+const CONFIRM: &str = "confirm";
+const ANSWER: &str = "answer a question";
+const VOTE: &str = "vote";
+const DELETE: &str = "delete";
+const CANCEL: &str = "cancel";
+const PASSWORD: &str = "reset a password";
+const LOG_IN: &str = "log in";
+const LOG_OUT: &str = "log out";
+const TOKEN: &str = "use a token";
+const TELL: &str = "tell the sender";
+
+/// Words that mean leaving a list, whatever stands around them: they begin a word, two words in
+/// a row are one of them, and the longer ones stand inside of words.
+#[rustfmt::skip]
+pub(super) static FIRM: Kind = &[
+    (UNSUBSCRIBE, &[
+        "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff", "listremove", "unlist", "stopmail",
+        // German, Dutch, and the north.
+        "abmeld", "austrag", "abbestell", "abbestel", "afmeld", "uitschrijv", "avmeld", "avregistr",
+        "avprenumer", "avbestall", "frameld", "peruuta", "peru",
+        // French, Spanish, Portuguese, Italian, Romanian.
+        "desabon", "desinscr", "descadastr", "desuscri", "dessuscri", "desubscr", "dardebaja",
+        "darbaja", "darsedebaja", "disiscri", "disicri", "cancellami", "cancellarsi", "dezabon",
+        // Polish, Czech, Croatian, Hungarian, Russian in Latin letters, Turkish.
+        "wypisz", "rezygnacj", "odhlas", "odjav", "leiratkoz", "otpis", "abonelik",
+    ]),
+];
+
+/// The same in other writings, wherever they stand.
+#[rustfmt::skip]
+pub(super) static FOREIGN: &[(&str, &str)] = &[
+    (UNSUBSCRIBE, "отпис"), (UNSUBSCRIBE, "退订"), (UNSUBSCRIBE, "退訂"), (UNSUBSCRIBE, "配信停止"),
+    (UNSUBSCRIBE, "購読解除"), (UNSUBSCRIBE, "수신거부"), (CONFIRM, "подтвер"), (CONFIRM, "确认"),
+    (CONFIRM, "確認"),
+];
+
+/// What somebody does: each begins a word, or two words in a row are one of them.
+#[rustfmt::skip]
+pub(super) static VERBS: Kind = &[
+    (UNSUBSCRIBE, &[
+        "baja", "cancellati", "cancellaz", "unregist", "unfollow", "unwatch", "unnotif", "signoff",
+        "stopmail",
+    ]),
+    (SUBSCRIBE, &["subscri", "suscri", "inscri", "iscri", "assinar", "abonn", "subed", "aanmeld",
+        "anmeld",
+    ]),
+    (SETTINGS, &["preferenc", "preferenz", "preferenci", "voorkeur", "einstellung", "wijzig",
+        "aendern", "andern",
+    ]),
+    (CONFIRM, &[
+        "confirm", "cfm", "verify", "verifi", "validat", "valider", "validar", "validac", "validez",
+        "activat", "activer", "activar", "activac", "activeren", "activeer", "ativar", "ativac",
+        "attiva", "reactivat", "deactivat", "deaktiv", "aktivier", "acknowledg", "approv",
+        "authori", "bestaetig", "bestatig", "freischalt", "freigab", "freigeb", "bevestig",
+        "conferm", "verific", "desativar", "desactiv", "potwierd", "potvrd", "bekraft", "bekreft",
+    ]),
+    (ANSWER, &[
+        "accept", "declin", "reject", "rsvp", "zusagen", "absagen", "zusage", "absage", "zustimm",
+        "ablehn", "refuser", "refuse", "rechazar", "recusar", "aceitar", "aceptar", "accett",
+        "rifiut", "weiger", "einwillig", "widerspr", "widerruf", "revok", "revoca",
+        "revoque", "withdraw", "moderat", "invite", "invitation",
+    ]),
+    (VOTE, &["upvot", "downvot", "abstimm", "castvote", "stemmen", "umfrage", "sondage", "encuesta",
+        "enquete", "sondaggio",
+    ]),
+    (DELETE, &[
+        "delet", "remov", "eras", "purge", "destroy", "loesch", "losch", "supprim", "suppress",
+        "elimin", "borrar", "quitar", "verwijder", "excluir", "apagar", "rimuov", "effac",
+        "closeaccount", "terminat", "usun", "smazat", "slett", "radera",
+    ]),
+    (CANCEL, &[
+        "cancel", "annul", "anular", "stornier", "storno", "kuendig", "kundig", "opzeg", "resili",
+        "disdi", "disdett", "undo", "refund", "annuler",
+    ]),
+    (PASSWORD, &[
+        "reset", "forgot", "passwordreset", "passwort", "kennwort", "motdepasse", "contrasen",
+        "wachtwoord", "senha", "pwreset", "reinitial", "zuruecksetz", "zurucksetz", "restablec",
+        "recuper", "unlock", "recover", "haslo", "losenord",
+    ]),
+    (LOG_IN, &[
+        "login", "signin", "logon", "signon", "autologin", "magiclink", "passwordless", "einlogg",
+        "connexion", "iniciarsesion", "acceder", "accedi", "inlogg", "oauth", "sso", "authenticate",
+    ]),
+    (LOG_OUT, &["logout", "signout", "logoff", "auslogg", "deconnexion", "uitlogg", "cerrarsesion"]),
+    (TELL, &["clicktrack", "clickthr", "linkclick", "trackclick", "emailtrack", "mailtrack",
+        "opentrack", "trackopen", "tracklink",
+    ]),
+];
+
+/// What also is the name of a thing: they are whole words, and act only where something in the
+/// link may mean one reader or one record.
+#[rustfmt::skip]
+pub(super) static NOUNS: Kind = &[
+    (UNSUBSCRIBE, &["leave", "stop", "sair", "avsluta", "snooze", "unlike", "mute", "unmute"]),
+    (SUBSCRIBE, &["join", "sub", "entrar", "register", "registration", "signup", "follow"]),
+    (SETTINGS, &["subscriber", "profile", "notification", "notifications", "settings", "options", "enable",
+        "disable", "gerer", "verwalten", "edit", "manage", "watch",
+    ]),
+    (CONFIRM, &["allow", "grant", "ack", "release", "complete"]),
+    (ANSWER, &["deny", "yes", "no", "maybe", "tentative", "respond", "reply", "survey", "feedback",
+        "rate", "rating", "nps", "score",
+    ]),
+    (VOTE, &["vote", "votes", "voting", "poll", "polls", "ballot", "like", "dislike", "favorite", "voter",
+        "votar", "vota",
+    ]),
+    (DELETE, &["close", "trash", "report", "spam", "block", "discard", "restore", "rollback"]),
+    (PASSWORD, &["password", "passwd", "pwd", "passwords"]),
+    (LOG_IN, &["auth", "session", "sessions", "magic", "account", "logins"]),
+    (TOKEN, &["token", "tokens", "otp", "jwt", "apikey"]),
+    (TELL, &["click", "clicks", "open", "opens", "track", "tracking", "trk", "tracker", "beacon",
+        "pixel", "redirect", "redir", "goto", "clk",
+    ]),
+];
+
+/// Names of arguments that mean one reader, without what is no letter and no digit.
+#[rustfmt::skip]
+pub(super) static IDENTITIES: &[&str] = &[
+    "accesstoken", "apikey", "auth", "authtoken", "cid", "clef", "cle", "code", "codice", "contactid",
+    "csrf", "email", "emailid", "hash", "hmac", "idtoken", "jsessionid", "jwt", "key", "mailid",
+    "mid", "msgid", "nonce", "otp", "passcode", "phpsessid", "pin", "recipient", "recipientid",
+    "rid", "secret", "sessid", "session", "sessionid", "sid", "sig", "sign", "signature", "subid",
+    "subscriber", "subscriberid", "ticket", "tok", "token", "uid", "userid", "uuid", "xamzsignature",
+];
+
+/// Names of arguments that say what is shown, and to nobody in particular.
+#[rustfmt::skip]
+pub(super) static QUIET: &[&str] = &[
+    "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page", "print",
+    "section", "size", "sort", "view", "width",
+];
+
+/// Names of arguments whose values are words of people.
+#[rustfmt::skip]
+pub(super) static SEARCHES: &[&str] = &[
+    "domain", "keyword", "keywords", "q", "query", "s", "search", "tag", "term", "title", "topic",
+    "words",
+];
+
+/// Answers that stand in paths.
+pub(super) static CHOICES: &[&str] = &["ja", "maybe", "nein", "no", "non", "oui", "si", "yes"];
+
+/// What is confirmed, deleted, cancelled, for whom.
+#[rustfmt::skip]
+pub(super) static OBJECTS: &[&str] = &[
+    "account", "address", "all", "booking", "cast", "email", "emails", "here", "list", "mail", "me", "membership",
+    "my", "newsletter", "now", "order", "password", "please", "registration", "subscription", "user",
+    "your",
+];
+
+/// Endings of texts, and of programs that somebody shows.
+#[rustfmt::skip]
+pub(super) static DOCUMENTS: &[&str] = &[
+    "adoc", "c", "cc", "cpp", "css", "doc", "docx", "epub", "go", "gz", "h", "java",
+    "js", "json", "md", "odt", "pdf", "png", "ps", "py", "rb", "rs", "rst", "svg", "txt",
+    "xml", "zip",
+];
+
+/// Endings of images, which mail asks for to see who reads it.
+pub(super) static IMAGES: &[&str] = &["gif", "jpeg", "jpg", "png", "webp"];
+
+/// Segments of paths that lead to texts.
+#[rustfmt::skip]
+pub(super) static ARTICLES: &[&str] = &[
+    "apidocs", "arch", "archive", "archives", "article", "articles", "author", "blame", "blob", "blog",
+    "book", "category", "cgit", "commit", "commits", "conferences", "cronaca", "doc", "docs",
+    "documentation", "faq", "git", "guide", "guides", "handbook", "help", "html", "in-notes",
+    "issues", "javadoc", "kb", "learn", "library", "lists", "magazine", "man", "manpages", "manual",
+    "news", "nieuws", "notizie", "noticias", "papers", "pipermail", "politics", "politik",
+    "politique", "press", "pull", "questions", "raw", "reference", "releases", "rfc", "rfcs",
+    "src", "std", "stories", "story", "support", "tag", "tags", "topic", "topics", "tr", "trunk",
+    "tutorial", "tutorials", "user-guide", "wiki",
+];
