@@ -71,16 +71,15 @@ async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answe
     if question.level == Level::Host {
         return exchange.greet().await;
     }
-    let mut asked = None;
-    if question.level == Level::Head && !question.wants_body {
-        let answer = exchange.request(Method::HEAD).await;
-        if !reading::asks_for_get(&answer.outcome) {
-            asked = Some(answer);
+    let is_head_enough = question.level == Level::Head && !question.wants_body;
+    let mut method = if is_head_enough { Method::HEAD } else { Method::GET };
+    // One place for both requests: what waits for an answer is as large as all such places.
+    let answer = loop {
+        let answer = exchange.request(&method).await;
+        if method == Method::GET || !reading::asks_for_get(&answer.outcome) {
+            break answer;
         }
-    }
-    let answer = match asked {
-        Some(answer) => answer,
-        None => exchange.request(Method::GET).await,
+        method = Method::GET;
     };
     exchange.keep(kept);
     Ok(answer)
@@ -90,7 +89,7 @@ async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answe
 pub(super) async fn page(target: Target, net: &Net, kept: &mut Kept) -> Answer {
     let wanted = Wanted { body: true, validators: None };
     let mut exchange = Exchange::new(target, wanted, net, kept);
-    let answer = exchange.request(Method::GET).await;
+    let answer = exchange.request(&Method::GET).await;
     exchange.keep(kept);
     answer
 }
@@ -131,7 +130,7 @@ impl<'a> Exchange<'a> {
     /// Connects, and asks for nothing.
     async fn greet(&mut self) -> Result<Answer, Failure> {
         let Target { host, port, .. } = &self.target;
-        let greeted = self.net.host_alive(self.target.scheme(), host, *port);
+        let greeted = Box::pin(self.net.host_alive(self.target.scheme(), host, *port));
         let address = timeout_at(self.deadline, greeted).await.map_err(|_| self.timed_out())??;
         let about = if self.target.is_secure {
             "the host takes connections, and its certificate is good"
@@ -143,15 +142,18 @@ impl<'a> Exchange<'a> {
     }
 
     async fn connect(&mut self) -> Result<Wire, Failure> {
-        let connected = timeout_at(self.deadline, Wire::connect(&self.target, self.net)).await;
+        // In a box, which is gone when the connection stands: most of the time of most
+        // questions is spent on waiting for the answer.
+        let connecting = Box::pin(Wire::connect(&self.target, self.net));
+        let connected = timeout_at(self.deadline, connecting).await;
         let wire = connected.map_err(|_| self.timed_out())??;
         self.address = Some(wire.address());
         Ok(wire)
     }
 
     /// What one request comes to.
-    async fn request(&mut self, method: Method) -> Answer {
-        let response = match self.send(&method).await {
+    async fn request(&mut self, method: &Method) -> Answer {
+        let response = match self.send(method).await {
             Ok(response) => response,
             Err(failure) => {
                 return Answer { address: self.address, ..failure.into_answer(NAME) };
@@ -175,9 +177,15 @@ impl<'a> Exchange<'a> {
     /// Sends a request; anew on another connection where one that was kept turns out dead, or
     /// still had something to say to an earlier request.
     async fn send(&mut self, method: &Method) -> Result<Response<Incoming>, Failure> {
-        if let Some(mut wire) = self.wire.take() {
+        loop {
+            let kept = self.wire.take();
+            let was_kept = kept.is_some();
+            let mut wire = match kept {
+                Some(wire) => wire,
+                None => self.connect().await?,
+            };
             match self.send_on(&mut wire, method).await {
-                Err(failure) if failure.class != Class::Timeout => {}
+                Err(failure) if was_kept && failure.class != Class::Timeout => {}
                 Err(failure) => return Err(failure),
                 Ok(response) => {
                     self.wire = Some(wire);
@@ -185,10 +193,6 @@ impl<'a> Exchange<'a> {
                 }
             }
         }
-        let mut wire = self.connect().await?;
-        let response = self.send_on(&mut wire, method).await?;
-        self.wire = Some(wire);
-        Ok(response)
     }
 
     async fn send_on(

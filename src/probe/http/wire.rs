@@ -67,10 +67,12 @@ impl Wire {
         let tasks = Tasks::default();
         meter.allow(ANSWER_BYTES_MAX);
         let sender = if target.is_secure {
-            let stream = net.secure(connection.stream, &target.host, &PROTOCOLS).await?;
+            // In a box, so that what is asked in clear does not pay for it.
+            let secured = Box::pin(net.secure(connection.stream, &target.host, &PROTOCOLS));
+            let stream = Box::new(secured.await?);
             let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
             let stream = Metered { stream, meter: Arc::clone(&meter) };
-            if is_two { two(stream, &tasks).await } else { one(stream, &tasks).await }
+            if is_two { Box::pin(two(stream, &tasks)).await } else { one(stream, &tasks).await }
         } else {
             let stream = Metered { stream: connection.stream, meter: Arc::clone(&meter) };
             one(stream, &tasks).await
