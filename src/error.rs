@@ -71,6 +71,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A field of HTTP for a site of the user's that cannot be sent. Its value is not told.
+    Field {
+        /// The site as given.
+        site: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A proxy that is none.
     Proxy {
         /// The proxy as given.
@@ -135,6 +142,9 @@ impl fmt::Display for Error {
             }
             Self::Resolver { reason } => write!(out, "cannot look up names: {reason}"),
             Self::Certificate { reason } => write!(out, "cannot use a certificate: {reason}"),
+            Self::Field { site, reason } => {
+                write!(out, "cannot send a field to {:?}: {reason}", shown(site))
+            }
             Self::Proxy { text, reason } => {
                 write!(out, "{:?} is no proxy: {reason}", shown(text))
             }
@@ -157,6 +167,7 @@ impl fmt::Debug for Error {
             Self::Network { .. } => "Network",
             Self::Resolver { .. } => "Resolver",
             Self::Certificate { .. } => "Certificate",
+            Self::Field { .. } => "Field",
             Self::Proxy { .. } => "Proxy",
             Self::State { .. } => "State",
             Self::Threads { .. } => "Threads",

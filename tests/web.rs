@@ -17,22 +17,25 @@ use linktrawl::probe::guard::Guard;
 use linktrawl::probe::robots;
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
 use linktrawl::probe::tls::Trust;
-use linktrawl::probe::{self, Answer, Body, Kept, Level, Outcome, Question, Validators};
+use linktrawl::probe::{self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators};
 use nginx::Nginx;
 
 /// For a machine under load.
 const LONG: Duration = Duration::from_secs(60);
 
 fn net(server: &Nginx, total: Duration) -> Net {
+    Net::new(net_options(server, total)).expect("a net")
+}
+
+fn net_options(server: &Nginx, total: Duration) -> NetOptions {
     let allow = vec!["127.0.0.0/8".parse().expect("a network")];
-    let options = NetOptions {
+    NetOptions {
         guard: Guard { allow, ..Guard::default() },
         timeouts: Timeouts { connect: LONG, tls: LONG, total },
         agent: "linktrawl/test".to_owned(),
         trust: Trust { authorities: vec![server.certificate.clone()], ..Trust::default() },
         ..NetOptions::default()
-    };
-    Net::new(options).expect("a net")
+    }
 }
 
 /// What is asked of a page, beside its URI.
@@ -201,6 +204,22 @@ async fn nothing_is_sent_that_nobody_asked_for() {
         let uri = site.replace("://", "://user:secret@") + "/asked";
         let answer = ask(&uri, PAGE, &net, &mut None).await;
         assert_eq!(text(&answer), "linktrawl/test|*/*|identity||||", "{version}");
+    }
+}
+
+#[tokio::test]
+async fn a_field_of_the_user_goes_to_its_site_alone() {
+    let server = Nginx::start();
+    for (site, version) in ports(&server) {
+        let mut net = net_options(&server, LONG);
+        let field = |name, value| OwnField::new(&site, name, value).expect("a field");
+        net.fields = vec![field("Authorization", "Bearer x"), field("Accept-Language", "en")];
+        let net = Net::new(net).expect("a net");
+        for (other, _) in ports(&server) {
+            let answer = ask(&format!("{other}/asked"), PAGE, &net, &mut None).await;
+            let own = if other == site { "Bearer x|||en" } else { "|||" };
+            assert_eq!(text(&answer), format!("linktrawl/test|*/*|identity|{own}"), "{version}");
+        }
     }
 }
 

@@ -26,10 +26,12 @@ use crate::finding::{Class, Reach};
 mod later;
 mod meter;
 mod moved;
+mod own;
 mod reading;
 mod target;
 mod wire;
 
+pub use own::OwnField;
 use reading::Asked;
 pub(super) use target::Target;
 use wire::Wire;
@@ -218,6 +220,10 @@ impl<'a> Exchange<'a> {
         request = request.header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "identity");
         for (name, value) in self.conditions() {
             request = request.header(name, value);
+        }
+        if let Some(fields) = request.headers_mut() {
+            let own = self.net.fields.iter().filter_map(|own| own.field_for(&self.target));
+            own.for_each(|(name, value)| drop(fields.insert(name, value)));
         }
         let refused = || Failure::new(Class::PolicyArgument, "expected a URI that can be asked");
         request.body(Empty::new()).map_err(|_| refused())

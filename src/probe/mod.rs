@@ -33,6 +33,7 @@ mod wais;
 
 pub use unasked::unasked;
 
+pub use http::OwnField;
 use tcp::Net;
 
 /// How much may be asked.

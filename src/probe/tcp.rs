@@ -12,11 +12,11 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::Failure;
 use super::dns::Names;
 use super::guard::{Checked, Guard, Host};
 use super::proxy::Proxy;
 use super::tls::{self, Trust};
+use super::{Failure, OwnField};
 use crate::error::Error;
 use crate::finding::Class;
 
@@ -69,6 +69,8 @@ pub struct NetOptions {
     pub news_server: Option<(Host, u16)>,
     /// Where URNs are looked up: a URI with `{urn}` in it.
     pub urn_resolver: Option<String>,
+    /// What requests of HTTP say beside what they must, at sites of the user's.
+    pub fields: Vec<OwnField>,
 }
 
 /// What probes need of the world.
@@ -83,6 +85,8 @@ pub struct Net {
     pub names: Names,
     /// What every handshake of TLS starts from.
     pub(super) tls: ClientConfig,
+    /// What is sent to the user's own sites.
+    pub(super) fields: Vec<OwnField>,
     proxy: Option<Proxy>,
     /// The news server that is asked for links that name none.
     pub news_server: Option<(Host, u16)>,
@@ -109,7 +113,8 @@ impl Net {
         let names = Names::new(&name_servers, timeouts.connect)?;
         let tls = tls::config(&trust)?;
         let (news_server, urn_resolver) = (options.news_server, options.urn_resolver);
-        Ok(Self { guard, timeouts, agent, names, tls, proxy, news_server, urn_resolver })
+        let fields = options.fields;
+        Ok(Self { guard, timeouts, agent, names, tls, fields, proxy, news_server, urn_resolver })
     }
 
     /// Connects to `host` for a link of `scheme`.

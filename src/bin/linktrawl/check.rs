@@ -332,6 +332,7 @@ impl AskFlags {
             proxy: self.proxy.clone(),
             news_server: self.news_server.clone(),
             urn_resolver: self.urn_resolver.clone(),
+            fields: Vec::new(),
         })
     }
 }

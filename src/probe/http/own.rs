@@ -1,0 +1,95 @@
+//! Fields that the user has us send to a site of theirs: a token for what is behind a login, or
+//! whatever else the site wants to see.
+//!
+//! They come from the user's configuration and from nowhere else; no text and no server can
+//! have one sent. A site is scheme, host and port together, so that nothing goes out in clear
+//! that was meant for a site with TLS, and nothing goes to where a redirect leads.
+
+use hyper::header::{
+    CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderName, HeaderValue, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
+};
+
+use super::target::Target;
+use crate::error::Error;
+
+/// What frames a message or names its target; another value would let it be read as two.
+const OURS: [HeaderName; 8] =
+    [CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
+
+/// A field for one site. `Debug` does not show its value.
+#[derive(Clone, Debug)]
+pub struct OwnField {
+    site: Target,
+    name: HeaderName,
+    value: HeaderValue,
+}
+
+impl OwnField {
+    /// The field `name` with `value` for `site`, which is a URI of HTTP whose path says nothing:
+    /// `https://example.org`.
+    ///
+    /// # Errors
+    /// When one of them is not what it should be, or the field is one that messages need for
+    /// themselves.
+    pub fn new(site: &str, name: &str, value: &str) -> Result<Self, Error> {
+        let refuse = |reason: &str| Error::Field { site: site.to_owned(), reason: reason.into() };
+        let target = Target::parse(site.as_bytes()).map_err(|failure| refuse(&failure.message))?;
+        let name: HeaderName = name.parse().map_err(|_| refuse("expected a field's name"))?;
+        if OURS.contains(&name) {
+            return Err(refuse("the field is one that messages need for themselves"));
+        }
+        let value = HeaderValue::from_str(value);
+        let mut value = value.map_err(|_| refuse("expected a value of visible characters"))?;
+        value.set_sensitive(true);
+        Ok(Self { site: target, name, value })
+    }
+
+    /// The field, where `target` is of its site.
+    pub(super) fn field_for(&self, target: &Target) -> Option<(HeaderName, HeaderValue)> {
+        let is_its_site = self.site.is_of_the_host_of(target);
+        is_its_site.then(|| (self.name.clone(), self.value.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OwnField, Target};
+
+    fn is_sent(site: &str, to: &str) -> bool {
+        let own = OwnField::new(site, "Authorization", "Bearer secret").unwrap();
+        own.field_for(&Target::parse(to.as_bytes()).unwrap()).is_some()
+    }
+
+    #[test]
+    fn a_field_goes_to_its_site_alone() {
+        let site = "https://example.org";
+        assert!(is_sent(site, "https://example.org/a?b"));
+        assert!(is_sent(site, "https://EXAMPLE.org.:443/"));
+        assert!(is_sent("https://example.org/a/", "https://example.org/b"));
+        assert!(!is_sent(site, "http://example.org/"));
+        assert!(!is_sent(site, "https://example.org:8443/"));
+        assert!(!is_sent(site, "https://www.example.org/"));
+        assert!(!is_sent(site, "https://example.org.example.com/"));
+        assert!(!is_sent(site, "https://example.org@example.com/"));
+    }
+
+    #[test]
+    fn what_is_no_field_is_refused_and_its_value_never_shown() {
+        let refused = |site: &str, name: &str, value: &str| {
+            let error = OwnField::new(site, name, value).unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("secret"), "{shown}");
+        };
+        refused("example.org", "x", "secret");
+        refused("ftp://example.org", "x", "secret");
+        refused("https://user:secret@/", "x", "y");
+        refused("https://h", "a b", "secret");
+        refused("https://h", "", "secret");
+        refused("https://h", "x", "secret\r\ny: z");
+        refused("https://h", "Transfer-Encoding", "secret");
+        refused("https://h", "host", "secret");
+        let own = OwnField::new("https://h", "x", "secret").unwrap();
+        assert!(!format!("{own:?}").contains("secret"));
+    }
+}
