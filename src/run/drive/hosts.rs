@@ -53,7 +53,10 @@ impl Hosts {
         if let Some(&known) = self.numbers.get(&*name) {
             return (known, false);
         }
-        let is_own = asking.is_own(host.as_ref());
+        let is_own = match &host {
+            Some(_) => asking.is_own(host.as_ref()),
+            None => !has_server(&errand.scheme(), asking),
+        };
         let id = schedule.host(HostTraits { is_own, site: site(&name, host.as_ref()) });
         let is_web = name.starts_with("http");
         let obeys = is_web && !is_own && asking.robots && errand.level() > Level::Host;
@@ -75,6 +78,13 @@ impl Hosts {
     /// Scheme, name and port of a host.
     pub(super) fn name(&self, host: HostId) -> &str {
         self.list.get(host.index()).map_or("", |state| &state.name)
+    }
+
+    /// True for a server: what holds for it holds for each of its links. What is no server is
+    /// a scheme whose links have none, a host that is no legal one, or a domain of mail, which
+    /// links name beside others.
+    pub(super) fn is_server(&self, host: HostId) -> bool {
+        self.name(host).contains("://")
     }
 
     /// The number under which robots.txt of `host` is asked for, where it has to be.
@@ -146,11 +156,15 @@ impl Hosts {
     }
 }
 
-/// What names the host of `errand`, and the host itself where it has one: `http://h:80`.
+/// What names the host of `errand`, and the host itself where it has one: `http://h:80`, and
+/// `mailto:h`, `urn` or `http:` with what stands for a host where it has none.
 fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
     let (uri, scheme) = (errand.uri(), errand.scheme());
     let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
-        return (scheme.into(), None);
+        let written = uri.host.map(|span| span.of(uri.text));
+        let domain = || mail_domain(uri.path.of(uri.text)).filter(|_| scheme == "mailto");
+        let name = written.or_else(domain).map(String::from_utf8_lossy);
+        return (name.map_or(scheme.clone(), |name| format!("{scheme}:{name}")).into(), None);
     };
     let port = uri.port.map(|span| String::from_utf8_lossy(span.of(uri.text)));
     let port = port.and_then(|port| port.parse::<u16>().ok());
@@ -161,6 +175,23 @@ fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
         Host::Address(address) => format!("{scheme}://{address}:{port}"),
     };
     (name.into(), Some(host))
+}
+
+/// The domain of the first address in the path of a `mailto` (RFC 6068 §2), where one stands
+/// there.
+fn mail_domain(path: &[u8]) -> Option<&[u8]> {
+    let first = path.split(|byte| *byte == b',').next()?;
+    first.get(memchr::memrchr(b'@', first)? + 1..)
+}
+
+/// True when links of `scheme` that name no server are asked of one that the user named. All
+/// others bother nobody but name servers: there is nobody to be spared.
+fn has_server(scheme: &str, asking: &Asking) -> bool {
+    match scheme {
+        "news" | "snews" => asking.net.news_server.is_some(),
+        "urn" => asking.net.urn_resolver.is_some(),
+        _ => false,
+    }
 }
 
 /// Stands for the registrable domain of a host: what one owner has (publicsuffix.org).
