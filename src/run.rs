@@ -144,7 +144,8 @@ pub fn scan(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
-    Pass { options, own: &own, spools: &Spools::default(), role: Role::Tell, stop: None }
+    let spools = &Spools::default();
+    Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
         .run(inputs, outputs, observer)
 }
 
@@ -170,19 +171,17 @@ pub fn check(
     let stop = Some(&*asking.stop);
     let (own, spools) = (own.as_slice(), &spools);
     let role = Role::Gather(&gathering);
-    let first = Pass { options, own, spools, role, stop };
+    let first = Pass { options, own, spools, role, stop, is_cut: false };
     first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     let targets = gathering.finish();
     let learnt = drive::ask(&targets, asking, observer)?;
     if let Some(note) = &learnt.note {
         observer.note(note);
     }
-    let is_whole = learnt.note.is_none() && !asking.is_stopped();
+    let is_cut = learnt.note.is_some() || asking.is_stopped();
     let answers = Answers::new(asking, &documents, targets, learnt);
-    let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None };
-    let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
-    summary.complete &= is_whole;
-    Ok(summary)
+    let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
+    second.run(&mut inputs.into_iter(), outputs, observer)
 }
 
 /// Notes of a first pass come again in the second.
@@ -206,6 +205,8 @@ struct Pass<'p> {
     role: Role<'p>,
     /// Set when nothing more is to be read.
     stop: Option<&'p AtomicBool>,
+    /// True when what was to be done before was not done in full.
+    is_cut: bool,
 }
 
 impl Pass<'_> {
@@ -226,6 +227,9 @@ impl Pass<'_> {
         let tells_messages = outputs.iter().any(|output| output.report.tells_messages());
         let checks = checks(options, is_check || tells_messages);
         let order = Order::new(outputs, options.unique, observer);
+        if self.is_cut {
+            order.cut();
+        }
         // Each thread works on one buffer while one waits for it, and the reader fills two.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
         let buffers = unit::Pool::new(2 * threads + 2, buffer_len);

@@ -141,6 +141,11 @@ impl<'o> Order<'o> {
         }
     }
 
+    /// Has the summary say that the work was not done in full, whatever comes.
+    pub(super) fn cut(&self) {
+        self.lock().summary.complete = false;
+    }
+
     /// The formats, in the order of the outputs.
     pub(super) fn encoders(&self) -> &[(&'static dyn Report, Paint)] {
         &self.encoders
