@@ -282,12 +282,18 @@ fn date(time: UnixTime) -> String {
 }
 
 fn names(presented: &[String]) -> String {
-    let shown = presented.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>();
+    let shown = presented.iter().take(NAMES_MAX).map(|name| bare(name)).collect::<Vec<_>>();
     match presented.len().saturating_sub(NAMES_MAX) {
         _ if shown.is_empty() => "the certificate names no host".to_owned(),
         0 => format!("the certificate is for {}", shown.join(", ")),
         more => format!("the certificate is for {} and {more} more", shown.join(", ")),
     }
+}
+
+/// The name in rustls's words for one: `h` in `DnsName("h")`.
+fn bare(name: &str) -> &str {
+    let inner = name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+    inner.unwrap_or(name).trim_matches('"')
 }
 
 fn failed(class: Class, message: impl Into<String>) -> Failure {
