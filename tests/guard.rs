@@ -10,7 +10,7 @@
 
 #[path = "guard/mail.rs"]
 mod mail;
-#[path = "guard/name_server.rs"]
+#[path = "servers/name_server.rs"]
 mod name_server;
 #[path = "guard/proxy.rs"]
 mod proxy;

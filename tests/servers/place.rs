@@ -36,7 +36,7 @@ pub(crate) fn unprivileged(program: &Path) -> Command {
     let is_triplet = |path: &PathBuf| path.to_string_lossy().ends_with("-linux-gnu");
     let machines = machines.filter_map(|entry| Some(entry.ok()?.path()));
     let mut paths: Vec<PathBuf> = machines.filter(is_triplet).collect();
-    paths.push(lib.join("news"));
+    paths.extend([lib.join("news"), lib.join("postfix")]);
     let joined = std::env::join_paths(paths).expect("paths without colons");
     command.env("LD_LIBRARY_PATH", joined).current_dir("/");
     if is_root() {

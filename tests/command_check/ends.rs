@@ -1,0 +1,76 @@
+//! How a run ends that is told to: by a signal in the middle, and by a second one.
+
+use std::io::Write as _;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::site::{Reply, Request, Site};
+use crate::{command, directory, document, stderr, stdout};
+
+fn send(signal: &str, child: &Child) {
+    // The shell's own, which every system has.
+    let sent = Command::new("sh").arg("-c").arg(format!("kill -{signal} {}", child.id())).status();
+    assert!(sent.expect("a shell").success());
+}
+
+/// Stops a run while the second of three links waits for its answer.
+fn stops(signal: &str, code: i32) {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/b" => Reply::Silence,
+        _ => Reply::code(200),
+    });
+    let uris = ["/a", "/b", "/c"].map(|path| site.uri(1, path));
+    let home = directory(&[("a.md", &document(&uris))]);
+    let requests = site.watch();
+    let args = ["--host-concurrency=1", "--timeout=1h", "--format=ndjson", "a.md"];
+    let child = command(home.path(), &args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // One at a time: the first has its answer when the second is asked for.
+    assert!(requests.iter().any(|target| target == "/b"));
+    send(signal, &child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    let report = stdout(&output);
+    let records: Vec<Value> =
+        report.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let classes: Vec<_> =
+        records.iter().filter_map(|record| record["reach"]["class"].as_str()).collect();
+    assert_eq!(classes, ["alive", "not-asked", "not-asked"], "{report}");
+    let summary = records.last().expect("a summary");
+    assert_eq!((&summary["type"], &summary["complete"]), (&"summary".into(), &false.into()));
+    assert_eq!(site.lines(), ["HEAD /a", "HEAD /b"]);
+}
+
+#[test]
+fn sigint_ends_a_run_with_a_report() {
+    stops("INT", 130);
+}
+
+#[test]
+fn sigterm_ends_a_run_with_a_report() {
+    stops("TERM", 143);
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let home = directory(&[]);
+    let mut child = command(home.path(), &["-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: who has taken it listens to signals, and waits for the end.
+    input.write_all(&vec![b'\n'; 1 << 20]).expect("it reads");
+    send("INT", &child);
+    send("TERM", &child);
+    let output = child.wait_with_output().expect("it ends");
+    // Either may come first.
+    assert!(matches!(output.status.code(), Some(130 | 143)), "{:?}", output.status);
+    assert_eq!(stdout(&output), "");
+    drop(input);
+}

@@ -1,0 +1,104 @@
+//! How often and how deep links are asked: each once, and those of mail not at all beyond
+//! their host.
+
+use std::fmt::Write as _;
+
+use crate::site::{Reply, Request, Site};
+use crate::{ask, check, directory};
+
+/// A mailbox of `count` messages that all say `line`.
+fn mailbox(count: usize, line: &str) -> String {
+    let mut text = String::new();
+    for number in 0..count {
+        let _ = write!(
+            text,
+            "From a@example.org Thu Dec  1 00:00:00 1994\nMessage-ID: <{number}@example.org>\n\n\
+             {line}\n\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn a_link_is_asked_once_however_often_it_stands() {
+    let site = Site::start(|_| Reply::code(200));
+    let uri = site.uri(1, "/news.html");
+    let home = directory(&[
+        ("box.mbox", &mailbox(300, &format!("see {uri} there"))),
+        ("a.md", &format!("[a]({uri}#one) and [b]({uri}#two)\n")),
+    ]);
+    let (report, code) = check(home.path(), &["--probe=head", "box.mbox", "a.md"]);
+    assert_eq!((report.lines().count(), code), (302, Some(0)), "{report}");
+    assert!(report.lines().all(|line| line.contains(": ok http://")), "{report}");
+    assert_eq!(site.lines(), ["HEAD /news.html"]);
+}
+
+#[test]
+fn a_host_of_mail_is_connected_to_and_told_nothing() {
+    let site = Site::start(|_| Reply::code(404));
+    let line = format!("{} {} {}", site.uri(1, "/a"), site.uri(1, "/b"), site.uri(2, "/c?d"));
+    let home = directory(&[("box.mbox", &mailbox(300, &line))]);
+    let (report, code) = check(home.path(), &["box.mbox"]);
+    assert_eq!((report.lines().count(), code), (900, Some(0)));
+    assert_eq!((site.connections(), site.heard().as_str()), (2, ""));
+}
+
+#[test]
+fn the_most_careful_place_of_a_link_decides() {
+    let site = Site::start(|_| Reply::code(404));
+    let uri = site.uri(1, "/a");
+    let home = directory(&[("box.mbox", &mailbox(1, &uri)), ("a.md", &format!("<{uri}>\n"))]);
+    let (report, code) = check(home.path(), &["box.mbox", "a.md"]);
+    assert_eq!(code, Some(0), "{report}");
+    assert_eq!(site.heard(), "");
+}
+
+#[test]
+fn links_that_act_are_asked_only_when_told_so() {
+    let site = Site::start(|_| Reply::code(200));
+    let line = format!("{} {}", site.uri(1, "/unsubscribe?u=1"), site.uri(1, "/news"));
+    let home = directory(&[("box.mbox", &mailbox(1, &line))]);
+    let (report, _) = check(home.path(), &["--probe=get", "box.mbox"]);
+    assert!(report.contains("skipped[side-effect]"), "{report}");
+    assert_eq!(site.lines(), ["GET /news"]);
+    let (report, _) = check(home.path(), &["--probe=get", "--probe-side-effects", "box.mbox"]);
+    assert!(!report.contains("side-effect"), "{report}");
+    assert_eq!(site.lines().len(), 3);
+}
+
+#[test]
+fn another_form_of_a_missing_link_is_asked_once() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/there" | "/a_(b)" => Reply::code(200),
+        _ => Reply::code(404),
+    });
+    let uris = [
+        site.uri(1, "/there_"),
+        site.uri(2, "/nowhere_"),
+        site.uri(3, "/plain"),
+        site.uri(4, "/a_(b"),
+    ];
+    let (lines, code) = ask(&uris, &[]);
+    assert_eq!(code, Some(1));
+    let is_hint = |line: &String| line.contains("answers: is its last character the text's?");
+    assert_eq!(lines.iter().map(is_hint).collect::<Vec<_>>(), [true, false, false, true]);
+    assert!(lines.iter().all(|line| line.starts_with("error[missing]: ")), "{lines:#?}");
+    let asked = |path: &str| site.requests().iter().filter(|one| one.target == path).count();
+    // HEAD, and GET where HEAD says that nothing is there.
+    let counts = ["/there_", "/there", "/nowhere_", "/nowhere", "/plain", "/plai", "/a_(b)"];
+    assert_eq!(counts.map(asked), [2, 1, 2, 2, 2, 0, 1]);
+}
+
+#[test]
+fn a_link_is_one_however_it_is_written() {
+    let site = Site::start(|_| Reply::code(200));
+    let uris = [
+        site.uri(1, "/~a"),
+        site.uri(1, "/%7Ea"),
+        site.uri(1, "/%7ea#b"),
+        site.uri(1, "/~a").replace("http", "HTTP"),
+    ];
+    let (lines, code) = ask(&uris, &[]);
+    assert_eq!((lines.len(), code), (4, Some(0)));
+    assert_eq!(site.requests().len(), 1);
+}
