@@ -165,14 +165,17 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
-    let (spools, inputs) = Spools::of(inputs);
+    let (spools, inputs) =
+        if asking.is_offline { (Spools::default(), inputs) } else { Spools::of(inputs) };
     let documents = Documents::new(&asking.local, &inputs, options.threads);
-    let gathering = Gathering::new(asking, &documents);
-    let stop = Some(&*asking.stop);
     let (own, spools) = (own.as_slice(), &spools);
-    let role = Role::Gather(&gathering);
-    let first = Pass { options, own, spools, role, stop, is_cut: false };
-    first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
+    let gathering = Gathering::new(asking, &documents);
+    // Files are looked up in the second pass: where nothing else is, there need be no first.
+    if !asking.is_offline {
+        let (role, stop) = (Role::Gather(&gathering), Some(&*asking.stop));
+        let first = Pass { options, own, spools, role, stop, is_cut: false };
+        first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
+    }
     let targets = gathering.finish();
     let learnt = drive::ask(&targets, asking, observer)?;
     if let Some(note) = &learnt.note {

@@ -117,8 +117,9 @@ impl Local {
     /// `base`.
     ///
     /// Links that begin with a slash start at the tree. Links may lead out of it to what is there,
-    /// as to the licence of a project from its manual, but not out of `root_dir`. What stands in no file, a member of an archive or standard input, has no
-    /// path that links could start from, and is none of ours.
+    /// as to the licence of a project from its manual, but not out of `root_dir`. What stands in
+    /// no file, a member of an archive or standard input, has no path that links could start
+    /// from, and is none of ours.
     #[must_use]
     pub fn document(&self, path: &Path, tree: Option<&Path>, base: Option<&[u8]>) -> Document {
         let directory = path.parent().unwrap_or(Path::new(""));

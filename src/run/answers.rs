@@ -28,7 +28,9 @@ impl<'a> Answers<'a> {
         targets: Targets,
         learnt: Learnt,
     ) -> Self {
-        let message = if asking.is_stopped() {
+        let message = if asking.is_offline {
+            "--offline asks nothing remote"
+        } else if asking.is_stopped() {
             "the run was stopped before it was asked"
         } else {
             "it was not there when links were gathered: the input has changed"

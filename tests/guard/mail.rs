@@ -11,7 +11,8 @@ async fn ask(net: &Net, link: &str) -> String {
     told(net, link).await.0
 }
 
-/// What is learnt of the link, by the name of its class; `later` behind what may pass; and the words for it.
+/// What is learnt of the link, by the name of its class; `later` behind what may pass; and the
+/// words for it.
 async fn told(net: &Net, link: &str) -> (String, String) {
     let text = link.as_bytes();
     let query = link.find('?');

@@ -179,9 +179,6 @@ fn unasked(target: &Target, asking: &Asking) -> Option<Reach> {
         let message = format!("asking for it may {effect}: --probe-side-effects asks all the same");
         return Some(Reach::new(Class::SideEffect, "none", message));
     }
-    if asking.is_offline {
-        return Some(Reach::new(Class::NotAsked, "none", "--offline asks nothing remote"));
-    }
     let uri = split(&target.text);
     let scheme = uri.scheme.map(|span| span.of(&target.text)).unwrap_or_default();
     let scheme = String::from_utf8_lossy(scheme).to_ascii_lowercase();
