@@ -30,7 +30,8 @@ const CLICK_LABELS: &[&str] = &[
 #[rustfmt::skip]
 const MAILERS: &[&str] = &[
     "acems1.com", "activehosted.com", "acumbamail.com", "aweber.com", "awstrack.me",
-    "benchmarkurl.com", "app.bronto.com", "bluehornet.com", "bmetrack.com", "brontomail.com", "cakemail.com",
+    "benchmarkurl.com", "app.bronto.com", "bluehornet.com", "bmetrack.com", "brontomail.com",
+    "cakemail.com",
     "cleverreach.com", "confirmsubscription.com", "contactlab.it", "convertkit-mail.com",
     "copernica.nl", "createsend.com", "createsend1.com", "customeriomail.com", "dmanalytics1.com",
     "dotdigital-pages.com", "dripemail2.com", "e2ma.net", "emarsys.net", "emlnk.com",

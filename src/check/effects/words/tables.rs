@@ -22,7 +22,8 @@ const TELL: &str = "tell the sender";
 #[rustfmt::skip]
 pub(super) static FIRM: Kind = &[
     (UNSUBSCRIBE, &[
-        "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff", "listremove", "unlist", "stopmail",
+        "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff",
+        "listremove", "unlist", "stopmail",
         // German, Dutch, and the north.
         "abmeld", "austrag", "abbestell", "abbestel", "afmeld", "uitschrijv", "avmeld", "avregistr",
         "avprenumer", "avbestall", "frameld", "peruuta", "peru",
@@ -89,7 +90,8 @@ pub(super) static VERBS: Kind = &[
         "login", "signin", "logon", "signon", "autologin", "magiclink", "passwordless", "einlogg",
         "connexion", "iniciarsesion", "acceder", "accedi", "inlogg", "oauth", "sso", "authenticate",
     ]),
-    (LOG_OUT, &["logout", "signout", "logoff", "auslogg", "deconnexion", "uitlogg", "cerrarsesion"]),
+    (LOG_OUT, &["logout", "signout", "logoff", "auslogg", "deconnexion", "uitlogg",
+        "cerrarsesion"]),
     (TELL, &["clicktrack", "clickthr", "linkclick", "trackclick", "emailtrack", "mailtrack",
         "opentrack", "trackopen", "tracklink",
     ]),
@@ -101,14 +103,16 @@ pub(super) static VERBS: Kind = &[
 pub(super) static NOUNS: Kind = &[
     (UNSUBSCRIBE, &["leave", "stop", "sair", "avsluta", "snooze", "unlike", "mute", "unmute"]),
     (SUBSCRIBE, &["join", "sub", "entrar", "register", "registration", "signup", "follow"]),
-    (SETTINGS, &["subscriber", "profile", "notification", "notifications", "settings", "options", "enable",
+    (SETTINGS, &["subscriber", "profile", "notification", "notifications", "settings", "options",
+        "enable",
         "disable", "gerer", "verwalten", "edit", "manage", "watch",
     ]),
     (CONFIRM, &["allow", "grant", "ack", "release", "complete"]),
     (ANSWER, &["deny", "yes", "no", "maybe", "tentative", "respond", "reply", "survey", "feedback",
         "rate", "rating", "nps", "score",
     ]),
-    (VOTE, &["vote", "votes", "voting", "poll", "polls", "ballot", "like", "dislike", "favorite", "voter",
+    (VOTE, &["vote", "votes", "voting", "poll", "polls", "ballot", "like", "dislike", "favorite",
+        "voter",
         "votar", "vota",
     ]),
     (DELETE, &["close", "trash", "report", "spam", "block", "discard", "restore", "rollback"]),
@@ -123,17 +127,20 @@ pub(super) static NOUNS: Kind = &[
 /// Names of arguments that mean one reader, without what is no letter and no digit.
 #[rustfmt::skip]
 pub(super) static IDENTITIES: &[&str] = &[
-    "accesstoken", "apikey", "auth", "authtoken", "cid", "clef", "cle", "code", "codice", "contactid",
+    "accesstoken", "apikey", "auth", "authtoken", "cid", "clef", "cle", "code", "codice",
+    "contactid",
     "csrf", "email", "emailid", "hash", "hmac", "idtoken", "jsessionid", "jwt", "key", "mailid",
     "mid", "msgid", "nonce", "otp", "passcode", "phpsessid", "pin", "recipient", "recipientid",
     "rid", "secret", "sessid", "session", "sessionid", "sid", "sig", "sign", "signature", "subid",
-    "subscriber", "subscriberid", "ticket", "tok", "token", "uid", "userid", "uuid", "xamzsignature",
+    "subscriber", "subscriberid", "ticket", "tok", "token", "uid", "userid", "uuid",
+    "xamzsignature",
 ];
 
 /// Names of arguments that say what is shown, and to nobody in particular.
 #[rustfmt::skip]
 pub(super) static QUIET: &[&str] = &[
-    "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page", "print",
+    "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page",
+    "print",
     "section", "size", "sort", "view", "width",
 ];
 
@@ -150,8 +157,10 @@ pub(super) static CHOICES: &[&str] = &["ja", "maybe", "nein", "no", "non", "oui"
 /// What is confirmed, deleted, cancelled, for whom.
 #[rustfmt::skip]
 pub(super) static OBJECTS: &[&str] = &[
-    "account", "address", "all", "booking", "cast", "email", "emails", "here", "list", "mail", "me", "membership",
-    "my", "newsletter", "now", "order", "password", "please", "registration", "subscription", "user",
+    "account", "address", "all", "booking", "cast", "email", "emails", "here", "list", "mail",
+    "me", "membership",
+    "my", "newsletter", "now", "order", "password", "please", "registration", "subscription",
+    "user",
     "your",
 ];
 
@@ -169,7 +178,8 @@ pub(super) static IMAGES: &[&str] = &["gif", "jpeg", "jpg", "png", "webp"];
 /// Segments of paths that lead to texts.
 #[rustfmt::skip]
 pub(super) static ARTICLES: &[&str] = &[
-    "apidocs", "arch", "archive", "archives", "article", "articles", "author", "blame", "blob", "blog",
+    "apidocs", "arch", "archive", "archives", "article", "articles", "author", "blame", "blob",
+    "blog",
     "book", "category", "cgit", "commit", "commits", "conferences", "cronaca", "doc", "docs",
     "documentation", "faq", "git", "guide", "guides", "handbook", "help", "html", "in-notes",
     "issues", "javadoc", "kb", "learn", "library", "lists", "magazine", "man", "manpages", "manual",
