@@ -10,7 +10,8 @@ use std::process::Command;
 
 use linktrawl::grammar::normalize::RULE_SETS;
 
-const BLOCKS: [&str; 8] = [
+const BLOCKS: [&str; 9] = [
+    "readme-classes",
     "readme-formats",
     "readme-grammars",
     "readme-kinds",
