@@ -1,10 +1,19 @@
-//! Links that act, and the corpus that says which do.
+//! Links that act, and the corpus that says which do: told apart by their text, and left alone
+//! by the binary when they stand in mail of all kinds. Who would hear of it is a canary.
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::fs;
-use std::path::Path;
+#[path = "servers/canary.rs"]
+mod canary;
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+
+use canary::Canary;
 use linktrawl::check::effects;
+use linktrawl::grammar::split;
 
 /// What is left alone of harmless links, at most, in percent.
 const OVER_MAX: usize = 5;
@@ -57,5 +66,217 @@ fn few_harmless_links_are_left_alone() {
         let over = all().filter(is_left_alone).count();
         assert!(all().count() >= if is_held { 300 } else { 1000 });
         assert!(over * 100 <= all().count() * OVER_MAX, "held {is_held}: {over}");
+    }
+}
+
+// ---- mail on disk --------------------------------------------------------------------------
+
+/// A way to write links into mail.
+struct Form {
+    name: &'static str,
+    /// Of a message.
+    head: &'static str,
+    /// The field of the head that a link stands in, if it stands there.
+    field: Option<&'static str>,
+    /// A link as it stands in the body.
+    written: fn(&str) -> String,
+    /// True for one file that holds all messages.
+    is_box: bool,
+}
+
+const HTML: &str = "MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n";
+const QUOTED: &str = "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
+    Content-Transfer-Encoding: quoted-printable\n";
+const ONE_CLICK: &str = "List-Unsubscribe: <http://127.0.0.1:1/>\n\
+    List-Unsubscribe-Post: List-Unsubscribe=One-Click\n";
+
+const fn form(
+    name: &'static str,
+    head: &'static str,
+    written: fn(&str) -> String,
+    is_box: bool,
+) -> Form {
+    Form { name, head, field: None, written, is_box }
+}
+
+/// How all links are written.
+const FORMS: &[Form] = &[
+    form("angle", "", |uri| format!("See <{uri}> there.\n"), true),
+    form("bare", "", |uri| format!("{uri}\n"), false),
+    form("html", HTML, |uri| format!("<p><a href=\"{}\">here</a></p>\n", html(uri)), true),
+    form("quoted", QUOTED, quoted, false),
+];
+
+const fn field(name: &'static str) -> Form {
+    Form { field: Some(name), ..form(name, "", |_| String::new(), false) }
+}
+
+/// How links are written that act for their place alone.
+const PLACES: &[Form] = &[
+    field("List-Unsubscribe"),
+    field("List-Subscribe"),
+    field("List-Post"),
+    field("List-Owner"),
+    field("List-Help"),
+    field("List-Archive"),
+    form("one click", ONE_CLICK, |uri| format!("{uri}\n"), true),
+];
+
+fn html(uri: &str) -> String {
+    uri.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+/// Broken over lines wherever one is full (RFC 2045 §6.7).
+fn quoted(uri: &str) -> String {
+    const LINE_LEN: usize = 20;
+    let text = format!("<{uri}>").replace('=', "=3D");
+    let mut lines = String::new();
+    let mut len = 0;
+    for letter in text.chars() {
+        // No code of a character is parted, and none follows an `=`.
+        if len >= LINE_LEN && !lines.ends_with(['=', '3']) {
+            lines.push_str("=\n");
+            len = 0;
+        }
+        lines.push(letter);
+        len += 1;
+    }
+    lines + "\n"
+}
+
+/// Links of one message.
+const MESSAGE_LINKS: usize = 40;
+
+/// Writes messages with `links` below `home`, as `form` has it.
+fn write(home: &Path, form: &Form, links: &[String]) {
+    let chunk_len = if form.field.is_some() { 1 } else { MESSAGE_LINKS };
+    let messages = links.chunks(chunk_len).enumerate().map(|(number, links)| {
+        let field = form.field.map(|name| format!("{name}: <{}>\n", links.concat()));
+        let body: String = links.iter().map(|uri| (form.written)(uri)).collect();
+        format!(
+            "From: ann@example.org\nTo: bob@example.net\nSubject: news\n\
+             Date: Mon, 3 Jun 2002 10:00:00 +0000\nMessage-ID: <{number}@example.org>\n\
+             {}{}\n{body}\n",
+            form.head,
+            field.unwrap_or_default(),
+        )
+    });
+    let place = home.join(form.name);
+    if form.is_box {
+        let from = "From ann@example.org Mon Jun  3 10:00:00 2002\n";
+        let all: String = messages.map(|message| [from, &message].concat()).collect();
+        return fs::write(place, all).expect("a box");
+    }
+    for directory in ["cur", "new", "tmp"] {
+        fs::create_dir_all(place.join(directory)).expect("a directory");
+    }
+    for (number, message) in messages.enumerate() {
+        fs::write(place.join(format!("cur/{number}.host:2,S")), message).expect("a message");
+    }
+}
+
+// ---- the canary ----------------------------------------------------------------------------
+
+/// Hosts of the corpus that say nothing of what their links do, as those of mailers do.
+const PLAIN_HOSTS: [&str; 8] = [
+    "app.example.com",
+    "example.edu",
+    "forum.example",
+    "lists.example.org",
+    "mail.example.net",
+    "news.example",
+    "shop.example",
+    "www.example.com",
+];
+
+/// `uri` with `address` in place of its host, if it is a link of the web with a plain one. No
+/// other machine is asked anything.
+fn moved(uri: &str, address: SocketAddr) -> Option<String> {
+    let parts = split(uri.as_bytes());
+    let host = &uri[parts.host?.start..parts.host?.end];
+    let is_web = uri.starts_with("http://") || uri.starts_with("https://");
+    let behind = &uri[parts.path.start..];
+    (is_web && PLAIN_HOSTS.contains(&host)).then(|| format!("http://{address}{behind}"))
+}
+
+/// A spool, with two canaries for each form: one that must hear nothing, and one that may.
+struct Spool {
+    home: tempfile::TempDir,
+    canaries: Vec<(&'static str, bool, Canary)>,
+}
+
+impl Spool {
+    fn new() -> Self {
+        Self { home: tempfile::tempdir().expect("a directory"), canaries: Vec::new() }
+    }
+
+    /// Every link of the corpus, in every form, and harmless ones where all act.
+    fn of_corpus() -> Self {
+        let (mut spool, rows) = (Self::new(), rows());
+        for form in FORMS {
+            let (acting, harmless) = (Canary::start(), Canary::start());
+            let links = rows.iter().filter_map(|row| {
+                moved(&row.uri, if row.acts { acting.address } else { harmless.address })
+            });
+            write(spool.home.path(), form, &links.collect::<Vec<_>>());
+            spool.canaries.push((form.name, true, acting));
+            spool.canaries.push((form.name, false, harmless));
+        }
+        for form in PLACES {
+            let acting = Canary::start();
+            let pages = 0..MESSAGE_LINKS * 2;
+            let links = pages.map(|page| format!("http://{}/papers/{page}.html", acting.address));
+            write(spool.home.path(), form, &links.collect::<Vec<_>>());
+            spool.canaries.push((form.name, true, acting));
+        }
+        spool
+    }
+
+    /// Checks all of it; gives what each canary heard.
+    fn check(self, arguments: &[&str]) -> Vec<(&'static str, bool, BTreeSet<String>)> {
+        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+            .args(["check", "--quiet", "--allow-net", "127.0.0.0/8", "--no-robots"])
+            .args(["--host-gap", "0s", "--retries", "0"])
+            .args(arguments)
+            .arg(self.home.path())
+            .output()
+            .expect("the binary runs");
+        let is_done = matches!(output.status.code(), Some(0 | 1));
+        assert!(is_done, "{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+        let heard = self.canaries.into_iter();
+        heard.map(|(form, acts, canary)| (form, acts, canary.requests())).collect()
+    }
+}
+
+/// What is asked for of the links of the corpus that lead to a canary, at least.
+const ASKED_MIN: usize = 1500;
+
+#[test]
+fn nobody_hears_of_links_that_act() {
+    for (form, acts, requests) in Spool::of_corpus().check(&["--probe", "head"]) {
+        if acts {
+            assert!(requests.is_empty(), "{form}: {requests:#?}");
+        } else {
+            assert!(requests.len() >= ASKED_MIN, "{form}: {}", requests.len());
+            assert!(requests.iter().all(|request| request.starts_with("HEAD ")), "{form}");
+        }
+    }
+}
+
+#[test]
+fn nobody_hears_of_any_link_unless_it_is_wished() {
+    for (form, _, requests) in Spool::of_corpus().check(&[]) {
+        assert!(requests.is_empty(), "{form}: {requests:#?}");
+    }
+}
+
+/// The others would be as silent if nothing led to the canaries.
+#[test]
+fn a_canary_hears_of_links_that_act_where_that_is_wished() {
+    let heard = Spool::of_corpus().check(&["--probe", "head", "--probe-side-effects"]);
+    let is_field = |name: &str| PLACES.iter().any(|form| form.name == name);
+    for (form, acts, requests) in heard {
+        let least = if is_field(form) { MESSAGE_LINKS * 2 } else { ASKED_MIN };
+        assert!(requests.len() >= least, "{form}, acts {acts}: {}", requests.len());
     }
 }
