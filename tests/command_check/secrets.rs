@@ -1,6 +1,10 @@
 //! Passwords in links: no server sees one, and nothing that is told shows one.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use serde_json::Value;
 
@@ -25,6 +29,7 @@ fn a_password_reaches_nobody() {
     let with = |site: &Site, path: &str| {
         site.uri(1, path).replace("http://", &format!("http://user:{SECRET}@"))
     };
+    let ftp = refuser();
     let links = [
         with(&site, "/401"),
         with(&site, "/404"),
@@ -33,7 +38,8 @@ fn a_password_reaches_nobody() {
         with(&relay, "/moved"),
         with(&relay, "/circle"),
         with(&relay, "/else"),
-        format!("ftp://user:{SECRET}@127.0.7.1:{port}/a"),
+        format!("ftp://anonymous:{SECRET}@127.0.7.1:{}/a", ftp.0),
+        format!("ftp://user:{SECRET}@127.0.7.1:{}/a", ftp.0),
         format!("//user:{SECRET}@127.0.7.1:{port}/b"),
     ];
     let text: String = links.iter().map(|link| format!("- [x]({link})\n")).collect();
@@ -49,10 +55,36 @@ fn a_password_reaches_nobody() {
             assert!(!told.contains(SECRET), "{args:?}: {told}");
         }
     }
-    let heard = site.heard() + &relay.heard();
-    assert!(heard.contains("HEAD /401 ") && heard.contains(" /page "), "{heard}");
+    let heard = site.heard() + &relay.heard() + &ftp.1.lock().expect("whole");
+    assert!(heard.contains("HEAD /401 ") && heard.contains("PASS linktrawl"), "{heard}");
+    assert!(heard.contains(" /page "), "{heard}");
     assert!(!heard.contains(SECRET) && !heard.to_lowercase().contains("authorization"), "{heard}");
     assert!(!heard.to_lowercase().contains("referer"), "{heard}");
+}
+
+/// A server of lines that greets, asks for a password, and says no to whatever else it hears; its
+/// port, and what it heard.
+fn refuser() -> (u16, Arc<Mutex<String>>) {
+    let listener = TcpListener::bind("0.0.0.0:0").expect("a free port");
+    let port = listener.local_addr().expect("bound").port();
+    let heard = Arc::new(Mutex::new(String::new()));
+    let of_thread = Arc::clone(&heard);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut lines = BufReader::new(stream);
+            let mut answer = "220 hello\r\n";
+            while lines.get_mut().write_all(answer.as_bytes()).is_ok() {
+                let mut line = String::new();
+                if lines.read_line(&mut line).unwrap_or_default() == 0 {
+                    break;
+                }
+                of_thread.lock().expect("whole").push_str(&line);
+                // More is asked, so that a password would be told.
+                answer = if line.starts_with("USER") { "331 who\r\n" } else { "530 no\r\n" };
+            }
+        }
+    });
+    (port, heard)
 }
 
 fn host(request: &Request) -> String {

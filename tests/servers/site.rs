@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+/// The first byte of a handshake of TLS (RFC 8446 §5.1).
+const TLS_HANDSHAKE: u8 = 22;
+
 /// One request.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
@@ -176,6 +179,10 @@ fn hear(stream: &mut TcpStream, seen: &Seen) -> Option<String> {
     let mut byte = [0];
     while !text.ends_with(b"\r\n\r\n") {
         if stream.read(&mut byte).ok()? == 0 {
+            return None;
+        }
+        // Who begins a handshake of TLS waits for the other side.
+        if text.is_empty() && byte[0] == TLS_HANDSHAKE {
             return None;
         }
         text.push(byte[0]);

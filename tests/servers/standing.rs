@@ -29,7 +29,7 @@ pub(crate) struct Standing {
 impl Standing {
     /// Starts what `command` makes of a directory and an address.
     fn start(home: TempDir, command: impl Fn(&Path, SocketAddr) -> Command) -> Self {
-        let mut home = Some(home);
+        let (mut home, mut said) = (Some(home), String::new());
         for _ in 0..TRIES_MAX {
             let folder = home.take().expect("given back");
             let address = free_address();
@@ -44,11 +44,10 @@ impl Standing {
             if daemon.listens() {
                 return daemon;
             }
-            // Its own words tell why, when it was not the port.
-            eprintln!("{}", daemon.text("said"));
+            said = daemon.text("said");
             home = Some(daemon.into_home());
         }
-        panic!("the daemon ends before it listens");
+        panic!("the daemon ends before it listens, and says: {said}");
     }
 
     /// True when it listens; false when it has ended.
@@ -122,8 +121,8 @@ pub(crate) fn apache() -> Standing {
     Standing::start(home, move |home, address| {
         let place = home.display();
         let text = format!(
-            "ServerRoot {place}\nServerName localhost\nPidFile {place}/pid\nDefaultRuntimeDir {place}\n\
-             ErrorLog {place}/errors\nListen {address}\n{load}DocumentRoot {place}/www\n\
+            "ServerRoot {place}\nServerName localhost\nPidFile {place}/pid\n\
+             DefaultRuntimeDir {place}\nErrorLog {place}/errors\nListen {address}\n{load}DocumentRoot {place}/www\n\
              TypesConfig /dev/null\nAddType text/html .html\n\
              Redirect permanent /moved http://{address}/page.html\nRedirect gone /gone\n\
              <Directory {place}/www/shut>\nRequire all denied\n</Directory>\n\
@@ -144,8 +143,8 @@ pub(crate) fn haproxy() -> Standing {
     let program = installed("usr/sbin/haproxy", "haproxy");
     Standing::start(home(), move |home, address| {
         let text = format!(
-            "global\n maxconn 200\ndefaults\n mode http\n timeout client 60s\n timeout server 60s\n \
-             timeout connect 60s\n timeout tarpit 60s\nfrontend f\n bind {address}\n \
+            "global\n maxconn 200\ndefaults\n mode http\n timeout client 60s\n \
+             timeout server 60s\n timeout connect 60s\n timeout tarpit 60s\nfrontend f\n bind {address}\n \
              stick-table type ip size 1k store conn_cur\n tcp-request connection track-sc0 src\n \
              tcp-request connection reject if {{ sc0_conn_cur gt 2 }}\n \
              http-request return status 503 hdr Retry-After 7 if {{ path /busy }}\n \
