@@ -245,8 +245,10 @@ impl<'a> Driver<'a> {
         match answer.outcome {
             Outcome::Known(reach) => {
                 self.tell_schedule(url, host, Came::Answered);
-                self.hosts.failed(host, &reach);
                 let is_host_lost = speaks_of_host(reach.class) && self.hosts.is_server(host);
+                if is_host_lost {
+                    self.hosts.failed(host, &reach);
+                }
                 let is_first = !self.chains.contains_key(&url);
                 let has_version = answer.validators != Validators::default();
                 if self.journal.is_some() && has_version && is_first {
