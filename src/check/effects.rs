@@ -71,7 +71,7 @@ fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
         Some(colon) => {
             let scheme = uri.get(..colon)?;
             let is_sent = |name: &&str| scheme.eq_ignore_ascii_case(name.as_bytes());
-            SENDING.iter().any(|name| is_sent(name)).then_some(())?;
+            SENDING.iter().any(is_sent).then_some(())?;
             uri.get(colon + 3..)?
         }
         // A name without a scheme is short for `http://`.
