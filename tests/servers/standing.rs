@@ -122,8 +122,8 @@ pub(crate) fn apache() -> Standing {
         let place = home.display();
         let text = format!(
             "ServerRoot {place}\nServerName localhost\nPidFile {place}/pid\n\
-             DefaultRuntimeDir {place}\nErrorLog {place}/errors\nListen {address}\n{load}DocumentRoot {place}/www\n\
-             TypesConfig /dev/null\nAddType text/html .html\n\
+             DefaultRuntimeDir {place}\nErrorLog {place}/errors\nListen {address}\n\
+             {load}DocumentRoot {place}/www\nTypesConfig /dev/null\nAddType text/html .html\n\
              Redirect permanent /moved http://{address}/page.html\nRedirect gone /gone\n\
              <Directory {place}/www/shut>\nRequire all denied\n</Directory>\n\
              <Directory {place}/www/secret>\nAuthType Basic\nAuthName x\n\
@@ -144,7 +144,8 @@ pub(crate) fn haproxy() -> Standing {
     Standing::start(home(), move |home, address| {
         let text = format!(
             "global\n maxconn 200\ndefaults\n mode http\n timeout client 60s\n \
-             timeout server 60s\n timeout connect 60s\n timeout tarpit 60s\nfrontend f\n bind {address}\n \
+             timeout server 60s\n timeout connect 60s\n timeout tarpit 60s\n\
+             frontend f\n bind {address}\n \
              stick-table type ip size 1k store conn_cur\n tcp-request connection track-sc0 src\n \
              tcp-request connection reject if {{ sc0_conn_cur gt 2 }}\n \
              http-request return status 503 hdr Retry-After 7 if {{ path /busy }}\n \
