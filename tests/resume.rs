@@ -30,9 +30,8 @@ const KILLS: usize = 200;
 const KILLERS: usize = 4;
 /// Requests until a process is killed, at most. A run makes more than twice as many.
 const REQUESTS_MAX: usize = 64;
-/// Requests after which at least one link has its answer: six links are asked at a time, none
-/// of them with more than four requests.
-const SETTLED_MIN: usize = 36;
+/// Requests until a process is stopped.
+const REQUESTS_TO_STOP: u64 = 40;
 const LINKS: u32 = 80;
 /// What the answers are, in turn.
 const KINDS: [&str; 10] =
@@ -197,6 +196,7 @@ enum Fate {
 /// Starts a process, kills it after some requests, and looks at what it leaves behind.
 fn kill_one(world: &World, chance: &mut Chance) -> Fate {
     let server = &world.server;
+    let first = server.count().total;
     server.hold_from(1);
     let mut running = world.begin("state");
     if !server.wait() {
@@ -209,10 +209,12 @@ fn kill_one(world: &World, chance: &mut Chance) -> Fate {
     if !server.wait() {
         return Fate::Ended(running.end());
     }
-    // While it commits what it knows, or as soon as it has.
-    let waits = |log: Log| match more {
-        ..=SETTLED_MIN => false,
-        _ if more.is_multiple_of(4) => log.len <= before.len,
+    // Some at once, some while they commit what they know, most as soon as they have.
+    let has_settled = server.has_settled_since(first);
+    let waits = |log: Log| match more % 4 {
+        _ if !has_settled => false,
+        0 => false,
+        1 => log.len <= before.len,
         _ => log.commits <= before.commits,
     };
     while waits(world.log("state")) {
@@ -282,7 +284,7 @@ fn whoever_is_killed_goes_on_where_it_was() {
 fn whoever_is_stopped_reports_and_goes_on() {
     let world = World::new();
     let expected = world.run("fresh", &[]);
-    world.server.hold_from(SETTLED_MIN as u64 + 1);
+    world.server.hold_from(REQUESTS_TO_STOP);
     let running = world.begin("state");
     assert!(world.server.wait());
     let stop = format!("kill -TERM {}", running.child.id());

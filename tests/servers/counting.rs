@@ -36,6 +36,8 @@ struct State {
     count: Count,
     /// From this request on none is answered.
     held_from: Option<u64>,
+    /// The requests behind which nothing more is asked for their link.
+    last: Vec<u64>,
     /// True when whoever asks will ask no more.
     is_over: bool,
 }
@@ -114,6 +116,13 @@ impl Server {
         self.0.state.lock().expect("a sound server")
     }
 
+    /// True when a link has had its last answer, of those asked for behind the first `requests`.
+    pub(crate) fn has_settled_since(&self, requests: u64) -> bool {
+        let state = self.state();
+        let held_from = state.held_from.unwrap_or(u64::MAX);
+        state.last.iter().any(|own| (requests + 1..held_from).contains(own))
+    }
+
     /// Waits until all is counted that was sent before: each host hears one after the other.
     pub(crate) fn settle(&self) {
         for host in &self.0.hosts {
@@ -138,6 +147,12 @@ impl Server {
         state.count.conditional += u64::from(known.is_some());
         self.0.changed.notify_all();
         let (kind, known, own) = (kind.to_owned(), known.map(str::to_owned), state.count.total);
+        // What is there is not asked for again, and what is missing neither, behind a `GET`: but
+        // for links that have another form.
+        let is_missing = matches!(&*kind, "missing" | "gone" | "forbidden" | "fails");
+        if kind == "alive" || is_missing && first.starts_with("GET ") {
+            state.last.push(own);
+        }
         Some(Request { kind, number, known, own })
     }
 
