@@ -167,7 +167,7 @@ fn inn_conf(place: &Path, bin: &Path) -> String {
     let (user, group) = (own_name("-un"), own_name("-gn"));
     format!(
         "mta: \"/bin/true %s\"\novmethod: tradindexed\nhismethod: hisv6\npathhost: localhost\n\
-         domain: localhost.localdomain\nrunasuser: {user}\nrunasgroup: {group}\n\
+         domain: localhost.localdomain\nnnrpdloadlimit: 0\nrunasuser: {user}\nrunasgroup: {group}\n\
          enableoverview: true\npathnews: {news}\npathbin: {bin}\npathhttp: {place}\n\
          patharticles: {place}/spool/articles\npathdb: {place}/db\npathetc: {place}/etc\n\
          pathfilter: {place}/filter\npathincoming: {place}/spool/incoming\n\

@@ -176,17 +176,23 @@ fn tell(stream: &mut TcpStream, code: u16, fields: &str, page: &str, is_head: bo
 /// Reads up to an empty line.
 fn hear(stream: &mut TcpStream, seen: &Seen) -> Option<String> {
     let mut text = Vec::new();
+    let is_whole = read_head(stream, &mut text).is_some();
+    // In one piece: several connections are heard at once.
+    lock(&seen.bytes).extend(&text);
+    is_whole.then(|| String::from_utf8_lossy(&text).into_owned())
+}
+
+fn read_head(stream: &mut TcpStream, text: &mut Vec<u8>) -> Option<()> {
     let mut byte = [0];
     while !text.ends_with(b"\r\n\r\n") {
         if stream.read(&mut byte).ok()? == 0 {
             return None;
         }
+        text.push(byte[0]);
         // Who begins a handshake of TLS waits for the other side.
-        if text.is_empty() && byte[0] == TLS_HANDSHAKE {
+        if *text == [TLS_HANDSHAKE] {
             return None;
         }
-        text.push(byte[0]);
-        lock(&seen.bytes).push(byte[0]);
     }
-    Some(String::from_utf8_lossy(&text).into_owned())
+    Some(())
 }
