@@ -8,7 +8,7 @@
 nginx answers at every address of 127.0.0.0/8, of which each is a host of its own. Client and
 server have a processor each, where there are two. What is counted is asserted first: every
 link answers, in each program. Programs take turns; the median of the rounds is told, as a
-ratio. Memory is the peak of the process. With `--counts`, the counts are all that is done.
+ratio. Memory is the peak of the process; one below that of this script is not seen. With `--counts`, the counts are all that is done.
 
 - checks a second: `--links` links over `--hosts` hosts
 - memory: `--many` links over `--hosts` hosts
