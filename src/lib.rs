@@ -1,10 +1,11 @@
 //! linktrawl finds every URI in mail spools, news spools, text archives and documentation,
-//! holds each one to the grammar it claims, and reports.
+//! holds each one to the grammar it claims, asks, where that is wanted, whether it still answers,
+//! and reports.
 //!
 //! # The way data goes, and the only way
 //! ```text
-//! source ──> scan ──> grammar ──> check ──> judge ──> report
-//! bytes      candidates  URI or fault   findings  verdicts  text · ndjson
+//! source ──> scan ──> grammar ──> check ──(probe)──> judge ──> report
+//! bytes      candidates  URI or fault   findings       verdicts  text · ndjson
 //! ```
 //! [`run`] connects the stages; nothing calls backwards. Worker threads turn pieces of
 //! input into encoded records, one writer writes them in the order of the inputs, so that

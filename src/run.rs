@@ -4,6 +4,9 @@
 //! a few small files), and what they made is written in the order of the inputs. The number
 //! of buffers bounds what is under way, so that a slow disk, a slow reader of our output or
 //! a slow piece make the others wait.
+//!
+//! Where links are asked, there are two such passes: `gather` collects what is to be asked, `drive`
+//! asks it, and `answers` has for each finding of the second pass what was learnt.
 
 use std::fs;
 use std::io::Write;

@@ -3,7 +3,10 @@
 //! Nothing here says good or bad but the table's default, which `check::judge` may be told to
 //! overrule.
 
+use std::fmt;
+
 use super::Verdict;
+use crate::uri::Guarded;
 
 /// What kind of answer a link gave, or why it was not asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -156,7 +159,7 @@ impl Class {
 }
 
 /// What was learnt about one link. It judges nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Reach {
     /// What kind of answer.
     pub class: Class,
@@ -176,12 +179,36 @@ pub struct Reach {
 }
 
 /// One redirect.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Hop {
     /// The code that said so.
     pub status: u16,
     /// The URI that it sent us to, absolute. It may hold a password.
     pub to: Vec<u8>,
+}
+
+/// Shows no password: a server may be quoted, and a link in a hint.
+impl fmt::Debug for Reach {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hint = self.hint.as_ref().map(|hint| Guarded::new(hint.as_bytes()));
+        out.debug_struct("Reach")
+            .field("class", &self.class)
+            .field("probe", &self.probe)
+            .field("status", &self.status)
+            .field("message", &Guarded::new(self.message.as_bytes()))
+            .field("hops", &self.hops)
+            .field("hint", &hint)
+            .field("dead_runs", &self.dead_runs)
+            .finish()
+    }
+}
+
+/// Shows no password.
+impl fmt::Debug for Hop {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let to = Guarded::new(&self.to);
+        out.debug_struct("Hop").field("status", &self.status).field("to", &to).finish()
+    }
 }
 
 impl Reach {
@@ -201,7 +228,17 @@ impl Reach {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLASSES, Class};
+    use super::{CLASSES, Class, Hop, Reach};
+
+    #[test]
+    fn debug_shows_no_password() {
+        let to = b"http://u:secret@h/".to_vec();
+        let hint = Some("ftp://u:secret@h/".to_owned());
+        let message = "found http://u:secret@h/";
+        let reach = Reach { hint, ..Reach::new(Class::Missing, "http", message) };
+        let shown = format!("{:?}", Reach { hops: vec![Hop { status: 301, to }], ..reach });
+        assert!(!shown.contains("secret") && shown.matches("***").count() == 3, "{shown}");
+    }
 
     #[test]
     fn the_table_is_in_the_order_of_the_classes() {

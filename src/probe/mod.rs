@@ -146,8 +146,10 @@ impl Failure {
                 | Class::ProtocolError
         );
         let reach = Reach::new(self.class, probe, self.message);
-        let known = |reach| Outcome::Known(reach);
-        Answer::of(if passes { Outcome::Later { reach, after: None } } else { known(reach) })
+        Answer::of(match passes {
+            true => Outcome::Later { reach, after: None },
+            false => Outcome::Known(reach),
+        })
     }
 }
 

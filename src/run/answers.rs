@@ -55,6 +55,12 @@ impl<'a> Answers<'a> {
         Some((reach, verdict))
     }
 
+    /// True for the answer to a link that was not there to be asked: the work is not done in
+    /// full.
+    pub(super) fn is_lost(&self, reach: &Reach) -> bool {
+        reach.class == Class::NotAsked && !self.asking.is_offline
+    }
+
     fn remote(&self, whole: &[u8]) -> Arc<Reach> {
         let (text, place) = apart(whole);
         let found = self.targets.find(text).and_then(|idx| {

@@ -32,6 +32,8 @@ pub struct Asking {
     pub remote_fragments: bool,
     /// Where runs keep what they learn, if they do.
     pub state: Option<State>,
+    /// Connections that are kept for further links of their hosts, at most.
+    pub kept: usize,
     /// How links to files are answered.
     pub local: local::Options,
     /// What may be connected to, and how long that may take.
@@ -42,8 +44,9 @@ pub struct Asking {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Where runs keep what they learn, and what is believed of it.
-#[derive(Clone, Debug)]
+/// Where runs keep what they learn, and what is believed of it. Not for `Debug`: passwords may
+/// stand among the arguments.
+#[derive(Clone)]
 pub struct State {
     /// The file.
     pub path: PathBuf,

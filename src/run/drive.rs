@@ -51,7 +51,7 @@ pub(super) fn ask(
     observer: &dyn Observer,
 ) -> Result<Learnt, Error> {
     let mut journal = asking.state.as_ref().map(Journal::open).transpose()?;
-    let plan = Plan::of(targets, asking, journal.as_mut());
+    let plan = Plan::of(targets, journal.as_mut());
     if plan.errands.is_empty() || asking.is_stopped() {
         let note = journal.and_then(|journal| journal.finish(!asking.is_stopped()));
         return Ok(plan.spread(note));
@@ -160,9 +160,9 @@ impl<'a> Driver<'a> {
     /// Puts a link into the line of the host that it is on now.
     fn line_up(&mut self, url: UrlId) {
         let errand = self.errand(url);
-        let (host, is_new) = self.hosts.of(&errand, self.asking, &mut self.schedule);
-        if is_new && let Some(robots) = self.hosts.robots(host) {
-            // Nothing is known of the host, so that its line takes the first one in.
+        let (host, robots) = self.hosts.of(&errand, self.asking, &mut self.schedule);
+        if let Some(robots) = robots {
+            // A host that is given up takes nothing in, nor the link that wants to know.
             let _ = self.schedule.add_first(robots, host);
         }
         self.hosts.wait(host);
@@ -225,13 +225,13 @@ impl<'a> Driver<'a> {
         let is_robots = self.hosts.robots(host) == Some(url);
         match done {
             Some(Done::Robots(robots, kept)) => {
-                self.hosts.give_kept(host, kept);
+                self.hosts.give_kept(host, kept, self.asking.kept);
                 self.robots_came(url, host, robots);
             }
             None if is_robots => self.robots_came(url, host, Robots::default()),
             Some(Done::Answer(asked, kept)) => {
                 let (errand, answer) = *asked;
-                self.hosts.give_kept(host, kept);
+                self.hosts.give_kept(host, kept, self.asking.kept);
                 self.answered(url, host, &errand, answer);
             }
             None => self.answered(url, host, &self.errand(url), question::failed()),
@@ -254,7 +254,10 @@ impl<'a> Driver<'a> {
                 if self.journal.is_some() && has_version && is_first {
                     self.seen.insert(url, answer.validators);
                 }
-                if let Some(body) = answer.body.filter(|_| reach.class == Class::Alive) {
+                // The page of another form of a link says nothing of the link's places.
+                let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
+                let is_there = reach.class == Class::Alive && !is_variant;
+                if let Some(body) = answer.body.filter(|_| is_there) {
                     self.plan.look_into(url, &reach, &body);
                 }
                 self.known(url, host, errand, reach);
@@ -264,13 +267,13 @@ impl<'a> Driver<'a> {
             }
             Outcome::Moved(hop) => {
                 self.tell_schedule(url, host, Came::Answered);
-                let chain = self.chains.entry(url).or_insert_with(|| Chain::of(errand));
+                let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(errand));
                 match chain.follow(hop) {
-                    Next::Ask => {
-                        self.hosts.leave(host);
-                        self.line_up(url);
+                    Next::Ask => self.go_on(url, host, chain),
+                    Next::Known(reach) => {
+                        self.chains.insert(url, chain);
+                        self.settle(url, host, reach);
                     }
-                    Next::Known(reach) => self.settle(url, host, reach),
                 }
             }
             Outcome::Later { reach, after } => {
@@ -308,32 +311,26 @@ impl<'a> Driver<'a> {
 
     /// A link has its answer; another form of it may be worth a question.
     fn known(&mut self, url: UrlId, host: HostId, errand: &Errand, reach: Reach) {
-        if let Some(chain) = self.chains.get_mut(&url)
-            && chain.is_variant()
-        {
-            let reach = chain.judge_variant(&reach);
-            return self.settle_whole(url, host, reach);
+        let is_first = !self.chains.contains_key(&url);
+        match is_first.then(|| chain::variant(errand, &reach)).flatten() {
+            Some(chain) => self.go_on(url, host, chain),
+            None => self.settle(url, host, reach),
         }
-        let variant = (!self.chains.contains_key(&url)).then(|| chain::variant(errand, &reach));
-        if let Some(chain) = variant.flatten() {
-            self.chains.insert(url, chain);
-            self.hosts.leave(host);
-            return self.line_up(url);
-        }
-        self.settle(url, host, reach);
+    }
+
+    /// A link is to be asked where `chain` is now, which may be another host.
+    fn go_on(&mut self, url: UrlId, host: HostId, chain: Chain) {
+        self.chains.insert(url, chain);
+        self.hosts.leave(host);
+        self.line_up(url);
     }
 
     /// `reach` is what there is to know of `url`, where it was sent to at last.
     fn settle(&mut self, url: UrlId, host: HostId, reach: Reach) {
-        let reach = match self.chains.get_mut(&url) {
+        let reach = match self.chains.remove(&url) {
             Some(chain) => chain.finish(reach),
             None => reach,
         };
-        self.settle_whole(url, host, reach);
-    }
-
-    fn settle_whole(&mut self, url: UrlId, host: HostId, reach: Reach) {
-        self.chains.remove(&url);
         self.hosts.leave(host);
         self.settled += 1;
         let version = self.seen.remove(&url);

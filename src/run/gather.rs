@@ -4,7 +4,7 @@
 //! lead to it, the most careful of them decides how much may be asked.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use super::asking::Asking;
@@ -23,8 +23,10 @@ pub(super) struct Target {
     pub(super) level: Level,
     /// What asking may do, where it may do something.
     pub(super) effect: Option<&'static str>,
+    /// True when nothing that it leads to may do something either.
+    pub(super) is_careful: bool,
     /// The places in it that are looked for, as they stand in links.
-    pub(super) places: Vec<Box<[u8]>>,
+    pub(super) places: BTreeSet<Box<[u8]>>,
 }
 
 /// Collects targets from all threads.
@@ -57,12 +59,20 @@ impl<'a> Gathering<'a> {
             Lead::Nowhere | Lead::Known(_) => return,
         };
         let (text, place) = apart(&whole);
-        let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
-        let effect = finding.is_mail.then(|| effect(finding)).flatten();
-        let place = place.filter(|_| self.asking.remote_fragments);
+        let is_careful = finding.is_mail && !self.asking.side_effects;
+        let target = Target {
+            text: text.into(),
+            level: if finding.is_mail { self.asking.mail } else { self.asking.documents },
+            effect: is_careful.then(|| effect(finding)).flatten(),
+            is_careful,
+            places: place
+                .filter(|_| self.asking.remote_fragments)
+                .map(Box::from)
+                .into_iter()
+                .collect(),
+        };
         let hash = hash(&key(text));
-        let mut targets = self.targets.lock().unwrap_or_else(PoisonError::into_inner);
-        targets.add(hash, text, level, effect, place);
+        self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
     }
 
     /// What was collected, sorted by text: the same for any number of threads.
@@ -79,50 +89,37 @@ fn effect(finding: &Finding<'_>) -> Option<&'static str> {
 }
 
 impl Targets {
-    fn add(
-        &mut self,
-        hash: u128,
-        text: &[u8],
-        level: Level,
-        effect: Option<&'static str>,
-        place: Option<&[u8]>,
-    ) {
+    /// Adds `target`; what is known already gets the more careful of both.
+    fn add(&mut self, hash: u128, target: Target) {
         let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         let idx = *self.index.entry(hash).or_insert(next);
-        if idx == next {
-            self.list.push(Target { text: text.into(), level, effect, places: Vec::new() });
-        }
-        let Some(known) = self.list.get_mut(idx as usize) else { return };
-        known.level = known.level.min(level);
+        let Some(known) = self.list.get_mut(idx as usize) else { return self.list.push(target) };
+        known.level = known.level.min(target.level);
+        known.is_careful |= target.is_careful;
         // The least, so that it is the same in whatever order they come.
-        known.effect = match (known.effect, effect) {
+        known.effect = match (known.effect, target.effect) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
         };
-        if *text < *known.text {
-            known.text = text.into();
+        if target.text < known.text {
+            known.text = target.text;
         }
-        if let Some(place) = place.filter(|place| !known.places.iter().any(|at| **at == **place)) {
-            known.places.push(place.into());
-        }
+        known.places.extend(target.places);
     }
 
     fn sort(&mut self) {
-        let mut order: Vec<_> = (0..self.list.len()).collect();
-        order.sort_unstable_by(|&a, &b| {
-            let text = |idx: usize| self.list.get(idx).map(|target| &target.text);
-            text(a).cmp(&text(b))
-        });
-        let mut places = vec![0; order.len()];
-        for (place, idx) in (0..).zip(&order) {
-            if let Some(slot) = places.get_mut(*idx) {
-                *slot = place;
+        let mut list: Vec<_> = std::mem::take(&mut self.list).into_iter().zip(0_u32..).collect();
+        list.sort_unstable_by(|(a, _), (b, _)| a.text.cmp(&b.text));
+        let mut places = vec![u32::MAX; list.len()];
+        for ((_, before), now) in list.iter().zip(0..) {
+            if let Some(place) = places.get_mut(*before as usize) {
+                *place = now;
             }
         }
         for idx in self.index.values_mut() {
             *idx = places.get(*idx as usize).copied().unwrap_or(u32::MAX);
         }
-        self.list.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        self.list = list.into_iter().map(|(target, _)| target).collect();
     }
 
     /// The number of the target that is the URI `text`.

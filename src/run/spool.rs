@@ -31,7 +31,7 @@ impl Spools {
                     Ok(path)
                 }
                 Err(source) => {
-                    let error = Error::Open { path: path.clone(), source };
+                    let error = Error::Read { path: path.clone(), offset: 0, source };
                     Err(unreadable(&error, Origin { path, members: Vec::new() }))
                 }
             }

@@ -222,6 +222,9 @@ impl<'r> Worker<'r> {
             Role::Gather(gathering) => gathering.take(finding),
             Role::Answer(answers) => match answers.of(finding) {
                 Some((reach, verdict)) => {
+                    if answers.is_lost(&reach) {
+                        self.means.order.cut();
+                    }
                     self.report(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
                 }
                 None => self.report(finding),

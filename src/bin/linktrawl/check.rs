@@ -98,8 +98,10 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     index_files: Option<Vec<PathBuf>>,
 
-    /// Where links of documents start that begin with a slash, and what none leads out of
-    /// [default: the PATH that a document was found in].
+    /// Where links of documents start that begin with a slash, and what none leads out of.
+    ///
+    /// Without it they start at the PATH that a document was found in, and links may lead out of
+    /// that to what is there.
     #[arg(long, value_name = "DIR")]
     root_dir: Option<PathBuf>,
 
@@ -134,7 +136,7 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]
     host_gap: Duration,
 
-    /// Questions at once, in all.
+    /// Questions at once, in all; fewer where the system does not let so many files be open.
     #[arg(long, value_name = "N", default_value = "1000")]
     in_flight: NonZeroUsize,
 
@@ -249,6 +251,7 @@ impl AskFlags {
             Probing::Head => Level::Head,
             Probing::Get => Level::Get,
         });
+        let files = OpenFiles::share_out();
         Ok(Asking {
             mail: level.unwrap_or(Level::Host),
             documents: level.unwrap_or(Level::Head),
@@ -256,7 +259,8 @@ impl AskFlags {
             is_offline: self.offline,
             robots: !self.no_robots,
             own: self.own.clone(),
-            rules: self.rules(),
+            rules: Rules { in_flight: self.in_flight.get().min(files.in_flight), ..self.rules() },
+            kept: files.kept,
             state: self.state(),
             remote_fragments: self.fragments == LookedFor::All,
             local: self.local(),
@@ -334,6 +338,32 @@ impl AskFlags {
             urn_resolver: self.urn_resolver.clone(),
             fields: Vec::new(),
         })
+    }
+}
+
+/// How many files may be open for what.
+#[derive(Debug, PartialEq, Eq)]
+struct OpenFiles {
+    /// Questions under way.
+    in_flight: usize,
+    /// Connections that wait for further links.
+    kept: usize,
+}
+
+/// Files that are open beside connections: inputs, reports, lookups of names.
+const OTHER_FILES: u64 = 320;
+
+impl OpenFiles {
+    /// Raises the limit to what the system allows, and shares it out.
+    fn share_out() -> Self {
+        // Where nothing is known of a limit, the least that systems have by default.
+        Self::of(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024))
+    }
+
+    fn of(limit: u64) -> Self {
+        let left = limit.saturating_sub(OTHER_FILES).max(4);
+        let share = |part: u64| usize::try_from(part).unwrap_or(usize::MAX);
+        Self { in_flight: share(left - left / 4), kept: share(left / 4) }
     }
 }
 
@@ -472,7 +502,9 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 mod tests {
     use std::time::Duration;
 
-    use super::{Class, Exception, Verdict, parse_codes, parse_duration, parse_exception};
+    use super::{
+        Class, Exception, OpenFiles, Verdict, parse_codes, parse_duration, parse_exception,
+    };
 
     #[test]
     fn durations_have_a_unit() {
@@ -483,6 +515,17 @@ mod tests {
             ["", "5", "s", "-1s", "1.5s", "1w", "99999999999999999999s", "999999999999999999d"];
         assert_eq!(bad.map(millis), [None; 8]);
         assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn open_files_are_shared_out_and_never_none() {
+        let of = |limit| {
+            let OpenFiles { in_flight, kept } = OpenFiles::of(limit);
+            (in_flight, kept)
+        };
+        assert_eq!(of(1024), (528, 176));
+        assert_eq!([of(0), of(320)], [(3, 1); 2]);
+        assert!(of(20_000).0 >= 10_000);
     }
 
     #[test]

@@ -59,6 +59,10 @@ impl Chain {
         if self.hops.len() > HOPS_MAX {
             return broken(format!("expected at most {HOPS_MAX} redirects, found more"));
         }
+        if let Some(effect) = self.first.effect_of(&to) {
+            let message = format!("it leads to what may {effect}, and that is not asked for");
+            return Next::Known(Reach::new(Class::SideEffect, "http", message).with_status(status));
+        }
         self.now = self.now.moved(to);
         let scheme = self.now.scheme();
         if matches!(&*scheme, "http" | "https") {
@@ -68,32 +72,25 @@ impl Chain {
         Next::Known(Reach::new(Class::PolicyScheme, "http", message).with_status(status))
     }
 
-    /// What the link is by the answer of the place where it ends.
-    pub(super) fn finish(&mut self, reach: Reach) -> Reach {
-        let hops = std::mem::take(&mut self.hops);
+    /// What the link is by the answer of the place where it ends, or of its other form.
+    pub(super) fn finish(mut self, reach: Reach) -> Reach {
+        if let Some(itself) = self.as_it_stands.take() {
+            let form = String::from_utf8_lossy(self.first.uri().text);
+            let hint = || format!("{form} answers: is its last character the text's?");
+            return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
+        }
+        let hops = self.hops;
         let is_permanent = hops.iter().all(|hop| PERMANENT.contains(&hop.status));
-        if hops.is_empty() || reach.class != Class::Alive {
+        if hops.is_empty() || reach.class != Class::Alive || !is_permanent {
             return Reach { hops, ..reach };
         }
-        let class = if is_permanent { Class::Redirected } else { Class::Alive };
-        let message = if is_permanent { "moved for good" } else { &*reach.message }.to_owned();
-        Reach { class, message, hops, ..reach }
+        let message = "moved for good".to_owned();
+        Reach { class: Class::Redirected, message, hops, ..reach }
     }
 
     /// True when it is not the link itself that is asked.
     pub(super) const fn is_variant(&self) -> bool {
         self.as_it_stands.is_some()
-    }
-
-    /// What the link is, when `reach` is the answer to the other form of it.
-    pub(super) fn judge_variant(&mut self, reach: &Reach) -> Reach {
-        let itself = self.as_it_stands.take();
-        let mut itself = itself.unwrap_or_else(|| reach.clone());
-        if reach.class == Class::Alive {
-            let form = String::from_utf8_lossy(self.first.uri().text).into_owned();
-            itself.hint = Some(format!("{form} answers: is its last character the text's?"));
-        }
-        itself
     }
 }
 
@@ -183,11 +180,17 @@ mod tests {
         assert_eq!(form("http://h."), None);
         let gone = Reach::new(Class::Gone, "http", "410");
         assert!(variant(&Errand::default().moved(b"http://h/a.".to_vec()), &gone).is_none());
-        let mut chain =
-            variant(&Errand::default().moved(b"http://h/a.".to_vec()), &missing).unwrap();
-        assert!(chain.is_variant());
-        let judged = chain.judge_variant(&Reach::new(Class::Alive, "http", "200"));
-        assert_eq!(judged.class, Class::Missing);
-        assert!(judged.hint.is_some_and(|hint| hint.starts_with("http://h/a answers")));
+        let hint_after = |class| {
+            let errand = Errand::default().moved(b"http://h/a.".to_vec());
+            let chain = variant(&errand, &missing).unwrap();
+            assert!(chain.is_variant());
+            let reach = chain.finish(Reach::new(class, "http", ""));
+            assert_eq!((reach.class, &*reach.message), (Class::Missing, "404"));
+            reach.hint
+        };
+        assert!(
+            hint_after(Class::Alive).is_some_and(|hint| hint.starts_with("http://h/a answers"))
+        );
+        assert_eq!([Class::Timeout, Class::PolicyLimit].map(hint_after), [None, None]);
     }
 }

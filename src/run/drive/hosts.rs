@@ -18,9 +18,6 @@ use crate::probe::{Kept, Level};
 use crate::run::asking::Asking;
 use crate::scheme;
 
-/// Connections that are kept, at most: each is an open file.
-const KEPT_MAX: usize = 1024;
-
 /// Where the numbers of robots.txt begin; those of links are below.
 const ROBOTS_BASE: u32 = 1 << 31;
 
@@ -37,38 +34,59 @@ struct HostState {
     /// Links that wait for it or are under way.
     left: u32,
     kept: Vec<Kept>,
+    /// True when its robots.txt counts.
+    is_obeyed: bool,
+    /// What its robots.txt says, from when somebody wants to know.
     robots: Option<watch::Sender<Option<Arc<Robots>>>>,
     last_failure: Option<Reach>,
 }
 
 impl Hosts {
-    /// The host that `errand` goes to, and whether it is met for the first time.
+    /// The host that `errand` goes to, and the number of its robots.txt when that has to be
+    /// asked for first.
     pub(super) fn of(
         &mut self,
         errand: &Errand,
         asking: &Asking,
         schedule: &mut Schedule,
-    ) -> (HostId, bool) {
+    ) -> (HostId, Option<UrlId>) {
         let (name, host) = name(errand);
-        if let Some(&known) = self.numbers.get(&*name) {
-            return (known, false);
-        }
-        let is_own = match &host {
-            Some(_) => asking.is_own(host.as_ref()),
+        let id = match self.numbers.get(&*name) {
+            Some(&known) => known,
+            None => self.add(name, host.as_ref(), errand, asking, schedule),
+        };
+        // Who only connects to a host asks nothing that robots.txt speaks of.
+        let is_web = errand.level() > Level::Host && matches!(&*errand.scheme(), "http" | "https");
+        let state =
+            self.get(id).filter(|state| is_web && state.is_obeyed && state.robots.is_none());
+        let Some(state) = state else { return (id, None) };
+        state.robots = Some(watch::Sender::new(None));
+        (id, self.robots(id))
+    }
+
+    fn add(
+        &mut self,
+        name: Box<str>,
+        host: Option<&Host>,
+        errand: &Errand,
+        asking: &Asking,
+        schedule: &mut Schedule,
+    ) -> HostId {
+        let is_own = match host {
+            Some(_) => asking.is_own(host),
             None => !has_server(&errand.scheme(), asking),
         };
-        let id = schedule.host(HostTraits { is_own, site: site(&name, host.as_ref()) });
-        let is_web = name.starts_with("http");
-        let obeys = is_web && !is_own && asking.robots && errand.level() > Level::Host;
+        let id = schedule.host(HostTraits { is_own, site: site(&name, host) });
         self.numbers.insert(name.clone(), id);
         self.list.push(HostState {
             name,
             left: 0,
             kept: Vec::new(),
-            robots: obeys.then(|| watch::Sender::new(None)),
+            is_obeyed: host.is_some() && !is_own && asking.robots,
+            robots: None,
             last_failure: None,
         });
-        (id, true)
+        id
     }
 
     fn get(&mut self, host: HostId) -> Option<&mut HostState> {
@@ -131,9 +149,9 @@ impl Hosts {
         kept
     }
 
-    /// Keeps a connection, if there are more links for it.
-    pub(super) fn give_kept(&mut self, host: HostId, kept: Kept) {
-        let is_full = self.kept >= KEPT_MAX;
+    /// Keeps a connection, if there are more links for it, and fewer than `most` are kept.
+    pub(super) fn give_kept(&mut self, host: HostId, kept: Kept, most: usize) {
+        let is_full = self.kept >= most;
         let Some(state) = self.get(host) else { return };
         // The link that it comes from is still counted.
         if kept.is_some() && state.left > 1 && !is_full {

@@ -9,7 +9,6 @@ use crate::finding::{Class, Note, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
 use crate::probe::{self, Body, Level, Validators};
-use crate::run::asking::Asking;
 use crate::run::gather::{Target, Targets};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{Place, anchors};
@@ -52,11 +51,7 @@ enum State {
 
 impl<'a> Plan<'a> {
     /// The plan for `targets`.
-    pub(super) fn of(
-        targets: &'a Targets,
-        asking: &Asking,
-        mut journal: Option<&mut Journal<'_>>,
-    ) -> Self {
+    pub(super) fn of(targets: &'a Targets, mut journal: Option<&mut Journal<'_>>) -> Self {
         let (errands, answers) = (Vec::new(), Shared::default());
         let states = vec![State::Waiting; targets.list.len()];
         let mut plan = Self {
@@ -69,8 +64,9 @@ impl<'a> Plan<'a> {
         };
         let mut hosts = HashMap::new();
         for (target, number) in targets.list.iter().zip(0..) {
-            if let Some(reach) = unasked(target, asking) {
-                plan.set(number, State::Known(Arc::new(reach)));
+            if let Some(reach) = unasked(target) {
+                let reach = plan.answers.of(reach);
+                plan.set(number, State::Known(reach));
                 continue;
             }
             if target.level == Level::Host {
@@ -127,10 +123,15 @@ impl<'a> Plan<'a> {
     pub(super) fn look_into(&mut self, url: UrlId, reach: &Reach, body: &Body) {
         let Some(&number) = self.errands.get(url.0 as usize) else { return };
         let Some(target) = self.targets.list.get(number as usize) else { return };
+        let Some(markup) = markup(body).filter(|_| !target.places.is_empty()) else { return };
+        // Read once, whatever number of places is looked for.
+        let anchors = anchors(Some(markup), &body.bytes);
         for place in &target.places {
-            if let Some(reach) = look_for(place, reach, body) {
-                let key = (number as usize, place.clone());
-                self.places.insert(key, self.answers.of(reach));
+            let found = anchors.as_ref().map(|anchors| anchors.find(place));
+            if let Some((class, message)) = missing(found, body) {
+                let (message, hint) = (message.to_owned(), None);
+                let reach = self.answers.of(Reach { class, message, hint, ..reach.clone() });
+                self.places.insert((number as usize, place.clone()), reach);
             }
         }
     }
@@ -149,33 +150,36 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What is to be said of a place that is not in the page.
-fn look_for(fragment: &[u8], reach: &Reach, body: &Body) -> Option<Reach> {
-    let markup = match &*body.media_type {
-        "text/html" | "application/xhtml+xml" => Markup::Html,
-        "text/markdown" => Markup::Markdown,
-        // A reader of this type knows what its fragments mean (RFC 3986 §3.5).
-        _ => return None,
-    };
-    let (class, message) = match anchors(Some(markup), &body.bytes).map(|it| it.find(fragment)) {
-        Some(Place::There | Place::Unknown) => return None,
+/// How the places of a page are found. A reader of another type knows what its fragments mean
+/// (RFC 3986 §3.5).
+fn markup(body: &Body) -> Option<Markup> {
+    match &*body.media_type {
+        "text/html" | "application/xhtml+xml" => Some(Markup::Html),
+        "text/markdown" => Some(Markup::Markdown),
+        _ => None,
+    }
+}
+
+/// What is to be said of a place that was `found` so in a page, which could be read or not.
+fn missing(found: Option<Place>, body: &Body) -> Option<(Class, &'static str)> {
+    match found {
+        Some(Place::There | Place::Unknown) => None,
         Some(Place::OtherCase) => {
-            (Class::FragmentMissing, "a place of this name is there in another case")
+            Some((Class::FragmentMissing, "a place of this name is there in another case"))
         }
         Some(Place::Missing) if !body.is_cut => {
-            (Class::FragmentMissing, "expected a place of this name in the page, found none")
+            Some((Class::FragmentMissing, "expected a place of this name in the page, found none"))
         }
         Some(Place::Missing) => {
-            (Class::Unverifiable, "the page is too long to look for a place in all of it")
+            Some((Class::Unverifiable, "the page is too long to look for a place in all of it"))
         }
-        None => (Class::Unverifiable, "the page could not be read"),
-    };
-    Some(Reach { class, message: message.to_owned(), hint: None, ..reach.clone() })
+        None => Some((Class::Unverifiable, "the page could not be read")),
+    }
 }
 
 /// What is known of a target without asking, if anything.
-fn unasked(target: &Target, asking: &Asking) -> Option<Reach> {
-    if let Some(effect) = target.effect.filter(|_| !asking.side_effects) {
+fn unasked(target: &Target) -> Option<Reach> {
+    if let Some(effect) = target.effect {
         let message = format!("asking for it may {effect}: --probe-side-effects asks all the same");
         return Some(Reach::new(Class::SideEffect, "none", message));
     }

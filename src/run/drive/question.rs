@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::check::effects;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::robots::Robots;
@@ -15,12 +16,14 @@ use crate::run::gather::Target;
 use crate::uri::Uri;
 
 /// What is asked.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Errand {
     text: Box<[u8]>,
     level: Option<Level>,
     /// True when places inside of the page are looked for.
     wants_body: bool,
+    /// True when it leads on to nothing that may do something.
+    is_careful: bool,
 }
 
 /// What robots.txt of a host says, when it has come; none while nothing is known, and where
@@ -40,7 +43,12 @@ impl Errand {
             _ => target.text.clone(),
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
-        Self { text, level: Some(target.level), wants_body }
+        Self { text, level: Some(target.level), wants_body, is_careful: target.is_careful }
+    }
+
+    /// What asking for `to` may do, to which the link leads, where that matters.
+    pub(super) fn effect_of(&self, to: &[u8]) -> Option<&'static str> {
+        self.is_careful.then(|| effects::of(to, None, false)).flatten()
     }
 
     /// The same question about another URI.
