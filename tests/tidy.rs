@@ -26,6 +26,20 @@ const ROOTS: [&str; 3] = ["src/lib.rs", "src/bin/linktrawl/main.rs", "src/gramma
 const UNSAFE_AT: [&str; 3] =
     ["src/scan/simd.rs", "src/scan/simd/avx2.rs", "src/scan/simd/avx512.rs"];
 
+/// What stands at the top of the tree, beside dot-files: another name needs a reason.
+const TOP: [&str; 10] = [
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "benches",
+    "corpus",
+    "src",
+    "tests",
+];
+
 /// Which rooms a room may import. What is absent is forbidden.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("span", &[]),
@@ -103,8 +117,9 @@ impl File {
 
 type Check = fn(&File) -> Vec<String>;
 
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     parses,
+    stands_in_a_known_place,
     imports_follow_the_table,
     functions_are_short,
     files_and_lines_are_short,
@@ -128,6 +143,13 @@ fn what_prints_shows_no_password(file: &File) -> Vec<String> {
 fn parses(file: &File) -> Vec<String> {
     let is_broken = file.is_rust() && file.tokens().is_none();
     is_broken.then(|| file.complain(1, "cannot be read as tokens")).into_iter().collect()
+}
+
+fn stands_in_a_known_place(file: &File) -> Vec<String> {
+    let top = file.path.split('/').next().unwrap_or_default();
+    let is_known = top.starts_with('.') || TOP.contains(&top);
+    let stray = || file.complain(1, &format!("{top} has no place at the top of the tree"));
+    (!is_known).then(stray).into_iter().collect()
 }
 
 fn imports_follow_the_table(file: &File) -> Vec<String> {
@@ -540,6 +562,14 @@ fn is_content(check: Check, path: &str, text: &str) {
 fn broken_code_is_seen() {
     complains(parses, "src/a.rs", "fn a( {", "src/a.rs:1: cannot be read as tokens");
     is_content(parses, "src/a.rs", "fn a() {}");
+}
+
+#[test]
+fn a_stray_file_is_seen() {
+    let expected = "a.whl:1: a.whl has no place at the top of the tree";
+    complains(stands_in_a_known_place, "a.whl", "", expected);
+    is_content(stands_in_a_known_place, ".github/a.yml", "");
+    is_content(stands_in_a_known_place, "src/a.whl", "");
 }
 
 #[test]
