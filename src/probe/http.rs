@@ -109,7 +109,7 @@ struct Exchange<'a> {
     wanted: Wanted<'a>,
     net: &'a Net,
     deadline: Instant,
-    wire: Option<Wire>,
+    wire: Option<Box<Wire>>,
     /// The last address that was connected to.
     address: Option<IpAddr>,
 }
@@ -117,15 +117,15 @@ struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     fn new(target: Target, wanted: Wanted<'a>, net: &'a Net, kept: &mut Kept) -> Self {
         let wire = kept.take().and_then(|kept| kept.downcast::<Wire>().ok());
-        let wire = wire.map(|wire| *wire).filter(|wire| wire.serves(&target));
+        let wire = wire.filter(|wire| wire.serves(&target));
         let deadline = Instant::now() + net.timeouts.total;
-        let address = wire.as_ref().map(Wire::address);
+        let address = wire.as_ref().map(|wire| wire.address());
         Self { target, wanted, net, deadline, wire, address }
     }
 
     fn keep(self, kept: &mut Kept) {
         if let Some(wire) = self.wire {
-            *kept = Some(Box::new(wire));
+            *kept = Some(wire);
         }
     }
 
@@ -143,14 +143,14 @@ impl<'a> Exchange<'a> {
         Ok(Answer { address: Some(address), ..Answer::of(Outcome::Known(reach)) })
     }
 
-    async fn connect(&mut self) -> Result<Wire, Failure> {
+    async fn connect(&mut self) -> Result<Box<Wire>, Failure> {
         // In a box, which is gone when the connection stands: most of the time of most
         // questions is spent on waiting for the answer.
         let connecting = Box::pin(Wire::connect(&self.target, self.net));
         let connected = timeout_at(self.deadline, connecting).await;
         let wire = connected.map_err(|_| self.timed_out())??;
         self.address = Some(wire.address());
-        Ok(wire)
+        Ok(Box::new(wire))
     }
 
     /// What one request comes to.
@@ -163,7 +163,7 @@ impl<'a> Exchange<'a> {
         };
         let (parts, body) = response.into_parts();
         let asked =
-            Asked { base: &self.target.base(), is_conditional: self.is_conditional(), now: now() };
+            Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let body = if is_there && self.wanted.body {
@@ -209,24 +209,28 @@ impl<'a> Exchange<'a> {
 
     /// The request, in the form of HTTP/2 or of HTTP/1.1.
     fn head(&self, method: &Method, is_two: bool) -> Result<Request<Empty<Bytes>>, Failure> {
-        let Target { authority, path, .. } = &self.target;
-        let mut request = Request::builder().method(method);
-        request = if is_two {
-            request.uri(self.target.base())
-        } else {
-            request.uri(path.as_str()).header(HOST, authority.as_str())
-        };
-        request = request.header(USER_AGENT, agent(&self.net.agent));
-        request = request.header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "identity");
-        for (name, value) in self.conditions() {
-            request = request.header(name, value);
-        }
-        if let Some(fields) = request.headers_mut() {
-            let own = self.net.fields.iter().filter_map(|own| own.field_for(&self.target));
-            own.for_each(|(name, value)| drop(fields.insert(name, value)));
-        }
         let refused = || Failure::new(Class::PolicyArgument, "expected a URI that can be asked");
-        request.body(Empty::new()).map_err(|_| refused())
+        let Target { authority, path, .. } = &self.target;
+        let mut request = Request::new(Empty::new());
+        request.method_mut().clone_from(method);
+        *request.uri_mut() = if is_two {
+            self.target.base().parse().map_err(|_| refused())?
+        } else {
+            path.clone().into()
+        };
+        let fields = request.headers_mut();
+        if !is_two {
+            let host = HeaderValue::from_str(authority.as_str()).map_err(|_| refused())?;
+            fields.insert(HOST, host);
+        }
+        fields.insert(USER_AGENT, agent(&self.net.agent));
+        fields.insert(ACCEPT, HeaderValue::from_static("*/*"));
+        fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        fields.extend(self.conditions());
+        for (name, value) in self.net.fields.iter().filter_map(|own| own.field_for(&self.target)) {
+            fields.insert(name, value);
+        }
+        Ok(request)
     }
 
     /// The fields that ask for a change only. A page that is wanted is asked for whole.

@@ -8,13 +8,14 @@ use hyper::{HeaderMap, StatusCode};
 use super::NAME;
 use super::later::retry_after;
 use super::moved::{Moved, moved};
+use super::target::Target;
 use crate::finding::{Class, Hop, Reach};
 use crate::probe::Outcome;
 
 /// What was asked, as far as the meaning of an answer depends on it.
 pub(super) struct Asked<'a> {
-    /// The absolute URI, which relative redirects are resolved against.
-    pub(super) base: &'a str,
+    /// What relative redirects are resolved against.
+    pub(super) target: &'a Target,
     /// True when only a change was asked for.
     pub(super) is_conditional: bool,
     /// The time, in seconds of Unix.
@@ -99,7 +100,7 @@ impl Wall {
 }
 
 fn redirect(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
-    match moved(fields, asked.base) {
+    match moved(fields, &asked.target.base()) {
         Moved::To(to) => Outcome::Moved(Hop { status, to }),
         // RFC 9110 §15.4.1: the choices are then in the body, for a reader.
         Moved::Nowhere if status == 300 => known(Class::Alive, status, "the reader has to choose"),
@@ -168,7 +169,7 @@ mod tests {
     use hyper::HeaderMap;
     use hyper::header::{HeaderName, HeaderValue};
 
-    use super::{Asked, asks_for_get, outcome};
+    use super::{Asked, Target, asks_for_get, outcome};
     use crate::probe::Outcome;
 
     fn read(status: u16, fields: &[(&'static str, &'static str)]) -> Outcome {
@@ -176,7 +177,8 @@ mod tests {
         for (name, value) in fields {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        let asked = Asked { base: "http://h/a", is_conditional: false, now: 0 };
+        let target = Target::parse(b"http://h/a").unwrap();
+        let asked = Asked { target: &target, is_conditional: false, now: 0 };
         outcome(status, &map, &asked)
     }
 

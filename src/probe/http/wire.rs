@@ -115,7 +115,8 @@ impl Wire {
         self.meter.allow(ANSWER_BYTES_MAX);
         let sent = match &mut self.sender {
             Sender::One(sender) => sender.send_request(request).await,
-            Sender::Two(sender) => sender.send_request(request).await,
+            // In a box, so that what is asked in HTTP/1.1 does not pay for it.
+            Sender::Two(sender) => Box::pin(sender.send_request(request)).await,
         };
         if interim.load(Relaxed) > INTERIM_MAX {
             let message = format!("expected an answer after at most {INTERIM_MAX} interim replies");
