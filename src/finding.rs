@@ -9,15 +9,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 mod byte_set;
+mod class;
 mod fault;
+pub mod help;
 pub mod lint;
+mod note;
 mod reach;
+mod reason;
 mod repair;
 
 pub use byte_set::ByteSet;
+pub use class::{CLASSES, Class, ClassRow};
 pub use fault::{Fault, RULES, Rule};
 pub use lint::{LINTS, Lint, Warning};
-pub use reach::{CLASSES, Class, ClassRow, Hop, Reach};
+pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
+pub use reach::{Hop, Reach};
+pub use reason::{REASONS, Reason};
 pub use repair::{REPAIRS, Repair, Repairs};
 
 use crate::span::Position;
@@ -294,123 +301,6 @@ impl fmt::Debug for Memo {
     }
 }
 
-/// Something about the input that is no finding and must not get lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// What kind of note.
-    pub kind: NoteKind,
-    /// What it is about.
-    pub origin: Origin,
-    /// Offset in the innermost member where that is known.
-    pub offset: Option<u64>,
-    /// What was expected, and what was found.
-    pub message: String,
-}
-
-/// What a note is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NoteKind {
-    /// A packed input, or a member of one, is not what it should be; what comes behind the
-    /// place is lost.
-    ArchiveBroken,
-    /// A packed input, or a member of one, ends too early.
-    ArchiveTruncated,
-    /// A document is longer than those that are read by their markup; it was read as text, so
-    /// that links which are no URIs by themselves are missing.
-    DocumentTooLong,
-    /// An input was written to while it was read: what was read may be some of what was there
-    /// before and some of what is there now.
-    InputChanged,
-    /// An input grew while it was read; what came later was not read.
-    InputGrew,
-    /// An input ended before its size said.
-    InputShrank,
-    /// An input was listed and was gone when it should be opened.
-    InputVanished,
-    /// An input that was asked for by name, or a member of an archive, is packed in a way that
-    /// is not read.
-    InputPacked,
-    /// An input could not be opened, listed or read.
-    InputUnreadable,
-    /// The program failed on a part of an input, which is lost.
-    Internal,
-    /// A length that an input tells is wrong; where it ends was found without it.
-    LengthWrong,
-    /// A document has a mistake in its markup that its reader cannot see past: what stands
-    /// behind it was read as text.
-    MarkupBroken,
-    /// A document could not be read by its markup, only as text.
-    MarkupUnread,
-    /// There are too many files with several names; those behind are read under each of them.
-    LinksForgotten,
-    /// A limit that bounds what one input may cost was reached; what comes behind it is not
-    /// read.
-    LimitReached,
-    /// The store of what runs learnt failed; what was learnt since is in the report alone.
-    StateLost,
-    /// Parts of a message are in more others than are gone into: read as they stand.
-    MimeTooDeep,
-    /// A part of a message is coded and too long to be decoded: read as it stands.
-    MimeTooLong,
-    /// A message has more parts than are told apart: the rest is read as it stands.
-    MimeTooMany,
-    /// A part of a message is TNEF, which may hold text and is not read.
-    Tnef,
-    /// Bytes behind the end of a packed input, which belong to nothing.
-    TrailingBytes,
-    /// A candidate was longer than the limit and is reported cut.
-    UriTooLong,
-}
-
-impl NoteKind {
-    /// The kind's name in records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ArchiveBroken => "archive-broken",
-            Self::ArchiveTruncated => "archive-truncated",
-            Self::DocumentTooLong => "document-too-long",
-            Self::InputChanged => "input-changed",
-            Self::InputGrew => "input-grew",
-            Self::InputShrank => "input-shrank",
-            Self::InputVanished => "input-vanished",
-            Self::InputPacked => "input-packed",
-            Self::InputUnreadable => "input-unreadable",
-            Self::Internal => "internal",
-            Self::LengthWrong => "length-wrong",
-            Self::LinksForgotten => "links-forgotten",
-            Self::LimitReached => "limit-reached",
-            Self::MarkupBroken => "markup-broken",
-            Self::MarkupUnread => "markup-unread",
-            Self::MimeTooDeep => "mime-too-deep",
-            Self::MimeTooLong => "mime-too-long",
-            Self::MimeTooMany => "mime-too-many",
-            Self::StateLost => "state-lost",
-            Self::Tnef => "tnef",
-            Self::TrailingBytes => "trailing-bytes",
-            Self::UriTooLong => "uri-too-long",
-        }
-    }
-
-    /// True when the note says that something asked for was not read: exit code 2.
-    #[must_use]
-    pub const fn is_incomplete(self) -> bool {
-        !matches!(
-            self,
-            Self::InputGrew
-                | Self::LengthWrong
-                | Self::LinksForgotten
-                | Self::MarkupBroken
-                | Self::MimeTooDeep
-                | Self::MimeTooLong
-                | Self::MimeTooMany
-                | Self::Tnef
-                | Self::TrailingBytes
-                | Self::UriTooLong
-        )
-    }
-}
-
 /// Totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -448,6 +338,7 @@ impl Summary {
 
     /// Counts `count` things that were left out for `reason`.
     pub fn skip(&mut self, reason: &'static str, count: u64) {
+        debug_assert!(reason::is_known(reason), "no table tells what {reason} means");
         if count > 0 {
             *self.skipped.entry(reason).or_default() += count;
         }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::ByteSet;
+use super::help::{Help, help};
 
 /// A named reason that a candidate is malformed.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,79 +18,174 @@ pub struct Rule {
     pub about: &'static str,
     /// The section that says so, without the document's name: `§2.1`.
     pub section: &'static str,
+    /// Why it matters, and how to mend it.
+    pub help: Help,
 }
 
 /// Every fault that can be named, with its section of RFC 3986.
 ///
 /// RFC 3987 keeps the names and the numbers of these components; where its own text is the
 /// reason, a fault's `spec` says so.
+#[rustfmt::skip]
 pub static RULES: &[Rule] = &[
-    Rule { id: "empty", about: "a URI begins with a scheme", section: "§3" },
-    Rule {
-        id: "scheme",
-        about: "a scheme is a letter, then letters, digits, +, - or ., then a colon",
-        section: "§3.1",
-    },
-    Rule {
-        id: "authority",
-        about: "an authority is [userinfo@]host[:port] and ends at /, ? or #",
-        section: "§3.2",
-    },
-    Rule {
-        id: "userinfo",
-        about: "user information is unreserved, escaped, sub-delims or colon",
-        section: "§3.2.1",
-    },
-    Rule {
-        id: "host",
-        about: "a host is a registered name, an IPv4 address or an IP literal",
-        section: "§3.2.2",
-    },
-    Rule {
-        id: "ip-literal",
-        about: "between [ and ] stands an IPv6 address or an IPvFuture",
-        section: "§3.2.2",
-    },
-    Rule { id: "port", about: "a port is digits", section: "§3.2.3" },
-    Rule {
-        id: "path", about: "a path is segments of pchar with slashes between", section: "§3.3"
-    },
-    Rule { id: "query", about: "a query is pchar, slash or question mark", section: "§3.4" },
-    Rule {
-        id: "fragment",
-        about: "a fragment is pchar, slash or question mark; # stands once",
-        section: "§3.5",
-    },
-    Rule {
-        id: "pct-encoded",
-        about: "behind a percent sign stand two hexadecimal digits",
-        section: "§2.1",
-    },
-    Rule {
-        id: "non-ascii",
-        about: "a character that the grammar has no place for, beyond US-ASCII",
-        section: "§2",
-    },
-    Rule { id: "control", about: "a control character or a space", section: "§2" },
-    Rule { id: "utf-8", about: "bytes that are no UTF-8 text", section: "§2" },
+    rule("empty", "a URI begins with a scheme", "§3", help(
+        "There is nothing to go to. An empty link in a document leads to the document itself, \
+         which is rarely meant.",
+        "Write the URI that was meant, or take the link away.",
+    ).mended("", "http://www.example.org/")),
+    rule(
+        "scheme",
+        "a scheme is a letter, then letters, digits, +, - or ., then a colon",
+        "§3.1",
+        help(
+            "The scheme says which protocol the rest is for. Without one a text is a relative \
+             reference at best, which means something else in each document.",
+            "Put the scheme and its colon in front, mostly https://. `linktrawl resolve` makes a \
+             whole URI of a relative reference.",
+        ).mended("www.example.org/a", "http://www.example.org/a"),
+    ),
+    rule(
+        "authority",
+        "an authority is [userinfo@]host[:port] and ends at /, ? or #",
+        "§3.2",
+        help(
+            "Clients find the host by the two slashes in front of it and the delimiter behind \
+             it. Where these are wrong, some go to another host than others, and some nowhere.",
+            "Write scheme://host/path. Behind the host stand a colon and digits, or a slash, a \
+             question mark or a hash sign.",
+        ).mended("http://[::1]x/", "http://[::1]/x"),
+    ),
+    rule(
+        "userinfo",
+        "user information is unreserved, escaped, sub-delims or colon",
+        "§3.2.1",
+        help(
+            "What stands before an @ is a login. A character that may not stand there moves the \
+             place where the host begins, for some clients and not for others: a way to deceive.",
+            "Escape the character, an @ as %40 and a colon in the name as %3A; better still, \
+             take the login out of the link.",
+        ).mended("http://me[you@h.example/", "http://me%5Byou@h.example/"),
+    ),
+    rule(
+        "host",
+        "a host is a registered name, an IPv4 address or an IP literal",
+        "§3.2.2",
+        help(
+            "No name can be looked up that is written so. Mostly a bracket, a quote or a piece \
+             of a template slipped into the link.",
+            "Take out what does not belong to the name. A name in other letters than US-ASCII is \
+             written as it is (RFC 3987) or in Punycode.",
+        ).mended("http://www.example{.org/", "http://www.example.org/"),
+    ),
+    rule(
+        "ip-literal",
+        "between [ and ] stands an IPv6 address or an IPvFuture",
+        "§3.2.2",
+        help(
+            "Brackets are for addresses alone. What is no address in them is no host, and a \
+             client may take the colons of an address for the one before a port.",
+            "Write the address as RFC 5952 says, as in [2001:db8::1], and close the bracket. A \
+             zone is written %25 and its name (RFC 6874).",
+        ).mended("http://[2001:db8::g]/", "http://[2001:db8::1]/"),
+    ),
+    rule("port", "a port is digits", "§3.2.3", help(
+        "The number behind the colon is where the connection goes. A letter in it leads nowhere, \
+         and may be a password without its @.",
+        "Write digits alone, or leave port and colon out where it is the scheme's own.",
+    ).mended("http://h.example:8o80/", "http://h.example:8080/")),
+    rule("path", "a path is segments of pchar with slashes between", "§3.3", help(
+        "A character that may not stand in a path is escaped by some clients, cut at by others, \
+         and refused by many servers. Some schemes ask for more: urn for two colons.",
+        "Escape the character by a percent sign and its two hexadecimal digits. Where it ended \
+         the link in the text, take it out.",
+    ).mended("http://h.example/a[1]", "http://h.example/a%5B1%5D")),
+    rule("query", "a query is pchar, slash or question mark", "§3.4", help(
+        "What a form sends is read by a program, which gets another text than was meant when a \
+         client escapes the character, or does not.",
+        "Escape the character: a bracket is %5B or %5D, a bar %7C, a brace %7B or %7D.",
+    ).mended("http://h.example/?a[]=1", "http://h.example/?a%5B%5D=1")),
+    rule(
+        "fragment",
+        "a fragment is pchar, slash or question mark; # stands once",
+        "§3.5",
+        help(
+            "The first hash sign begins the fragment; a second one is taken for a part of it by \
+             some clients and for a fault by others, so that the place in the page is not found.",
+            "Take the first one out, or escape the one that is data as %23.",
+        ).mended("http://h.example/#a#b", "http://h.example/#a%23b"),
+    ),
+    rule(
+        "pct-encoded",
+        "behind a percent sign stand two hexadecimal digits",
+        "§2.1",
+        help(
+            "Whoever decodes the link has to guess: some keep the percent sign, some drop it, \
+             and many servers answer 400.",
+            "Write a percent sign that means itself %25; otherwise complete the escape.",
+        ).mended("http://h.example/100%", "http://h.example/100%25"),
+    ),
+    rule(
+        "non-ascii",
+        "a character that the grammar has no place for, beyond US-ASCII",
+        "§2",
+        help(
+            "A URI is US-ASCII. Clients send other characters in one charset or another, and \
+             older ones not at all. The default grammar takes them, as IRIs (RFC 3987).",
+            "Write the bytes of the character in UTF-8 as escapes, and a host in Punycode; or \
+             hold the text to `current` or `rfc3987`.",
+        ).mended("http://h.example/\u{e9}", "http://h.example/%C3%A9"),
+    ),
+    rule("control", "a control character or a space", "§2", help(
+        "A space ends a link in most texts and in every request of HTTP; a line end or a tab is \
+         dropped by browsers without a word. What is followed is then another link.",
+        "Escape a space as %20, and take out control characters. A link that is broken over \
+         lines belongs into angle brackets.",
+    ).mended("http://h.example/a b", "http://h.example/a%20b")),
+    rule("utf-8", "bytes that are no UTF-8 text", "§2", help(
+        "Nobody can tell which characters were meant: the text is of an older charset, or was \
+         cut within a character.",
+        "Save the text as UTF-8, or write the bytes as escapes when the server wants just these. \
+         In mail, name the charset in Content-Type.",
+    ).bytes(b"http://h.example/caf\xe9")),
     // What follows is told by the classes of characters of the documents of 1993 and 1994;
     // in RFC 3986 these are characters that no rule has, or has not in that place.
-    Rule {
-        id: "national-character",
-        about: "a character that national variants of ASCII replace must be escaped",
-        section: "§2",
-    },
-    Rule {
-        id: "unsafe-character",
-        about: "a character that delimits URIs in text must be escaped",
-        section: "§2",
-    },
-    Rule {
-        id: "reserved-character",
-        about: "a reserved character that does not delimit anything here must be escaped",
-        section: "§2.2",
-    },
+    rule(
+        "national-character",
+        "a character that national variants of ASCII replace must be escaped",
+        "§2",
+        help(
+            "The documents of 1993 and 1994 ask for an escape, since these characters were other \
+             ones on the keyboards and screens of other countries. RFC 3986 takes the tilde.",
+            "Escape it where old software must follow the link; otherwise hold it to `current`.",
+        ).mended("http://info.cern.ch/~timbl/", "http://info.cern.ch/%7Etimbl/"),
+    ),
+    rule(
+        "unsafe-character",
+        "a character that delimits URIs in text must be escaped",
+        "§2",
+        help(
+            "Blanks, quotes, angle brackets and the like stand around links in text, so that \
+             nobody knows whether one in a link still belongs to it.",
+            "Escape it, as in %22 for a quote. A hash sign begins a fragment, which is no part \
+             of a URL in RFC 1738.",
+        ).mended("http://info.cern.ch/a\"b", "http://info.cern.ch/a%22b"),
+    ),
+    rule(
+        "reserved-character",
+        "a reserved character that does not delimit anything here must be escaped",
+        "§2.2",
+        help(
+            "A reserved character means something where its scheme says so. Where it says \
+             nothing, the documents of 1993 and 1994 want it escaped, so that it cannot come to \
+             mean something later.",
+            "Escape it, or hold the text to a grammar of today, which takes most of them.",
+        ).mended("http://info.cern.ch/a:b", "http://info.cern.ch/a%3Ab"),
+    ),
 ];
+
+const fn rule(id: &'static str, about: &'static str, section: &'static str, help: Help) -> Rule {
+    Rule { id, about, section, help }
+}
 
 /// Why a grammar does not take a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

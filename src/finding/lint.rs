@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::help::{Help, help};
+
 /// One kind of thing that is worth a look.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lint {
@@ -14,6 +16,8 @@ pub struct Lint {
     pub about: &'static str,
     /// The document and section that give the reason: `RFC 3986 §3.2.3`.
     pub spec: &'static str,
+    /// Why it matters, and how to mend it.
+    pub help: Help,
 }
 
 /// A scheme nobody knows, one slip of a finger away from one that everybody knows.
@@ -21,6 +25,13 @@ pub static SCHEME_TYPO: Lint = Lint {
     id: "scheme-typo",
     about: "an unknown scheme, one slip away from a common one: hhtp, mailo",
     spec: "RFC 3986 §3.1",
+    help: help(
+        "Nothing knows the scheme, so that nothing opens the link; the grammar cannot say so, \
+         since any letters can be a scheme.",
+        "Write the scheme that was meant. `--allow scheme-typo` is for those who have a scheme \
+         of that name.",
+    )
+    .mended("hhtp://h.example/", "http://h.example/"),
 };
 
 /// Something behind the first colon of user information.
@@ -28,6 +39,12 @@ pub static PASSWORD: Lint = Lint {
     id: "password",
     about: "user information with a password, which every reader of the text gets to know",
     spec: "RFC 3986 §3.2.1",
+    help: help(
+        "Every reader of the text, every proxy and every log on the way gets to know the password. \
+         RFC 3986 deprecates it, and browsers warn of it or drop it.",
+        "Change the password, and take it out of the link; reports show it as three asterisks.",
+    )
+    .mended("ftp://me:secret@h.example/", "ftp://me@h.example/"),
 };
 
 /// Four groups of digits, one of them too great for an address.
@@ -35,6 +52,12 @@ pub static IPV4_RANGE: Lint = Lint {
     id: "ipv4-range",
     about: "a host that looks like an IPv4 address, with a group above 255",
     spec: "RFC 3986 §3.2.2",
+    help: help(
+        "What looks like an address and is none is a name, which the domain name system does not \
+         have. Some clients take the number modulo 256, and so go elsewhere.",
+        "Write each of the four groups as a number from 0 to 255.",
+    )
+    .mended("http://192.168.1.300/", "http://192.168.1.30/"),
 };
 
 /// A label that the domain name system cannot hold.
@@ -42,6 +65,15 @@ pub static LABEL_LENGTH: Lint = Lint {
     id: "label-length",
     about: "a host with a label above 63 bytes in the domain name system",
     spec: "RFC 1034 §3.1",
+    help: help(
+        "A label has one byte for its length, of which six bits count: what is longer cannot be \
+         asked for, and so the host is nowhere.",
+        "Look whether a dot is missing, or whether text behind the link has got into it.",
+    )
+    .mended(
+        "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
+        "http://aaaaaaaa.example/",
+    ),
 };
 
 /// A name that the domain name system cannot hold.
@@ -49,6 +81,12 @@ pub static HOST_LENGTH: Lint = Lint {
     id: "host-length",
     about: "a host above 253 bytes in the domain name system",
     spec: "RFC 1034 §3.1",
+    help: help(
+        "A name has 255 bytes in a question to the domain name system, which are 253 characters \
+         with dots between: what is longer cannot be asked for.",
+        "Look whether a slash is missing behind the host, or whether text has got into it.",
+    )
+    .mended(LONG_HOST, "http://a.example/"),
 };
 
 /// Letters of several scripts, or of one that looks like another.
@@ -56,6 +94,13 @@ pub static MIXED_SCRIPT: Lint = Lint {
     id: "mixed-script",
     about: "a host label that mixes scripts, or whose letters look like Latin ones",
     spec: "UTS 39 §5.2",
+    help: help(
+        "A Cyrillic or Greek letter that looks like a Latin one makes another name of it, which \
+         belongs to somebody else: the reader goes to a stranger.",
+        "Type the name anew. A name that is meant to be so can be kept quiet by \
+         `--allow mixed-script`.",
+    )
+    .mended("http://p\u{430}ypal.example/", "http://paypal.example/"),
 };
 
 /// A text that names another host than the one the link goes to.
@@ -63,22 +108,60 @@ pub static SHOWN_HOST: Lint = Lint {
     id: "shown-host",
     about: "a link whose text begins with the address of another host",
     spec: "RFC 3986 §7.6",
+    help: help(
+        "A reader goes by what can be seen. A text that shows one host and leads to another is how \
+         deceit works, or a link that somebody forgot to change, or a counter of clicks.",
+        "Let the text show the host it leads to, or words that are no address.",
+    )
+    .shown("www.bank.example", "http://stranger.example/"),
 };
 
 /// A port that does not fit in 16 bits.
-pub static PORT_RANGE: Lint =
-    Lint { id: "port-range", about: "a port above 65535", spec: "RFC 3986 §3.2.3" };
+pub static PORT_RANGE: Lint = Lint {
+    id: "port-range",
+    about: "a port above 65535",
+    spec: "RFC 3986 §3.2.3",
+    help: help(
+        "The field for the port has 16 bits. Clients refuse such a link, or take the number modulo \
+         65536 and so go to another port.",
+        "Write the port that was meant, or leave it out with its colon.",
+    )
+    .mended("http://h.example:80801/", "http://h.example:8080/"),
+};
 
 /// A mailbox without a domain.
-pub static MAILTO_ADDRESS: Lint =
-    Lint { id: "mailto-address", about: "a mailto address without @", spec: "RFC 6068 §2" };
+pub static MAILTO_ADDRESS: Lint = Lint {
+    id: "mailto-address",
+    about: "a mailto address without @",
+    spec: "RFC 6068 §2",
+    help: help(
+        "Without an @ and a domain there is nowhere to send to but the reader's own machine. \
+         Mostly a path, a name or a word of a template stands there.",
+        "Write the whole address, as in mailto:user@domain; an @ that is data is %40.",
+    )
+    .mended("mailto:webmaster", "mailto:webmaster@h.example"),
+};
 
 /// An escape that ends a line or a text once a client decodes it.
 pub static CONTROL_ESCAPE: Lint = Lint {
     id: "control-escape",
     about: "an escaped NUL, tab or line end that a text protocol would take for its own",
     spec: "RFC 3986 §7.2",
+    help: help(
+        "In protocols of lines the escape becomes a line end, and what stands behind it a command \
+         of its own: whoever wrote the link speaks to the server through its reader.",
+        "Take the escape out. `linktrawl check` never sends it.",
+    )
+    .mended("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
 };
+
+/// 254 bytes: one more than a name may have.
+const LONG_HOST: &str = concat!(
+    "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/",
+);
 
 /// Every lint, in the order that their components stand in a URI.
 pub static LINTS: &[&Lint] = &[

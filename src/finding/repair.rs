@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::help::{Help, help};
+
 /// One repair.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Repair {
@@ -12,22 +14,99 @@ pub struct Repair {
     pub id: &'static str,
     /// What is read otherwise than it is printed.
     pub about: &'static str,
+    /// The document and section that ask for it.
+    pub spec: &'static str,
+    /// Why it is made, and what to do about it.
+    pub help: Help,
 }
 
 /// Every repair; the first is R1.
+#[rustfmt::skip]
 pub static REPAIRS: [Repair; 11] = [
-    Repair { id: "R1", about: "void segments of a path: // and a slash at the beginning" },
-    Repair { id: "R2", about: "a void fragment behind #" },
-    Repair { id: "R3", about: "host names are labels of letters, digits and hyphens" },
-    Repair { id: "R4", about: "the type of ftp stands behind ;type=, without a form code" },
-    Repair { id: "R5", about: "gopher without a type behind the slash" },
-    Repair { id: "R6", about: "%00 before each attribute of prospero, and a void version" },
-    Repair { id: "R7", about: "nntp with a host" },
-    Repair { id: "R8", about: "schemes in capitals" },
-    Repair { id: "R9", about: ":, ; and = in the path of the generic syntax" },
-    Repair { id: "R10", about: "the generic rule is for schemes without a rule of their own" },
-    Repair { id: "R11", about: "rules for file, rlogin and tn3270, which have only prose" },
+    repair(
+        "R1", "void segments of a path: // and a slash at the beginning", "RFC 1630, BNF, path",
+        help(
+            "The printed rule wants a character in each segment, and so refuses the examples \
+             that the document gives, and each path with a slash at its end.",
+            "Nothing is wrong with such a text today. `--no-repair R1` holds it to the print.",
+        ).text("magic://a/b//c"),
+    ),
+    repair("R2", "a void fragment behind #", "RFC 1630, Fragment-id", help(
+        "The prose says that a void fragment, with or without the hash sign, means the whole \
+         object; the printed rule wants a character behind the sign.",
+        "Take the hash sign out where it is not wanted. RFC 3986 takes it, too.",
+    ).text("http://info.cern.ch/a#")),
+    repair(
+        "R3", "host names are labels of letters, digits and hyphens", "RFC 1034 §3.5",
+        help(
+            "The printed rule takes names that the domain name system has not, and refuses some \
+             that it has: the prose asks for the format of domain names.",
+            "Write the host as the domain name system has it. `--no-repair R3` holds it to the \
+             print.",
+        ).text("http://a.1b/"),
+    ),
+    repair(
+        "R4", "the type of ftp stands behind ;type=, without a form code", "RFC 1630, FTP",
+        help(
+            "In the printed rule nothing stands between path and type, so that the path \
+             swallows it; the prose has ;type= and RFC 1738 kept it.",
+            "Nothing is wrong with such a text today. `--no-repair R4` holds it to the print.",
+        ).text("ftp://h.example/f;type=A"),
+    ),
+    repair("R5", "gopher without a type behind the slash", "RFC 1630, Gopher", help(
+        "The prose lets type and selector be left out, and takes the type for 1, a menu; the \
+         printed rule asks for the type.",
+        "Write /1 for a menu where old software must follow the link.",
+    ).text("gopher://gopher.micro.umn.edu/")),
+    repair(
+        "R6", "%00 before each attribute of prospero, and a void version", "RFC 1630, Prospero",
+        help(
+            "In the printed rule attributes stand side by side and cannot be told apart; the \
+             prose puts %00 before each, and lets the version be left out.",
+            "Nothing is wrong with such a text. `--no-repair R6` holds it to the print.",
+        ).text("prospero://host.dom/a%00%00attr"),
+    ),
+    repair("R7", "nntp with a host", "RFC 1630, NNTP", help(
+        "The prose and the table of what addresses hold name a server; the printed rule has no \
+         place for one.",
+        "Nothing is wrong with such a text today (RFC 5538). `--no-repair R7` holds it to the \
+         print.",
+    ).text("nntp://news.example/a.group/1")),
+    repair("R8", "schemes in capitals", "RFC 1738 §2.1", help(
+        "The rules are printed in small letters. Whoever reads URLs is asked to take capitals \
+         for the same.",
+        "Write schemes in small letters: RFC 3986 §3.1 calls that their form.",
+    ).text("HTTP://info.cern.ch/")),
+    repair(
+        "R9", ":, ; and = in the path of the generic syntax", "RFC 1630, BNF, reserved",
+        help(
+            "The three are reserved and stand in no rule, while the document's own examples of \
+             unknown schemes have them.",
+            "Escape them where they delimit nothing. `--no-repair R9` holds the text to the print.",
+        ).text("magic:a;b=c"),
+    ),
+    repair(
+        "R10", "the generic rule is for schemes without a rule of their own", "RFC 1630, BNF, url",
+        help(
+            "As printed, the generic rule takes every text that a scheme's own rule refuses, so \
+             that those rules would rule out nothing.",
+            "Write what the scheme's own rule asks for. `--no-repair R10` takes what the generic \
+             rule takes.",
+        ).text("ftp:a"),
+    ),
+    repair(
+        "R11", "rules for file, rlogin and tn3270, which have only prose", "RFC 1630, File, Telnet",
+        help(
+            "The document describes these three and prints no rule for them, so that nothing \
+             could be held to it.",
+            "Nothing is wrong with such a text. `--no-repair R11` leaves the three without a rule.",
+        ).text("file://h.example/a"),
+    ),
 ];
+
+const fn repair(id: &'static str, about: &'static str, spec: &'static str, help: Help) -> Repair {
+    Repair { id, about, spec, help }
+}
 
 /// A set of repairs.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -19,6 +19,7 @@ use linktrawl::source::FORMATS;
 use crate::check::CheckFlags;
 use crate::compare::CompareFlags;
 use crate::docs::Generated;
+use crate::explain::ExplainFlags;
 use crate::grammars::GrammarFlags;
 use crate::parse::ParseFlags;
 use crate::resolve::ResolveFlags;
@@ -39,7 +40,8 @@ Examples:
   zcat news.gz | linktrawl scan -            from standard input
   linktrawl parse 'http://h/%zz'             why is this no URI?
   linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
-  linktrawl compare http://h http://h:80/    are these the same?";
+  linktrawl compare http://h http://h:80/    are these the same?
+  linktrawl explain pct-encoded              what a name in a report means";
 
 const SCAN_EXAMPLES: &str = "\
 Examples:
@@ -89,6 +91,7 @@ pub(crate) enum Command {
     Parse(ParseFlags),
     Resolve(ResolveFlags),
     Compare(CompareFlags),
+    Explain(ExplainFlags),
     Grammar(GrammarFlags),
 }
 

@@ -6,6 +6,7 @@
 mod check;
 mod compare;
 mod docs;
+mod explain;
 mod flags;
 mod grammars;
 mod lines;
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
             compare::Found::Different => Exit::Found,
             compare::Found::Inapplicable => Exit::Failed,
         }),
+        (None, Some(Command::Explain(flags))) => explain::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
         (None, None) => missing_subcommand(),
     };
@@ -93,7 +95,7 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan, check, parse, resolve, compare or grammar";
+    let message = "expected a subcommand: scan, check, parse, resolve, compare, explain or grammar";
     refuse(&Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message))
 }
 

@@ -113,12 +113,12 @@ pub(crate) fn run(flags: &ParseFlags) -> anyhow::Result<Found> {
 }
 
 /// What is asked of each URI.
-struct Asked {
-    grammars: Vec<&'static dyn Grammar>,
+pub(crate) struct Asked {
+    pub(crate) grammars: Vec<&'static dyn Grammar>,
     /// Repairs that the grammars must not make.
-    refused: Repairs,
+    pub(crate) refused: Repairs,
     /// Lints that nobody wants to hear of.
-    allowed: Vec<&'static Lint>,
+    pub(crate) allowed: Vec<&'static Lint>,
 }
 
 impl Asked {
@@ -129,6 +129,11 @@ impl Asked {
         warnings.retain(|warning| !self.allowed.contains(&warning.lint));
         warnings
     }
+}
+
+/// Appends `uri` and what is to be said of it, in lines for people.
+pub(crate) fn append_text(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) {
+    text::append(uri, asked, out);
 }
 
 /// Holds URIs to grammars and collects what is to be printed.

@@ -170,6 +170,8 @@ mod tests {
     use hyper::header::{HeaderName, HeaderValue};
 
     use super::{Asked, Target, asks_for_get, outcome};
+    use crate::finding::help::Example;
+    use crate::finding::{CLASSES, Class};
     use crate::probe::Outcome;
 
     fn read(status: u16, fields: &[(&'static str, &'static str)]) -> Outcome {
@@ -225,6 +227,26 @@ mod tests {
         case(999, "blocked: 999");
         case(100, "later None protocol-error: 100 Continue: not an answer to what was asked");
         case(304, "later None protocol-error: 304 Not Modified: not an answer to what was asked");
+    }
+
+    #[test]
+    fn codes_mean_what_the_help_of_their_class_says() {
+        let mut count = 0;
+        for row in CLASSES {
+            let Example::Answer(answers) = row.help.example else { continue };
+            let codes = answers.split(';').find_map(|part| part.trim().strip_prefix("HTTP "));
+            let numbers = codes.unwrap_or_default().split(|c: char| !c.is_ascii_digit());
+            for status in numbers.filter(|it| it.len() == 3).filter_map(|it| it.parse().ok()) {
+                let class = match read(status, &[("location", "/")]) {
+                    // A redirect that is followed to its end for good.
+                    Outcome::Moved(_) => Class::Redirected,
+                    Outcome::Known(reach) | Outcome::Later { reach, .. } => reach.class,
+                };
+                assert_eq!(class.row().name, row.name, "{status}");
+                count += 1;
+            }
+        }
+        assert!(count > 20, "{count} codes");
     }
 
     #[test]

@@ -1,0 +1,215 @@
+//! `linktrawl explain`: what the names in reports mean, and how to mend what they tell of.
+//!
+//! The texts are the library's; what is printed under an example is what the program says of
+//! it when this is printed.
+
+use std::ffi::OsStr;
+use std::io::{self, Write as _};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ContextKind;
+use linktrawl::finding::Repairs;
+use linktrawl::finding::help::{Example, Kind, Topic, topics};
+use linktrawl::grammar::{self, GRAMMARS, Grammar};
+
+use crate::flags::list;
+use crate::parse::{self, Asked};
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl explain
+      Every name that a report can have, each with a line on what it means.
+
+  linktrawl explain pct-encoded
+      Why a link was refused, how to mend it, and an example.
+
+  linktrawl explain tls-name hidden R3
+      A class of answers, a reason that was counted, and a repair.";
+
+/// Explain what a name in a report means, why it matters, and how to mend it.
+///
+/// Without a name, list all of them.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ExplainFlags {
+    /// Names of faults, lints, classes of answers, repairs, notes, and reasons.
+    #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
+    names: Vec<String>,
+}
+
+/// Takes a name in any case. Who errs is told the nearest one, and not all hundred.
+#[derive(Clone)]
+struct NameParser;
+
+impl TypedValueParser for NameParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        if let Some(topic) = value.to_str().and_then(|name| named(name).next()) {
+            return Ok(topic.name.to_owned());
+        }
+        let names = PossibleValuesParser::new(topics().map(|topic| topic.name));
+        names.parse_ref(cmd, arg, value).map_err(|mut error| {
+            error.remove(ContextKind::ValidValue);
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let choice = |topic: Topic| PossibleValue::new(topic.name).help(topic.about);
+        Some(Box::new(topics().map(choice)))
+    }
+}
+
+/// What is called `name`, in any case; a few names stand in two tables.
+fn named(name: &str) -> impl Iterator<Item = Topic> {
+    topics().filter(move |topic| topic.name.eq_ignore_ascii_case(name))
+}
+
+/// Prints what `flags` ask for.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn run(flags: &ExplainFlags) -> anyhow::Result<()> {
+    let mut out = Vec::new();
+    if flags.names.is_empty() {
+        append_list(&mut out);
+    }
+    for topic in flags.names.iter().flat_map(|name| named(name)) {
+        if !out.is_empty() {
+            out.push(b'\n');
+        }
+        append_topic(&topic, &mut out);
+    }
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&out)?;
+    Ok(stdout.flush()?)
+}
+
+fn append_list(out: &mut Vec<u8>) {
+    for (idx, kind) in Kind::ALL.into_iter().enumerate() {
+        let of_kind: Vec<_> = topics().filter(|topic| topic.kind == kind).collect();
+        let rows = list(of_kind.iter().map(|topic| (topic.name, topic.about)));
+        let gap = if idx > 0 { "\n" } else { "" };
+        out.extend_from_slice(format!("{gap}{}\n{rows}\n", kind.title()).as_bytes());
+    }
+}
+
+fn append_topic(topic: &Topic, out: &mut Vec<u8>) {
+    let Topic { kind, name, about, spec, verdict, help } = topic;
+    let verdict = verdict.map(|verdict| format!(", {} by default", verdict.name()));
+    let spec = if spec.is_empty() { String::new() } else { format!(" ({spec})") };
+    let head =
+        format!("{name}: {about}\n  {}{}{spec}\n", kind.about(), verdict.unwrap_or_default());
+    out.extend_from_slice(head.as_bytes());
+    for (title, text) in [("Why", help.why), ("Mend", help.mend)] {
+        out.extend_from_slice(format!("\n{title}\n").as_bytes());
+        append_wrapped(text, out);
+    }
+    append_example(topic, out);
+}
+
+/// Columns that sentences take.
+const COLUMNS: usize = 78;
+
+/// Appends `text` behind two blanks, in lines of [`COLUMNS`] where its words let it.
+fn append_wrapped(text: &str, out: &mut Vec<u8>) {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        let before = match column {
+            0 => "  ",
+            _ if column + 1 + width > COLUMNS => "\n  ",
+            _ => " ",
+        };
+        column = if before == " " { column + 1 + width } else { 2 + width };
+        out.extend_from_slice(format!("{before}{word}").as_bytes());
+    }
+    out.push(b'\n');
+}
+
+fn append_example(topic: &Topic, out: &mut Vec<u8>) {
+    match topic.help.example {
+        Example::None => {}
+        Example::Answer(answers) => append_line(&format!("\nSeen as\n  {answers}"), out),
+        Example::Asked(link) => append_line(&format!("\nExample\n  {link}"), out),
+        Example::Shown { shown, target } => {
+            append_line(&format!("\nExample\n  [{shown}]({target})"), out);
+            let mut warnings = Vec::new();
+            grammar::lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
+            for warning in &warnings {
+                append_line(&format!("  {}: {warning}", warning.lint.id), out);
+            }
+        }
+        Example::Bytes(bytes) => {
+            let shown: String = bytes.iter().map(|&byte| octal(byte)).collect();
+            append_line(&format!("\nExample\n  $ printf '{shown}' | linktrawl parse"), out);
+            append_parsed(GRAMMARS[0], bytes, out);
+        }
+        Example::Text { text, mended } => {
+            for (title, text) in [("Example", Some(text)), ("Mended", mended)] {
+                let Some(text) = text else { continue };
+                let (grammar, option) = speaker(topic);
+                append_line(&format!("\n{title}\n  $ linktrawl parse {option}'{text}'"), out);
+                append_parsed(grammar, text.as_bytes(), out);
+            }
+        }
+    }
+}
+
+fn append_line(text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'\n');
+}
+
+/// `byte` as the command `printf` reads it.
+fn octal(byte: u8) -> String {
+    if byte.is_ascii_graphic() { char::from(byte).into() } else { format!("\\{byte:03o}") }
+}
+
+/// Appends what `linktrawl parse` prints of `text`.
+fn append_parsed(grammar: &'static dyn Grammar, text: &[u8], out: &mut Vec<u8>) {
+    let mut printed = Vec::new();
+    let asked = Asked { grammars: vec![grammar], refused: Repairs::NONE, allowed: Vec::new() };
+    parse::append_text(text, &asked, &mut printed);
+    for line in printed.strip_suffix(b"\n").unwrap_or(&printed).split(|&byte| byte == b'\n') {
+        out.extend_from_slice(if line.is_empty() { b"" } else { b"  " });
+        out.extend_from_slice(line);
+        out.push(b'\n');
+    }
+}
+
+/// The first grammar that shows `topic` by its example, and the option that asks for it; the
+/// default one needs none.
+fn speaker(topic: &Topic) -> (&'static dyn Grammar, String) {
+    let shows = |grammar: &&&'static dyn Grammar| is_shown(topic, **grammar);
+    match GRAMMARS.iter().skip(1).find(shows) {
+        Some(grammar) if !is_shown(topic, GRAMMARS[0]) => {
+            (*grammar, format!("--grammar {} ", grammar.name()))
+        }
+        _ => (GRAMMARS[0], String::new()),
+    }
+}
+
+/// True when `grammar` says of the example what `topic` is about.
+fn is_shown(topic: &Topic, grammar: &dyn Grammar) -> bool {
+    let Example::Text { text, .. } = topic.help.example else { return false };
+    let read = grammar.read(text.as_bytes(), Repairs::NONE);
+    match (topic.kind, read) {
+        (Kind::Fault, Err(fault)) => fault.rule.id == topic.name,
+        (Kind::Repair, Ok(repairs)) => repairs.iter().any(|repair| repair.id == topic.name),
+        // A repair that narrows a rule shows by what is taken without it.
+        (Kind::Repair, Err(_)) => {
+            let refused = Repairs::find(topic.name).unwrap_or_default();
+            grammar.read(text.as_bytes(), refused).is_ok()
+        }
+        (Kind::Lint, read) => read.is_ok(),
+        _ => false,
+    }
+}

@@ -1,0 +1,142 @@
+//! Why something was left out: the names that a summary counts by.
+//!
+//! Notes and classes of answers are reasons, too, and stand in tables of their own.
+
+use super::help::{Help, help};
+use super::{CLASSES, NOTES};
+
+/// One reason.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Its name in summaries: `ignored`.
+    pub name: &'static str,
+    /// What was left out, in one line.
+    pub about: &'static str,
+    /// Why it was, and how to have it read.
+    pub help: Help,
+}
+
+/// Every reason that is neither a note nor a class of answers: what walks pass by, archives,
+/// messages, then links.
+#[rustfmt::skip]
+pub static REASONS: &[Reason] = &[
+    reason("hidden", "a name that begins with a dot", help(
+        "Such files are a program's own, mostly, and no text that people write.",
+        "Give --hidden to read them, or name one by its path.",
+    )),
+    reason("ignored", "named by an ignore file", help(
+        "A .gitignore of a checkout or a .linktrawlignore says that it is not wanted.",
+        "Give --no-ignore to read it, or name it by its path.",
+    )),
+    reason("symlink", "a symbolic link", help(
+        "What it leads to is read where it stands, if it stands below what was given; links can \
+         lead in circles.",
+        "Name the link by its path, which is then followed.",
+    )),
+    reason("special", "a device, a pipe or a socket", help(
+        "To open one may wait for ever, or do something.",
+        "Name a pipe by its path, or give it as standard input.",
+    )),
+    reason("hard-link", "another name of a file that was read", help(
+        "A file with several names is read once, so that its links are not reported twice.",
+        "Nothing has to be done.",
+    )),
+    reason("own-output", "a file that this run writes a report to", help(
+        "A report that is read while it is written never ends.",
+        "Nothing has to be done; write reports elsewhere to have the old one read.",
+    )),
+    reason("in-delivery", "a file in the tmp of a Maildir", help(
+        "A mail that is being delivered is not whole; it moves to new when it is.",
+        "Run again later, or name the file by its path.",
+    )),
+    reason("control-file", "a file that a mail program keeps beside messages", help(
+        "Sequences and indices hold no message.",
+        "Name the file by its path to have it read as text.",
+    )),
+    reason("deleted", "a message that MH has deleted", help(
+        "Its name begins with a comma: it is there until somebody tidies up.",
+        "Name the file by its path to have it read.",
+    )),
+    reason("packed", "packed in a way that is not read", help(
+        "7z, .Z, brotli and members of zip in rare methods have no reader here.",
+        "Unpack it and give what comes out.",
+    )),
+    reason("encrypted", "an encrypted member of an archive", help(
+        "Nobody but who has the password can read it.",
+        "Unpack it with its password and give what comes out.",
+    )),
+    reason("directory", "a directory in an archive", help(
+        "It holds nothing by itself; its files are members of their own.",
+        "Nothing has to be done.",
+    )),
+    reason("warc-record", "a record of a WARC that holds no answer", help(
+        "Requests, metadata and information on the crawl are no pages.",
+        "Nothing has to be done.",
+    )),
+    reason("not-text", "a body that is a picture, sound or a font", help(
+        "It holds no text that people read.",
+        "Nothing has to be done.",
+    )),
+    reason("attachment", "a part of a message that is no text", help(
+        "Images, sound, programs and office files are passed by.",
+        "Save the part as a file and give that where it is text after all.",
+    )),
+    reason("uuencode", "a part or a block in uuencode", help(
+        "It is mostly a file that is no text, and is not decoded.",
+        "Decode it with uudecode and give what comes out.",
+    )),
+    reason("armour", "a block in the armour of PGP", help(
+        "Encrypted, or a key or a signature: there is nothing to read in it.",
+        "Decrypt it and give what comes out.",
+    )),
+    reason("trace-field", "what looks like a URI in a field that names machines on the way", help(
+        "Received, Message-ID and their kin hold no links to go to.",
+        "Nothing has to be done.",
+    )),
+    reason("field-comment", "what looks like a URI in a remark of a header field", help(
+        "In the fields of lists, links stand in angle brackets; all else is a remark (RFC 2369 \
+         §2).",
+        "Nothing has to be done.",
+    )),
+    reason("twin", "the same link in another alternative of a message", help(
+        "A letter is sent as text and as HTML: its links are the same and reported once (RFC \
+         2046 §5.1.4).",
+        "Nothing has to be done; records tell the other places as twins.",
+    )),
+    reason(
+        "alternative-unpaired", "an alternative of a message whose links were not compared", help(
+        "It is too long for that, so that its links are reported where they stand in each form.",
+        "Nothing is lost. --unique reports each link once.",
+    )),
+    reason("other-cue", "a candidate whose cue was not asked for", help(
+        "The option --find names where to look.",
+        "Add the cue to --find.",
+    )),
+    reason("filtered", "a link that --include or --exclude leaves out", help(
+        "It was found and not reported, as was asked.",
+        "Change the patterns to see it.",
+    )),
+    reason("ignored-by-comment", "a link that a comment in its document has ignored", help(
+        "The document says linktrawl-ignore around it or above it.",
+        "Take the comment out to see the link.",
+    )),
+    reason("template", "a link that a template fills in", help(
+        "{{…}}, ${…} and the like are no address until the page is built.",
+        "Check the pages that are built.",
+    )),
+    reason("repeated", "a link that was reported before", help(
+        "The option --unique reports each different one where it stands first.",
+        "Leave --unique out to see all places.",
+    )),
+];
+
+const fn reason(name: &'static str, about: &'static str, help: Help) -> Reason {
+    Reason { name, about, help }
+}
+
+/// True when one of the tables says what `name` means.
+pub(super) fn is_known(name: &str) -> bool {
+    REASONS.iter().any(|reason| reason.name == name)
+        || NOTES.iter().any(|note| note.name == name)
+        || CLASSES.iter().any(|class| class.name == name)
+}
