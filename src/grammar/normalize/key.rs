@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::iri::rfc3987;
+use crate::scheme;
 
 /// The bytes that stand for `text` among URIs: the normal form of the rule set `rfc3987`,
 /// which is `rfc3986-scheme` with IRIs mapped first, and `text` itself where no IRI stands.
@@ -57,8 +58,9 @@ fn holds_escapes_or_dots(text: &[u8]) -> bool {
     })
 }
 
-/// A scheme in lower case, and behind it an authority without capitals, user and port, or a
-/// path that no scheme's rule looks into; that of mailto has domains, which have no case.
+/// A scheme in lower case, and behind it an authority without capitals, user and the port that
+/// goes without saying, or a path that no scheme's rule looks into; that of mailto has domains,
+/// which have no case.
 fn plain_head(text: &[u8]) -> Plain {
     let is_plain = |&byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let scheme_len = text.iter().take_while(|byte| is_plain(byte)).count();
@@ -74,9 +76,21 @@ fn plain_head(text: &[u8]) -> Plain {
     let starts_with_letter = scheme.first().is_some_and(u8::is_ascii_lowercase);
     match hierarchy.get(host_len) {
         Some(b'/') => Plain::Normal,
+        Some(b':') if is_plain_port(scheme, hierarchy.get(host_len + 1..)) => Plain::Normal,
         None if starts_with_letter => Plain::HostAlone,
         _ => Plain::No,
     }
+}
+
+/// True for a port at the beginning of `rest` that stays in a normal form, and a path behind it.
+fn is_plain_port(scheme: &[u8], rest: Option<&[u8]>) -> bool {
+    let rest = rest.unwrap_or_default();
+    let (port, path) = rest.split_at(rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
+    // Beyond five digits it may be no port at all.
+    let number = str::from_utf8(port).ok().filter(|port| port.len() <= 5);
+    let number = number.and_then(|port| port.parse::<u16>().ok());
+    let default = scheme::find(scheme).and_then(|scheme| scheme.port);
+    path.starts_with(b"/") && number.is_some() && number != default
 }
 
 #[cfg(test)]
@@ -115,6 +129,11 @@ mod tests {
         case("HTTP://H", "http://h/");
         case("http://h:80/%7Ea/../b", "http://h/b");
         case("mailto:A@B", "mailto:A@b");
+        case("http://h:080/", "http://h:080/");
+        case("http://h:80/a", "http://h/a");
+        case("https://h:80/a", "https://h:80/a");
+        case("http://h:/a", "http://h/a");
+        case("http://h:8080/a/../b", "http://h:8080/b");
         case("x:./a", "x:a");
         case("x:a/.", "x:a/");
         case("http://\u{E9}.org/\u{E9}", "http://xn--9ca.org/%C3%A9");

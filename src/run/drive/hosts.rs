@@ -181,8 +181,11 @@ fn name(errand: &Errand) -> (Box<str>, Option<Host>) {
     let Some(Ok(host)) = uri.host.map(|span| Host::parse(span.of(uri.text))) else {
         let written = uri.host.map(|span| span.of(uri.text));
         let domain = || mail_domain(uri.path.of(uri.text)).filter(|_| scheme == "mailto");
-        let name = written.or_else(domain).map(String::from_utf8_lossy);
-        return (name.map_or(scheme.clone(), |name| format!("{scheme}:{name}")).into(), None);
+        let name = match written.or_else(domain).map(String::from_utf8_lossy) {
+            Some(name) => format!("{scheme}:{name}").into(),
+            None => scheme.into(),
+        };
+        return (name, None);
     };
     let port = uri.port.map(|span| String::from_utf8_lossy(span.of(uri.text)));
     let port = port.and_then(|port| port.parse::<u16>().ok());

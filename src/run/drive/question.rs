@@ -1,5 +1,6 @@
 //! One question on its way to a probe.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,10 +74,14 @@ impl Errand {
     }
 
     /// The scheme in lower case.
-    pub(super) fn scheme(&self) -> String {
-        let uri = self.uri();
-        let scheme = uri.scheme.map(|span| span.of(uri.text)).unwrap_or_default();
-        String::from_utf8_lossy(scheme).to_ascii_lowercase()
+    pub(super) fn scheme(&self) -> Cow<'_, str> {
+        let scheme = split(&self.text).scheme.map(|span| span.of(&self.text)).unwrap_or_default();
+        match String::from_utf8_lossy(scheme) {
+            mixed if mixed.contains(|c: char| c.is_ascii_uppercase()) => {
+                Cow::Owned(mixed.to_ascii_lowercase())
+            }
+            lower => lower,
+        }
     }
 }
 
