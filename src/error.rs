@@ -47,6 +47,15 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A line of a saved run that is no record.
+    Record {
+        /// What the run is called.
+        input: String,
+        /// Number of the line, from 1.
+        line: u64,
+        /// What was expected, and what was found.
+        reason: String,
+    },
     /// A pattern of `--include` or `--exclude` that is no regular expression.
     Pattern {
         /// The pattern as given.
@@ -133,6 +142,9 @@ impl fmt::Display for Error {
             Self::Write { target, source } => {
                 write!(out, "cannot write {}: {source}", shown(target))
             }
+            Self::Record { input, line, reason } => {
+                write!(out, "{}, line {line}: {}", shown(input), shown(reason))
+            }
             Self::Pattern { pattern, reason } => {
                 let (pattern, reason) = (shown(pattern), shown(reason));
                 write!(out, "{pattern:?} is no regular expression: {reason}")
@@ -163,6 +175,7 @@ impl fmt::Debug for Error {
             Self::Read { .. } => "Read",
             Self::Walk { .. } => "Walk",
             Self::Write { .. } => "Write",
+            Self::Record { .. } => "Record",
             Self::Pattern { .. } => "Pattern",
             Self::Network { .. } => "Network",
             Self::Resolver { .. } => "Resolver",

@@ -20,6 +20,7 @@ mod repair;
 
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
+pub(crate) use fault::fault_sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use lint::{LINTS, Lint, Warning};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};

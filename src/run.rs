@@ -38,6 +38,8 @@ mod documents;
 mod drive;
 mod gather;
 mod order;
+mod saved;
+mod sink;
 mod spool;
 mod unit;
 
@@ -46,6 +48,8 @@ pub use asking::{Asking, Own, State};
 use documents::Documents;
 use gather::Gathering;
 use order::Order;
+pub use saved::Retelling;
+use sink::Encoder;
 use spool::Spools;
 use unit::{Means, Role, Unit};
 
@@ -230,9 +234,9 @@ impl Pass<'_> {
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // What is asked depends on what a message says of itself.
         let is_check = !matches!(role, Role::Tell);
-        let tells_messages = outputs.iter().any(|output| output.report.tells_messages());
-        let checks = checks(options, is_check || tells_messages);
         let order = Order::new(outputs, options.unique, observer);
+        let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
+        let checks = checks(options, is_check || tells_messages);
         if self.is_cut {
             order.cut();
         }

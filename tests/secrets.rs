@@ -16,12 +16,12 @@ use std::process::{Command, Stdio};
 
 use data_encoding::BASE64;
 use linktrawl::Error;
-use linktrawl::finding::{Finding, Message, Note, NoteKind, Origin, Repairs, Summary};
+use linktrawl::finding::{Message, Note, NoteKind, Origin, Repairs};
 use linktrawl::grammar::compare::compare;
 use linktrawl::grammar::normalize::{RULE_SETS, normalize};
 use linktrawl::grammar::resolve::{ALGORITHMS, resolve};
 use linktrawl::grammar::{GRAMMARS, Grammar, lint};
-use linktrawl::report::{Paint, REPORTS, Report};
+use linktrawl::report::{Paint, REPORTS};
 use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
 use linktrawl::scan::Scanner;
 use linktrawl::source::markup::Markup;
@@ -29,8 +29,10 @@ use linktrawl::uri::{Component, Guarded};
 use regex::bytes::RegexSet;
 
 mod chance;
+mod debugged;
 
 use chance::Chance;
+use debugged::{Debugged, append_note};
 
 /// The halves of what must show nowhere.
 const HALVES: [&str; 2] = ["kwzqvj", "xbtfpg"];
@@ -338,41 +340,10 @@ fn no_type_that_holds_text_shows_a_password() {
         let _ = write!(printed, "{} {:?}", errors[4], Component::of("path", &text).text.shown());
         let _ = write!(printed, "{:?}", Markup::Html.page(&in_tag("base", &text)));
         let mut out = printed.into_bytes();
-        REPORTS.iter().for_each(|report| report.note(&note, &mut out));
+        REPORTS.iter().for_each(|report| append_note(*report, &note, &mut out));
         leaks.extend(leak(&out).map(|leak| format!("line {line}: {leak}")));
     }
     report(&leaks);
-}
-
-/// A report of all that `Debug` has to say.
-struct Debugged;
-
-impl Report for Debugged {
-    fn name(&self) -> &'static str {
-        "debugged"
-    }
-
-    fn about(&self) -> &'static str {
-        "what Debug says"
-    }
-
-    fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
-        out.extend_from_slice(format!("{finding:?}\n{finding:#?}\n").as_bytes());
-    }
-
-    fn note(&self, note: &Note, out: &mut Vec<u8>) {
-        out.extend_from_slice(format!("{note:?}\n").as_bytes());
-    }
-
-    fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
-
-    fn counts_distinct(&self) -> bool {
-        false
-    }
-
-    fn tells_messages(&self) -> bool {
-        true
-    }
 }
 
 struct Deaf;

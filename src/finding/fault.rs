@@ -214,24 +214,32 @@ impl Fault {
     pub fn expectation(&self) -> String {
         describe(&self.expected, self.end_expected)
     }
-
-    /// True when the message says all, and a list of what else could have stood there would
-    /// not help: a character is out of its class.
-    fn is_about_a_character(&self) -> bool {
-        self.rule.id.ends_with("-character")
-    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, message, spec, .. } = self;
-        match at {
-            None => write!(out, "{message} ({spec})"),
-            Some(at) if self.is_about_a_character() => {
-                write!(out, "{message} at byte {at} ({spec})")
-            }
-            Some(at) => write!(out, "expected {} at byte {at} ({spec})", self.expectation()),
+        let Self { rule, at, message, spec, .. } = self;
+        fault_sentence(out, rule.id, *at, || self.expectation(), message, spec)
+    }
+}
+
+/// Writes a fault in one line: what was expected, or what is wrong, where, and who says so.
+pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
+    out: &mut impl fmt::Write,
+    rule: &str,
+    at: Option<At>,
+    expected: impl FnOnce() -> Words,
+    message: &str,
+    spec: &str,
+) -> fmt::Result {
+    match at {
+        None => write!(out, "{message} ({spec})"),
+        // The message says all, and a list of what else could have stood there would not help:
+        // a character is out of its class.
+        Some(at) if rule.ends_with("-character") => {
+            write!(out, "{message} at byte {at} ({spec})")
         }
+        Some(at) => write!(out, "expected {} at byte {at} ({spec})", expected()),
     }
 }
 

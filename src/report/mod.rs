@@ -1,12 +1,16 @@
-//! The report formats. Each encodes findings one by one, on whatever thread made them; one
-//! writer puts the pieces in order.
+//! The report formats. Those of lines encode findings one by one, on whatever thread made them,
+//! and one writer puts the pieces in order. Documents are made by that writer of the records of
+//! the `ndjson` format, which are encoded once for all of them.
 
 use crate::finding::{Finding, Note, Summary};
+use record::{Line, NoteRecord, Record, SummaryRecord};
 
 pub mod escape;
 pub mod json;
 pub mod ndjson;
 mod number;
+pub mod object;
+pub mod record;
 pub mod text;
 
 /// How a text report colours what it prints.
@@ -27,6 +31,20 @@ pub trait Report: Sync {
     /// One line for help texts.
     fn about(&self) -> &'static str;
 
+    /// How it is written.
+    fn form(&self) -> Form;
+}
+
+/// How a format is written.
+pub enum Form {
+    /// Line by line: whatever thread made a finding encodes it.
+    Lines(&'static dyn Lines),
+    /// As a whole, from records, by the one writer.
+    Document(Box<dyn Document>),
+}
+
+/// A format whose findings are encoded one by one.
+pub trait Lines: Sync {
     /// Appends the record of `finding` to `out`.
     fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>);
 
@@ -36,6 +54,13 @@ pub trait Report: Sync {
     /// Appends the totals to `out`, where the format has a place for them.
     fn summary(&self, summary: &Summary, out: &mut Vec<u8>);
 
+    /// Appends to `out` what the format says of `line`, which `text` was read as: the same as
+    /// it said of what the line was made of.
+    fn saved(&self, line: &Line, text: &[u8], paint: Paint, out: &mut Vec<u8>);
+
+    /// True when colours make a difference.
+    fn is_painted(&self) -> bool;
+
     /// True when the format's summary says how many different URIs there are.
     fn counts_distinct(&self) -> bool;
 
@@ -44,8 +69,26 @@ pub trait Report: Sync {
     fn tells_messages(&self) -> bool;
 }
 
+/// A report that is one whole, made of the records of a run in their order.
+///
+/// What is appended to `out` is written at once. A document keeps no more than it needs: there
+/// may be millions of findings.
+pub trait Document: Send {
+    /// Appends what stands before all findings.
+    fn begin(&mut self, _out: &mut Vec<u8>) {}
+
+    /// Takes a finding.
+    fn finding(&mut self, record: &Record, out: &mut Vec<u8>);
+
+    /// Takes a note.
+    fn note(&mut self, note: &NoteRecord, out: &mut Vec<u8>);
+
+    /// Takes the totals, and appends what is left to be said.
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>);
+}
+
 /// Every format; the first is the default.
-pub static REPORTS: &[&dyn Report] = &[&text::Text, &ndjson::Ndjson];
+pub static REPORTS: &[&dyn Report] = &[&text::Text, &ndjson::Ndjson, &object::Json];
 
 /// The format called `name`.
 #[must_use]

@@ -11,7 +11,8 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
-use super::{Paint, Report};
+use super::record::Line;
+use super::{Form, Lines, Paint, Report};
 use crate::finding::{
     Facts, Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
 };
@@ -33,6 +34,12 @@ impl Report for Ndjson {
         "one JSON object a line, schema version 1, for programs"
     }
 
+    fn form(&self) -> Form {
+        Form::Lines(&Self)
+    }
+}
+
+impl Lines for Ndjson {
     fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
         append_finding(finding, out);
         out.push(b'\n');
@@ -44,6 +51,15 @@ impl Report for Ndjson {
 
     fn summary(&self, summary: &Summary, out: &mut Vec<u8>) {
         append_line(&SummaryRecord::from(summary), out);
+    }
+
+    fn saved(&self, _: &Line, text: &[u8], _: Paint, out: &mut Vec<u8>) {
+        out.extend_from_slice(text.trim_ascii_end());
+        out.push(b'\n');
+    }
+
+    fn is_painted(&self) -> bool {
+        false
     }
 
     fn counts_distinct(&self) -> bool {
@@ -436,7 +452,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::escape::is_hostile;
-    use super::{Ndjson, Paint, Report as _};
+    use super::{Lines as _, Ndjson, Paint};
     use crate::finding::{
         Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
         Reach, Repairs, Summary, Syntax, Twin, Verdict, Warning,

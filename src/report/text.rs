@@ -7,15 +7,19 @@
 //! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
 //! only the words about faults and warnings, which are rare, go through it.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use super::escape::Shown;
 use super::number::append_number;
-use super::{Paint, Report};
+use super::record::Line;
+use super::{Form, Lines, Paint, Report};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
 };
 use crate::uri::Guarded;
+
+mod saved;
 
 /// The `text` format.
 pub struct Text;
@@ -29,6 +33,12 @@ impl Report for Text {
         "path:line:column: message, for people, editors and continuous integration"
     }
 
+    fn form(&self) -> Form {
+        Form::Lines(&Self)
+    }
+}
+
+impl Lines for Text {
     fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
         let mut faults = finding.facts.syntax.iter().filter_map(with_fault).peekable();
         if let Some(reach) = finding.reach.filter(|_| has_news(finding)) {
@@ -61,6 +71,16 @@ impl Report for Text {
 
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
 
+    fn saved(&self, line: &Line, _: &[u8], paint: Paint, out: &mut Vec<u8>) {
+        if let Line::Finding(record) = line {
+            saved::append(record, paint, out);
+        }
+    }
+
+    fn is_painted(&self) -> bool {
+        true
+    }
+
     fn counts_distinct(&self) -> bool {
         false
     }
@@ -76,8 +96,13 @@ fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
 
 /// True when what asking learnt is more than that the link answers.
 fn has_news(finding: &Finding<'_>) -> bool {
-    let is_plain = |reach: &Reach| reach.class == Class::Alive && reach.hint.is_none();
-    finding.reach.is_some_and(|reach| !is_plain(reach) || finding.verdict > Verdict::Warn)
+    let is_news =
+        |reach: &Reach| is_news(reach.class == Class::Alive, reach.hint.is_some(), finding.verdict);
+    finding.reach.is_some_and(is_news)
+}
+
+fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
+    !is_alive || has_hint || verdict > Verdict::Warn
 }
 
 /// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
@@ -86,19 +111,39 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Ve
     append_word(finding.verdict, Some(reach.class.row().name), paint, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
-    for hop in &reach.hops {
+    let shown = |text: &[u8]| Cow::Owned(Guarded::new(text).shown().into_owned());
+    let answer = Answer {
+        hops: reach.hops.iter().map(|hop| shown(&hop.to)).collect(),
+        message: shown(reach.message.as_bytes()),
+        dead_runs: reach.dead_runs,
+        hint: reach.hint.as_deref().map(|hint| shown(hint.as_bytes())),
+    };
+    append_answer(&answer, out);
+}
+
+/// What asking learnt, without passwords.
+struct Answer<'a> {
+    /// Where it was sent on to.
+    hops: Vec<Cow<'a, [u8]>>,
+    message: Cow<'a, [u8]>,
+    dead_runs: Option<u32>,
+    hint: Option<Cow<'a, [u8]>>,
+}
+
+fn append_answer(answer: &Answer<'_>, out: &mut Vec<u8>) {
+    for hop in &answer.hops {
         out.extend_from_slice(b" -> ");
-        Shown(&Guarded::new(&hop.to).shown()).append_to(out);
+        Shown(hop).append_to(out);
     }
     out.extend_from_slice(b": ");
-    Shown(&Guarded::new(reach.message.as_bytes()).shown()).append_to(out);
-    if let Some(runs) = reach.dead_runs {
+    Shown(&answer.message).append_to(out);
+    if let Some(runs) = answer.dead_runs {
         // Writing to a vector cannot fail.
         let _ = write!(out, "; dead in {runs} {} in a row", if runs == 1 { "run" } else { "runs" });
     }
-    if let Some(hint) = &reach.hint {
+    if let Some(hint) = &answer.hint {
         out.extend_from_slice(b"; ");
-        Shown(&Guarded::new(hint.as_bytes()).shown()).append_to(out);
+        Shown(hint).append_to(out);
     }
     out.push(b'\n');
 }
@@ -136,15 +181,28 @@ fn painted(colour: &[u8], paint: Paint, out: &mut Vec<u8>, fill: impl FnOnce(&mu
 }
 
 fn append_place(place: &Place<'_>, paint: Paint, out: &mut Vec<u8>) {
+    let path = Guarded::new(place.origin.path.as_os_str().as_encoded_bytes());
+    let members: Vec<_> = place.origin.members.iter().map(|member| Guarded::new(member)).collect();
+    let members = members.iter().map(Guarded::shown);
+    append_origin(&path.shown(), members, [place.line, place.column], paint, out);
+}
+
+/// Appends `path!member:line:column: `.
+fn append_origin(
+    path: &[u8],
+    members: impl Iterator<Item = impl AsRef<[u8]>>,
+    numbers: [u64; 2],
+    paint: Paint,
+    out: &mut Vec<u8>,
+) {
     painted(PATH, paint, out, |out| {
-        let path = Guarded::new(place.origin.path.as_os_str().as_encoded_bytes());
-        Shown(&path.shown()).append_to(out);
-        for member in &place.origin.members {
+        Shown(path).append_to(out);
+        for member in members {
             out.push(b'!');
-            Shown(&Guarded::new(member).shown()).append_to(out);
+            Shown(member.as_ref()).append_to(out);
         }
     });
-    for number in [place.line, place.column] {
+    for number in numbers {
         out.push(b':');
         painted(NUMBER, paint, out, |out| append_number(number, out));
     }
@@ -162,7 +220,7 @@ fn append_word(verdict: Verdict, id: Option<&str>, paint: Paint, out: &mut Vec<u
         out.extend_from_slice(verdict.name().as_bytes());
         if let Some(id) = id {
             out.push(b'[');
-            out.extend_from_slice(id.as_bytes());
+            Shown(id.as_bytes()).append_to(out);
             out.push(b']');
         }
     });
@@ -173,7 +231,7 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::{Paint, Report as _, Text};
+    use super::{Lines as _, Paint, Text};
     use crate::finding::{
         Cue, Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict,
     };

@@ -8,17 +8,17 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::sink::{Encoder, Sinks};
 use super::unit::Pool;
 use super::{Observer, Output};
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary, Verdict};
-use crate::report::{Paint, Report};
 use crate::source::Buffer;
 
 /// What came of a unit, ready to be written.
 #[derive(Default)]
 pub(super) struct Encoded {
-    /// The records, for each output.
+    /// The records, for each encoder.
     pub(super) out: Vec<Vec<u8>>,
     /// Which bytes belong to which URI, where repeated ones are not written.
     pub(super) marks: Vec<Mark>,
@@ -37,12 +37,12 @@ pub(super) struct Mark {
     pub(super) verdict: Verdict,
     /// Why it was skipped, where it was.
     pub(super) skipped: Option<&'static str>,
-    /// Where its record begins and ends, for each output.
+    /// Where its record begins and ends, for each encoder.
     pub(super) spans: Vec<(usize, usize)>,
 }
 
 impl Encoded {
-    /// Where each output ends.
+    /// Where the records of each encoder end.
     pub(super) fn ends(&self) -> Vec<usize> {
         self.out.iter().map(Vec::len).collect()
     }
@@ -72,7 +72,7 @@ pub(super) enum Marking {
 
 /// The outputs, and whose turn it is.
 pub(super) struct Order<'o> {
-    encoders: Vec<(&'static dyn Report, Paint)>,
+    encoders: Vec<Encoder>,
     observer: &'o dyn Observer,
     marking: Marking,
     stopped: AtomicBool,
@@ -82,11 +82,11 @@ pub(super) struct Order<'o> {
 }
 
 struct State {
-    outputs: Vec<Sink>,
+    sinks: Sinks,
     /// Number of the unit whose turn it is.
     next: u64,
     waiting: BTreeMap<u64, (Encoded, Buffer)>,
-    /// True while somebody writes, with the outputs and without the lock.
+    /// True while somebody writes, with the sinks and without the lock.
     is_writing: bool,
     /// Memory of records that were written, to be used again: it is much, and the system takes
     /// its time to give it.
@@ -95,30 +95,13 @@ struct State {
     summary: Summary,
 }
 
-/// An output, and why nothing more is written to it.
-struct Sink {
-    output: Output,
-    failed: Option<Error>,
-}
-
-impl Sink {
-    fn write(&mut self, text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) {
-        if self.failed.is_none() {
-            self.failed = write_without(&mut self.output, text, cuts).err().map(|e| self.error(e));
-        }
-    }
-
-    fn error(&self, source: std::io::Error) -> Error {
-        Error::Write { target: self.output.name.clone(), source }
-    }
-}
-
 impl<'o> Order<'o> {
     pub(super) fn new(outputs: Vec<Output>, unique: bool, observer: &'o dyn Observer) -> Self {
-        let encoders: Vec<_> = outputs.iter().map(|out| (out.report, out.paint)).collect();
-        let counts = encoders.iter().any(|(report, _)| report.counts_distinct());
+        let sinks = Sinks::of(outputs);
+        let encoders = sinks.encoders();
+        let counts = encoders.iter().any(Encoder::counts_distinct);
         let state = State {
-            outputs: outputs.into_iter().map(|output| Sink { output, failed: None }).collect(),
+            sinks,
             next: 0,
             waiting: BTreeMap::new(),
             is_writing: false,
@@ -146,8 +129,8 @@ impl<'o> Order<'o> {
         self.lock().summary.complete = false;
     }
 
-    /// The formats, in the order of the outputs.
-    pub(super) fn encoders(&self) -> &[(&'static dyn Report, Paint)] {
+    /// What encodes findings, in the order of what is delivered.
+    pub(super) fn encoders(&self) -> &[Encoder] {
         &self.encoders
     }
 
@@ -228,28 +211,14 @@ impl<'o> Order<'o> {
     /// Writes the totals.
     ///
     /// # Errors
-    /// The first failure to write. A reader of ours that went away is one only when nobody
-    /// else got a report.
+    /// Those of [`Sinks::finish`].
     pub(super) fn finish(self) -> Result<Summary, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.marking != Marking::None {
             state.summary.distinct = Some(state.seen.len() as u64);
         }
-        let State { mut outputs, summary, .. } = state;
-        for sink in &mut outputs {
-            let mut text = Vec::new();
-            sink.output.report.summary(&summary, &mut text);
-            sink.write(&text, std::iter::empty());
-            if let (None, Err(source)) = (&sink.failed, sink.output.target.flush()) {
-                sink.failed = Some(sink.error(source));
-            }
-        }
-        let others = outputs.iter().any(|sink| sink.failed.is_none());
-        let mut errors = outputs.into_iter().filter_map(|sink| sink.failed);
-        match errors.find(|error| !(others && error.is_broken_pipe())) {
-            Some(error) => Err(error),
-            None => Ok(summary),
-        }
+        let State { sinks, summary, .. } = state;
+        sinks.finish(&summary).map(|()| summary)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -269,23 +238,18 @@ impl<'o> Order<'o> {
         }
         state.seen.extend(encoded.hashes.drain(..));
         let repeated = state.see(&encoded.marks);
-        let mut outputs = std::mem::take(&mut state.outputs);
+        let mut sinks = std::mem::take(&mut state.sinks);
         state.is_writing = true;
         drop(state);
-        for (idx, sink) in outputs.iter_mut().enumerate() {
-            let Some(text) = encoded.out.get(idx) else { continue };
-            sink.write(text, repeated.iter().filter_map(|mark| mark.spans.get(idx).copied()));
+        for (idx, (encoder, text)) in self.encoders.iter().zip(&encoded.out).enumerate() {
+            let cuts = repeated.iter().filter_map(|mark| mark.spans.get(idx).copied());
+            sinks.write(encoder, text, cuts);
         }
-        // A report that cannot be written is no use; a reader that went away may leave others.
-        let failed = outputs.iter().filter_map(|sink| sink.failed.as_ref());
-        let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
-        // Without any reports there is nobody to go away.
-        let is_alone = broken > 0 && broken == outputs.len();
-        if is_alone || failed.count() > broken {
+        if sinks.are_useless() {
             self.stopped.store(true, Ordering::Relaxed);
         }
         let mut state = self.lock();
-        state.outputs = outputs;
+        state.sinks = sinks;
         state.is_writing = false;
         state
     }
@@ -335,23 +299,4 @@ impl Hasher for Itself {
     fn write(&mut self, bytes: &[u8]) {
         self.0 = bytes.first_chunk().map_or(0, |half| u64::from_ne_bytes(*half));
     }
-}
-
-/// Writes `text` without what lies in `cuts`, which are in order.
-fn write_without(
-    output: &mut Output,
-    text: &[u8],
-    cuts: impl Iterator<Item = (usize, usize)>,
-) -> std::io::Result<()> {
-    let mut from = 0;
-    let mut kept = Vec::new();
-    for (start, end) in cuts {
-        kept.extend_from_slice(text.get(from..start).unwrap_or_default());
-        from = end;
-    }
-    if from == 0 {
-        return output.target.write_all(text);
-    }
-    kept.extend_from_slice(text.get(from..).unwrap_or_default());
-    output.target.write_all(&kept)
 }

@@ -183,8 +183,8 @@ impl<'r> Worker<'r> {
     }
 
     fn note(&mut self, note: Note) {
-        for ((report, _), out) in self.means.order.encoders().iter().zip(&mut self.encoded.out) {
-            report.note(&note, out);
+        for (encoder, out) in self.means.order.encoders().iter().zip(&mut self.encoded.out) {
+            encoder.note(&note, out);
         }
         self.encoded.notes.push(note);
     }
@@ -241,8 +241,8 @@ impl<'r> Worker<'r> {
             Marking::Unique => self.encoded.ends(),
             _ => Vec::new(),
         };
-        for ((report, paint), out) in order.encoders().iter().zip(&mut self.encoded.out) {
-            report.finding(finding, *paint, out);
+        for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
+            encoder.finding(finding, out);
         }
         let work_out = || hash(&key(finding.uri.in_clear()));
         let hash = || *finding.facts.memo.hash.or(work_out);

@@ -22,6 +22,7 @@ use crate::docs::Generated;
 use crate::explain::ExplainFlags;
 use crate::grammars::GrammarFlags;
 use crate::parse::ParseFlags;
+use crate::report::ReportFlags;
 use crate::resolve::ResolveFlags;
 
 const EXIT_CODES: &str = "\
@@ -93,6 +94,7 @@ pub(crate) enum Command {
     Compare(CompareFlags),
     Explain(ExplainFlags),
     Grammar(GrammarFlags),
+    Report(ReportFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.
@@ -293,9 +295,10 @@ fn kind_parser() -> impl TypedValueParser<Value = InputKind> {
     })
 }
 
-const FORMAT_HELP: &str = "Report in this format, on standard output or into FILE; repeatable";
+pub(crate) const FORMAT_HELP: &str =
+    "Report in this format, on standard output or into FILE; repeatable";
 
-fn format_long_help() -> String {
+pub(crate) fn format_long_help() -> String {
     let formats = REPORTS.iter().map(|report| (report.name(), report.about()));
     format!(
         "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole. \
@@ -304,7 +307,7 @@ fn format_long_help() -> String {
     )
 }
 
-fn default_format() -> &'static str {
+pub(crate) fn default_format() -> &'static str {
     REPORTS.first().map_or("text", |report| report.name())
 }
 
@@ -371,7 +374,7 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
 
 /// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
 #[derive(Clone)]
-struct FormatParser;
+pub(crate) struct FormatParser;
 
 impl TypedValueParser for FormatParser {
     type Value = Format;

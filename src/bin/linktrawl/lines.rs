@@ -1,35 +1,44 @@
-//! Lists on standard input, one a line: bytes, of which nothing but the end is taken off.
+//! Lists and records, one a line: bytes, of which nothing but the end is taken off.
 
 use std::io::{self, Read};
 
 use linktrawl::Span;
 
+/// What standard input is called in errors.
+pub(crate) const STDIN: &str = "standard input";
+
 /// Bytes that are read at once. What is printed of them is several times as long, and stays
 /// in the second level of caches.
 const BLOCK_BYTES: usize = 64 * 1024;
 
-/// Longest line that is taken: what is longer is no list of URIs, and must not fill memory.
+/// Longest line that is taken: what is longer is no list of URIs and no record, and must not
+/// fill memory.
 const LINE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Gives `each_block` the whole lines of `input`, block by block, from one buffer that grows
-/// to the longest line. Only the last block of all may lack its line feed.
-pub(crate) fn read_lines(
+/// to the longest line. Only the last block of all may lack its line feed. Errors call the input
+/// `name`.
+pub(crate) fn read_lines<E>(
     mut input: impl Read,
-    mut each_block: impl FnMut(&[u8]) -> io::Result<()>,
-) -> anyhow::Result<()> {
+    name: &str,
+    mut each_block: impl FnMut(&[u8]) -> Result<(), E>,
+) -> anyhow::Result<()>
+where
+    anyhow::Error: From<E>,
+{
     let mut buffer = vec![0; BLOCK_BYTES];
     let mut filled = 0;
     loop {
         if filled == buffer.len() {
             anyhow::ensure!(
                 filled < LINE_BYTES_MAX,
-                "expected lines of at most {LINE_BYTES_MAX} bytes on standard input"
+                "expected lines of at most {LINE_BYTES_MAX} bytes in {name}"
             );
             buffer.resize((2 * filled).min(LINE_BYTES_MAX), 0);
         }
         let read = match input.read(buffer.get_mut(filled..).unwrap_or_default()) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => anyhow::bail!("cannot read standard input: {error}"),
+            Err(error) => anyhow::bail!("cannot read {name}: {error}"),
             Ok(0) => break,
             Ok(read) => read,
         };
@@ -100,9 +109,9 @@ mod tests {
     fn inputs(text: &[u8], step: usize) -> Vec<String> {
         let mut found = Vec::new();
         let text_of = |line: &[u8]| String::from_utf8(line.to_vec()).unwrap();
-        read_lines(Trickle { text, step }, |block| {
+        read_lines(Trickle { text, step }, "it", |block| {
             found.extend(lines(block).map(text_of));
-            Ok(())
+            Ok::<(), std::io::Error>(())
         })
         .unwrap();
         found

@@ -14,6 +14,7 @@ mod output;
 mod parse;
 mod plan;
 mod progress;
+mod report;
 mod resolve;
 mod shown;
 mod signals;
@@ -27,12 +28,13 @@ use std::sync::Arc;
 
 use clap::{CommandFactory as _, Parser as _};
 use linktrawl::Error;
-use linktrawl::finding::{Summary, Verdict};
+use linktrawl::finding::Verdict;
 use linktrawl::run::Asking;
 
 use check::CheckFlags;
 use flags::{Command, Flags};
 use plan::{ErrorsCount, Plan};
+use report::ReportFlags;
 use signals::Signals;
 
 /// What the exit code says.
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         }),
         (None, Some(Command::Explain(flags))) => explain::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
+        (None, Some(Command::Report(flags))) => report(flags),
         (None, None) => missing_subcommand(),
     };
     let exit = done.unwrap_or_else(|error| {
@@ -95,7 +98,8 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message = "expected a subcommand: scan, check, parse, resolve, compare, explain or grammar";
+    let message =
+        "expected a subcommand: scan, check, parse, resolve, compare, explain, grammar or report";
     refuse(&Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message))
 }
 
@@ -157,13 +161,22 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
              --no-ignore read what a walk leaves out"
         );
     }
-    Ok(judge(&summary, errors))
+    Ok(judge(summary.complete, summary.verdicts, errors))
 }
 
-fn judge(summary: &Summary, errors: ErrorsCount) -> Exit {
-    let counts = Verdict::ALL.iter().zip(summary.verdicts);
+/// Tells a saved run again.
+fn report(flags: &ReportFlags) -> anyhow::Result<Exit> {
+    let summary = report::run(flags)?;
+    if !summary.complete {
+        stderr::say("warning: the saved run was not done in full");
+    }
+    Ok(judge(summary.complete, summary.verdicts, flags.errors()))
+}
+
+fn judge(complete: bool, verdicts: [u64; Verdict::ALL.len()], errors: ErrorsCount) -> Exit {
+    let counts = Verdict::ALL.iter().zip(verdicts);
     let bad: u64 = counts.filter(|(verdict, _)| **verdict == Verdict::Error).map(|(_, n)| n).sum();
-    match (summary.complete, bad, errors) {
+    match (complete, bad, errors) {
         (false, _, _) => Exit::Failed,
         (true, 1.., ErrorsCount::InExitCode) => Exit::Found,
         (true, ..) => Exit::Well,

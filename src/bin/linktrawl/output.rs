@@ -1,8 +1,9 @@
 //! Where reports go: standard output, or files that take their names when they are whole.
 //!
 //! A report for a file is written beside it under a name that begins with a dot, so that a
-//! walk over the same directory passes it by, and renamed at the end. What is no regular
-//! file, a pipe or `/dev/null`, is written to directly.
+//! walk over the same directory passes it by, and renamed at the end, when the disk has it: a
+//! full disk or a crash leaves the old report whole. What is no regular file, a pipe or
+//! `/dev/null`, is written to directly.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -96,6 +97,8 @@ pub(crate) struct Aside {
 
 /// One file under its passing name.
 struct Pending {
+    /// The same open file that the report is written to.
+    file: File,
     passing: PathBuf,
     target: PathBuf,
 }
@@ -117,22 +120,37 @@ impl Aside {
                 made => break (made.map_err(at)?, passing),
             }
         };
-        self.files.push(Pending { passing, target });
-        Ok(file)
+        let written = file.try_clone().map_err(at)?;
+        self.files.push(Pending { file, passing, target });
+        Ok(written)
     }
 
-    /// Gives every file its name.
+    /// Gives every file its name, when the disk has all of all.
     ///
     /// # Errors
-    /// When a file cannot be renamed; it and those behind it are removed.
+    /// When a file cannot be kept; it and those that have no name yet are removed.
     pub(crate) fn keep(mut self) -> Result<(), Error> {
-        while let Some(Pending { passing, target }) = self.files.first() {
-            let at = |source| Error::Write { target: format!("{target:?}"), source };
-            fs::rename(passing, target).map_err(at)?;
+        for Pending { file, target, .. } in &self.files {
+            file.sync_all().map_err(|source| not_kept(target, source))?;
+        }
+        while let Some(Pending { passing, target, .. }) = self.files.first() {
+            fs::rename(passing, target).map_err(|source| not_kept(target, source))?;
+            sync_parent(target);
             self.files.remove(0);
         }
         Ok(())
     }
+}
+
+fn not_kept(target: &Path, source: io::Error) -> Error {
+    Error::Write { target: format!("{target:?}"), source }
+}
+
+/// Has the disk take the new name, too. Either name leads to a whole report, and some systems
+/// do not sync directories, so that a failure here changes no result.
+fn sync_parent(target: &Path) {
+    let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let _ = File::open(parent.unwrap_or(Path::new("."))).and_then(|parent| parent.sync_all());
 }
 
 fn is_taken(error: &io::Error) -> bool {

@@ -17,7 +17,7 @@ use crate::flags::{
     ALLOW_HELP, Allowed, GRAMMAR_HELP, NO_REPAIR_HELP, ParseFormat, allow_long_help, allow_parser,
     default_grammar, grammar_long_help, grammar_parser, no_repair_long_help, repair_parser,
 };
-use crate::lines::{lines, read_lines};
+use crate::lines::{STDIN, lines, read_lines};
 use crate::plan;
 
 const EXAMPLES: &str = "\
@@ -146,7 +146,7 @@ struct Explainer {
 
 impl Explainer {
     fn explain_stdin(&mut self) -> anyhow::Result<()> {
-        read_lines(io::stdin().lock(), |block| {
+        read_lines(io::stdin().lock(), STDIN, |block| {
             lines(block).for_each(|line| self.explain(line));
             self.write()
         })

@@ -97,20 +97,23 @@ impl Plan {
     /// # Errors
     /// When a pattern is no regular expression, or standard input is asked for twice.
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
-        let environment = Environment::read();
-        let to_screen = flags.formats.iter().any(|format| format.file.is_none())
-            && environment.stdout_is_terminal;
+        let to_screen =
+            flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
-            reports: Reports {
-                formats: flags.formats.clone(),
-                paints: paints(flags.color, &environment),
-            },
+            reports: Reports { formats: flags.formats.clone(), paints: Paints::of(flags.color) },
             errors: if flags.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode },
             // Lines of a report on the same screen would tear a progress line.
             voice: Voice { progress: !flags.quiet && !to_screen, counts: !flags.quiet },
         })
+    }
+}
+
+impl Paints {
+    /// The colours that `color` asks for, in this environment.
+    pub(crate) fn of(color: Color) -> Self {
+        paints(color, &Environment::read())
     }
 }
 

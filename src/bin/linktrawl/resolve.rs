@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::flags::{ParseFormat, list};
-use crate::lines::{lines, read_lines};
+use crate::lines::{STDIN, lines, read_lines};
 use crate::shown::{shown, shown_made_of};
 
 const EXIT_CODES: &str = "\
@@ -159,7 +159,7 @@ struct Resolver<'f> {
 
 impl Resolver<'_> {
     fn resolve_stdin(&mut self) -> anyhow::Result<()> {
-        read_lines(io::stdin().lock(), |block| {
+        read_lines(io::stdin().lock(), STDIN, |block| {
             lines(block).for_each(|line| self.resolve(line));
             self.write()
         })

@@ -1,0 +1,93 @@
+//! `linktrawl report`: a saved run in other formats, without reading its inputs again.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use linktrawl::report::record::SummaryRecord;
+use linktrawl::run::Retelling;
+
+use crate::flags::{Color, FORMAT_HELP, Format, FormatParser, default_format, format_long_help};
+use crate::lines::{STDIN, lines, read_lines};
+use crate::output::Reports;
+use crate::plan::{ErrorsCount, Paints};
+
+const EXIT_CODES: &str = "\
+Exit codes, as those of the run that was saved:
+  0  all is well
+  1  at least one link is malformed or dead
+  2  the run was not done in full, or its records cannot be read";
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl check docs/ --format ndjson=run.ndjson
+      Saves a run: what it found, and what was learnt of it.
+
+  linktrawl report run.ndjson
+      The lines that it would have printed.
+
+  zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
+      Several formats at once, from standard input.";
+
+/// Print a saved run again in other formats; nothing is read or asked anew.
+///
+/// A run is saved by `--format ndjson`. What it says is what the reports say: its verdicts are
+/// those that it was saved with.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct ReportFlags {
+    /// The saved run: one JSON object a line; `-` is standard input.
+    #[arg(value_name = "RUN")]
+    saved: PathBuf,
+
+    /// When to colour the text report.
+    ///
+    /// `auto` colours when standard output is a terminal. NO_COLOR turns that off,
+    /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: Color,
+
+    /// Exit with 0 where the run has errors.
+    ///
+    /// A run that was not done in full still gives 2.
+    #[arg(long)]
+    exit_zero: bool,
+
+    #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
+    #[arg(value_parser = FormatParser, hide_possible_values = true)]
+    #[arg(help = FORMAT_HELP, long_help = format_long_help())]
+    formats: Vec<Format>,
+}
+
+impl ReportFlags {
+    /// What errors of the run do to the exit code.
+    pub(crate) fn errors(&self) -> ErrorsCount {
+        if self.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode }
+    }
+}
+
+/// Writes the reports, and gives the totals of the run.
+///
+/// # Errors
+/// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
+/// a report cannot be written.
+pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
+    let reports = Reports { formats: flags.formats.clone(), paints: Paints::of(flags.color) };
+    let (input, name) = open(&flags.saved)?;
+    let (outputs, files) = reports.open()?;
+    let mut retelling = Retelling::new(name.clone(), outputs);
+    read_lines(input, &name, |block| lines(block).try_for_each(|line| retelling.line(line)))?;
+    let summary = retelling.finish()?;
+    files.keep()?;
+    Ok(summary)
+}
+
+fn open(saved: &PathBuf) -> anyhow::Result<(Box<dyn io::Read>, String)> {
+    if saved.as_os_str() == "-" {
+        return Ok((Box::new(io::stdin()), STDIN.to_owned()));
+    }
+    let file =
+        File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
+    Ok((Box::new(file), format!("{saved:?}")))
+}

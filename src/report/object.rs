@@ -1,0 +1,63 @@
+//! The `json` format: the whole run as one JSON object (RFC 8259), schema version 1.
+//!
+//! Findings are as in `ndjson` but for their `type`, and are written as they come; notes stand
+//! behind them. How text from strangers is written is told in `json`.
+
+use super::json::append_value;
+use super::ndjson::SCHEMA;
+use super::record::{NoteRecord, Record, SummaryRecord};
+use super::{Document, Form, Report};
+
+/// The `json` format.
+pub struct Json;
+
+impl Report for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn about(&self) -> &'static str {
+        "one JSON object, schema version 1: findings, notes and summary"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Object::default()))
+    }
+}
+
+/// What is kept of a run until its end.
+#[derive(Default)]
+struct Object {
+    has_findings: bool,
+    /// The notes, encoded, with commas between them.
+    notes: Vec<u8>,
+}
+
+impl Document for Object {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(br#"{"type":"report","schema":"#);
+        append_value(&SCHEMA, out);
+        out.extend_from_slice(br#","tool":{"name":"linktrawl","version":"#);
+        append_value(&env!("CARGO_PKG_VERSION"), out);
+        out.extend_from_slice(b"},\n\"findings\":[");
+    }
+
+    fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self.has_findings { b",\n" } else { b"\n" });
+        self.has_findings = true;
+        append_value(record, out);
+    }
+
+    fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
+        self.notes.extend_from_slice(if self.notes.is_empty() { b"\n" } else { b",\n" });
+        append_value(note, &mut self.notes);
+    }
+
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n],\n\"notes\":[");
+        out.append(&mut self.notes);
+        out.extend_from_slice(b"\n],\n\"summary\":");
+        append_value(summary, out);
+        out.extend_from_slice(b"}\n");
+    }
+}

@@ -1,0 +1,314 @@
+//! Records of a run, read back from their lines: what documents are made of.
+//!
+//! A record holds what its line tells (`ndjson`, schema version 1), with every name kept, and
+//! judges nothing. Keys that are not known here are passed by: later versions may add some. Text
+//! that is not UTF-8 stands here as in the line: lossy, and beside it the bytes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use data_encoding::BASE64;
+use serde::de::{Deserializer, Error as _};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+
+use super::ndjson::SCHEMA;
+use crate::finding::Verdict;
+
+mod parts;
+
+pub use parts::{
+    FaultRecord, HopRecord, MessageRecord, PlaceRecord, PositionRecord, ReachRecord, SyntaxRecord,
+    TwinRecord, WarningRecord,
+};
+
+/// One line of a run.
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// A finding.
+    Finding(Box<Record>),
+    /// Something that is no finding and must not get lost.
+    Note(NoteRecord),
+    /// The totals, which are the last line.
+    Summary(SummaryRecord),
+}
+
+/// A finding as its line tells it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Record {
+    /// The candidate, cleaned by its wrapper's rules.
+    pub uri: String,
+    /// Its bytes where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uri_bytes: Option<Bytes>,
+    /// What stands in the text.
+    pub raw: String,
+    /// Its bytes where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_bytes: Option<Bytes>,
+    /// Why the scanner looked.
+    pub cue: String,
+    /// The scheme in lower case; none where the text has none.
+    pub scheme: Option<String>,
+    /// Where it stands.
+    pub place: PlaceRecord,
+    /// What it starts from if it is relative, where its document says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// Its bytes where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_bytes: Option<Bytes>,
+    /// The message it stands in, where there is one.
+    pub message: Option<MessageRecord>,
+    /// Where the same stands once more, in other alternatives of a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<TwinRecord>,
+    /// What the first grammar says.
+    pub syntax: Option<SyntaxRecord>,
+    /// What further grammars say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<SyntaxRecord>,
+    /// What is worth a look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningRecord>,
+    /// What asking learnt; none where nobody was to ask.
+    pub reach: Option<ReachRecord>,
+    /// Good or bad, all told.
+    #[serde(deserialize_with = "verdict", serialize_with = "verdict_name")]
+    pub verdict: Verdict,
+}
+
+impl Record {
+    /// The candidate's bytes.
+    #[must_use]
+    pub fn uri(&self) -> &[u8] {
+        bytes(&self.uri, self.uri_bytes.as_ref())
+    }
+
+    /// What each grammar says, in the order asked.
+    pub fn grammars(&self) -> impl Iterator<Item = &SyntaxRecord> {
+        self.syntax.iter().chain(&self.also)
+    }
+
+    /// The faults, each with the name of the grammar that finds it.
+    pub fn faults(&self) -> impl Iterator<Item = (&str, &FaultRecord)> {
+        self.grammars().filter_map(|syntax| Some((&*syntax.grammar, syntax.fault.as_ref()?)))
+    }
+}
+
+/// A note as its line tells it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct NoteRecord {
+    /// What kind of note.
+    pub kind: String,
+    /// What it is about; line and column are not known.
+    pub place: parts::NotePlace,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+/// The totals of a run as their line tells them.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct SummaryRecord {
+    /// What the keys of the run's lines mean.
+    pub schema: u32,
+    /// False when an input could not be read in full.
+    pub complete: bool,
+    /// Inputs that were read; an archive is one.
+    pub files: u64,
+    /// Members of archives that were read.
+    #[serde(default)]
+    pub members: u64,
+    /// Bytes that were read from them.
+    pub bytes: u64,
+    /// Messages in mailboxes.
+    pub messages: u64,
+    /// Findings reported.
+    pub findings: u64,
+    /// Different URIs among the findings.
+    pub distinct: Option<u64>,
+    /// Findings by verdict, in the order of [`Verdict::ALL`].
+    #[serde(deserialize_with = "counts", serialize_with = "counts_by_name")]
+    pub verdicts: [u64; Verdict::ALL.len()],
+    /// What was left out, by reason, sorted.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+impl SummaryRecord {
+    /// How many findings have this verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> u64 {
+        let counts = Verdict::ALL.iter().zip(self.verdicts);
+        counts.filter(|(of, _)| **of == verdict).map(|(_, count)| count).sum()
+    }
+}
+
+/// Bytes that are no UTF-8 text, which a line tells in base64 (RFC 4648 §4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(from)?;
+        BASE64.decode(text.as_bytes()).map(Self).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&BASE64.encode(&self.0))
+    }
+}
+
+/// The bytes that `text` stands for.
+#[must_use]
+pub fn bytes<'t>(text: &'t str, bytes: Option<&'t Bytes>) -> &'t [u8] {
+    bytes.map_or(text.as_bytes(), |Bytes(bytes)| bytes)
+}
+
+/// Why a line is no record of a run. It may quote the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoRecord(String);
+
+impl fmt::Display for NoRecord {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// How the lines begin that we write; others may have their keys in another order.
+const BEGINNINGS: [(&[u8], &str); 3] = [
+    (br#"{"type":"finding","#, "finding"),
+    (br#"{"type":"note","#, "note"),
+    (br#"{"type":"summary","#, "summary"),
+];
+
+impl Line {
+    /// Reads one line, with or without its end.
+    ///
+    /// # Errors
+    /// When it is no record of a run of schema version 1.
+    pub fn parse(line: &[u8]) -> Result<Self, NoRecord> {
+        let kind = match BEGINNINGS.iter().find(|(beginning, _)| line.starts_with(beginning)) {
+            Some((_, kind)) => Cow::Borrowed(*kind),
+            None => read::<Kind<'_>>(line)?.r#type,
+        };
+        match &*kind {
+            "finding" => Ok(Self::Finding(Box::new(read(line)?))),
+            "note" => read(line).map(Self::Note),
+            "summary" => summary(line).map(Self::Summary),
+            other => Err(NoRecord(format!(
+                "expected a record of type finding, note or summary, found {other:?}"
+            ))),
+        }
+    }
+}
+
+fn summary(line: &[u8]) -> Result<SummaryRecord, NoRecord> {
+    let SchemaOnly { schema } = read(line)?;
+    if schema == SCHEMA {
+        return read(line);
+    }
+    Err(NoRecord(format!("expected records of schema version {SCHEMA}, found {schema}")))
+}
+
+/// What tells the kinds of lines apart.
+#[derive(Deserialize)]
+struct Kind<'l> {
+    #[serde(borrow)]
+    r#type: Cow<'l, str>,
+}
+
+/// What tells whether a summary can be read at all.
+#[derive(Deserialize)]
+struct SchemaOnly {
+    schema: u32,
+}
+
+fn read<'l, R: Deserialize<'l>>(line: &'l [u8]) -> Result<R, NoRecord> {
+    serde_json::from_slice(line).map_err(|error| {
+        // It ends in the line, which is always the first here.
+        let words = error.to_string();
+        let reason = words.rsplit_once(" at line ").map_or(&*words, |(reason, _)| reason);
+        let column = error.column();
+        NoRecord(format!("expected a record of a run, one JSON object: {reason} (column {column})"))
+    })
+}
+
+fn verdict<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
+    let name = Cow::<str>::deserialize(from)?;
+    let found = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
+    found.ok_or_else(|| {
+        D::Error::custom(format!("the verdict {name:?}, not one of ok, warn, error, skipped"))
+    })
+}
+
+fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<[u64; Verdict::ALL.len()], D::Error> {
+    let counts = BTreeMap::<Cow<'_, str>, u64>::deserialize(from)?;
+    Ok(Verdict::ALL.map(|verdict| counts.get(verdict.name()).copied().unwrap_or_default()))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn verdict_name<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(verdict.name())
+}
+
+fn counts_by_name<S: Serializer>(
+    counts: &[u64; Verdict::ALL.len()],
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_map(Verdict::ALL.iter().map(|verdict| verdict.name()).zip(counts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Verdict};
+
+    const FINDING: &str = concat!(
+        r#"{"type":"finding","uri":"x:\ufffd","uri_bytes":"eDr/","raw":"x:","cue":"bare","#,
+        r#""scheme":null,"place":{"path":"a","members":["\ufffd"],"members_bytes":["/w=="],"#,
+        r#""offset":1,"len":2,"line":3,"column":4,"file_offset":null,"later":[]},"#,
+        r#""message":null,"syntax":{"grammar":"g","ok":false,"rule":"r","at":7,"#,
+        r#""expected":"e","spec":"s","message":"m","hint":null},"reach":null,"#,
+        r#""verdict":"error","later":{"a":1}}"#
+    );
+
+    #[test]
+    fn a_finding_is_read_with_its_bytes_and_without_what_is_not_known() {
+        let Line::Finding(record) = Line::parse(FINDING.as_bytes()).unwrap() else {
+            panic!("no finding")
+        };
+        assert_eq!((record.uri(), record.verdict), (&b"x:\xff"[..], Verdict::Error));
+        let members: Vec<_> = record.place.members().collect();
+        assert_eq!((members, record.place.line), (vec![&b"\xff"[..]], 3));
+        let (grammar, fault) = record.faults().next().unwrap();
+        assert_eq!((grammar, &*fault.rule, fault.at), ("g", "r", Some(7)));
+    }
+
+    #[track_caller]
+    fn refused(line: &str, wanted: &str) {
+        let error = Line::parse(line.as_bytes()).expect_err("a refusal").to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+
+    #[test]
+    fn a_line_that_is_no_record_is_refused_with_its_column() {
+        refused("", "EOF");
+        refused("{\"type\":\"finding\",\n", "EOF");
+        refused(r#"{"uri":"x:y"}"#, "missing field `type`");
+        refused(r#"{"type":"parse"}"#, "expected a record of type finding, note or summary");
+        refused(&FINDING.replace("\"line\":3", "\"line\":-3"), "`-3`, expected u64 (column 1");
+        refused(&FINDING.replace("eDr/", "eDr"), "invalid length");
+        refused(&FINDING.replace("\"error\"", "\"bad\""), "the verdict \"bad\"");
+        refused(&FINDING.replace("\"rule\":\"r\",", ""), "a fault without `rule`");
+        refused(r#"{"type":"summary","schema":2}"#, "schema version 1, found 2");
+    }
+
+    #[test]
+    fn keys_may_stand_in_any_order() {
+        let moved = FINDING.replacen(r#""type":"finding","#, "", 1);
+        let line = format!(r#"{},"type":"finding"}}"#, moved.strip_suffix('}').unwrap());
+        assert!(matches!(Line::parse(line.as_bytes()), Ok(Line::Finding(_))));
+    }
+}

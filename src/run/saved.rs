@@ -1,0 +1,66 @@
+//! Tells a saved run again: from its lines to reports, without judging anything anew.
+
+use super::Output;
+use super::sink::Sinks;
+use crate::error::Error;
+use crate::report::record::{Line, SummaryRecord};
+
+/// A saved run that is told again, line by line.
+pub struct Retelling {
+    /// What the run is called in errors.
+    name: String,
+    sinks: Sinks,
+    /// Lines that were taken.
+    lines: u64,
+    summary: Option<SummaryRecord>,
+}
+
+impl Retelling {
+    /// Begins to tell the run called `name` to `outputs`.
+    #[must_use]
+    pub fn new(name: String, outputs: Vec<Output>) -> Self {
+        Self { name, sinks: Sinks::of(outputs), lines: 0, summary: None }
+    }
+
+    /// Takes the next line. Empty ones say nothing.
+    ///
+    /// # Errors
+    /// When the line is no record of a run, or stands behind the summary; and when nothing can
+    /// be written any more.
+    pub fn line(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.lines += 1;
+        if text.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        if self.summary.is_some() {
+            return Err(self.error("expected nothing behind the summary of the run".to_owned()));
+        }
+        let line = Line::parse(text).map_err(|error| self.error(error.to_string()))?;
+        self.sinks.write_saved(&line, text);
+        if self.sinks.are_useless() {
+            return std::mem::take(&mut self.sinks).close();
+        }
+        if let Line::Summary(summary) = line {
+            self.summary = Some(summary);
+        }
+        Ok(())
+    }
+
+    /// Ends the reports, and gives the totals that the run was saved with.
+    ///
+    /// # Errors
+    /// When a report cannot be written, or the run had no end.
+    pub fn finish(mut self) -> Result<SummaryRecord, Error> {
+        std::mem::take(&mut self.sinks).close()?;
+        self.summary.take().ok_or_else(|| {
+            self.error(
+                "expected the summary of the run as its last line, found none: it was cut"
+                    .to_owned(),
+            )
+        })
+    }
+
+    fn error(&self, reason: String) -> Error {
+        Error::Record { input: self.name.clone(), line: self.lines, reason }
+    }
+}
