@@ -13,9 +13,9 @@ use tokio::time::Instant;
 
 use super::guard;
 use super::guard::argument::{decoded, line_argument};
-use super::lines::{self, Lines, Reply, concluded, known, later, smuggled};
+use super::lines::{self, ByLines, Lines, Reply, known, later, smuggled};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use super::{Failure, Level, Outcome, Question};
 use crate::finding::Class;
 use crate::uri::Uri;
 
@@ -27,29 +27,14 @@ const DIRECTORIES_MAX: usize = 32;
 const PRELIMINARY_MAX: usize = 4;
 
 /// The probe.
-#[derive(Debug)]
-pub(super) struct Ftp;
-
-impl Probe for Ftp {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn schemes(&self) -> &'static [&'static str] {
-        &["ftp", "ftps"]
-    }
-
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let mut address = None;
-            let dialogue = converse(&question, net, &mut address).await;
-            concluded(dialogue, NAME, address)
-        })
-    }
-}
+pub(super) static FTP: ByLines = ByLines {
+    name: NAME,
+    schemes: &["ftp", "ftps"],
+    converse: |question, net, _, address| Box::pin(converse(question, net, address)),
+};
 
 async fn converse(
-    question: &Question<'_>,
+    question: Question<'_>,
     net: &Net,
     address: &mut Option<IpAddr>,
 ) -> Result<Outcome, Failure> {

@@ -12,9 +12,9 @@ use tokio::time::Instant;
 
 use super::guard;
 use super::guard::argument::line_argument;
-use super::lines::{self, Ending, Lines, concluded, known, quoted, smuggled};
+use super::lines::{self, ByLines, Ending, Lines, known, quoted, smuggled};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use super::{Failure, Level, Outcome, Question};
 use crate::finding::Class;
 use crate::uri::Uri;
 
@@ -27,29 +27,14 @@ const ESCAPED_TAB: &[u8] = b"%09";
 const TITLE_LINES_MAX: usize = 8;
 
 /// The probe.
-#[derive(Debug)]
-pub(super) struct Gopher;
-
-impl Probe for Gopher {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn schemes(&self) -> &'static [&'static str] {
-        &["gopher", "gophers"]
-    }
-
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let mut address = None;
-            let dialogue = converse(&question, net, &mut address).await;
-            concluded(dialogue, NAME, address)
-        })
-    }
-}
+pub(super) static GOPHER: ByLines = ByLines {
+    name: NAME,
+    schemes: &["gopher", "gophers"],
+    converse: |question, net, _, address| Box::pin(converse(question, net, address)),
+};
 
 async fn converse(
-    question: &Question<'_>,
+    question: Question<'_>,
     net: &Net,
     address: &mut Option<IpAddr>,
 ) -> Result<Outcome, Failure> {

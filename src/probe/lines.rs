@@ -8,15 +8,17 @@
 //! read for one question, and on the time from the question to its answer, which no dripping
 //! stretches.
 
+use std::future::Future;
 use std::io;
 use std::net::IpAddr;
+use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
 
 use super::guard::Host;
 use super::tcp::Net;
-use super::{Answer, Failure, Outcome, tls};
+use super::{Answer, Asking, Failure, Kept, Outcome, Probe, Question, tls};
 use crate::finding::{Class, Reach};
 use crate::scheme;
 use crate::uri::Uri;
@@ -32,6 +34,41 @@ pub(super) const READ_LEN_MAX: usize = 256 << 10;
 const CHUNK_LEN: usize = 1024;
 /// How much of a reply a message quotes: a sentence.
 const QUOTED_LEN_MAX: usize = 120;
+
+/// A probe that holds a dialogue in lines, or begins one.
+pub(super) struct ByLines {
+    /// Its name in records.
+    pub(super) name: &'static str,
+    /// The schemes that it asks for, in lower case.
+    pub(super) schemes: &'static [&'static str],
+    /// The dialogue. It tells the address that answers as soon as there is one.
+    pub(super) converse:
+        for<'a> fn(Question<'a>, &'a Net, &'a mut Kept, &'a mut Option<IpAddr>) -> Dialogue<'a>,
+}
+
+/// What a dialogue comes to.
+pub(super) type Dialogue<'a> = Pin<Box<dyn Future<Output = Result<Outcome, Failure>> + Send + 'a>>;
+
+impl Probe for ByLines {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schemes(&self) -> &'static [&'static str] {
+        self.schemes
+    }
+
+    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
+        Box::pin(async move {
+            let mut address = None;
+            let answer = match (self.converse)(question, net, kept, &mut address).await {
+                Ok(outcome) => Answer::of(outcome),
+                Err(failure) => failure.into_answer(self.name),
+            };
+            Answer { address, ..answer }
+        })
+    }
+}
 
 /// What lines come over: a connection, or TLS on one.
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -296,19 +333,6 @@ pub(super) fn quoted(text: &[u8]) -> String {
     let shown = String::from_utf8_lossy(start);
     let shown = shown.trim();
     if start.len() < text.len() { format!("{shown}…") } else { shown.to_owned() }
-}
-
-/// What `dialogue` came to, with the address that answered.
-pub(super) fn concluded(
-    dialogue: Result<Outcome, Failure>,
-    probe: &'static str,
-    address: Option<IpAddr>,
-) -> Answer {
-    let answer = match dialogue {
-        Ok(outcome) => Answer::of(outcome),
-        Err(failure) => failure.into_answer(probe),
-    };
-    Answer { address, ..answer }
 }
 
 /// That the link is known to be of `class`, without a reply that says so.

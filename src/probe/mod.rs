@@ -174,15 +174,15 @@ pub trait Probe: Sync {
 
 /// Every probe.
 pub static PROBES: &[&dyn Probe] = &[
-    &ftp::Ftp,
-    &gopher::Gopher,
+    &ftp::FTP,
+    &gopher::GOPHER,
     &http::Http,
     &mail::Mail,
     &news::NEWS,
     &news::NNTP,
-    &telnet::Telnet,
+    &telnet::TELNET,
     &urn::Urn,
-    &wais::Wais,
+    &wais::WAIS,
 ];
 
 /// The probe for `scheme`, which is in lower case.

@@ -12,9 +12,9 @@ use tokio::time::Instant;
 
 use super::guard::argument::line_argument;
 use super::guard::{self, Host};
-use super::lines::{self, Lines, Reply, concluded, known, later, smuggled};
+use super::lines::{self, ByLines, Lines, Reply, known, later, smuggled};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question, tls};
+use super::{Failure, Kept, Level, Outcome, Question, tls};
 use crate::finding::Class;
 use crate::uri::Uri;
 
@@ -23,40 +23,35 @@ const MESSAGE_ID_LEN_MAX: usize = 250;
 /// Longest article number in digits (RFC 3977 §9.8).
 const NUMBER_LEN_MAX: usize = 16;
 
-/// The probe of `news` or `nntp`.
-#[derive(Debug)]
-pub(super) struct News {
+/// The probe of `news:` URLs: groups and message-ids.
+pub(super) static NEWS: ByLines = ByLines {
+    name: NEWS_NAME,
+    schemes: &["news", "snews"],
+    converse: |question, net, kept, address| {
+        Box::pin(News { name: NEWS_NAME }.converse(question, net, kept, address))
+    },
+};
+/// The probe of `nntp:` URLs: groups of a server, and article numbers.
+pub(super) static NNTP: ByLines = ByLines {
+    name: NNTP_NAME,
+    schemes: &["nntp", "nntps"],
+    converse: |question, net, kept, address| {
+        Box::pin(News { name: NNTP_NAME }.converse(question, net, kept, address))
+    },
+};
+
+const NEWS_NAME: &str = "news";
+const NNTP_NAME: &str = "nntp";
+
+/// One of both, on its way.
+struct News {
     name: &'static str,
-    schemes: &'static [&'static str],
-}
-
-/// `news:` URLs: groups and message-ids.
-pub(super) static NEWS: News = News { name: "news", schemes: &["news", "snews"] };
-/// `nntp:` URLs: groups of a server, and article numbers.
-pub(super) static NNTP: News = News { name: "nntp", schemes: &["nntp", "nntps"] };
-
-impl Probe for News {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn schemes(&self) -> &'static [&'static str] {
-        self.schemes
-    }
-
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let mut address = None;
-            let dialogue = self.converse(&question, net, kept, &mut address).await;
-            concluded(dialogue, self.name, address)
-        })
-    }
 }
 
 impl News {
     async fn converse(
-        &self,
-        question: &Question<'_>,
+        self,
+        question: Question<'_>,
         net: &Net,
         kept: &mut Kept,
         address: &mut Option<IpAddr>,
@@ -245,7 +240,7 @@ impl News {
     fn wanted(&self, uri: &Uri<'_>) -> Result<Wanted, Failure> {
         let path = lines::path_and_query(uri);
         let path = if uri.host.is_some() { path.strip_prefix(b"/").unwrap_or(path) } else { path };
-        if self.name == NNTP.name { nntp(path) } else { news(path) }
+        if self.name == NNTP_NAME { nntp(path) } else { news(path) }
     }
 }
 

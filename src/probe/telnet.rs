@@ -11,9 +11,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::guard;
-use super::lines::{self, Lines, concluded, known};
+use super::lines::{self, ByLines, Lines, known};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use super::{Failure, Level, Outcome, Question};
 use crate::finding::Class;
 
 const NAME: &str = "telnet";
@@ -24,29 +24,14 @@ const BEGIN: Duration = Duration::from_secs(5);
 const IAC: u8 = 0xFF;
 
 /// The probe.
-#[derive(Debug)]
-pub(super) struct Telnet;
-
-impl Probe for Telnet {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn schemes(&self) -> &'static [&'static str] {
-        &["telnet", "rlogin", "tn3270"]
-    }
-
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let mut address = None;
-            let dialogue = converse(&question, net, &mut address).await;
-            concluded(dialogue, NAME, address)
-        })
-    }
-}
+pub(super) static TELNET: ByLines = ByLines {
+    name: NAME,
+    schemes: &["telnet", "rlogin", "tn3270"],
+    converse: |question, net, _, address| Box::pin(converse(question, net, address)),
+};
 
 async fn converse(
-    question: &Question<'_>,
+    question: Question<'_>,
     net: &Net,
     address: &mut Option<IpAddr>,
 ) -> Result<Outcome, Failure> {

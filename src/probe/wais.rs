@@ -8,37 +8,22 @@ use std::net::IpAddr;
 use tokio::time::Instant;
 
 use super::guard;
-use super::lines::{Lines, concluded, known};
+use super::lines::{ByLines, Lines, known};
 use super::tcp::Net;
-use super::{Asking, Failure, Kept, Level, Outcome, Probe, Question};
+use super::{Failure, Level, Outcome, Question};
 use crate::finding::Class;
 
 const NAME: &str = "wais";
 
 /// The probe.
-#[derive(Debug)]
-pub(super) struct Wais;
-
-impl Probe for Wais {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn schemes(&self) -> &'static [&'static str] {
-        &["wais"]
-    }
-
-    fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, _kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let mut address = None;
-            let dialogue = converse(&question, net, &mut address).await;
-            concluded(dialogue, NAME, address)
-        })
-    }
-}
+pub(super) static WAIS: ByLines = ByLines {
+    name: NAME,
+    schemes: &["wais"],
+    converse: |question, net, _, address| Box::pin(converse(question, net, address)),
+};
 
 async fn converse(
-    question: &Question<'_>,
+    question: Question<'_>,
     net: &Net,
     address: &mut Option<IpAddr>,
 ) -> Result<Outcome, Failure> {
