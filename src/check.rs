@@ -26,11 +26,13 @@ mod judge;
 mod known;
 pub mod local;
 mod mail;
+mod names;
 mod twins;
 
 pub use judge::{Accept, Exception, Policy, judge};
 pub use known::Memory;
 use mail::Decoded;
+pub use names::{Name, Named};
 
 /// Bytes before a finding that are looked at for the header field it stands in. Lists of
 /// addresses and of references reach this length; in a longer field the name stays unknown.
@@ -57,6 +59,8 @@ pub struct Checks {
     pub allowed: Vec<&'static Lint>,
     /// True when findings must tell the message around them, and lines of decoded text.
     pub messages: bool,
+    /// True when the names of messages and of their parts are wanted.
+    pub names: bool,
 }
 
 impl Checks {
@@ -92,6 +96,8 @@ pub struct Tally {
     pub omissions: Omissions,
     /// What of it has to be told.
     pub notes: Vec<Note>,
+    /// The names that stand in mail, where they are wanted.
+    pub names: Vec<Name>,
 }
 
 /// Gives every finding of `piece` to `sink`, in the order they stand.

@@ -37,6 +37,7 @@ mod asking;
 mod documents;
 mod drive;
 mod gather;
+mod names;
 mod order;
 mod saved;
 mod sink;
@@ -183,13 +184,13 @@ pub fn check(
         let first = Pass { options, own, spools, role, stop, is_cut: false };
         first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     }
-    let targets = gathering.finish();
+    let (targets, names) = gathering.finish();
     let learnt = drive::ask(&targets, asking, observer)?;
     if let Some(note) = &learnt.note {
         observer.note(note);
     }
     let is_cut = learnt.note.is_some() || asking.is_stopped();
-    let answers = Answers::new(asking, &documents, targets, learnt);
+    let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     second.run(&mut inputs.into_iter(), outputs, observer)
 }
@@ -236,7 +237,8 @@ impl Pass<'_> {
         let is_check = !matches!(role, Role::Tell);
         let order = Order::new(outputs, options.unique, observer);
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
-        let checks = checks(options, is_check || tells_messages);
+        let names = matches!(role, Role::Gather(_));
+        let checks = checks(options, is_check || tells_messages, names);
         if self.is_cut {
             order.cut();
         }
@@ -270,7 +272,7 @@ impl Pass<'_> {
     }
 }
 
-fn checks(options: &Options, messages: bool) -> Checks {
+fn checks(options: &Options, messages: bool, names: bool) -> Checks {
     Checks {
         grammars: options.grammars.clone(),
         refused: options.refused,
@@ -279,6 +281,7 @@ fn checks(options: &Options, messages: bool) -> Checks {
         exclude: options.exclude.clone(),
         allowed: options.allowed.clone(),
         messages,
+        names,
     }
 }
 
@@ -624,6 +627,7 @@ mod tests {
             exclude: RegexSet::empty(),
             allowed: Vec::new(),
             messages: false,
+            names: false,
         }
     }
 

@@ -193,6 +193,7 @@ impl Collecting {
             exclude: RegexSet::empty(),
             allowed: Vec::new(),
             messages: false,
+            names: false,
         };
         Self { checks, free: Vec::new(), found: Vec::new(), notes: Vec::new(), len: 0 }
     }

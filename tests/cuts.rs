@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use linktrawl::check::{self, Checks, Memory, Tally, WINDOW};
+use linktrawl::check::{self, Checks, Memory, Name, Named, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
@@ -38,6 +38,7 @@ struct Reading {
     field_comments: u64,
     other_cues: u64,
     filtered: u64,
+    names: Vec<Name>,
 }
 
 impl Reading {
@@ -47,6 +48,7 @@ impl Reading {
         self.field_comments += tally.field_comments;
         self.other_cues += tally.other_cues;
         self.filtered += tally.filtered;
+        self.names.extend_from_slice(&tally.names);
     }
 }
 
@@ -122,6 +124,7 @@ fn checks() -> Checks {
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
         messages: true,
+        names: true,
     }
 }
 
@@ -152,8 +155,18 @@ fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
     let tally = |of: &Reading| {
         [of.messages, of.trace_fields, of.field_comments, of.other_cues, of.filtered]
     };
-    let counts = [whole.findings.len(), pieces.findings.len()];
-    Some(format!("{out}findings {counts:?}, tallies {:?} {:?}", tally(whole), tally(pieces)))
+    for (name, one, other) in [("lost", whole, pieces), ("invented", pieces, whole)] {
+        let missing = one.names.iter().filter(|found| !other.names.contains(found));
+        for found in missing.take(DIFFERENCES_MAX) {
+            writeln!(out, "{name}: {found:?}").expect("a string takes everything");
+        }
+    }
+    let counts = [whole, pieces].map(|of| (of.findings.len(), of.names.len()));
+    Some(format!(
+        "{out}findings and names {counts:?}, tallies {:?} {:?}",
+        tally(whole),
+        tally(pieces)
+    ))
 }
 
 /// Holds the pieces of each size in `sizes` against the whole.
@@ -217,6 +230,43 @@ fn wrapped_quoted_and_bare_uris() {
 fn lines_that_end_in_crlf_or_cr() {
     same_wherever_cut("crlf", WRAPPED.replace('\n', "\r\n").as_bytes(), InputKind::Text);
     same_wherever_cut("cr", WRAPPED.replace('\n', "\r").as_bytes(), InputKind::Text);
+}
+
+/// Parts and messages in messages, with their names.
+const NAMES: &str = "From a@b.example Thu Dec  1 00:00:00 1994\nContent-ID: <0@x>\n\
+    Message-ID: <1@x>\nContent-Type: multipart/related; boundary=b\n\n\
+    --b\nContent-Type: text/html\nContent-ID:\n <2@x>\n\n<img src=\"cid:3@x\">\n\
+    --b\nContent-Type: image/png\ncontent-id: <3@x>\n\nContent-ID: <none@x>\n\
+    --b\nContent-Type: message/rfc822\nContent-ID: <4@x>\n\nMessage-ID: <5@x>\n\
+    Content-ID: 6@x\n\nMessage-ID: <none@x>\n--b--\n\n\
+    From a@b.example Thu Dec  1 00:00:00 1994\nSubject: none\nContent-ID: <7@x>\n\n\
+    cid:7@x\n";
+
+#[test]
+fn names_of_messages_and_parts() {
+    same_wherever_cut("names", NAMES.as_bytes(), InputKind::Auto);
+    same_wherever_cut("names in crlf", NAMES.replace('\n', "\r\n").as_bytes(), InputKind::Auto);
+    let (reading, _) = read(NAMES.as_bytes(), InputKind::Auto, WHOLE);
+    let text = |id: &[u8]| String::from_utf8_lossy(id).into_owned();
+    let shown = reading.names.iter().map(|Name { number, of, id }| {
+        let of = match of {
+            Named::Message => "message".to_owned(),
+            Named::Inner => "inner".to_owned(),
+            Named::Part(message) => format!("of {:?}", message.as_deref().map(text)),
+        };
+        format!("{} {of} {}", number.unwrap_or_default(), text(id))
+    });
+    let expected = [
+        "1 of Some(\"1@x\") 0@x",
+        "1 message 1@x",
+        "1 of Some(\"1@x\") 2@x",
+        "1 of Some(\"1@x\") 3@x",
+        "1 of Some(\"1@x\") 4@x",
+        "1 inner 5@x",
+        "1 of Some(\"1@x\") 6@x",
+        "2 of None 7@x",
+    ];
+    assert_eq!(shown.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -139,6 +139,7 @@ mod tests {
             exclude: RegexSet::empty(),
             allowed: Vec::new(),
             messages: false,
+            names: false,
         }
     }
 

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::names::Names;
 use super::twins::Alternative;
 use super::{Context, FIELD_BACK_MAX, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
@@ -24,6 +25,9 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     work.tally.messages = messages.starts.len() as u64;
     let sections = sections(piece, messages.starts);
     work.tally.omissions = sections.omissions;
+    if work.checks.names {
+        work.tally.names = Names::of(piece, &sections.list);
+    }
     let mut originals = Originals::new(piece);
     for (omission, at) in &sections.noted {
         note(work, *omission, originals.locate(*at));
@@ -317,6 +321,11 @@ fn message<'p>(
     let mut found = Sections::default();
     let whole = Span::new(0, all.len());
     Walk::nested().sections(all, whole, all.len(), Edge::End, &mut found);
+    if work.checks.names {
+        let mut names = Names::inside(inside.message.as_deref());
+        found.list.iter().for_each(|section| names.take(all, section));
+        work.tally.names.extend(names.finish());
+    }
     for (omission, count) in found.omissions.iter() {
         (0..count).for_each(|_| work.tally.omissions.count(omission));
     }

@@ -10,7 +10,8 @@ use crate::uri::Guarded;
 pub struct Reach {
     /// What kind of answer.
     pub class: Class,
-    /// What asked: the probe's name; `local` for files, `none` where nobody was asked.
+    /// What asked: the probe's name; `local` for files and messages, `none` where nobody was
+    /// asked.
     pub probe: &'static str,
     /// The code of the last reply, in protocols that have one.
     pub status: Option<u16>,

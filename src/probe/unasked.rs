@@ -44,7 +44,8 @@ static ROWS: &[Row] = &[
         &["x500", "whois++"],
     ),
     unverifiable(
-        "it names a message or a part of one, which is looked for beside it and nowhere else",
+        "it names a message or a part of one, which is looked for where mail links to it and \
+         nowhere else",
         &["mid", "cid"],
     ),
     unverifiable("it is an address of a person, and nobody is called", &[

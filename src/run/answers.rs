@@ -6,6 +6,7 @@ use super::asking::Asking;
 use super::documents::Documents;
 use super::drive::Learnt;
 use super::gather::{Lead, Targets, apart, lead};
+use super::names::Names;
 use crate::check;
 use crate::check::local::Answer;
 use crate::finding::{Class, Finding, Reach, Verdict};
@@ -16,6 +17,8 @@ pub(super) struct Answers<'a> {
     asking: &'a Asking,
     documents: &'a Documents,
     targets: Targets,
+    /// The names of messages and parts, when all were read.
+    names: Option<Names>,
     learnt: Learnt,
     /// For what was not asked.
     not_asked: Arc<Reach>,
@@ -25,7 +28,7 @@ impl<'a> Answers<'a> {
     pub(super) fn new(
         asking: &'a Asking,
         documents: &'a Documents,
-        targets: Targets,
+        (targets, names): (Targets, Option<Names>),
         learnt: Learnt,
     ) -> Self {
         let message = if asking.is_offline {
@@ -36,7 +39,7 @@ impl<'a> Answers<'a> {
             "it was not there when links were gathered: the input has changed"
         };
         let not_asked = Arc::new(Reach::new(Class::NotAsked, "none", message));
-        Self { asking, documents, targets, learnt, not_asked }
+        Self { asking, documents, targets, names, learnt, not_asked }
     }
 
     /// What was learnt of where `finding` leads, and what it makes of it; none where nobody
@@ -49,6 +52,7 @@ impl<'a> Answers<'a> {
                 Answer::Reach(reach) => (Arc::new(reach), None),
                 Answer::Remote(text) => (self.remote(&text), host(&text)),
             },
+            Lead::Mail => (self.in_mail(finding), None),
             Lead::Remote(text) => (self.remote(&text), host(&text)),
         };
         let verdict = check::judge(finding, &reach, host.as_deref(), &self.asking.policy);
@@ -59,6 +63,19 @@ impl<'a> Answers<'a> {
     /// full.
     pub(super) fn is_lost(&self, reach: &Reach) -> bool {
         reach.class == Class::NotAsked && !self.asking.is_offline
+    }
+
+    /// The answer to a link to a message or a part of one.
+    fn in_mail(&self, finding: &Finding<'_>) -> Arc<Reach> {
+        match &self.names {
+            Some(names) => Arc::new(names.ask(finding)),
+            None if self.asking.is_offline => {
+                let message = "--offline reads inputs once, and what a link of mail leads to in \
+                               mail is known after that";
+                Arc::new(Reach::new(Class::NotAsked, "none", message))
+            }
+            None => Arc::clone(&self.not_asked),
+        }
     }
 
     fn remote(&self, whole: &[u8]) -> Arc<Reach> {

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::asking::Asking;
 use super::documents::Documents;
+use super::names::Names;
 use super::unit::hash;
 use crate::check::effects;
 use crate::finding::{Class, Cue, Finding, Reach, Verdict};
@@ -34,6 +35,8 @@ pub(super) struct Gathering<'a> {
     asking: &'a Asking,
     documents: &'a Documents,
     targets: Mutex<Targets>,
+    /// The names of messages and of their parts.
+    pub(super) names: Names,
 }
 
 /// The targets, in no order that means anything.
@@ -45,7 +48,7 @@ pub(super) struct Targets {
 
 impl<'a> Gathering<'a> {
     pub(super) fn new(asking: &'a Asking, documents: &'a Documents) -> Self {
-        Self { asking, documents, targets: Mutex::default() }
+        Self { asking, documents, targets: Mutex::default(), names: Names::default() }
     }
 
     /// Takes what `finding` leads to.
@@ -56,7 +59,7 @@ impl<'a> Gathering<'a> {
                 Some(whole) => whole.into(),
                 None => return,
             },
-            Lead::Nowhere | Lead::Known(_) => return,
+            Lead::Nowhere | Lead::Mail | Lead::Known(_) => return,
         };
         let (text, place) = apart(&whole);
         let is_careful = finding.is_mail && !self.asking.side_effects;
@@ -75,11 +78,13 @@ impl<'a> Gathering<'a> {
         self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
     }
 
-    /// What was collected, sorted by text: the same for any number of threads.
-    pub(super) fn finish(self) -> Targets {
+    /// What was collected, sorted: the same for any number of threads. There are no names when
+    /// not all was read that may have some.
+    pub(super) fn finish(self) -> (Targets, Option<Names>) {
         let mut targets = self.targets.into_inner().unwrap_or_else(PoisonError::into_inner);
         targets.sort();
-        targets
+        let is_whole = !self.asking.is_offline && !self.asking.is_stopped();
+        (targets, is_whole.then(|| self.names.sorted()))
     }
 }
 
@@ -134,6 +139,8 @@ pub(super) enum Lead<'f> {
     Nowhere,
     /// To a file, perhaps: it is relative, or names one.
     Local,
+    /// To a message or a part of one, of those that were read.
+    Mail,
     /// To something that only asking tells.
     Remote(Cow<'f, [u8]>),
     /// To what is known without asking.
@@ -153,6 +160,7 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
             Lead::Known(Reach::new(Class::PolicyScheme, "none", message))
         }
         "" | "file" => Lead::Local,
+        "mid" | "cid" if finding.is_mail => Lead::Mail,
         _ => Lead::Remote(text.into()),
     }
 }

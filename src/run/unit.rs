@@ -213,6 +213,9 @@ impl<'r> Worker<'r> {
         for note in tally.notes {
             self.note(note);
         }
+        if let Role::Gather(gathering) = self.means.role {
+            gathering.names.take(&piece.origin, &tally.names);
+        }
         self.means.order.progress(piece.core.len());
     }
 

@@ -116,6 +116,14 @@ pub(super) fn lines<'b>(
     first.into_iter().chain(rest)
 }
 
+/// Offsets of the lines that begin in `span`.
+pub fn line_starts(bytes: &[u8], span: Span) -> impl Iterator<Item = usize> + '_ {
+    let is_line = span.start == 0 || bytes.get(span.start - 1) == Some(&b'\n');
+    let first = is_line.then_some(span.start);
+    let others = memchr::memchr_iter(b'\n', span.of(bytes)).map(move |at| span.start + at + 1);
+    first.into_iter().chain(others).filter(move |at| *at < span.end)
+}
+
 /// Offset behind the blank line that ends the header which `start` stands in, or of the next
 /// message if that comes first; `None` when neither is in `bytes`.
 #[must_use]
@@ -198,7 +206,9 @@ fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     is_word.then(|| id.to_vec())
 }
 
-pub(super) fn is_named(line: &[u8], name: &[u8]) -> bool {
+/// True when `line` begins with `name`, which is in lower case, in any case.
+#[must_use]
+pub fn is_named(line: &[u8], name: &[u8]) -> bool {
     line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
 }
 
@@ -208,7 +218,8 @@ pub(super) fn line_len(text: &[u8]) -> usize {
 }
 
 /// The value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
-pub(super) fn value(text: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn value(text: &[u8]) -> Vec<u8> {
     let name = memchr::memchr(b':', text).map_or(0, |colon| colon + 1);
     let mut value = Vec::new();
     let mut line = text.get(name..).unwrap_or_default();

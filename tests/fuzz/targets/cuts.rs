@@ -54,6 +54,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
         exclude: RegexSet::empty(),
         allowed: Vec::new(),
         messages: true,
+        names: false,
     };
     let buffer_len = piece::buffer_len(core_len_max, WINDOW);
     let mut collect = Collect { checks, buffer_len, found: Vec::new() };

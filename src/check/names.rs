@@ -1,0 +1,129 @@
+//! The names that stand in mail: of messages (RFC 5322 §3.6.4), and of their parts (RFC 2045
+//! §7), for who looks up `mid:` and `cid:` links (RFC 2392).
+//!
+//! A header counts wherever it stands as one. One that is quoted alone, as bounces do it
+//! (`text/rfc822-headers`), counts like that of its message.
+
+use crate::finding::Message;
+use crate::source::mime::{Content, Section};
+use crate::source::{Piece, Records, mailbox};
+
+const MESSAGE_ID: &[u8] = b"message-id:";
+const CONTENT_ID: &[u8] = b"content-id:";
+
+/// A name that stands in mail, without its brackets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The place in its box of the message that it stands in; none for one that is alone.
+    pub number: Option<u64>,
+    /// What has the name.
+    pub of: Named,
+    /// The name.
+    pub id: Vec<u8>,
+}
+
+/// What has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// The message.
+    Message,
+    /// A message inside of it.
+    Inner,
+    /// A part of it; with the name of the message, where it has one.
+    Part(Option<Vec<u8>>),
+}
+
+/// Collects the names of a piece.
+pub(super) struct Names {
+    number: Option<u64>,
+    /// The name of the message.
+    message: Option<Vec<u8>>,
+    /// True where all headers are those of messages in the message, and of their parts.
+    is_inner: bool,
+    found: Vec<Name>,
+}
+
+impl Names {
+    /// Those that stand in a message which is coded and stands in `outer`.
+    pub(super) fn inside(outer: Option<&Message>) -> Self {
+        Self { is_inner: true, ..Self::behind(outer) }
+    }
+
+    /// Those that stand behind the beginning of `message`.
+    fn behind(message: Option<&Message>) -> Self {
+        let number = message.and_then(|message| message.number);
+        let id = message.and_then(|message| message.id.as_deref()).map(name);
+        Self { number, message: id, is_inner: false, found: Vec::new() }
+    }
+
+    /// Those of `piece`, which has these sections.
+    pub(super) fn of(piece: &Piece, sections: &[Section]) -> Vec<Name> {
+        let Records::Mail { message, starts, count, .. } = &piece.records else {
+            return Vec::new();
+        };
+        let mut names = Self::behind(message.as_deref());
+        let mut starts = starts.iter().zip(1..).peekable();
+        for section in sections {
+            while let Some((start, passed)) =
+                starts.next_if(|(start, _)| **start <= section.span.start)
+            {
+                // The header may go on behind the piece.
+                names.message = mailbox::message(&piece.bytes, *start).id.as_deref().map(name);
+                names.number = count.map(|count| count + passed);
+            }
+            names.take(&piece.bytes, section);
+        }
+        names.found
+    }
+
+    /// Takes the names that stand in `section` of `bytes`, if that is a header.
+    pub(super) fn take(&mut self, bytes: &[u8], section: &Section) {
+        if section.content != Content::Fields || !section.codings.is_empty() {
+            return;
+        }
+        for at in mailbox::line_starts(bytes, section.span) {
+            let line = bytes.get(at..).unwrap_or_default();
+            if mailbox::is_named(line, MESSAGE_ID) {
+                let id = name(&mailbox::value(line));
+                let is_inner = self.is_inner || section.part.is_some();
+                let is_message = !is_inner && self.message.as_ref() == Some(&id);
+                let of = if is_message { Named::Message } else { Named::Inner };
+                self.found.push(Name { number: self.number, of, id });
+            } else if mailbox::is_named(line, CONTENT_ID) {
+                let (of, id) = (Named::Part(self.message.clone()), name(&mailbox::value(line)));
+                self.found.push(Name { number: self.number, of, id });
+            }
+        }
+    }
+
+    /// What was found.
+    pub(super) fn finish(self) -> Vec<Name> {
+        self.found
+    }
+}
+
+/// The name in the value of a field: what stands in the first brackets. Some programs leave
+/// them away.
+fn name(value: &[u8]) -> Vec<u8> {
+    let inside = memchr::memchr(b'<', value).and_then(|open| value.get(open + 1..));
+    let closed = inside.and_then(|inside| inside.get(..memchr::memchr(b'>', inside)?));
+    closed.unwrap_or(value).trim_ascii().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn a_name_stands_in_the_first_brackets() {
+        for (value, expected) in [
+            (&b" <a@b>"[..], &b"a@b"[..]),
+            (b" (a comment) < a@b > <c@d>", b"a@b"),
+            (b" a@b ", b"a@b"),
+            (b" <a@b", b"<a@b"),
+            (b"", b""),
+        ] {
+            assert_eq!(name(value), expected);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Links to messages and to parts of messages, `mid:` and `cid:` (RFC 2392): they lead to what
+//! was read beside them, and nobody else is asked.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::gather::apart;
+use super::unit::hash;
+use crate::check::{Name, Named};
+use crate::finding::{Class, Finding, Origin, Reach};
+use crate::probe::guard::argument::decoded;
+
+/// Names that are kept: 64 MB of hashes, for some two million letters.
+const NAMES_MAX: usize = 1 << 22;
+
+/// What asks: nobody is asked.
+const PROBE: &str = "local";
+
+/// The names that were read, each as a hash.
+#[derive(Default)]
+pub(super) struct Names(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    hashes: Vec<u128>,
+    /// True when there are more than are kept: then none is, so that nothing depends on which
+    /// came first.
+    is_full: bool,
+}
+
+/// What has a name.
+enum Kind<'k> {
+    Message,
+    Inner,
+    /// The part of the message that has this place in its box.
+    PartOf(&'k Origin, Option<u64>),
+    /// The part of the message that has this name.
+    PartOfNamed(&'k [u8]),
+}
+
+impl Names {
+    /// Takes the names that were read in `origin`.
+    pub(super) fn take(&self, origin: &Origin, names: &[Name]) {
+        if names.is_empty() {
+            return;
+        }
+        let mut hashes = Vec::with_capacity(2 * names.len());
+        for Name { number, of, id } in names {
+            match of {
+                Named::Message => hashes.push(stands_for(&Kind::Message, id)),
+                Named::Inner => hashes.push(stands_for(&Kind::Inner, id)),
+                Named::Part(message) => {
+                    hashes.push(stands_for(&Kind::PartOf(origin, *number), id));
+                    let named = message.as_deref().map(Kind::PartOfNamed);
+                    hashes.extend(named.map(|kind| stands_for(&kind, id)));
+                }
+            }
+        }
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(&hashes, NAMES_MAX);
+    }
+
+    /// The same, ready to be asked.
+    pub(super) fn sorted(self) -> Self {
+        let mut kept = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        kept.hashes.sort_unstable();
+        Self(Mutex::new(kept))
+    }
+
+    /// What becomes of the link of `finding`, which stands in mail.
+    pub(super) fn ask(&self, finding: &Finding<'_>) -> Reach {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.is_full {
+            let message = format!("expected at most {NAMES_MAX} names in all mail, found more");
+            return Reach::new(Class::Unverifiable, PROBE, message);
+        }
+        let (uri, _) = apart(finding.uri.in_clear());
+        let scheme_end = memchr::memchr(b':', uri).map_or(0, |colon| colon + 1);
+        let id = uri.get(scheme_end..).unwrap_or_default();
+        let (class, message) = match &*finding.facts.scheme {
+            "cid" => kept.part(id, finding),
+            _ => kept.message(id),
+        };
+        Reach::new(class, PROBE, message)
+    }
+}
+
+impl Kept {
+    fn add(&mut self, hashes: &[u128], most: usize) {
+        self.is_full |= self.hashes.len() + hashes.len() > most;
+        if self.is_full {
+            self.hashes = Vec::new();
+        } else {
+            self.hashes.extend_from_slice(hashes);
+        }
+    }
+
+    fn holds(&self, kind: &Kind<'_>, id: &[u8]) -> bool {
+        self.hashes.binary_search(&stands_for(kind, id)).is_ok()
+    }
+
+    /// `cid:`: a part of the message that the link stands in.
+    fn part(&self, id: &[u8], finding: &Finding<'_>) -> (Class, &'static str) {
+        let number = finding.message.and_then(|message| message.number);
+        match self.holds(&Kind::PartOf(finding.place.origin, number), &decoded(id)) {
+            true => (Class::Alive, "a part of this message has that Content-ID"),
+            false => (Class::Missing, "no part of this message has that Content-ID"),
+        }
+    }
+
+    /// `mid:`: a message, or behind a slash a part of it; a slash of a name is escaped (RFC 2392
+    /// §2).
+    fn message(&self, id: &[u8]) -> (Class, &'static str) {
+        let mut halves = id.splitn(2, |byte| *byte == b'/').map(decoded);
+        let message = halves.next().unwrap_or_default();
+        let is_whole = self.holds(&Kind::Message, &message);
+        if !is_whole && !self.holds(&Kind::Inner, &message) {
+            return (Class::Missing, "no message of this run has that Message-ID");
+        }
+        match halves.next() {
+            None => (Class::Alive, "a message of this run has that Message-ID"),
+            Some(part) if self.holds(&Kind::PartOfNamed(&message), &part) => {
+                (Class::Alive, "a message of this run has that Message-ID, and such a part")
+            }
+            Some(_) if is_whole => {
+                (Class::Missing, "no part of the message with that Message-ID has that Content-ID")
+            }
+            Some(_) => {
+                let why = "the message is part of another, whose parts are not told from its own";
+                (Class::Unverifiable, why)
+            }
+        }
+    }
+}
+
+/// What stands for the name `id` of something.
+fn stands_for(kind: &Kind<'_>, id: &[u8]) -> u128 {
+    let mut text = Vec::new();
+    // With its length before it, nothing runs into what comes behind.
+    let mut push = |field: &[u8]| {
+        text.extend_from_slice(&(field.len() as u64).to_le_bytes());
+        text.extend_from_slice(field);
+    };
+    match kind {
+        Kind::Message => push(b"message"),
+        Kind::Inner => push(b"inner"),
+        Kind::PartOf(origin, number) => {
+            push(b"part");
+            push(&number.unwrap_or_default().to_le_bytes());
+            push(origin.path.as_os_str().as_encoded_bytes());
+            origin.members.iter().for_each(|member| push(member));
+        }
+        Kind::PartOfNamed(message) => {
+            push(b"named");
+            push(message);
+        }
+    }
+    push(id);
+    hash(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kept;
+
+    #[test]
+    fn too_many_names_are_none_in_whatever_order_they_come() {
+        for parts in [&[&[1, 2][..], &[3, 4]][..], &[&[1], &[2, 3], &[4]], &[&[1, 2, 3, 4]]] {
+            let mut kept = Kept::default();
+            parts.iter().for_each(|part| kept.add(part, 3));
+            kept.add(&[5], 3);
+            assert!(kept.is_full && kept.hashes.is_empty(), "{parts:?}");
+        }
+        let mut kept = Kept::default();
+        kept.add(&[1, 2], 3);
+        kept.add(&[3], 3);
+        assert!(!kept.is_full && kept.hashes.len() == 3);
+    }
+}
