@@ -67,6 +67,28 @@ fn links_that_act_are_asked_only_when_told_so() {
 }
 
 #[test]
+fn a_redirect_to_what_acts_is_followed_only_when_told_so() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/news" => Reply::to(302, "/archive"),
+        "/archive" => Reply::to(302, "/unsubscribe?u=1"),
+        _ => Reply::code(200),
+    });
+    let uri = site.uri(1, "/news");
+    let home = directory(&[("box.mbox", &mailbox(1, &uri)), ("a.md", &format!("<{uri}>\n"))]);
+    let acts = |report: &str| report.contains("it leads to what may unsubscribe");
+    let (report, _) = check(home.path(), &["--probe=head", "box.mbox"]);
+    assert!(report.contains("skipped[side-effect]") && acts(&report), "{report}");
+    assert_eq!(site.lines(), ["HEAD /news", "HEAD /archive"]);
+    let (report, _) = check(home.path(), &["--probe=head", "--probe-side-effects", "box.mbox"]);
+    assert!(report.contains(": ok http://"), "{report}");
+    assert_eq!(site.lines().last().map(String::as_str), Some("HEAD /unsubscribe?u=1"));
+    // Whoever writes documents may link to what they like.
+    let (report, _) = check(home.path(), &["a.md"]);
+    assert!(report.contains(": ok http://"), "{report}");
+    assert_eq!(site.lines().len(), 8);
+}
+
+#[test]
 fn another_form_of_a_missing_link_is_asked_once() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/there" | "/a_(b)" => Reply::code(200),

@@ -167,6 +167,17 @@ mod tests {
     }
 
     #[test]
+    fn a_careful_link_leads_to_nothing_that_acts() {
+        let to = || hop(302, "http://h/unsubscribe?u=1");
+        let careful = Errand::default().moved(b"http://h/0".to_vec()).careful();
+        ends(Chain::of(&careful).follow(to()), Class::SideEffect);
+        let mut chain = Chain::of(&careful);
+        assert!(matches!(chain.follow(hop(302, "http://h/news")), Next::Ask));
+        ends(chain.follow(to()), Class::SideEffect);
+        assert!(matches!(self::chain().follow(to()), Next::Ask));
+    }
+
+    #[test]
     fn a_missing_link_is_asked_once_in_another_form() {
         let missing = Reach::new(Class::Missing, "http", "404");
         let form = |text: &str| {

@@ -57,6 +57,12 @@ impl Errand {
         Self { text: text.into(), ..*self }
     }
 
+    /// The same question, leading to nothing that may do something.
+    #[cfg(test)]
+    pub(super) fn careful(self) -> Self {
+        Self { is_careful: true, ..self }
+    }
+
     pub(super) fn uri(&self) -> Uri<'_> {
         split(&self.text)
     }
