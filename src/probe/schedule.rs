@@ -24,7 +24,7 @@
 //!   its network before it was answered. That question is alone: what it learns (the address,
 //!   the robots, whether anybody is there) is known to all others, but for own hosts.
 //! - A host that fails several times in a row is left alone for a while, tried once more, and
-//!   then given up with all its links.
+//!   then given up with all its links. Where nothing is tried twice it is given up at once.
 //!
 //! # What is missing on purpose
 //! Robots: whoever asks knows the rules, and tells what they say about time with
@@ -206,6 +206,17 @@ pub struct Slow {
     pub left: u32,
     /// Milliseconds until they are done, as it looks.
     pub lasts: u64,
+}
+
+/// What is known of a host beside its links, to be kept from one run to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// No question before this time, since it wanted to be left alone.
+    pub rests_until: u64,
+    /// The time between questions that its slowness asks for, in milliseconds.
+    pub gap: u64,
+    /// Failures in a row that speak against it.
+    pub failures: u32,
 }
 
 /// A link whose first try failed.
@@ -396,6 +407,24 @@ impl Schedule {
     /// The user's own hosts are not heard.
     pub fn delay(&mut self, host: HostId, gap: u64) {
         self.hosts[host].set_delay(gap);
+    }
+
+    /// Tells what an earlier run knew of `host`, before anything is asked of it; `now` as for
+    /// [`Schedule::next`].
+    pub fn remember(&mut self, host: HostId, history: &History, now: u64) {
+        self.hosts[host].remember(history, now, &self.rules);
+    }
+
+    /// What a later run should know of `host`.
+    #[must_use]
+    pub fn history(&self, host: HostId) -> History {
+        self.hosts[host].history(&self.rules)
+    }
+
+    /// Tells what this run knew of `host` before it was stopped: `links` that were taken in, and
+    /// how often it failed in a row.
+    pub fn resume(&mut self, host: HostId, links: u32, failures: u32) {
+        self.hosts[host].resume(links, failures, &self.rules);
     }
 
     /// Gives up all links of `host` that are in line, and those that are added later: for who

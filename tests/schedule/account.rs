@@ -349,10 +349,13 @@ impl<'w> Run<'w> {
                 let rest = after.map_or(0, |after| self.now + after);
                 account.rests_until = account.rests_until.max(rest);
                 let is_too_much = breaker > 0 && account.failures >= breaker;
+                let has_no_trial = self.world.rules.retries == 0 && after.is_none();
+                let is_first = !account.is_on_trial && !account.was_on_trial;
                 account.ended |= after.is_some_and(|after| after > AFTER_MAX)
                     || account.is_on_trial && was_trial
-                    || account.was_on_trial && is_too_much;
-                if !account.is_on_trial && !account.was_on_trial && is_too_much {
+                    || account.was_on_trial && is_too_much
+                    || is_first && is_too_much && has_no_trial;
+                if is_first && is_too_much && !account.ended {
                     account.is_on_trial = true;
                     account.cools_until = self.now + COOL_DOWN;
                 }

@@ -14,13 +14,13 @@
 use std::hash::Hasher;
 
 use linktrawl::probe::schedule::{
-    Came, Fate, GivenUp, HostId, HostTraits, Reason, Rules, Schedule, Step, Trouble, UrlId,
+    Came, Fate, GivenUp, History, HostId, HostTraits, Reason, Rules, Schedule, Step, Trouble, UrlId,
 };
 
 mod account;
 mod world;
 
-use account::{COOL_DOWN, Run};
+use account::{AFTER_MAX, COOL_DOWN, Run};
 use world::{HostPlan, World, plain};
 
 /// Seeds of each kind of world in the usual run.
@@ -160,6 +160,61 @@ fn a_dead_host_is_left_alone_tried_once_more_and_given_up_with_all_its_links() {
     assert_eq!([tries(0), tries(3), tries(4)], [Some(1), None, Some(0)]);
     assert_eq!(schedule.next(now), Step::Done);
     assert_eq!(schedule.add(UrlId(700), host), Err(Reason::Dead));
+}
+
+#[test]
+fn a_dead_host_is_given_up_at_once_where_nothing_is_tried_twice() {
+    let (mut schedule, host) = one_host(600, Rules { retries: 0, ..PLAIN });
+    let mut now = 0;
+    (0..2).for_each(|_| assert!(ask(&mut schedule, &mut now, 10, NOBODY).1.is_empty()));
+    let (url, given_up) = ask(&mut schedule, &mut now, 10, NOBODY);
+    assert_eq!((url, given_up.len()), (UrlId(2), 597));
+    assert!(given_up.iter().all(|one| one.reason == Reason::Dead));
+    assert_eq!((schedule.next(now), now), (Step::Done, 2 * 1_000 + 10));
+    assert_eq!(schedule.add(UrlId(700), host), Err(Reason::Dead));
+    // One that asks for time is not dead.
+    let (mut schedule, _) = one_host(600, Rules { retries: 0, ..PLAIN });
+    let busy = Came::Failed { kind: Trouble::Other, after: Some(0) };
+    let mut now = 0;
+    (0..3).for_each(|_| assert!(ask(&mut schedule, &mut now, 10, busy).1.is_empty()));
+    assert_eq!(ask(&mut schedule, &mut now, 10, busy).1.len(), 596);
+}
+
+#[test]
+fn what_an_earlier_run_knew_of_a_host_counts() {
+    let (mut schedule, host) = one_host(600, PLAIN);
+    let history = History { rests_until: 5_000, gap: 4_000, failures: 0 };
+    schedule.remember(host, &history, 0);
+    assert_eq!(schedule.next(0), Step::Wait { until: 5_000 });
+    let mut now = 0;
+    ask(&mut schedule, &mut now, 2_000, Came::Answered);
+    assert_eq!((now, schedule.next(now)), (7_000, Step::Wait { until: 9_000 }));
+    assert_eq!(schedule.history(host), history);
+    // One that was dead is asked once, behind all others.
+    let (mut schedule, host) = one_host(600, PLAIN);
+    schedule.remember(host, &History { failures: 3, ..History::default() }, 0);
+    let other = schedule.host(HostTraits { is_own: false, site: 2 });
+    schedule.add(UrlId(700), other).unwrap();
+    assert_eq!(ask(&mut schedule, &mut 0, 10, Came::Answered).0, UrlId(700));
+    assert_eq!(ask(&mut schedule, &mut 0, 10, NOBODY).1.len(), 599);
+    assert_eq!(schedule.history(host).failures, 3);
+    // One that wants to be left alone for longer than a run takes is not asked.
+    let (mut schedule, host) = one_host(0, PLAIN);
+    let rests_until = AFTER_MAX + 6;
+    schedule.remember(host, &History { rests_until, ..History::default() }, 5);
+    assert_eq!(schedule.add(UrlId(0), host), Err(Reason::Later));
+}
+
+#[test]
+fn a_run_that_was_stopped_asks_no_more_of_a_host_than_it_may() {
+    let rules = Rules { urls_per_host: Some(5), ..PLAIN };
+    let (mut schedule, host) = one_host(0, rules);
+    schedule.resume(host, 3, 0);
+    let added = [0, 1, 2].map(|url| schedule.add(UrlId(url), host));
+    assert_eq!(added, [Ok(()), Ok(()), Err(Reason::Limit)]);
+    let (mut schedule, host) = one_host(600, Rules { retries: 0, ..PLAIN });
+    schedule.resume(host, 2, 2);
+    assert_eq!(ask(&mut schedule, &mut 0, 10, NOBODY).1.len(), 599);
 }
 
 #[test]

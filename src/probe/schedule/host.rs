@@ -2,7 +2,7 @@
 
 use super::groups::GroupId;
 use super::lists::List;
-use super::{HostTraits, Reason, Rules};
+use super::{History, HostTraits, Reason, Rules};
 
 /// A host that answers slowly is asked slowly, but never more slowly than this for that
 /// alone: half a minute is what Heritrix allows itself.
@@ -195,11 +195,48 @@ impl Host {
             Trial::Open if !failure.was_trial => {}
             Trial::Open => self.ended = Some(failure.reason()),
             Trial::Spent if is_too_much => self.ended = Some(failure.reason()),
+            // Who wants nothing tried twice does not wait for another try of a host either. One
+            // that asked to be left alone did answer.
+            Trial::Unspent if is_too_much && rules.retries == 0 && failure.after.is_none() => {
+                self.ended = Some(failure.reason());
+            }
             Trial::Unspent if is_too_much => {
                 self.trial = Trial::Open;
                 self.rest_until(now.saturating_add(COOL_DOWN));
             }
             Trial::Spent | Trial::Unspent => {}
+        }
+    }
+
+    /// Takes over what an earlier run knew of it. One that was dead then seems so from the
+    /// beginning: the first question decides.
+    pub(super) fn remember(&mut self, history: &History, now: u64, rules: &Rules) {
+        if history.rests_until > now.saturating_add(AFTER_MAX) {
+            self.ended = Some(Reason::Later);
+        }
+        self.rest_until(history.rests_until);
+        self.latency = u32::try_from(history.gap / SLOWNESS_FACTOR).unwrap_or(u32::MAX);
+        if rules.breaker > 0 && history.failures >= rules.breaker {
+            self.trial = Trial::Open;
+        }
+    }
+
+    /// What a later run should know of it.
+    pub(super) fn history(&self, rules: &Rules) -> History {
+        let gap = (u64::from(self.latency) * SLOWNESS_FACTOR).min(SLOWNESS_GAP_MAX);
+        let is_dead = self.ended == Some(Reason::Dead);
+        let failures = if is_dead { self.failures.max(rules.breaker) } else { self.failures };
+        History { rests_until: self.rests_until, gap, failures }
+    }
+
+    /// Takes over what this run knew of it before it was stopped: links that were taken in, and
+    /// failures in a row.
+    pub(super) fn resume(&mut self, links: u32, failures: u32, rules: &Rules) {
+        self.taken_in = self.taken_in.saturating_add(links);
+        self.failures = self.failures.saturating_add(failures);
+        let is_too_much = rules.breaker > 0 && self.failures >= rules.breaker;
+        if is_too_much && rules.retries == 0 {
+            self.ended.get_or_insert(Reason::Dead);
         }
     }
 
