@@ -1,6 +1,5 @@
 //! `linktrawl check`: what it adds to the options of `scan`, and what they ask of the library.
 
-use std::env;
 use std::fs;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -9,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use clap::builder::ValueHint;
 use clap::{Args, ValueEnum};
 use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
@@ -79,6 +79,7 @@ pub(crate) struct AskFlags {
     /// What relative links of documents start from, in place of the document: a URI, or a
     /// directory.
     #[arg(long = "base-url", value_name = "URI|DIR", value_parser = parse_base)]
+    #[arg(value_hint = ValueHint::Url)]
     base: Option<Base>,
 
     /// Endings to try where no file is, without their dots: a comma-separated list.
@@ -95,7 +96,7 @@ pub(crate) struct AskFlags {
 
     /// What a link to a directory shows: the first of these that is there, `.` for the directory
     /// itself [default: any directory will do].
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_hint = ValueHint::Other)]
     index_files: Option<Vec<PathBuf>>,
 
     /// Where links of documents start that begin with a slash, and what none leads out of.
@@ -244,8 +245,13 @@ pub(crate) enum Probing {
 }
 
 impl AskFlags {
-    /// What the library is asked to do.
-    pub(crate) fn asking(&self, stop: Arc<AtomicBool>) -> anyhow::Result<Asking> {
+    /// What the library is asked to do, until `stop` is set; `arguments` are all that makes the
+    /// run what it is.
+    pub(crate) fn asking(
+        &self,
+        stop: Arc<AtomicBool>,
+        arguments: Vec<u8>,
+    ) -> anyhow::Result<Asking> {
         let level = self.probe.map(|probe| match probe {
             Probing::Host => Level::Host,
             Probing::Head => Level::Head,
@@ -261,7 +267,7 @@ impl AskFlags {
             own: self.own.clone(),
             rules: Rules { in_flight: self.in_flight.get().min(files.in_flight), ..self.rules() },
             kept: files.kept,
-            state: self.state(),
+            state: self.state(arguments),
             remote_fragments: self.fragments == LookedFor::All,
             local: self.local(),
             net: self.net()?,
@@ -290,13 +296,10 @@ impl AskFlags {
         }
     }
 
-    fn state(&self) -> Option<State> {
-        let path = self.state.clone()?;
-        let arguments =
-            env::args_os().flat_map(|argument| [argument.as_encoded_bytes(), b"\0"].concat());
+    fn state(&self, arguments: Vec<u8>) -> Option<State> {
         Some(State {
-            path,
-            arguments: arguments.collect(),
+            path: self.state.clone()?,
+            arguments,
             is_cache: !self.no_cache,
             max_age: self.max_age,
             confirm: self.confirm,

@@ -18,6 +18,7 @@ use linktrawl::source::FORMATS;
 
 use crate::check::CheckFlags;
 use crate::compare::CompareFlags;
+use crate::config::{ConfigFlags, WhichFlags};
 use crate::docs::Generated;
 use crate::explain::ExplainFlags;
 use crate::grammars::GrammarFlags;
@@ -95,6 +96,7 @@ pub(crate) enum Command {
     Explain(ExplainFlags),
     Grammar(GrammarFlags),
     Report(ReportFlags),
+    Config(ConfigFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.
@@ -197,6 +199,13 @@ pub(crate) struct ScanFlags {
     /// URI is compared as it stands.
     #[arg(long)]
     pub(crate) unique: bool,
+
+    /// Say which file options are taken from.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) which: WhichFlags,
 }
 
 /// `--color`.

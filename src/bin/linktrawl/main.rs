@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod config;
 mod docs;
 mod explain;
 mod flags;
@@ -21,18 +22,21 @@ mod signals;
 mod stderr;
 
 use std::borrow::Cow;
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::CommandFactory as _;
 use linktrawl::Error;
 use linktrawl::finding::Verdict;
 use linktrawl::run::Asking;
 
 use check::CheckFlags;
-use flags::{Command, Flags};
+use config::{Config, Refusal};
+use flags::{Command, Flags, ScanFlags};
 use plan::{ErrorsCount, Plan};
 use report::ReportFlags;
 use signals::Signals;
@@ -63,11 +67,22 @@ impl From<Exit> for ExitCode {
 
 fn main() -> ExitCode {
     panic::set_hook(Box::new(tell_of_panic));
-    let flags = Flags::try_parse().unwrap_or_else(|error| refuse(&error));
+    let typed: Vec<_> = env::args_os().collect();
+    let (flags, config) = match config::parse(&typed) {
+        Ok(read) => read,
+        Err(Refusal::Typed(error)) => refuse(&error),
+        Err(Refusal::File(error)) => {
+            stderr::say(&format!("error: {error}"));
+            return Exit::Failed.into();
+        }
+    };
     let done = match (&flags.generate, &flags.command) {
         (Some(text), _) => docs::print(*text).map(|()| Exit::Well),
-        (None, Some(Command::Scan(scan))) => Plan::of(scan).and_then(|plan| run(plan, None)),
-        (None, Some(Command::Check(flags))) => check(flags),
+        (None, Some(Command::Scan(scan))) => {
+            tell_of_options(scan, config.as_ref());
+            Plan::of(scan).and_then(|plan| run(plan, None))
+        }
+        (None, Some(Command::Check(flags))) => check(flags, config.as_ref(), &typed),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,
@@ -84,6 +99,7 @@ fn main() -> ExitCode {
         (None, Some(Command::Explain(flags))) => explain::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Report(flags))) => report(flags),
+        (None, Some(Command::Config(flags))) => config::run(flags).map(|()| Exit::Well),
         (None, None) => missing_subcommand(),
     };
     let exit = done.unwrap_or_else(|error| {
@@ -98,9 +114,10 @@ fn main() -> ExitCode {
 
 /// Clap's own words and exit code 2.
 fn missing_subcommand() -> ! {
-    let message =
-        "expected a subcommand: scan, check, parse, resolve, compare, explain, grammar or report";
-    refuse(&Flags::command().error(clap::error::ErrorKind::MissingSubcommand, message))
+    let mut command = Flags::command();
+    let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let message = format!("expected a subcommand: {}", names.join(", "));
+    refuse(&command.error(clap::error::ErrorKind::MissingSubcommand, message))
 }
 
 /// Clap's own words, which may quote what was given: help, the version, a bad option.
@@ -128,10 +145,21 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     stderr::say(&format!("the program failed at {place}; please report it"));
 }
 
+/// Says which file options were taken from, to those who want to know.
+fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
+    if flags.verbose {
+        stderr::say(&config.map_or("options are taken from no file".to_owned(), Config::told));
+    }
+}
+
 /// Scans and asks. A signal ends the asking; what was learnt until then is reported.
-fn check(flags: &CheckFlags) -> anyhow::Result<Exit> {
+fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> anyhow::Result<Exit> {
+    tell_of_options(&flags.scan, config);
     let signals = Signals::listen()?;
-    let asking = flags.ask.asking(Arc::clone(&signals.stop))?;
+    let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
+    let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
+    let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
+    let asking = flags.ask.asking(Arc::clone(&signals.stop), arguments)?;
     let exit = run(Plan::of(&flags.scan)?, Some(&asking))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))
 }

@@ -164,6 +164,11 @@ fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
     kept
 }
 
+/// The user's home directory, where there is one.
+pub(crate) fn home() -> Option<PathBuf> {
+    env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+}
+
 fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

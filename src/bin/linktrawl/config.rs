@@ -1,0 +1,171 @@
+//! Options from a file: `linktrawl.toml`, and tables in the files of Cargo and of Python.
+//!
+//! A file is nothing but a command line that was written down. Its options are put before those
+//! that somebody types, which win: what is typed of an option stands for all that the file says
+//! of it. So everything that holds for options holds for a file, and there is nothing to be
+//! kept in step with them.
+
+mod ask;
+pub(crate) mod keys;
+mod read;
+mod source;
+mod toml_text;
+mod trust;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory as _, Parser as _};
+
+use crate::flags::Flags;
+use crate::plan;
+use crate::stderr;
+pub(crate) use ask::{ConfigFlags, run};
+use keys::Keys;
+pub(crate) use read::Config;
+use read::{Setting, Values};
+use source::{Source, Trust};
+
+/// Which file of options is read.
+#[derive(Args)]
+pub(crate) struct WhichFlags {
+    /// Take options from this file, and trust all that it says.
+    ///
+    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is taken, or a table of linktrawl in
+    /// Cargo.toml or pyproject.toml: beside the first PATH, or above it up to the root of its
+    /// repository or the home directory. What such a file may say is limited to what does no
+    /// harm, since others may have put it there.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+
+    /// Take options from no file.
+    #[arg(long)]
+    no_config: bool,
+}
+
+impl WhichFlags {
+    /// The file for inputs of which `first` is the first.
+    ///
+    /// # Errors
+    /// When it cannot be read, or one was named and is not there.
+    fn source(&self, first: Option<&Path>) -> anyhow::Result<Option<Source>> {
+        if let Some(path) = &self.config {
+            return Source::named(path).map(Some);
+        }
+        if self.no_config {
+            return Ok(None);
+        }
+        let first = first.filter(|path| path.as_os_str() != "-");
+        let found = source::search(first.unwrap_or(Path::new(".")), plan::home().as_deref())?;
+        for path in &found.foreign {
+            stderr::say(&format!(
+                "warning: {path:?} is a link, or of another owner than what is read: no options \
+                 are taken from it, unless it is given with --config"
+            ));
+        }
+        Ok(found.source)
+    }
+}
+
+/// Why there are no options.
+pub(crate) enum Refusal {
+    /// Clap's words: about what was typed, or the help that was asked for.
+    Typed(Box<clap::Error>),
+    /// What is wrong with a file.
+    File(anyhow::Error),
+}
+
+impl From<clap::Error> for Refusal {
+    fn from(error: clap::Error) -> Self {
+        Self::Typed(Box::new(error))
+    }
+}
+
+/// What `typed` says, together with what a file says where the command takes options from one.
+///
+/// # Errors
+/// When one of them is not understood.
+pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refusal> {
+    let matches = matches_of(typed)?;
+    let Some((name, matches)) = matches.subcommand() else {
+        return Ok((Flags::try_parse_from(typed)?, None));
+    };
+    let mut command = Flags::command();
+    command.build();
+    let options = command.find_subcommand(name).filter(|command| has_option(command, "no-config"));
+    let Some(options) = options else { return Ok((Flags::try_parse_from(typed)?, None)) };
+    let Some(config) = config_for(matches).map_err(Refusal::File)? else {
+        return Ok((Flags::try_parse_from(typed)?, None));
+    };
+    let is_wanted = |setting: &&Setting| {
+        let mut known = options.get_arguments();
+        let arg = known.find(|arg| arg.get_long() == Some(setting.name.as_str()));
+        arg.is_some_and(|arg| {
+            matches.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine)
+        })
+    };
+    let from_file = config.settings.iter().filter(is_wanted).flat_map(Setting::arguments);
+    // Behind the name of the command, which is the first of what was typed that looks like it.
+    let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
+    let (before, after) = typed.split_at(behind);
+    let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());
+    // Clap tells of arguments only, and some of them nobody typed.
+    let flags = Flags::try_parse_from(all).inspect_err(|_| stderr::say(&config.told()))?;
+    Ok((flags, Some(config)))
+}
+
+/// What `typed` says by itself. What it lacks may stand in a file.
+fn matches_of(typed: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    match Flags::command().try_get_matches_from(typed) {
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            Flags::command().ignore_errors(true).try_get_matches_from(typed)
+        }
+        matches => matches,
+    }
+}
+
+/// The file that `matches` name, or that lies at the first of their inputs.
+fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
+    let which = WhichFlags {
+        config: matches.get_one("config").cloned(),
+        no_config: matches.get_flag("no_config"),
+    };
+    let mut paths = matches.get_many::<PathBuf>("paths").into_iter().flatten();
+    let Some(source) = which.source(paths.next().map(PathBuf::as_path))? else { return Ok(None) };
+    Ok(Some(read::read(source, &Keys::new())?))
+}
+
+fn has_option(command: &clap::Command, name: &str) -> bool {
+    command.get_arguments().any(|arg| arg.get_long() == Some(name))
+}
+
+impl Setting {
+    /// What somebody would have typed for it.
+    fn arguments(&self) -> Vec<OsString> {
+        let one = |value: &String| format!("--{}={value}", self.name).into();
+        match &self.values {
+            Values::Flag(true) => vec![format!("--{}", self.name).into()],
+            Values::Flag(false) => Vec::new(),
+            Values::One(value) => vec![one(value)],
+            Values::Many(values) => values.iter().map(one).collect(),
+        }
+    }
+}
+
+impl Config {
+    /// Where it comes from, for people.
+    pub(crate) fn told(&self) -> String {
+        let how = match self.source.trust {
+            Trust::Named => "named with --config",
+            Trust::Found => "found beside or above what is read",
+        };
+        format!("options are taken from {:?}, {how}", self.source.path)
+    }
+
+    /// Its text, which makes a run another run.
+    pub(crate) fn text(&self) -> &str {
+        &self.source.text
+    }
+}

@@ -1,0 +1,147 @@
+//! `linktrawl config`: what is wrong with a file of options, and what it comes to.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+
+use super::keys::{Item, Key, Keys, Kind};
+use super::read::{self, Config, Values};
+use super::toml_text::{array, quoted};
+use super::{Refusal, Setting, WhichFlags, parse};
+use crate::flags::{Command, Flags};
+use crate::plan::Plan;
+use crate::shown::shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl config check docs/
+      Whether the file that is taken for docs/ can be understood; exit code 2 if not.
+
+  linktrawl config show docs/
+      Every option, what it is set to, and by whom.";
+
+/// Check a file of options, or print what it comes to.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ConfigFlags {
+    #[command(subcommand)]
+    ask: Ask,
+}
+
+#[derive(Subcommand)]
+enum Ask {
+    /// Hold a file of options to what there is, and say all that is wrong with it.
+    Check(At),
+    /// Print every option, what it is set to, and which line of which file says so.
+    Show(At),
+}
+
+/// Which file is meant.
+#[derive(Args)]
+struct At {
+    /// What would be read: the file is looked for beside it and above it.
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
+
+    #[command(flatten)]
+    which: WhichFlags,
+}
+
+impl At {
+    fn config(&self, keys: &Keys) -> anyhow::Result<Option<Config>> {
+        let source = self.which.source(Some(&self.path))?;
+        Ok(source.map(|source| read::read(source, keys)).transpose()?)
+    }
+}
+
+/// Does what `flags` ask for.
+///
+/// # Errors
+/// When the file is not well, or there is none to be checked.
+pub(crate) fn run(flags: &ConfigFlags) -> anyhow::Result<()> {
+    let keys = Keys::new();
+    let text = match &flags.ask {
+        Ask::Check(at) => check(at.config(&keys)?.as_ref(), &at.path)?,
+        Ask::Show(at) => show(at.config(&keys)?.as_ref(), &keys),
+    };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&shown(text.as_bytes()))?;
+    Ok(stdout.flush()?)
+}
+
+fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
+    let Some(config) = config else {
+        anyhow::bail!("expected linktrawl.toml beside or above {path:?}, found none");
+    };
+    hold_together(config, path)?;
+    Ok(format!("{}: {} options, all well\n", config.source.path.display(), config.settings.len()))
+}
+
+/// All that the command line would have said to the same options, beside single values.
+fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
+    let own = ["linktrawl".into(), "check".into(), "--no-config".into()];
+    let set = config.settings.iter().flat_map(Setting::arguments);
+    let all: Vec<_> = own.into_iter().chain(set).chain(["--".into(), path.into()]).collect();
+    let read = parse(&all);
+    let words = |error: &clap::Error| {
+        let words = error.to_string();
+        words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+    };
+    let flags = read.map_err(|refusal| match refusal {
+        Refusal::Typed(error) => {
+            anyhow::anyhow!("{}: {}", config.source.path.display(), words(&error))
+        }
+        Refusal::File(error) => error,
+    })?;
+    if let (Flags { command: Some(Command::Check(check)), .. }, _) = flags {
+        Plan::of(&check.scan)?;
+        check.ask.asking(Arc::default(), Vec::new())?;
+    }
+    Ok(())
+}
+
+fn show(config: Option<&Config>, keys: &Keys) -> String {
+    let intro = config.map_or("no file of options is taken".to_owned(), Config::told);
+    let mut text = format!("# {intro}\n");
+    for key in keys.all() {
+        text.push_str(&line(key, config));
+    }
+    text
+}
+
+/// What `key` is set to, and by whom.
+fn line(key: Key<'_>, config: Option<&Config>) -> String {
+    let name = key.name;
+    let found = config.and_then(|config| {
+        let setting = config.settings.iter().find(|setting| setting.name == name)?;
+        Some((value_text(key.kind, &setting.values), config.source.path.display(), setting.line))
+    });
+    match (found, default(key)) {
+        (Some((value, path, line)), _) => format!("{name} = {value} # {path}:{line}\n"),
+        (None, Some(value)) => format!("{name} = {value} # default\n"),
+        (None, None) => format!("# {name} is not set\n"),
+    }
+}
+
+/// What clap takes where nobody says anything.
+fn default(key: Key<'_>) -> Option<String> {
+    let values = key.arg.get_default_values().iter();
+    let mut values: Vec<_> = values.map(|value| value.to_string_lossy().into_owned()).collect();
+    let values = match key.kind {
+        Kind::Flag => Values::Flag(false),
+        Kind::Many(_) if !values.is_empty() => Values::Many(values),
+        Kind::One(_) | Kind::Many(_) => Values::One(values.pop()?),
+    };
+    Some(value_text(key.kind, &values))
+}
+
+fn value_text(kind: Kind, values: &Values) -> String {
+    match (kind, values) {
+        (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
+        (Kind::One(Item::Number), Values::One(number)) => number.clone(),
+        (_, Values::One(text)) => quoted(text),
+        (_, Values::Many(texts)) => array(texts),
+    }
+}

@@ -1,0 +1,191 @@
+//! The keys of a configuration: the options of `check`, and of `scan` among them, by their long
+//! names.
+//!
+//! There is no list of them here. Names, kinds of values and choices are read off clap's
+//! definition of the command line, and clap judges each value: what the command line takes, a
+//! file may say, and nothing else.
+
+use std::any::TypeId;
+use std::error::Error as _;
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use clap::builder::ValueHint;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Command, CommandFactory as _};
+
+use crate::flags::{Flags, Format};
+
+/// Options that say which file is read: a file cannot say that.
+const NOT_IN_FILES: [&str; 2] = ["config", "no-config"];
+
+/// The options that a file can set.
+pub(crate) struct Keys {
+    command: Command,
+}
+
+/// One of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'k> {
+    /// The option.
+    pub(crate) arg: &'k Arg,
+    /// Its name, without hyphens before it.
+    pub(crate) name: &'k str,
+    /// What its value looks like.
+    pub(crate) kind: Kind,
+}
+
+/// What a value looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// One of these.
+    One(Item),
+    /// Any number of these, in an array.
+    Many(Item),
+}
+
+/// What one value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A whole number.
+    Number,
+    /// Text.
+    Text,
+    /// The path of a file or a directory.
+    Path,
+    /// A URI where it has a scheme, and a path otherwise.
+    UriOrPath,
+    /// `NAME=FILE`, where the file may be absent.
+    Report,
+}
+
+impl Keys {
+    /// Those of this program.
+    pub(crate) fn new() -> Self {
+        let mut command = Flags::command();
+        command.build();
+        Self { command }
+    }
+
+    /// Every key, in the order in which help lists them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Key<'_>> {
+        let check = self.command.find_subcommand("check");
+        check.into_iter().flat_map(Command::get_arguments).filter_map(Key::of)
+    }
+
+    /// The key called `name`.
+    pub(crate) fn find(&self, name: &str) -> Option<Key<'_>> {
+        self.all().find(|key| key.name == name)
+    }
+
+    /// Why clap does not take `value` for `key`; none where it does.
+    pub(crate) fn refusal(&self, key: Key<'_>, value: &str) -> Option<String> {
+        let argument = format!("--{}={value}", key.name);
+        let read = self.command.clone().try_get_matches_from(["linktrawl", "check", &argument]);
+        // Other options that it needs may stand anywhere, and no path need be there.
+        let error =
+            read.err().filter(|error| error.kind() != ErrorKind::MissingRequiredArgument)?;
+        Some(words_of(&error, value))
+    }
+}
+
+impl<'k> Key<'k> {
+    fn of(arg: &'k Arg) -> Option<Self> {
+        let name = arg.get_long().filter(|name| !NOT_IN_FILES.contains(name))?;
+        let kind = match arg.get_action() {
+            ArgAction::SetTrue => Kind::Flag,
+            ArgAction::Set => Kind::One(Item::of(arg)),
+            ArgAction::Append => Kind::Many(Item::of(arg)),
+            // What prints help and ends the program is nothing to be set.
+            _ => return None,
+        };
+        Some(Self { arg, name, kind })
+    }
+}
+
+impl Item {
+    fn of(arg: &Arg) -> Self {
+        let id = arg.get_value_parser().type_id();
+        let numbers = [
+            TypeId::of::<u32>(),
+            TypeId::of::<u64>(),
+            TypeId::of::<usize>(),
+            TypeId::of::<NonZeroU32>(),
+            TypeId::of::<NonZeroUsize>(),
+        ];
+        match arg.get_value_hint() {
+            _ if numbers.iter().any(|number| id == *number) => Self::Number,
+            _ if id == TypeId::of::<Format>() => Self::Report,
+            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => Self::Path,
+            ValueHint::Url => Self::UriOrPath,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// What `error` says of `value`, without the command line that clap tells of besides.
+fn words_of(error: &clap::Error, value: &str) -> String {
+    if let Some(source) = error.source() {
+        return source.to_string();
+    }
+    let Some(ContextValue::Strings(names)) = error.get(ContextKind::ValidValue) else {
+        let words = error.to_string();
+        return words.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    };
+    let found = format!("found {value:?}{}", perhaps(value, names.iter().map(String::as_str)));
+    format!("expected one of {}; {found}", names.join(", "))
+}
+
+/// `: perhaps NAME` with the one of `names` that is most like `name`, where one is.
+pub(crate) fn perhaps<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    // What clap goes by for its own suggestions.
+    const LIKENESS_MIN: f64 = 0.7;
+    let alike = names.map(|known| (strsim::jaro(name, known), known));
+    let best = alike.filter(|(likeness, _)| *likeness > LIKENESS_MIN);
+    let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.map(|(_, known)| format!(": perhaps {known}")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Item, Key, Keys, Kind, perhaps};
+
+    #[track_caller]
+    fn case(name: &str, kind: Kind) {
+        assert_eq!(Keys::new().find(name).expect("a key").kind, kind, "{name}");
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_options() {
+        case("unique", Kind::Flag);
+        case("timeout", Kind::One(Item::Text));
+        case("retries", Kind::One(Item::Number));
+        case("threads", Kind::One(Item::Number));
+        case("in-flight", Kind::One(Item::Number));
+        case("host-concurrency", Kind::One(Item::Number));
+        case("exclude", Kind::Many(Item::Text));
+        case("accept", Kind::Many(Item::Text));
+        case("index-files", Kind::Many(Item::Text));
+        case("format", Kind::Many(Item::Report));
+        case("ca-file", Kind::Many(Item::Path));
+        case("root-dir", Kind::One(Item::Path));
+        case("base-url", Kind::One(Item::UriOrPath));
+    }
+
+    #[test]
+    fn options_that_name_files_of_options_are_no_keys() {
+        let keys = Keys::new();
+        let names: Vec<_> = keys.all().map(|key: Key<'_>| key.name).collect();
+        for name in ["config", "no-config", "help", "version", "PATH"] {
+            assert!(!names.contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_likest_name_is_offered_and_no_other() {
+        let names = ["exclude", "include", "exit-zero"];
+        assert_eq!(perhaps("exlude", names.into_iter()), ": perhaps exclude");
+        assert_eq!(perhaps("zzz", names.into_iter()), "");
+    }
+}

@@ -1,0 +1,246 @@
+//! From the text of a configuration to options, or to all that is wrong with it.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{Item, Key, Keys, Kind, perhaps};
+use super::source::{Source, Trust, type_of};
+use super::trust;
+
+/// Faults that are told; whoever has more mends these first.
+const FAULTS_MAX: usize = 50;
+
+/// What a file says.
+#[derive(Debug)]
+pub(crate) struct Config {
+    /// The file.
+    pub(crate) source: Source,
+    /// Its options, in the order in which they stand there.
+    pub(crate) settings: Vec<Setting>,
+}
+
+/// One option.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Its long name.
+    pub(crate) name: String,
+    /// What it is set to; none where it is an option that is not wanted.
+    pub(crate) values: Values,
+    /// The line that it stands in, from 1.
+    pub(crate) line: usize,
+}
+
+/// What an option is set to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// To be there, or not.
+    Flag(bool),
+    /// To one value.
+    One(String),
+    /// To these.
+    Many(Vec<String>),
+}
+
+/// What is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// From 1.
+    pub(crate) line: usize,
+    /// From 1, in Unicode scalars.
+    pub(crate) column: usize,
+    /// What was expected and what was found.
+    pub(crate) message: String,
+}
+
+/// All that is wrong with a file, for people: `path:line:column: message`, one a line.
+#[derive(Debug)]
+pub(crate) struct Faults {
+    /// As it is told.
+    pub(crate) path: std::path::PathBuf,
+    /// In the order of the text.
+    pub(crate) list: Vec<Fault>,
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, fault) in self.list.iter().take(FAULTS_MAX).enumerate() {
+            let separator = if number == 0 { "" } else { "\n" };
+            let Fault { line, column, message } = fault;
+            write!(out, "{separator}{}:{line}:{column}: {message}", self.path.display())?;
+        }
+        match self.list.len().saturating_sub(FAULTS_MAX) {
+            0 => Ok(()),
+            more => write!(out, "\n{}: {more} more", self.path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Faults {}
+
+/// What `source` says.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
+    let mut reading = Reading { source: &source, keys, faults: Vec::new() };
+    let settings = match DeTable::parse(&source.text) {
+        Ok(document) => match source.table(document.get_ref()) {
+            Some(table) => reading.options(table),
+            None => {
+                let message = "expected a table of linktrawl, found none";
+                reading.complain(0..0, message);
+                Vec::new()
+            }
+        },
+        Err(error) => {
+            reading.complain(error.span().unwrap_or_default(), error.message());
+            Vec::new()
+        }
+    };
+    let mut list = reading.faults;
+    if list.is_empty() {
+        return Ok(Config { source, settings });
+    }
+    list.sort_by_key(|fault| (fault.line, fault.column));
+    Err(Faults { path: source.path, list })
+}
+
+/// What is needed to read a file, and what was wrong with it so far.
+struct Reading<'r> {
+    source: &'r Source,
+    keys: &'r Keys,
+    faults: Vec<Fault>,
+}
+
+impl Reading<'_> {
+    fn complain(&mut self, span: Range<usize>, message: impl Into<String>) {
+        let (line, column) = place(&self.source.text, span.start);
+        self.faults.push(Fault { line, column, message: message.into() });
+    }
+
+    fn options(&mut self, table: &DeTable<'_>) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        for (name, value) in table {
+            let Some(key) = self.keys.find(name.get_ref()) else {
+                let known = self.keys.all().map(|key| key.name);
+                let hint = perhaps(name.get_ref(), known);
+                self.complain(
+                    name.span(),
+                    format!("no option is called {:?}{hint}", name.get_ref()),
+                );
+                continue;
+            };
+            if let Some(refusal) = self.refusal(key) {
+                self.complain(name.span(), refusal);
+                continue;
+            }
+            let line = place(&self.source.text, name.span().start).0;
+            let values = self.values(key, value.get_ref(), value.span());
+            let name = key.name.to_owned();
+            settings.extend(values.map(|values| Setting { name, values, line }));
+        }
+        settings.sort_by_key(|setting| setting.line);
+        settings
+    }
+
+    fn refusal(&self, key: Key<'_>) -> Option<String> {
+        match self.source.trust {
+            Trust::Named => None,
+            Trust::Found => trust::refusal(key),
+        }
+    }
+
+    fn values(&mut self, key: Key<'_>, value: &DeValue<'_>, span: Range<usize>) -> Option<Values> {
+        match (key.kind, value) {
+            (Kind::Flag, DeValue::Boolean(is_wanted)) => Some(Values::Flag(*is_wanted)),
+            (Kind::One(item), value) => Some(Values::One(self.value(key, item, value, span)?)),
+            (Kind::Many(item), DeValue::Array(values)) => {
+                if values.is_empty() && !key.arg.get_default_values().is_empty() {
+                    self.complain(span, "expected at least one value, found none");
+                    return None;
+                }
+                let each = values.iter();
+                let each = each.map(|value| self.value(key, item, value.get_ref(), value.span()));
+                // All of them are looked at, so that all that is wrong is told.
+                let each: Vec<_> = each.collect();
+                each.into_iter().collect::<Option<_>>().map(Values::Many)
+            }
+            (Kind::Flag, other) => self.mistyped(span, "true or false", other),
+            (Kind::Many(Item::Number), other) => self.mistyped(span, "an array of numbers", other),
+            (Kind::Many(_), other) => self.mistyped(span, "an array of strings", other),
+        }
+    }
+
+    fn mistyped<T>(
+        &mut self,
+        span: Range<usize>,
+        expected: &str,
+        found: &DeValue<'_>,
+    ) -> Option<T> {
+        self.complain(span, format!("expected {expected}, found {}", type_of(found)));
+        None
+    }
+
+    /// One value as the command line has it. Paths start from the file's directory.
+    fn value(
+        &mut self,
+        key: Key<'_>,
+        item: Item,
+        value: &DeValue<'_>,
+        span: Range<usize>,
+    ) -> Option<String> {
+        let text = match (item, value) {
+            (Item::Number, DeValue::Integer(number)) => {
+                let number = i64::from_str_radix(number.as_str(), number.radix());
+                number.map_or_else(|_| value_text(value), |number| number.to_string())
+            }
+            (Item::Number, other) => return self.mistyped(span, "a whole number", other),
+            (_, DeValue::String(text)) => text.to_string(),
+            (_, other) => return self.mistyped(span, "a string", other),
+        };
+        let directory = self.source.directory();
+        let refusal = match self.source.trust {
+            Trust::Named => None,
+            Trust::Found => trust::path_refusal(key, &text, directory),
+        };
+        let whole = match refusal {
+            Some(refusal) => Err(refusal),
+            None => from(directory, item, text),
+        };
+        let judged = whole.and_then(|whole| match self.keys.refusal(key, &whole) {
+            Some(refusal) => Err(refusal),
+            None => Ok(whole),
+        });
+        judged.map_err(|refusal| self.complain(span, refusal)).ok()
+    }
+}
+
+/// A number that is too large for us, as it was written.
+fn value_text(value: &DeValue<'_>) -> String {
+    value.as_integer().map(|number| number.as_str().to_owned()).unwrap_or_default()
+}
+
+/// `value` with its path, where it has one, made to start from `directory`.
+fn from(directory: &Path, item: Item, value: String) -> Result<String, String> {
+    let path = trust::path_of(item, &value).filter(|path| *path != "-");
+    let Some(path) = path.filter(|_| directory != Path::new(".")) else { return Ok(value) };
+    let whole = directory.join(path);
+    let Some(whole) = whole.to_str() else {
+        return Err(format!("expected a directory whose name is UTF-8, found {directory:?}"));
+    };
+    match value.split_once('=') {
+        Some((format, _)) if item == Item::Report => Ok(format!("{format}={whole}")),
+        _ => Ok(whole.to_owned()),
+    }
+}
+
+/// Line and column, both from 1, of the byte `at` of `text`.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
+    (before.matches('\n').count() + 1, column)
+}

@@ -1,0 +1,57 @@
+//! Values as TOML writes them, safe to be shown.
+
+/// `text` as a basic string of TOML (toml.io, v1.0.0, "String"). What cannot be seen, or changes
+/// the direction of what stands beside it, is escaped.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if is_unseen(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// `texts` as an array.
+pub(crate) fn array(texts: &[String]) -> String {
+    let each: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", each.join(", "))
+}
+
+fn is_unseen(c: char) -> bool {
+    let is_mark = matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}');
+    c.is_control() || is_mark || matches!(c, '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{61C}')
+}
+
+#[cfg(test)]
+mod tests {
+    use toml::de::DeTable;
+
+    use super::{array, quoted};
+
+    #[test]
+    fn strings_come_back_as_they_were() {
+        let texts = [
+            "",
+            "a",
+            "a\"b\\c",
+            "\n\t\r\u{0}\u{7F}\u{85}",
+            "\u{202E}\u{FEFF}\u{E9}\u{1F600}",
+            "'''\"\"\"",
+        ];
+        for text in texts {
+            let line = format!("a = {}\nb = {}", quoted(text), array(&[text.to_owned()]));
+            assert!(!line.contains('\u{202E}') && !line.contains('\r'));
+            let read = DeTable::parse(&line).expect("TOML");
+            let value = |key: &str| read.get_ref().get(key).expect("it").get_ref().clone();
+            assert_eq!(value("a").as_str(), Some(text));
+            let array = value("b");
+            assert_eq!(array.as_array().expect("an array")[0].get_ref().as_str(), Some(text));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What a file of options may say that nobody named.
+//!
+//! Whoever writes a directory that others check, an archive or a repository, can put such a file
+//! into it. It may say what concerns its own links: which to leave out, how to read them, what
+//! their answers are taken for, and where in its own directory reports go. It may not say what
+//! is asked of whom, or how fast; not what may be connected to, nor through whom; not what
+//! makes this machine work harder; and it names no path outside of its directory. All of that
+//! is for the user, who names the file with `--config` once it was read.
+
+use std::fs;
+use std::path::{Component, Path};
+
+use super::keys::{Item, Key, Kind};
+
+/// Options that are taken from a file that was found. What is absent is refused, so that an
+/// option is safe until somebody thought about it.
+const HARMLESS: [&str; 29] = [
+    "accept",
+    "allow",
+    "as",
+    "base-url",
+    "color",
+    "confirm",
+    "exclude",
+    "exit-zero",
+    "fallback-extensions",
+    "find",
+    "format",
+    "fragments",
+    "grammar",
+    "hidden",
+    "include",
+    "index-files",
+    "max-age",
+    "max-urls-per-host",
+    "no-cache",
+    "no-ignore",
+    "no-repair",
+    "offline",
+    "quiet",
+    "root-dir",
+    "state",
+    "timeout",
+    "unique",
+    "verbose",
+    "verdict",
+];
+
+/// Why `key` is not taken from a file that was found, where it is not.
+pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
+    let is_harmless = HARMLESS.contains(&key.name);
+    let name = key.name;
+    (!is_harmless).then(|| {
+        format!(
+            "`{name}` is not taken from a file that nobody named: if you trust this one, give it \
+             with --config"
+        )
+    })
+}
+
+/// Why the path of `value` is not taken from a file that was found in `directory`, where it has
+/// one and is not.
+pub(crate) fn path_refusal(key: Key<'_>, value: &str, directory: &Path) -> Option<String> {
+    let (Kind::One(item) | Kind::Many(item)) = key.kind else { return None };
+    let path = path_of(item, value)?;
+    (!is_below(Path::new(path), directory)).then(|| {
+        format!(
+            "expected a path in the directory of this file, found {path:?}: if you trust the \
+             file, give it with --config"
+        )
+    })
+}
+
+/// The path in `value`, where it has one.
+pub(crate) fn path_of(item: Item, value: &str) -> Option<&str> {
+    match item {
+        Item::Path => Some(value),
+        Item::Report => value.split_once('=').map(|(_, file)| file).filter(|file| *file != "-"),
+        Item::UriOrPath if !linktrawl::grammar::resolve::is_base(value.as_bytes()) => Some(value),
+        Item::UriOrPath | Item::Number | Item::Text => None,
+    }
+}
+
+/// True for a path down from `directory`, through no link, and not into what a repository keeps
+/// for itself.
+fn is_below(path: &Path, directory: &Path) -> bool {
+    let mut reached = directory.to_owned();
+    path.components().all(|part| {
+        reached.push(part);
+        let is_plain = match part {
+            Component::CurDir => true,
+            Component::Normal(name) => name != ".git",
+            _ => false,
+        };
+        is_plain && !fs::symlink_metadata(&reached).is_ok_and(|found| found.is_symlink())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+
+    use super::{HARMLESS, is_below};
+    use crate::config::keys::Keys;
+
+    #[test]
+    fn harmless_options_are_options() {
+        let keys = Keys::new();
+        for name in HARMLESS {
+            assert!(keys.find(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn paths_lead_down_and_through_no_link() {
+        let home = tempfile::tempdir().expect("a directory");
+        symlink("/etc", home.path().join("link")).expect("a link");
+        symlink("nowhere", home.path().join("dangling")).expect("a link");
+        let case = |path: &str, expected: bool| {
+            assert_eq!(is_below(Path::new(path), home.path()), expected, "{path}");
+        };
+        case("a", true);
+        case("./a/b.db", true);
+        case(".linktrawl.db", true);
+        case("/etc/passwd", false);
+        case("../a", false);
+        case("a/../../b", false);
+        case("link/a", false);
+        case("dangling", false);
+        case(".git/hooks/pre-push", false);
+    }
+}

@@ -1,0 +1,302 @@
+//! Drives options from files: `linktrawl.toml`, tables in the files of others, and the command
+//! `linktrawl config`.
+//!
+//! Nothing here asks anybody: what `check` makes of what a file says of hosts is the business of
+//! other tests.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+use toml::de::DeTable;
+
+/// A directory with these files, each with its text, which is the root of a repository.
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let home = tempfile::tempdir().expect("a directory");
+    fs::create_dir(home.path().join(".git")).expect("a directory");
+    for (path, text) in files {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    home
+}
+
+fn run(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home).args(args).stdin(Stdio::null());
+    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.output().expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// What `scan --quiet` prints of `docs` and what it says beside.
+#[track_caller]
+fn scan(files: &[(&str, &str)], args: &[&str], expected: &str) -> String {
+    let text = [("docs/a.txt", "http://a/ and http://b/\n")];
+    let home = directory(&[&text[..], files].concat());
+    let all = [&["scan", "docs/a.txt"], args].concat();
+    let output = run(home.path(), &all);
+    let found = stdout(&output).replace("docs/a.txt:1:", "");
+    assert_eq!(found, expected, "{}", stderr(&output));
+    stderr(&output)
+}
+
+const BOTH: &str = "1: ok http://a/\n15: ok http://b/\n";
+const A: &str = "1: ok http://a/\n";
+const B: &str = "15: ok http://b/\n";
+const NO_A: &str = "exclude = ['//a/']";
+const NO_B: &str = "exclude = ['//b/']";
+
+#[test]
+fn options_are_taken_from_the_nearest_file() {
+    scan(&[], &[], BOTH);
+    scan(&[("linktrawl.toml", NO_A)], &[], B);
+    scan(&[(".linktrawl.toml", NO_A)], &[], B);
+    scan(&[("linktrawl.toml", NO_A), (".linktrawl.toml", NO_B)], &[], B);
+    scan(&[("linktrawl.toml", NO_A), ("docs/.linktrawl.toml", NO_B)], &[], A);
+    scan(&[("other/linktrawl.toml", NO_A)], &[], BOTH);
+    let package = "[package]\nname = 'x'\n[package.metadata.linktrawl]\nexclude = ['//a/']";
+    scan(&[("Cargo.toml", package)], &[], B);
+    scan(&[("docs/Cargo.toml", "[package]\nname = 'linktrawl'"), ("Cargo.toml", package)], &[], B);
+    scan(&[("Cargo.toml", "[workspace.metadata.linktrawl]\nexclude = ['//a/']")], &[], B);
+    scan(&[("pyproject.toml", "[tool.linktrawl]\nexclude = ['//a/']")], &[], B);
+    scan(&[("pyproject.toml", "this is = no TOML [")], &[], BOTH);
+}
+
+#[test]
+fn the_search_ends_at_a_repository_and_at_home() {
+    let case = |files: &[(&str, &str)], home: &str, expected: &str| {
+        let top = directory(&[&[("in/docs/a.txt", "http://a/ http://b/")], files].concat());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        command.args(["scan", "--quiet", "in/docs"]).current_dir(top.path());
+        let output = command.env("HOME", top.path().join(home)).output().expect("it runs");
+        let found = stdout(&output).replace("in/docs/a.txt:1:", "").replace("11:", "15:");
+        assert_eq!(found, expected, "{}", stderr(&output));
+    };
+    let file = ("linktrawl.toml", NO_A);
+    case(&[file], "elsewhere", B);
+    case(&[file, ("in/.git/HEAD", "x")], "elsewhere", BOTH);
+    case(&[file], "in", BOTH);
+    case(&[file], "", B);
+}
+
+#[test]
+fn what_is_typed_wins() {
+    let file = [("linktrawl.toml", "exclude = ['//a/']\nquiet = true\nfind = ['angle']")];
+    scan(&file, &["--find=bare"], B);
+    scan(&file, &["--find=bare", "--exclude=//b/"], A);
+    scan(&file, &["--no-config"], BOTH);
+    let other = [file[0], ("other.toml", NO_B)];
+    scan(&other, &["--config=other.toml"], A);
+    scan(&other, &["--config", "other.toml", "--exclude=nothing"], BOTH);
+}
+
+#[test]
+fn who_asks_hears_which_file_it_was() {
+    let file = [("linktrawl.toml", "quiet = true")];
+    assert_eq!(scan(&file, &[], BOTH), "");
+    let said = scan(&file, &["-v"], BOTH);
+    assert!(said.contains("\"linktrawl.toml\"") && said.contains("found"), "{said}");
+    let said = scan(&file, &["-v", "--no-config"], BOTH);
+    assert!(said.contains("no file"), "{said}");
+    let said = scan(&file, &["-v", "--config=linktrawl.toml"], BOTH);
+    assert!(said.contains("--config"), "{said}");
+}
+
+/// Each complaint that a file gets, without its name.
+#[track_caller]
+fn refused(text: &str, expected: &[&str]) {
+    let home = directory(&[("x.toml", text)]);
+    for command in [&["config", "check"][..], &["config", "show"], &["scan", "."]] {
+        let output = run(home.path(), &[command, &["--config=x.toml"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let said = stderr(&output).replace("linktrawl: error: ", "").replace("x.toml:", "");
+        let lines: Vec<_> = said.lines().collect();
+        assert_eq!(lines, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    refused("exlude = ['a']", &["1:1: no option is called \"exlude\": perhaps exclude"]);
+    refused("\n  zzz = 1", &["2:3: no option is called \"zzz\""]);
+    refused("config = 'a'", &["1:1: no option is called \"config\": perhaps confirm"]);
+    let duration = "expected a number with ms, s, m, h or d, as in 500ms";
+    refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\"")]);
+    refused("timeout = 5", &["1:11: expected a string, found a whole number"]);
+    refused("retries = '5'", &["1:11: expected a whole number, found a string"]);
+    refused("retries = -1", &["1:11: -1 is not in 0..=4294967295"]);
+    refused("threads = 0", &["1:11: number would be zero for non-zero type"]);
+    refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);
+    refused("exclude = 'a'", &["1:11: expected an array of strings, found a string"]);
+    refused("exclude = ['a', 1]", &["1:17: expected a string, found a whole number"]);
+    refused("find = []", &["1:8: expected at least one value, found none"]);
+    let wrong = [
+        "1:1: no option is called \"forma\": perhaps format",
+        "2:12: expected one of host, head, get; found \"heat\": perhaps head",
+    ];
+    refused("forma = ['text']\n'probe' =  'heat'", &wrong);
+    refused("a = [1", &["1:7: unclosed array, expected `]`"]);
+    refused("accept = [403]", &["1:11: expected a string, found a whole number"]);
+}
+
+#[test]
+fn options_that_do_not_go_together_are_told_with_their_file() {
+    let case = |text: &str, expected: &str| {
+        let home = directory(&[("x.toml", text)]);
+        let output = run(home.path(), &["config", "check", "--config=x.toml"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let said = stderr(&output);
+        assert!(said.contains(expected) && !said.contains("Usage"), "{said}");
+    };
+    case("confirm = 3", "x.toml: the following required arguments were not provided");
+    case("exclude = ['(']", "\"(\" is no regular expression");
+    case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
+    let home = directory(&[("x.toml", "confirm = 3")]);
+    let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("options are taken from \"x.toml\""), "{}", stderr(&output));
+}
+
+#[test]
+fn paths_start_from_the_file() {
+    let home = directory(&[
+        ("docs/linktrawl.toml", "format = ['text=out.txt', 'ndjson']\nroot-dir = 'root'"),
+        ("docs/a.md", "[b](/b.md)\n"),
+        ("docs/root/b.md", "\n"),
+    ]);
+    let output = run(home.path(), &["check", "--offline", "docs/a.md"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = fs::read_to_string(home.path().join("docs/out.txt")).expect("a report");
+    assert_eq!(text, "docs/a.md:1:5: ok /b.md\n");
+}
+
+/// What a file that was found may not say, though one that was named may.
+#[track_caller]
+fn only_named(text: &str, expected: &str) {
+    let home = directory(&[("linktrawl.toml", text), ("a.txt", "x"), ("ca.pem", "")]);
+    symlink("/", home.path().join("link")).expect("a link");
+    let output = run(home.path(), &["config", "check"]);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    let said = stderr(&output);
+    assert!(said.contains(expected) && said.contains("--config"), "{said}");
+    let output = run(home.path(), &["config", "show", "--config=linktrawl.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
+    let refused = "not taken from a file that nobody named";
+    only_named("allow-net = ['127.0.0.0/8']", refused);
+    only_named("allow-private = true", refused);
+    only_named("ca-file = ['ca.pem']", refused);
+    only_named("proxy = 'http://h:80'", refused);
+    only_named("name-server = ['192.0.2.1:53']", refused);
+    only_named("probe = 'get'", refused);
+    only_named("probe-side-effects = true", refused);
+    only_named("no-robots = true", refused);
+    only_named("own-host = ['h.example']", refused);
+    only_named("host-gap = '0s'", refused);
+    only_named("urn-resolver = 'http://h/{urn}'", refused);
+    only_named("files-from = ['a.txt']", refused);
+    let elsewhere = "expected a path in the directory of this file";
+    only_named("state = '/nowhere/x.db'", elsewhere);
+    only_named("state = '../x.db'", elsewhere);
+    only_named("format = ['text=link/x']", elsewhere);
+    only_named("format = ['text=.git/x']", elsewhere);
+    only_named("root-dir = '..'", elsewhere);
+    only_named("base-url = '/'", elsewhere);
+    scan(&[("linktrawl.toml", "base-url = 'http://h/'\nformat = ['text=-']")], &[], BOTH);
+}
+
+#[test]
+fn a_link_is_no_file_of_options_unless_it_is_named() {
+    let home = directory(&[("docs/a.txt", "http://a/"), ("x.toml", "find = ['angle']")]);
+    symlink("../x.toml", home.path().join("docs/linktrawl.toml")).expect("a link");
+    let output = run(home.path(), &["scan", "docs/a.txt"]);
+    assert!(stdout(&output).contains("http://a/"));
+    assert!(stderr(&output).contains("is a link"), "{}", stderr(&output));
+    let output = run(home.path(), &["scan", "docs/a.txt", "--config=docs/linktrawl.toml"]);
+    assert_eq!(stdout(&output), "", "{}", stderr(&output));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_no_options() {
+    let home = directory(&[("x.toml", ""), ("a.txt", "http://a/")]);
+    let long = "#".repeat(1024 * 1024 + 1);
+    fs::write(home.path().join("long.toml"), long).expect("a file");
+    fs::write(home.path().join("bytes.toml"), b"a = '\xFF'").expect("a file");
+    let case = |name: &str, expected: &str| {
+        let output = run(home.path(), &["scan", "a.txt", &format!("--config={name}")]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    };
+    case("nowhere.toml", "cannot read \"nowhere.toml\"");
+    case("bytes.toml", "UTF-8");
+    case("long.toml", "expected at most");
+    case("Cargo.toml", "cannot read");
+    fs::write(home.path().join("Cargo.toml"), "[package]").expect("a file");
+    case("Cargo.toml", "1:1: expected a table of linktrawl, found none");
+    let output = run(home.path(), &["config", "check"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("expected linktrawl.toml"), "{}", stderr(&output));
+}
+
+#[test]
+fn what_is_shown_is_a_file_of_options_that_says_the_same() {
+    let text = "exclude = [\"\\\"\\u202e\", 'b']\nretries = 0x07\nunique = true\nhidden = false\n\
+                base-url = 'http://user:secret@h/'\n";
+    let home = directory(&[("x.toml", text)]);
+    let show = |file: &str| stdout(&run(home.path(), &["config", "show", "--config", file]));
+    let shown = show("x.toml");
+    let line = |name: &str| shown.lines().find(|line| line.starts_with(name)).expect("a line");
+    assert_eq!(line("retries"), "retries = 7 # x.toml:2");
+    assert_eq!(line("unique"), "unique = true # x.toml:3");
+    assert_eq!(line("hidden"), "hidden = false # x.toml:4");
+    assert_eq!(line("timeout"), "timeout = \"30s\" # default");
+    assert_eq!(line("# threads"), "# threads is not set");
+    assert!(!shown.contains("secret") && shown.contains("# options are taken from"), "{shown}");
+    let read = DeTable::parse(&shown).expect("TOML");
+    assert!(read.get_ref().len() > 20);
+    // The line that a password was taken from says nothing any more.
+    let kept: String = shown
+        .lines()
+        .filter(|line| !line.starts_with("base-url"))
+        .fold(String::new(), |all, line| all + line + "\n");
+    fs::write(home.path().join("y.toml"), kept).expect("a file");
+    let again = show("y.toml");
+    let values = |shown: &str| -> Vec<String> {
+        let lines =
+            shown.lines().filter(|line| !line.contains("base-url") && !line.starts_with("# o"));
+        lines.map(|line| line.split(" # ").next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(values(&again), values(&shown));
+}
+
+#[test]
+fn the_example_of_the_readme_is_well() {
+    let readme = include_str!("../README.md");
+    let blocks: Vec<_> = readme.split("```toml\n").skip(1).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let text = block.split("```").next().expect("a block");
+        let home = directory(&[("x.toml", text)]);
+        let output = run(home.path(), &["config", "check", "--config=x.toml"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).ends_with(" options, all well\n"), "{}", stdout(&output));
+    }
+}
