@@ -45,7 +45,7 @@ mod spool;
 mod unit;
 
 use answers::Answers;
-pub use asking::{Asking, Own, State};
+pub use asking::{Asking, Own, State, Terms};
 use documents::Documents;
 use gather::Gathering;
 use order::Order;

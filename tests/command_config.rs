@@ -155,6 +155,58 @@ fn what_is_wrong_is_told_with_its_place() {
 }
 
 #[test]
+fn tables_of_hosts_are_held_to_what_there_is() {
+    let wrong = |text: &str, expected: &str| refused(&format!("[hosts.h]\n{text}"), &[expected]);
+    wrong("gab = '1s'", "2:1: a host has no \"gab\": perhaps gap");
+    let duration = "expected a number with ms, s, m, h or d, as in 500ms";
+    wrong("gap = '1'", &format!("2:7: {duration}, found \"1\""));
+    wrong("timeout = 1", "2:11: expected a string, found a whole number");
+    wrong("concurrency = 0", "2:15: number would be zero for non-zero type");
+    wrong("own = 'h'", "2:7: expected true or false, found a string");
+    wrong("headers = 'a: b'", "2:11: expected a table, found a string");
+    let elsewhere = "expected a secret to be somewhere else, { env = \"NAME\" } or \
+                     { file = \"PATH\" }, found";
+    wrong("token = 'hunter2'", &format!("2:9: {elsewhere} a string"));
+    wrong("token = { envy = 'A' }", &format!("2:9: {elsewhere} a table"));
+    wrong("token = { env = 'A', file = 'b' }", &format!("2:9: {elsewhere} a table"));
+    wrong("headers.Cookie = 'hunter2'", &format!("2:18: {elsewhere} a string"));
+    wrong("headers.X = 1", &format!("2:13: {elsewhere} a whole number"));
+    let pair = "expected a token, or a user and a password";
+    wrong("user = 'a'", &format!("2:1: {pair}"));
+    wrong("password = { env = 'A' }", &format!("2:1: {pair}"));
+    wrong("token = { env = 'A' }\nuser = 'a'", &format!("2:1: {pair}"));
+    wrong("user = 'a:b'\npassword = { env = 'A' }", "2:8: expected a name without a colon");
+    refused("hosts = 1", &["1:9: expected a table of tables, found a whole number"]);
+    refused("hosts.h = 1", &["1:11: expected a table, found a whole number"]);
+    let site = "expected HOST, HOST:PORT or SCHEME://HOST:PORT, found";
+    refused("[hosts.'a/b']", &[&format!("1:8: {site} \"a/b\"")]);
+    refused("[hosts.'x://b']", &[&format!("1:8: {site} \"x://b\"")]);
+    for (header, wanted) in
+        [("Host = 'a'", "need for themselves"), ("'a b' = 'x'", "a field's name")]
+    {
+        let home = directory(&[("x.toml", &format!("[hosts.h]\nheaders.{header}"))]);
+        let said = stderr(&run(home.path(), &["config", "check", "--config=x.toml"]));
+        assert!(said.contains("x.toml:2:9: ") && said.contains(wanted), "{said}");
+    }
+}
+
+#[test]
+fn what_is_sent_to_hosts_is_shown_without_its_value() {
+    let text = "[hosts.'h']\ngap = '2s'\nown = true\ntoken = { env = 'X' }\n\
+                headers = { X-A = 'hunter2' }\n[hosts.'http://h:80']\nconcurrency = 3\n";
+    let home = directory(&[("x.toml", text)]);
+    let shown = stdout(&run(home.path(), &["config", "show", "--config=x.toml"]));
+    assert!(!shown.contains("hunter2"), "{shown}");
+    let tables = shown.split_once("\n[").expect("tables").1;
+    let expected = "hosts.\"h\"] # x.toml:1\ngap = \"2000ms\"\nown = true\n\
+                    # \"X-A\" is sent to https://h, from the file\n\
+                    # \"authorization\" is sent to https://h, from the environment's \"X\"\n\n\
+                    [hosts.\"http://h:80\"] # x.toml:6\nconcurrency = 3\n";
+    assert_eq!(tables, expected);
+    assert!(DeTable::parse(&shown).is_ok());
+}
+
+#[test]
 fn options_that_do_not_go_together_are_told_with_their_file() {
     let case = |text: &str, expected: &str| {
         let home = directory(&[("x.toml", text)]);
@@ -213,6 +265,11 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     only_named("host-gap = '0s'", refused);
     only_named("urn-resolver = 'http://h/{urn}'", refused);
     only_named("files-from = ['a.txt']", refused);
+    only_named("[hosts.h]\ngap = '0s'", refused);
+    only_named("[hosts.h]\nheaders = { X = 'y' }", refused);
+    only_named("[hosts.h]\ntoken = { env = 'GITHUB_TOKEN' }", refused);
+    only_named("[hosts.h]\nown = true", refused);
+    scan(&[("linktrawl.toml", "[hosts.h]\ntimeout = '3s'")], &[], BOTH);
     let elsewhere = "expected a path in the directory of this file";
     only_named("state = '/nowhere/x.db'", elsewhere);
     only_named("state = '../x.db'", elsewhere);
@@ -297,6 +354,6 @@ fn the_example_of_the_readme_is_well() {
         let home = directory(&[("x.toml", text)]);
         let output = run(home.path(), &["config", "check", "--config=x.toml"]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        assert!(stdout(&output).ends_with(" options, all well\n"), "{}", stdout(&output));
+        assert!(stdout(&output).ends_with(" hosts, all well\n"), "{}", stdout(&output));
     }
 }

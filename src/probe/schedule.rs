@@ -79,6 +79,15 @@ pub struct Rules {
     pub breaker: u32,
 }
 
+/// What holds for one host in place of [`Rules`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// From one question to the next, at least.
+    pub gap: Option<u64>,
+    /// Questions at once. Those of its site and its network count besides, but for own hosts.
+    pub concurrency: Option<u32>,
+}
+
 /// A host's number, from [`Schedule::host`]. It is good for the schedule that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HostId(u32);
@@ -263,6 +272,8 @@ type IsLate = bool;
 #[derive(Debug)]
 pub struct Schedule {
     rules: Rules,
+    /// Of the few hosts that have some.
+    terms: BTreeMap<HostId, Terms>,
     hosts: Hosts,
     fresh: Lists<UrlId>,
     again: Lists<Again>,
@@ -282,6 +293,7 @@ impl Schedule {
     pub fn new(rules: Rules) -> Self {
         Self {
             rules,
+            terms: BTreeMap::new(),
             hosts: Hosts::default(),
             fresh: Lists::new(),
             again: Lists::new(),
@@ -300,6 +312,30 @@ impl Schedule {
         let site = host::is_capped(&traits).then(|| self.sites.id(traits.site));
         self.hosts.0.push(Host::new(traits.is_own, site));
         id
+    }
+
+    /// Has `terms` hold for `host` from here on. Meant for a host that has no links yet.
+    pub fn terms(&mut self, host: HostId, terms: Terms) {
+        if terms != Terms::default() {
+            self.terms.insert(host, terms);
+        }
+    }
+
+    /// What holds for `host`.
+    fn rules_of(&self, host: HostId) -> Rules {
+        let Some(terms) = self.terms.get(&host) else { return self.rules };
+        Rules {
+            host_gap: terms.gap.unwrap_or(self.rules.host_gap),
+            own_gap: terms.gap.unwrap_or(self.rules.own_gap),
+            host_concurrency: terms.concurrency.unwrap_or(self.rules.host_concurrency),
+            own_concurrency: terms.concurrency.unwrap_or(self.rules.own_concurrency),
+            ..self.rules
+        }
+    }
+
+    /// How long the links of `host` take from `now`, if nothing changes.
+    fn lasts(&self, host: HostId, now: u64) -> u64 {
+        self.hosts[host].lasts(now, &self.rules_of(host))
     }
 
     /// Puts `url` behind the other links of `host`, at any time.
@@ -451,8 +487,8 @@ impl Schedule {
     /// Looks at every host: it is for a progress line, and not for every step.
     #[must_use]
     pub fn eta(&self, now: u64) -> u64 {
-        let lasts = self.hosts.0.iter().map(|host| host.lasts(now, &self.rules));
-        lasts.max().unwrap_or(0)
+        let ids = self.hosts.0.iter().zip(0..).map(|(_, id)| HostId(id));
+        ids.map(|id| self.lasts(id, now)).max().unwrap_or(0)
     }
 
     /// The hosts that take the longest, at most `count`, the slowest first.
@@ -462,7 +498,7 @@ impl Schedule {
     pub fn slowest(&self, now: u64, count: usize) -> Vec<Slow> {
         let mut slowest = BinaryHeap::with_capacity(count.saturating_add(1));
         for (host, id) in self.hosts.0.iter().zip(0..) {
-            let (lasts, left) = (host.lasts(now, &self.rules), host.left());
+            let (lasts, left) = (self.lasts(HostId(id), now), host.left());
             if left + host.in_flight > 0 {
                 // Of equals, the host that was made first is the slower one.
                 slowest.push(Reverse((lasts, left, Reverse(HostId(id)))));
@@ -521,8 +557,9 @@ impl Schedule {
     }
 
     /// When the host may be asked for something; none when nothing is in its line.
-    fn due(&self, host: &Host) -> Option<u64> {
-        let turn = host.turn(&self.rules);
+    fn due(&self, id: HostId) -> Option<u64> {
+        let host = &self.hosts[id];
+        let turn = host.turn(&self.rules_of(id));
         if !host.fresh.is_empty() {
             return Some(turn);
         }
@@ -533,7 +570,8 @@ impl Schedule {
     /// that stands somewhere, and may be asked sooner than was known, further to the front.
     fn line_up(&mut self, id: HostId) {
         let host = &self.hosts[id];
-        let Some(due) = self.due(host).filter(|_| host.may_be_asked(&self.rules)) else { return };
+        let may_be_asked = host.may_be_asked(&self.rules_of(id));
+        let Some(due) = self.due(id).filter(|_| may_be_asked) else { return };
         match host.place {
             Place::Clock if host.clock_at <= due => {}
             Place::Nowhere | Place::Clock => self.set_clock(id, due),
@@ -577,18 +615,19 @@ impl Schedule {
 
     fn rank(&self, host: &Host, id: HostId) -> Rank {
         let left = host.left();
-        let needed = u64::from(left).saturating_mul(host.pace(&self.rules));
+        let needed = u64::from(left).saturating_mul(host.pace(&self.rules_of(id)));
         let handicap = HEAD_START_MAX - needed.min(HEAD_START_MAX);
-        let due = self.due(host).unwrap_or_default();
+        let due = self.due(id).unwrap_or_default();
         (host.is_late(), due.saturating_add(handicap), Reverse(left), id)
     }
 
     /// Asks a host that was ready, unless that has changed or its groups are full.
     fn try_to_ask(&mut self, id: HostId, now: u64) -> Option<Step> {
+        let rules = self.rules_of(id);
         let host = &mut self.hosts[id];
         host.place = Place::Nowhere;
-        let may_be_asked = host.may_be_asked(&self.rules);
-        let is_due = self.due(&self.hosts[id]).is_some_and(|due| due <= now);
+        let may_be_asked = host.may_be_asked(&rules);
+        let is_due = self.due(id).is_some_and(|due| due <= now);
         if !may_be_asked || !is_due {
             self.let_go(id);
             self.line_up(id);

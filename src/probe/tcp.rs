@@ -5,6 +5,7 @@
 //! [`Checked`], which only the guard makes.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustls::ClientConfig;
@@ -50,6 +51,15 @@ impl Default for Timeouts {
     }
 }
 
+impl Timeouts {
+    /// `total` for all of one question, and no more than that for any part of it.
+    #[must_use]
+    pub fn within(total: Duration) -> Self {
+        let usual = Self::default();
+        Self { connect: usual.connect.min(total), tls: usual.tls.min(total), total }
+    }
+}
+
 /// What a [`Net`] is made of.
 #[derive(Clone, Debug, Default)]
 pub struct NetOptions {
@@ -74,6 +84,7 @@ pub struct NetOptions {
 }
 
 /// What probes need of the world.
+#[derive(Clone)]
 pub struct Net {
     /// What may be connected to.
     pub guard: Guard,
@@ -82,7 +93,7 @@ pub struct Net {
     /// What we call ourselves, with an address where people reach us.
     pub agent: String,
     /// What names stand for.
-    pub names: Names,
+    pub names: Arc<Names>,
     /// What every handshake of TLS starts from.
     pub(super) tls: ClientConfig,
     /// What is sent to the user's own sites.
@@ -110,11 +121,17 @@ impl Net {
     /// When the options do not hold together.
     pub fn new(options: NetOptions) -> Result<Self, Error> {
         let NetOptions { guard, timeouts, agent, name_servers, trust, proxy, .. } = options;
-        let names = Names::new(&name_servers, timeouts.connect)?;
+        let names = Arc::new(Names::new(&name_servers, timeouts.connect)?);
         let tls = tls::config(&trust)?;
         let (news_server, urn_resolver) = (options.news_server, options.urn_resolver);
         let fields = options.fields;
         Ok(Self { guard, timeouts, agent, names, tls, fields, proxy, news_server, urn_resolver })
+    }
+
+    /// The same with other times, but for lookups of names, whose answers both share.
+    #[must_use]
+    pub fn with_timeouts(&self, timeouts: Timeouts) -> Self {
+        Self { timeouts, ..self.clone() }
     }
 
     /// Connects to `host` for a link of `scheme`.

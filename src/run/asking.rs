@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::check::{Policy, local};
 use crate::probe::Level;
 use crate::probe::guard::{Host, Network};
-use crate::probe::schedule::Rules;
+use crate::probe::schedule::{self, Rules};
 use crate::probe::tcp::NetOptions;
 
 /// How links are asked.
@@ -25,6 +25,8 @@ pub struct Asking {
     pub robots: bool,
     /// The user's own hosts: asked at full speed, and without robots.txt.
     pub own: Vec<Own>,
+    /// What holds for single hosts; of several that fit one, the last that says something counts.
+    pub terms: Vec<Terms>,
     /// How hosts are spared.
     pub rules: Rules,
     /// The places that fragments name are looked for in pages of the web, too, which are then
@@ -62,6 +64,25 @@ pub struct State {
     pub confirm: u32,
 }
 
+/// What holds for one host, and for none below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The host.
+    pub host: Host,
+    /// Only for links of this scheme, in lower case.
+    pub scheme: Option<String>,
+    /// Only at this port.
+    pub port: Option<u16>,
+    /// How it is spared.
+    pub pace: schedule::Terms,
+    /// How long a question to it may take, in all.
+    pub timeout: Option<Duration>,
+    /// Whether it is one of the user's own.
+    pub is_own: Option<bool>,
+    /// Whether its robots.txt is obeyed.
+    pub robots: Option<bool>,
+}
+
 /// A host that is the user's own, or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Own {
@@ -77,6 +98,34 @@ impl Asking {
     pub(super) fn is_own(&self, host: Option<&Host>) -> bool {
         let is_own = |host: &Host| self.own.iter().any(|own| own.holds(host));
         host.is_some_and(|host| is_own(host) || is_this_machine(host))
+    }
+
+    /// What holds for `host` alone, asked by `scheme` at `port`.
+    pub(super) fn terms_of(&self, host: &Host, scheme: &str, port: u16) -> Terms {
+        let none = Terms {
+            host: host.clone(),
+            scheme: Some(scheme.to_owned()),
+            port: Some(port),
+            pace: schedule::Terms::default(),
+            timeout: None,
+            is_own: None,
+            robots: None,
+        };
+        let fits = |terms: &&Terms| {
+            let is_scheme = terms.scheme.as_ref().is_none_or(|wanted| wanted == scheme);
+            let is_port = terms.port.is_none_or(|wanted| wanted == port);
+            is_scheme && is_port && terms.host == *host
+        };
+        self.terms.iter().filter(fits).fold(none, |before, terms| Terms {
+            pace: schedule::Terms {
+                gap: terms.pace.gap.or(before.pace.gap),
+                concurrency: terms.pace.concurrency.or(before.pace.concurrency),
+            },
+            timeout: terms.timeout.or(before.timeout),
+            is_own: terms.is_own.or(before.is_own),
+            robots: terms.robots.or(before.robots),
+            ..before
+        })
     }
 
     /// True when somebody wants the run to end.

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::finding::{Class, Reach};
 use crate::probe::robots::{self, Robots};
 use crate::probe::schedule::{Came, Fate, GivenUp, HostId, Reason, Schedule, Step, Trouble, UrlId};
-use crate::probe::tcp::Net;
+use crate::probe::tcp::{Net, Timeouts};
 use crate::probe::{Answer, Kept, Outcome, Validators};
 
 mod chain;
@@ -181,7 +181,10 @@ impl<'a> Driver<'a> {
 
     /// Begins to ask.
     fn begin(&mut self, url: UrlId, host: HostId) {
-        let net = Arc::clone(&self.net);
+        let net = match self.hosts.timeout(host) {
+            None => Arc::clone(&self.net),
+            Some(total) => Arc::new(self.net.with_timeouts(Timeouts::within(total))),
+        };
         let mut kept = self.hosts.take_kept(host);
         let id = if self.hosts.robots(host) == Some(url) {
             let name = self.hosts.name(host).to_owned();

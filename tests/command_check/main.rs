@@ -26,6 +26,7 @@ mod standing;
 mod daemons;
 mod ends;
 mod guard;
+mod hosts;
 mod mail;
 mod once;
 mod reach;

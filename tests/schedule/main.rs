@@ -14,7 +14,8 @@
 use std::hash::Hasher;
 
 use linktrawl::probe::schedule::{
-    Came, Fate, GivenUp, History, HostId, HostTraits, Reason, Rules, Schedule, Step, Trouble, UrlId,
+    Came, Fate, GivenUp, History, HostId, HostTraits, Reason, Rules, Schedule, Step, Terms,
+    Trouble, UrlId,
 };
 
 mod account;
@@ -236,6 +237,47 @@ fn who_knows_better_ends_a_host() {
     let told = |url| GivenUp { url: UrlId(url), tries: 0, reason: Reason::Told };
     assert_eq!(given_up, [told(1), told(2), told(3)]);
     assert_eq!(schedule.next(20), Step::Done);
+}
+
+#[test]
+fn a_host_may_have_terms_of_its_own() {
+    let mut schedule = Schedule::new(Rules { per_site: 9, ..PLAIN });
+    let [plain, own, slow, wide] =
+        [false, true, false, false].map(|is_own| schedule.host(HostTraits { is_own, site: 1 }));
+    schedule.terms(own, Terms { gap: Some(500), concurrency: Some(1) });
+    schedule.terms(slow, Terms { gap: Some(7_000), concurrency: None });
+    schedule.terms(wide, Terms { gap: Some(0), concurrency: Some(3) });
+    for (host, base) in [(plain, 0), (own, 10), (slow, 20), (wide, 30)] {
+        (base..base + 4).for_each(|url| schedule.add(UrlId(url), host).unwrap());
+    }
+    let mut asked: Vec<(HostId, u64)> = Vec::new();
+    let mut now = 0;
+    loop {
+        match schedule.next(now) {
+            Step::Ask { url, host, .. } => {
+                asked.push((host, now));
+                schedule.done(url, host, now, Came::Answered);
+            }
+            Step::Wait { until } => now = until,
+            Step::Busy | Step::Done => break,
+        }
+    }
+    let times = |host| asked.iter().filter(|(id, _)| *id == host).map(|(_, at)| *at).collect();
+    let [plain, own, slow, wide]: [Vec<u64>; 4] = [plain, own, slow, wide].map(times);
+    assert_eq!(plain, [0, 1_000, 2_000, 3_000]);
+    assert_eq!(own, [0, 500, 1_000, 1_500]);
+    assert_eq!(slow, [0, 7_000, 14_000, 21_000]);
+    assert_eq!(wide, [0; 4]);
+}
+
+#[test]
+fn terms_say_how_much_is_asked_of_a_host_at_once() {
+    let (mut schedule, host) = one_host(9, PLAIN);
+    schedule.terms(host, Terms { gap: Some(0), concurrency: Some(3) });
+    // The first is alone until it is answered.
+    assert_eq!(ask(&mut schedule, &mut 0, 0, Came::Answered).0, UrlId(0));
+    let under_way = (0..9).take_while(|_| matches!(schedule.next(1), Step::Ask { .. })).count();
+    assert_eq!(under_way, 3);
 }
 
 #[test]

@@ -265,6 +265,7 @@ impl AskFlags {
             is_offline: self.offline,
             robots: !self.no_robots,
             own: self.own.clone(),
+            terms: Vec::new(),
             rules: Rules { in_flight: self.in_flight.get().min(files.in_flight), ..self.rules() },
             kept: files.kept,
             state: self.state(arguments),
@@ -321,18 +322,13 @@ impl AskFlags {
 
     fn net(&self) -> anyhow::Result<NetOptions> {
         let contact = self.contact.as_ref().map(|contact| format!(" ({contact})"));
-        let timeouts = Timeouts::default();
         let read = |path: &PathBuf| {
             fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
         };
         let authorities = self.authorities.iter().map(read).collect::<anyhow::Result<_>>()?;
         Ok(NetOptions {
             guard: Guard { allow: self.networks.clone(), allow_private: self.allow_private },
-            timeouts: Timeouts {
-                connect: timeouts.connect.min(self.timeout),
-                tls: timeouts.tls.min(self.timeout),
-                total: self.timeout,
-            },
+            timeouts: Timeouts::within(self.timeout),
             agent: format!("{AGENT}{}", contact.unwrap_or_default()),
             name_servers: self.name_servers.clone(),
             trust: Trust { authorities, revoked: Vec::new() },

@@ -6,6 +6,7 @@
 //! kept in step with them.
 
 mod ask;
+mod hosts;
 pub(crate) mod keys;
 mod read;
 mod source;

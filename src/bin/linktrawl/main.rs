@@ -159,7 +159,10 @@ fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> any
     let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
     let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
-    let asking = flags.ask.asking(Arc::clone(&signals.stop), arguments)?;
+    let mut asking = flags.ask.asking(Arc::clone(&signals.stop), arguments)?;
+    if let Some(config) = config {
+        config.add_hosts_to(&mut asking)?;
+    }
     let exit = run(Plan::of(&flags.scan)?, Some(&asking))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))
 }

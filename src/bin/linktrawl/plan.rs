@@ -166,7 +166,12 @@ fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
 
 /// The user's home directory, where there is one.
 pub(crate) fn home() -> Option<PathBuf> {
-    env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+    variable("HOME").map(PathBuf::from)
+}
+
+/// What the environment has under `name`, unless that is empty.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
 }
 
 fn processors() -> usize {
@@ -200,11 +205,10 @@ struct Environment {
 
 impl Environment {
     fn read() -> Self {
-        let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
         Self {
-            no_color: set("NO_COLOR").is_some(),
-            color_forced: set("CLICOLOR_FORCE").is_some_and(|value| value != *"0"),
-            terminal_is_dumb: set("TERM") == Some(OsString::from("dumb")),
+            no_color: variable("NO_COLOR").is_some(),
+            color_forced: variable("CLICOLOR_FORCE").is_some_and(|value| value != *"0"),
+            terminal_is_dumb: variable("TERM") == Some(OsString::from("dumb")),
             stdout_is_terminal: io::stdout().is_terminal(),
         }
     }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -39,6 +40,8 @@ struct HostState {
     /// What its robots.txt says, from when somebody wants to know.
     robots: Option<watch::Sender<Option<Arc<Robots>>>>,
     last_failure: Option<Reach>,
+    /// How long a question to it may take, where that is another time than for all.
+    timeout: Option<Duration>,
 }
 
 impl Hosts {
@@ -72,19 +75,27 @@ impl Hosts {
         asking: &Asking,
         schedule: &mut Schedule,
     ) -> HostId {
+        let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
+        let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
         let is_own = match host {
             Some(_) => asking.is_own(host),
             None => !has_server(&errand.scheme(), asking),
         };
+        let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
         let id = schedule.host(HostTraits { is_own, site: site(&name, host) });
+        if let Some(terms) = &terms {
+            schedule.terms(id, terms.pace);
+        }
+        let robots = terms.as_ref().and_then(|terms| terms.robots);
         self.numbers.insert(name.clone(), id);
         self.list.push(HostState {
             name,
             left: 0,
             kept: Vec::new(),
-            is_obeyed: host.is_some() && !is_own && asking.robots,
+            is_obeyed: host.is_some() && robots.unwrap_or(!is_own && asking.robots),
             robots: None,
             last_failure: None,
+            timeout: terms.and_then(|terms| terms.timeout),
         });
         id
     }
@@ -96,6 +107,11 @@ impl Hosts {
     /// Scheme, name and port of a host.
     pub(super) fn name(&self, host: HostId) -> &str {
         self.list.get(host.index()).map_or("", |state| &state.name)
+    }
+
+    /// How long a question to `host` may take, where that is another time than for all.
+    pub(super) fn timeout(&self, host: HostId) -> Option<Duration> {
+        self.list.get(host.index()).and_then(|state| state.timeout)
     }
 
     /// True for a server: what holds for it holds for each of its links. What is no server is

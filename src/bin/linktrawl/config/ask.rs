@@ -76,7 +76,9 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
         anyhow::bail!("expected linktrawl.toml beside or above {path:?}, found none");
     };
     hold_together(config, path)?;
-    Ok(format!("{}: {} options, all well\n", config.source.path.display(), config.settings.len()))
+    let path = config.source.path.display();
+    let (options, hosts) = (config.settings.len(), config.hosts.len());
+    Ok(format!("{path}: {options} options and {hosts} hosts, all well\n"))
 }
 
 /// All that the command line would have said to the same options, beside single values.
@@ -97,7 +99,8 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
     })?;
     if let (Flags { command: Some(Command::Check(check)), .. }, _) = flags {
         Plan::of(&check.scan)?;
-        check.ask.asking(Arc::default(), Vec::new())?;
+        let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
+        config.add_hosts_to(&mut asking)?;
     }
     Ok(())
 }
@@ -107,6 +110,11 @@ fn show(config: Option<&Config>, keys: &Keys) -> String {
     let mut text = format!("# {intro}\n");
     for key in keys.all() {
         text.push_str(&line(key, config));
+    }
+    let Some(config) = config else { return text };
+    for host in &config.hosts {
+        let ((name, line), path) = (host.heading(), config.source.path.display());
+        text.push_str(&format!("\n[hosts.{name}] # {path}:{line}\n{}", host.shown()));
     }
     text
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::hosts::{self, HostTable};
 use super::keys::{Item, Key, Keys, Kind, perhaps};
 use super::source::{Source, Trust, type_of};
 use super::trust;
@@ -13,13 +14,14 @@ use super::trust;
 /// Faults that are told; whoever has more mends these first.
 const FAULTS_MAX: usize = 50;
 
-/// What a file says.
-#[derive(Debug)]
+/// What a file says. Not for `Debug`: values may be secrets.
 pub(crate) struct Config {
     /// The file.
     pub(crate) source: Source,
     /// Its options, in the order in which they stand there.
     pub(crate) settings: Vec<Setting>,
+    /// Its tables for single hosts.
+    pub(super) hosts: Vec<HostTable>,
 }
 
 /// One option.
@@ -86,64 +88,94 @@ impl std::error::Error for Faults {}
 /// All that is wrong with it.
 pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
     let mut reading = Reading { source: &source, keys, faults: Vec::new() };
-    let settings = match DeTable::parse(&source.text) {
+    let mut said = Said::default();
+    match DeTable::parse(&source.text) {
         Ok(document) => match source.table(document.get_ref()) {
-            Some(table) => reading.options(table),
-            None => {
-                let message = "expected a table of linktrawl, found none";
-                reading.complain(0..0, message);
-                Vec::new()
-            }
+            Some(table) => said = reading.all(table),
+            None => reading.complain(0..0, "expected a table of linktrawl, found none"),
         },
-        Err(error) => {
-            reading.complain(error.span().unwrap_or_default(), error.message());
-            Vec::new()
-        }
-    };
+        Err(error) => reading.complain(error.span().unwrap_or_default(), error.message()),
+    }
     let mut list = reading.faults;
     if list.is_empty() {
-        return Ok(Config { source, settings });
+        let Said { settings, hosts } = said;
+        return Ok(Config { source, settings, hosts });
     }
     list.sort_by_key(|fault| (fault.line, fault.column));
     Err(Faults { path: source.path, list })
 }
 
+/// What was read so far.
+#[derive(Default)]
+struct Said {
+    settings: Vec<Setting>,
+    hosts: Vec<HostTable>,
+}
+
 /// What is needed to read a file, and what was wrong with it so far.
-struct Reading<'r> {
+pub(super) struct Reading<'r> {
     source: &'r Source,
     keys: &'r Keys,
     faults: Vec<Fault>,
 }
 
 impl Reading<'_> {
-    fn complain(&mut self, span: Range<usize>, message: impl Into<String>) {
+    pub(super) fn complain(&mut self, span: Range<usize>, message: impl Into<String>) {
         let (line, column) = place(&self.source.text, span.start);
         self.faults.push(Fault { line, column, message: message.into() });
     }
 
-    fn options(&mut self, table: &DeTable<'_>) -> Vec<Setting> {
-        let mut settings = Vec::new();
+    /// The line of `span`, from 1.
+    pub(super) fn line(&self, span: Range<usize>) -> usize {
+        place(&self.source.text, span.start).0
+    }
+
+    pub(super) fn trust(&self) -> Trust {
+        self.source.trust
+    }
+
+    /// Where paths of the file start.
+    pub(super) fn directory(&self) -> &Path {
+        self.source.directory()
+    }
+
+    fn all(&mut self, table: &DeTable<'_>) -> Said {
+        let mut said = Said::default();
         for (name, value) in table {
+            if name.get_ref() == hosts::HOSTS {
+                said.hosts = self.hosts(value.get_ref(), value.span());
+                continue;
+            }
             let Some(key) = self.keys.find(name.get_ref()) else {
-                let known = self.keys.all().map(|key| key.name);
+                let known = self.keys.all().map(|key| key.name).chain([hosts::HOSTS]);
                 let hint = perhaps(name.get_ref(), known);
-                self.complain(
-                    name.span(),
-                    format!("no option is called {:?}{hint}", name.get_ref()),
-                );
+                let message = format!("no option is called {:?}{hint}", name.get_ref());
+                self.complain(name.span(), message);
                 continue;
             };
             if let Some(refusal) = self.refusal(key) {
                 self.complain(name.span(), refusal);
                 continue;
             }
-            let line = place(&self.source.text, name.span().start).0;
+            let line = self.line(name.span());
             let values = self.values(key, value.get_ref(), value.span());
             let name = key.name.to_owned();
-            settings.extend(values.map(|values| Setting { name, values, line }));
+            said.settings.extend(values.map(|values| Setting { name, values, line }));
         }
-        settings.sort_by_key(|setting| setting.line);
-        settings
+        said.settings.sort_by_key(|setting| setting.line);
+        said
+    }
+
+    /// The value of a key that takes what the option `name` takes.
+    pub(super) fn option(
+        &mut self,
+        name: &str,
+        item: Item,
+        value: &DeValue<'_>,
+        span: Range<usize>,
+    ) -> Option<String> {
+        let key = self.keys.find(name)?;
+        self.value(key, item, value, span)
     }
 
     fn refusal(&self, key: Key<'_>) -> Option<String> {
@@ -174,7 +206,7 @@ impl Reading<'_> {
         }
     }
 
-    fn mistyped<T>(
+    pub(super) fn mistyped<T>(
         &mut self,
         span: Range<usize>,
         expected: &str,

@@ -42,8 +42,7 @@ pub(crate) enum Trust {
     Found,
 }
 
-/// A file of options.
-#[derive(Debug)]
+/// A file of options. Not for `Debug`: what is sent to a host may stand there.
 pub(crate) struct Source {
     /// Its path, short where it can be.
     pub(crate) path: PathBuf,
@@ -54,7 +53,7 @@ pub(crate) struct Source {
 }
 
 /// What a search came to.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Search {
     /// The file.
     pub(crate) source: Option<Source>,

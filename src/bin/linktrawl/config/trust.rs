@@ -49,13 +49,15 @@ const HARMLESS: [&str; 29] = [
 /// Why `key` is not taken from a file that was found, where it is not.
 pub(crate) fn refusal(key: Key<'_>) -> Option<String> {
     let is_harmless = HARMLESS.contains(&key.name);
-    let name = key.name;
-    (!is_harmless).then(|| {
-        format!(
-            "`{name}` is not taken from a file that nobody named: if you trust this one, give it \
-             with --config"
-        )
-    })
+    (!is_harmless).then(|| refused(key.name))
+}
+
+/// What is said where `name` is refused.
+pub(super) fn refused(name: &str) -> String {
+    format!(
+        "`{name}` is not taken from a file that nobody named: if you trust this one, give it \
+         with --config"
+    )
 }
 
 /// Why the path of `value` is not taken from a file that was found in `directory`, where it has
