@@ -29,7 +29,7 @@ mod mail;
 mod names;
 mod twins;
 
-pub use judge::{Accept, Exception, Policy, judge};
+pub use judge::{Accept, Exception, Policy, forgive, judge};
 pub use known::Memory;
 use mail::Decoded;
 pub use names::{Name, Named};
@@ -287,6 +287,7 @@ impl<'p> Work<'p> {
             facts: &known.facts,
             reach: None,
             verdict: known.facts.verdict,
+            known: None,
         });
     }
 

@@ -70,6 +70,20 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A file of known trouble that cannot be used.
+    Baseline {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What has changed since a revision cannot be told.
+    Changes {
+        /// The revision as given.
+        revision: String,
+        /// What git says, or what keeps us from asking it.
+        reason: String,
+    },
     /// The resolver of names could not be set up.
     Resolver {
         /// What is wrong with its configuration.
@@ -152,6 +166,14 @@ impl fmt::Display for Error {
             Self::Network { text, reason } => {
                 write!(out, "{:?} is no network: {}", shown(text), shown(reason))
             }
+            Self::Baseline { path, reason } => {
+                let path = shown(&path.to_string_lossy());
+                write!(out, "cannot use the baseline {path}: {}", shown(reason))
+            }
+            Self::Changes { revision, reason } => {
+                let (revision, reason) = (shown(revision), shown(reason));
+                write!(out, "cannot tell what has changed since {revision:?}: {reason}")
+            }
             Self::Resolver { reason } => write!(out, "cannot look up names: {reason}"),
             Self::Certificate { reason } => write!(out, "cannot use a certificate: {reason}"),
             Self::Field { site, reason } => {
@@ -178,6 +200,8 @@ impl fmt::Debug for Error {
             Self::Record { .. } => "Record",
             Self::Pattern { .. } => "Pattern",
             Self::Network { .. } => "Network",
+            Self::Baseline { .. } => "Baseline",
+            Self::Changes { .. } => "Changes",
             Self::Resolver { .. } => "Resolver",
             Self::Certificate { .. } => "Certificate",
             Self::Field { .. } => "Field",

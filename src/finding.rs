@@ -257,12 +257,20 @@ pub struct Finding<'a> {
     pub reach: Option<&'a Reach>,
     /// Good or bad, all told.
     pub verdict: Verdict,
+    /// The verdict that it would have, where that is known trouble: it is skipped.
+    pub known: Option<Verdict>,
 }
 
+/// Why known trouble is skipped.
+pub const KNOWN: &str = "known";
+
 impl Finding<'_> {
-    /// Why it was skipped, where it was: it was cut, or not asked.
+    /// Why it was skipped, where it was: it was cut, or not asked, or is known.
     #[must_use]
     pub fn skipped(&self) -> Option<&'static str> {
+        if self.known.is_some() {
+            return Some(KNOWN);
+        }
         if self.facts.verdict == Verdict::Skipped {
             return Some(NoteKind::UriTooLong.name());
         }

@@ -13,8 +13,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use regex::bytes::RegexSet;
@@ -26,11 +26,13 @@ use crate::grammar::Grammar;
 use crate::report::{Paint, Report};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
+pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Identities, Step};
+use crate::store::Baseline;
 
 mod answers;
 mod asking;
@@ -40,6 +42,7 @@ mod gather;
 mod names;
 mod order;
 mod saved;
+mod sieve;
 mod sink;
 mod spool;
 mod unit;
@@ -50,11 +53,13 @@ use documents::Documents;
 use gather::Gathering;
 use order::Order;
 pub use saved::Retelling;
+use sieve::Sieve;
 use sink::Encoder;
 use spool::Spools;
 use unit::{Means, Role, Unit};
 
-/// What to do with the inputs.
+/// What to do with the inputs; by default, no grammar is asked and nothing is reported.
+#[derive(Default)]
 pub struct Options {
     /// Grammars to hold each URI to; the first decides nothing more than the others.
     pub grammars: Vec<&'static dyn Grammar>,
@@ -77,6 +82,11 @@ pub struct Options {
     pub threads: usize,
     /// What directory walks leave out.
     pub walk: WalkRules,
+    /// Trouble that is known, and is skipped.
+    pub baseline: Option<Arc<Baseline>>,
+    /// Only links on lines that have changed; what is known and was not met is not called fixed
+    /// then.
+    pub changes: Option<Changes>,
 }
 
 /// One report to write.
@@ -151,7 +161,7 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
+    let own = own(&outputs, options);
     let spools = &Spools::default();
     Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
         .run(inputs, outputs, observer)
@@ -172,7 +182,7 @@ pub fn check(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own: Vec<_> = outputs.iter().filter_map(|output| output.identity).collect();
+    let own = own(&outputs, options);
     let (spools, inputs) =
         if asking.is_offline { (Spools::default(), inputs) } else { Spools::of(inputs) };
     let documents = Documents::new(&asking.local, &inputs, options.threads);
@@ -193,6 +203,12 @@ pub fn check(
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     second.run(&mut inputs.into_iter(), outputs, observer)
+}
+
+/// Device and inode of files that the run writes to, or keeps its own words in.
+fn own(outputs: &[Output], options: &Options) -> Vec<(u64, u64)> {
+    let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
+    outputs.iter().filter_map(|output| output.identity).chain(baseline).collect()
 }
 
 /// Notes of a first pass come again in the second.
@@ -253,7 +269,9 @@ impl Pass<'_> {
             memories: &unit::Memories::new(threads),
             renamed: &Mutex::default(),
             role,
+            sieve: Sieve::of(options),
         };
+        let mut inputs = inputs.inspect(|input| means.sieve.will_read(input));
         pool.in_place_scope_fifo(|scope| {
             let mut reader = Reader {
                 scope,
@@ -266,9 +284,10 @@ impl Pass<'_> {
                 lent: Lent::default(),
             };
             // A break means that nothing can be written any more; the reason is in `order`.
-            let _ = reader.read_all(inputs, options.walk);
+            let _ = reader.read_all(&mut inputs, options.walk);
         });
-        order.finish()
+        let fixed = if order.is_complete() { means.sieve.fixed(options) } else { Vec::new() };
+        order.finish(&fixed)
     }
 }
 
@@ -603,7 +622,8 @@ mod tests {
 
     use super::{
         Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Paint,
-        Reader, Reading, RegexSet, Repairs, Role, Small, Spools, Stage as _, check, unit, walk,
+        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, check, unit,
+        walk,
     };
     use crate::report;
 
@@ -655,6 +675,7 @@ mod tests {
             memories: &memories,
             renamed: &renamed,
             role: Role::Tell,
+            sieve: Sieve::default(),
         };
         let spools = Spools::default();
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -683,7 +704,7 @@ mod tests {
                 assert!(done.is_continue());
             }
         });
-        assert!(!order.finish().unwrap().complete);
+        assert!(!order.finish(&[]).unwrap().complete);
         assert_eq!(notes.0.into_inner().unwrap(), [NoteKind::Internal; 3]);
     }
 }

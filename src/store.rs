@@ -24,12 +24,14 @@ use crate::error::Error;
 use crate::finding::{Reach, Verdict};
 use crate::uri::{Guarded, Uri};
 
+pub mod baseline;
 mod file;
 mod key;
 mod lifetime;
 mod problem;
 mod row;
 
+pub use baseline::Baseline;
 pub use key::Key;
 pub use lifetime::lifetime;
 

@@ -58,6 +58,7 @@ fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
         unique: false,
         threads,
         walk: WalkRules { hidden: false, ignored: true },
+        ..Options::default()
     };
     let output = Output {
         report: report::find("text").expect("a format"),

@@ -22,11 +22,10 @@ use linktrawl::grammar::normalize::{RULE_SETS, normalize};
 use linktrawl::grammar::resolve::{ALGORITHMS, resolve};
 use linktrawl::grammar::{GRAMMARS, Grammar, lint};
 use linktrawl::report::{Paint, REPORTS};
-use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
+use linktrawl::run::{self, Observer, Options, Output, WalkRules};
 use linktrawl::scan::Scanner;
 use linktrawl::source::markup::Markup;
 use linktrawl::uri::{Component, Guarded};
-use regex::bytes::RegexSet;
 
 mod chance;
 mod debugged;
@@ -364,13 +363,8 @@ fn no_finding_shows_a_password() {
             grammars: GRAMMARS.to_vec(),
             refused: Repairs::NONE,
             find: linktrawl::Cue::ALL.to_vec(),
-            kind: InputKind::Auto,
-            include: RegexSet::empty(),
-            exclude: RegexSet::empty(),
-            allowed: Vec::new(),
-            unique: false,
-            threads: 1,
             walk: WalkRules { hidden: false, ignored: true },
+            ..Options::default()
         };
         let output = Output {
             report: &Debugged,

@@ -65,6 +65,12 @@ pub fn judge(
     }
 }
 
+/// The same, skipped: it is trouble that is known.
+#[must_use]
+pub fn forgive<'f>(finding: &Finding<'f>) -> Finding<'f> {
+    Finding { known: Some(finding.verdict), verdict: Verdict::Skipped, ..finding.clone() }
+}
+
 impl Policy {
     /// What `reach` is taken for.
     fn of(&self, reach: &Reach, host: Option<&[u8]>) -> Verdict {

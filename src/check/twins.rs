@@ -231,5 +231,6 @@ fn give_one(
         facts: &waiting.facts,
         reach: None,
         verdict: waiting.facts.verdict,
+        known: None,
     });
 }

@@ -24,6 +24,8 @@ pub enum NoteKind {
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
+    /// Trouble that a baseline knows was looked for, and is no more.
+    BaselineFixed,
     /// A document is longer than those that are read by their markup; it was read as text, so
     /// that links which are no URIs by themselves are missing.
     DocumentTooLong,
@@ -118,6 +120,12 @@ pub static NOTES: &[NoteRow] = {
     row(ArchiveTruncated, "archive-truncated", Loss::Input, "a packed input ends too early", help(
         "A download or a copy was cut. What was there is reported; what is missing cannot be.",
         "Get the archive anew, and compare its length or its checksum.",
+    )),
+    row(BaselineFixed, "baseline-fixed", Loss::None,
+        "trouble that a baseline knows is no more", help(
+        "The link was looked for and is well now, or gone. As long as it is listed, it may break \
+         again unseen.",
+        "Give --update-baseline, which takes it out of the list.",
     )),
     row(DocumentTooLong, "document-too-long", Loss::Input,
         "a document is longer than those that are read by their markup", help(

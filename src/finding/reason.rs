@@ -124,6 +124,14 @@ pub static REASONS: &[Reason] = &[
         "{{…}}, ${…} and the like are no address until the page is built.",
         "Check the pages that are built.",
     )),
+    reason("known", "trouble that a baseline lists", help(
+        "The file of --baseline has it with the same reason. Only what is new fails.",
+        "Mend it when there is time; --update-baseline takes it out of the list then.",
+    )),
+    reason("unchanged", "a link on a line that has not changed", help(
+        "The option --since names a revision; only what has changed since then is looked at.",
+        "Leave --since out to see all links.",
+    )),
     reason("repeated", "a link that was reported before", help(
         "The option --unique reports each different one where it stands first.",
         "Leave --unique out to see all places.",

@@ -98,7 +98,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         Some([_, said]) if reach.is_none() && *verdict == facts.verdict => {
             out.extend_from_slice(said);
         }
-        _ => append_verdict(facts, *reach, *verdict, out),
+        _ => append_verdict(facts, *reach, *verdict, finding.known, out),
     }
 }
 
@@ -107,7 +107,7 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
 fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
     let (mut texts, mut verdict) = (Vec::new(), Vec::new());
     append_texts(finding, &finding.uri, &mut texts);
-    append_verdict(finding.facts, None, finding.facts.verdict, &mut verdict);
+    append_verdict(finding.facts, None, finding.facts.verdict, None, &mut verdict);
     [texts.into(), verdict.into()]
 }
 
@@ -116,7 +116,13 @@ fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
     append_text([br#","raw":"#, br#","raw_bytes":"#], &raw.shown(), out);
 }
 
-fn append_verdict(facts: &Facts, reach: Option<&Reach>, verdict: Verdict, out: &mut Vec<u8>) {
+fn append_verdict(
+    facts: &Facts,
+    reach: Option<&Reach>,
+    verdict: Verdict,
+    known: Option<Verdict>,
+    out: &mut Vec<u8>,
+) {
     append_syntax(&facts.syntax, out);
     // Absent where there is nothing to warn of, as for nearly every link.
     if !facts.warnings.is_empty() {
@@ -128,6 +134,10 @@ fn append_verdict(facts: &Facts, reach: Option<&Reach>, verdict: Verdict, out: &
         Some(reach) => append_reach(reach, out),
     }
     append_optional(br#","verdict":"#, Some(verdict.name()), out);
+    // Absent where no baseline knows of it.
+    if let Some(known) = known {
+        append_optional(br#","known":"#, Some(known.name()), out);
+    }
     out.push(b'}');
 }
 
@@ -485,6 +495,7 @@ mod tests {
             facts: Box::leak(Box::new(facts(syntax, Verdict::Ok))),
             reach: None,
             verdict: Verdict::Ok,
+            known: None,
         }
     }
 

@@ -77,6 +77,9 @@ pub struct Record {
     /// Good or bad, all told.
     #[serde(deserialize_with = "verdict", serialize_with = "verdict_name")]
     pub verdict: Verdict,
+    /// The verdict that it would have, where a baseline knows of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
 }
 
 impl Record {

@@ -285,6 +285,7 @@ mod tests {
             facts: &facts,
             reach: None,
             verdict: facts.verdict,
+            known: None,
         };
         let mut out = Vec::new();
         Text.finding(&finding, paint, &mut out);

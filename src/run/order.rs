@@ -129,6 +129,11 @@ impl<'o> Order<'o> {
         self.lock().summary.complete = false;
     }
 
+    /// True when nothing has kept the work from being done in full.
+    pub(super) fn is_complete(&self) -> bool {
+        self.lock().summary.complete && !self.is_stopped()
+    }
+
     /// What encodes findings, in the order of what is delivered.
     pub(super) fn encoders(&self) -> &[Encoder] {
         &self.encoders
@@ -208,17 +213,18 @@ impl<'o> Order<'o> {
         *encoded = self.encoded();
     }
 
-    /// Writes the totals.
+    /// Writes what is to be said of the whole run, and the totals.
     ///
     /// # Errors
     /// Those of [`Sinks::finish`].
-    pub(super) fn finish(self) -> Result<Summary, Error> {
+    pub(super) fn finish(self, notes: &[Note]) -> Result<Summary, Error> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if self.marking != Marking::None {
             state.summary.distinct = Some(state.seen.len() as u64);
         }
         let State { sinks, summary, .. } = state;
-        sinks.finish(&summary).map(|()| summary)
+        notes.iter().for_each(|note| self.observer.note(note));
+        sinks.finish(notes, &summary).map(|()| summary)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -130,13 +130,14 @@ impl Sinks {
         is_alone || failed.count() > broken
     }
 
-    /// Writes the totals, and what waits to be written.
+    /// Writes what is to be said of the whole run, the totals, and what waits to be written.
     ///
     /// # Errors
     /// Those of [`Sinks::close`].
-    pub(super) fn finish(mut self, summary: &Summary) -> Result<(), Error> {
+    pub(super) fn finish(mut self, notes: &[Note], summary: &Summary) -> Result<(), Error> {
         for encoder in self.encoders() {
             let mut text = Vec::new();
+            notes.iter().for_each(|note| encoder.note(note, &mut text));
             encoder.lines.summary(summary, &mut text);
             self.write(&encoder, &text, std::iter::empty());
         }

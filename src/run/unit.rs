@@ -9,6 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::answers::Answers;
 use super::gather::Gathering;
 use super::order::{Encoded, Mark, Marking, Order};
+use super::sieve::{InFile, Sieve, UNCHANGED};
 use crate::check::{self, Checks, Memory};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
@@ -67,6 +68,7 @@ pub(super) struct Means<'r> {
     pub(super) memories: &'r Memories,
     pub(super) renamed: &'r Mutex<Renamed>,
     pub(super) role: Role<'r>,
+    pub(super) sieve: Sieve<'r>,
 }
 
 /// What becomes of findings.
@@ -145,12 +147,14 @@ struct Worker<'r> {
     encoded: Encoded,
     buffer: Option<Buffer>,
     memory: Memory,
+    /// What has changed in the file that was looked at last.
+    changed: Option<InFile<'r>>,
 }
 
 impl<'r> Worker<'r> {
     fn new(number: u64, means: Means<'r>, buffer: Option<Buffer>) -> Self {
         let (encoded, memory) = (means.order.encoded(), means.memories.take());
-        Self { number, means, encoded, buffer, memory }
+        Self { number, means, encoded, buffer, memory, changed: None }
     }
 
     /// What was made, and what others go on with.
@@ -220,18 +224,30 @@ impl<'r> Worker<'r> {
     }
 
     fn finding(&mut self, finding: &Finding<'_>) {
+        if !self.means.sieve.is_wanted(finding, &mut self.changed) {
+            return self.encoded.summary.skip(UNCHANGED, 1);
+        }
         match self.means.role {
-            Role::Tell => self.report(finding),
+            Role::Tell => self.judged(finding),
             Role::Gather(gathering) => gathering.take(finding),
             Role::Answer(answers) => match answers.of(finding) {
                 Some((reach, verdict)) => {
                     if answers.is_lost(&reach) {
                         self.means.order.cut();
                     }
-                    self.report(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
+                    self.judged(&Finding { reach: Some(&reach), verdict, ..finding.clone() });
                 }
-                None => self.report(finding),
+                None => self.judged(finding),
             },
+        }
+    }
+
+    /// Reports a finding that has its verdict.
+    fn judged(&mut self, finding: &Finding<'_>) {
+        if self.means.sieve.knows(finding) {
+            self.report(&check::forgive(finding));
+        } else {
+            self.report(finding);
         }
     }
 

@@ -8,6 +8,7 @@
 mod archive;
 pub mod boxes;
 pub mod buffer;
+pub mod changes;
 pub mod charset;
 mod compress;
 pub mod fields;

@@ -24,7 +24,7 @@ use links::Met;
 use spools::{Spools, is_maildir};
 
 /// What a directory walk leaves out; each entry left out is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WalkRules {
     /// True to read entries whose name begins with a dot.
     pub hidden: bool,

@@ -50,6 +50,7 @@ fn options() -> Options {
         unique: false,
         threads: 2,
         walk: WalkRules { hidden: false, ignored: false },
+        ..Options::default()
     }
 }
 

@@ -119,6 +119,14 @@ pub(crate) struct ScanFlags {
     #[arg(help = KIND_HELP, long_help = kind_long_help())]
     pub(crate) kind: InputKind,
 
+    /// Skip the trouble that this file lists, so that what is new alone fails.
+    ///
+    /// Its entries are a path from the file's directory, a URI and a reason: they stay when
+    /// lines move. What is listed, was looked for and is well or gone is told with a note,
+    /// `baseline-fixed`.
+    #[arg(long, value_name = "FILE", conflicts_with = "unique")]
+    pub(crate) baseline: Option<PathBuf>,
+
     /// When to colour the text report.
     ///
     /// `auto` colours when standard output is a terminal. NO_COLOR turns that off,
@@ -189,6 +197,14 @@ pub(crate) struct ScanFlags {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
+    /// Report only links on lines that have changed since this revision of git.
+    ///
+    /// What counts is how files stand on the disk now, and the repository around the working
+    /// directory. What git does not track has changed. To see what a branch did, give the place
+    /// where it began: --since "$(git merge-base main HEAD)".
+    #[arg(long, value_name = "REV", conflicts_with = "update_baseline")]
+    pub(crate) since: Option<String>,
+
     /// Worker threads [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -199,6 +215,14 @@ pub(crate) struct ScanFlags {
     /// URI is compared as it stands.
     #[arg(long)]
     pub(crate) unique: bool,
+
+    /// Write the baseline anew: with all trouble there is, and without what is fixed.
+    ///
+    /// Nothing of it fails. What the run does not look at stays listed: other inputs, URIs that
+    /// --include and --exclude leave out, links that are not asked. Where the work cannot be
+    /// done in full, the file stays as it is.
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
 
     /// Say which file options are taken from.
     #[arg(long, short)]

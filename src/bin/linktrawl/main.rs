@@ -26,13 +26,15 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::panic::{self, PanicHookInfo};
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
 use clap::CommandFactory as _;
 use linktrawl::Error;
-use linktrawl::finding::Verdict;
+use linktrawl::finding::{Summary, Verdict};
 use linktrawl::run::Asking;
+use linktrawl::store::Baseline;
 
 use check::CheckFlags;
 use config::{Config, Refusal};
@@ -170,7 +172,7 @@ fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> any
 /// Scans, asks where that is wanted, puts finished reports in their places, and says what came
 /// of it.
 fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, errors, voice } = plan;
+    let Plan { named, options, reports, baseline, errors, voice } = plan;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();
@@ -192,7 +194,19 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
              --no-ignore read what a walk leaves out"
         );
     }
+    if let (Some(path), Some(known)) = (&baseline, &options.baseline) {
+        update(path, known, &summary)?;
+    }
     Ok(judge(summary.complete, summary.verdicts, errors))
+}
+
+/// Writes the baseline anew, where all that it should know was seen.
+fn update(path: &Path, known: &Baseline, summary: &Summary) -> Result<(), Error> {
+    if summary.complete {
+        return output::write(path, known.text().as_bytes());
+    }
+    stderr::say("the baseline stays as it is: the work could not be done in full");
+    Ok(())
 }
 
 /// Tells a saved run again.

@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,22 @@ impl Reports {
         }
         Ok(())
     }
+}
+
+/// Writes a file that takes its name when it is whole and on the disk.
+///
+/// # Errors
+/// When it cannot be made, written or renamed; what was there before is left then.
+pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), Error> {
+    let at = |source| Error::Write { target: format!("{path:?}"), source };
+    let mut aside = Aside::default();
+    let mut file = aside.create(path)?;
+    file.write_all(text).map_err(at)?;
+    // Some systems cannot sync what is no file, such as a pipe.
+    if file.metadata().is_ok_and(|found| found.is_file()) {
+        file.sync_all().map_err(at)?;
+    }
+    aside.keep()
 }
 
 /// Device and inode of a regular file, by which a walk knows it under any name.

@@ -6,14 +6,17 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use linktrawl::Error;
 use linktrawl::finding::Repairs;
 use linktrawl::grammar::{self, Grammar};
 use linktrawl::report::Paint;
-use linktrawl::run::{Ending, Input, Names, Options, WalkRules};
+use linktrawl::run::{Changes, Ending, Input, Names, Options, WalkRules};
+use linktrawl::store::Baseline;
+use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
 use crate::flags::{ALL_REPAIRS, Allowed, Color, ScanFlags};
@@ -27,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) options: Options,
     /// Where to write.
     pub(crate) reports: Reports,
+    /// The baseline to be written, when all is done.
+    pub(crate) baseline: Option<PathBuf>,
     /// What malformed URIs do to the exit code.
     pub(crate) errors: ErrorsCount,
     /// What to say besides.
@@ -103,6 +108,7 @@ impl Plan {
             named: Named::of(flags)?,
             options: options(flags)?,
             reports: Reports { formats: flags.formats.clone(), paints: Paints::of(flags.color) },
+            baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             errors: if flags.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode },
             // Lines of a report on the same screen would tear a progress line.
             voice: Voice { progress: !flags.quiet && !to_screen, counts: !flags.quiet },
@@ -118,6 +124,7 @@ impl Paints {
 }
 
 fn options(flags: &ScanFlags) -> Result<Options, Error> {
+    let here = Path::new(".");
     Ok(Options {
         grammars: read_so(&flags.grammars, repairs(&flags.no_repair)),
         refused: repairs(&flags.no_repair),
@@ -129,7 +136,16 @@ fn options(flags: &ScanFlags) -> Result<Options, Error> {
         unique: flags.unique,
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: WalkRules { hidden: flags.hidden, ignored: flags.no_ignore },
+        baseline: baseline(flags)?,
+        changes: flags.since.as_deref().map(|since| Changes::since(since, here)).transpose()?,
     })
+}
+
+/// What `--baseline` names.
+fn baseline(flags: &ScanFlags) -> Result<Option<Arc<Baseline>>, Error> {
+    let usage = if flags.update_baseline { Use::Update } else { Use::Hold };
+    let read = |path: &PathBuf| Baseline::read(path, usage).map(Arc::new);
+    flags.baseline.as_ref().map(read).transpose()
 }
 
 /// The repairs that are called `names`.

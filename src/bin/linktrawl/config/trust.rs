@@ -14,11 +14,12 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are taken from a file that was found. What is absent is refused, so that an
 /// option is safe until somebody thought about it.
-const HARMLESS: [&str; 29] = [
+const HARMLESS: [&str; 30] = [
     "accept",
     "allow",
     "as",
     "base-url",
+    "baseline",
     "color",
     "confirm",
     "exclude",

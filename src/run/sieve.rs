@@ -1,0 +1,83 @@
+//! Which findings somebody wants to hear of: those on changed lines, and not known trouble.
+
+use std::path::PathBuf;
+
+use super::{Input, Options};
+use crate::finding::{Finding, Note, NoteKind, Origin};
+use crate::source::changes::{Changed, Changes};
+use crate::store::Baseline;
+
+/// Why a finding on a line that has not changed is left out.
+pub(super) const UNCHANGED: &str = "unchanged";
+
+/// What findings have to pass.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sieve<'s> {
+    baseline: Option<&'s Baseline>,
+    changes: Option<&'s Changes>,
+}
+
+/// What has changed in a file.
+pub(super) struct InFile<'s> {
+    path: PathBuf,
+    changed: &'s Changed,
+}
+
+impl<'s> Sieve<'s> {
+    pub(super) fn of(options: &'s Options) -> Self {
+        Self { baseline: options.baseline.as_deref(), changes: options.changes.as_ref() }
+    }
+
+    pub(super) fn will_read(&self, input: &Input) {
+        if let (Some(baseline), Ok(path)) = (self.baseline, input) {
+            baseline.will_read(path);
+        }
+    }
+
+    /// True for a finding on lines that have changed; `last` remembers the file between two of
+    /// them.
+    ///
+    /// What lies inside of a file, in an archive or a message, has lines of its own: it counts
+    /// as changed when anything in the file has.
+    pub(super) fn is_wanted(&self, finding: &Finding<'_>, last: &mut Option<InFile<'s>>) -> bool {
+        let Some(changes) = self.changes else { return true };
+        let Origin { path, members } = finding.place.origin;
+        let changed = match last {
+            Some(last) if last.path == *path => last.changed,
+            _ => {
+                let changed = changes.of(path);
+                *last = Some(InFile { path: path.clone(), changed });
+                changed
+            }
+        };
+        if !members.is_empty() {
+            return *changed != Changed::Nothing;
+        }
+        let first = finding.place.line;
+        let more = memchr::memchr_iter(b'\n', finding.raw.in_clear()).count() as u64;
+        changed.holds(&(first..=first + more))
+    }
+
+    /// True for trouble that is known.
+    pub(super) fn knows(&self, finding: &Finding<'_>) -> bool {
+        self.baseline.is_some_and(|baseline| baseline.knows(finding))
+    }
+
+    /// What is to be said of known trouble that is no more, of a run that saw all.
+    pub(super) fn fixed(&self, options: &Options) -> Vec<Note> {
+        let (Some(baseline), None) = (self.baseline, self.changes) else { return Vec::new() };
+        let Options { include, exclude, .. } = options;
+        let is_wanted =
+            |uri: &[u8]| (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri);
+        let note = |entry: crate::store::baseline::Entry| Note {
+            kind: NoteKind::BaselineFixed,
+            origin: Origin { path: entry.path, members: Vec::new() },
+            offset: None,
+            message: format!(
+                "the baseline has {} as {}, which it is no more: --update-baseline takes it out",
+                entry.uri, entry.reason
+            ),
+        };
+        baseline.settle(is_wanted).into_iter().map(note).collect()
+    }
+}

@@ -1,0 +1,312 @@
+//! Which lines of which files have changed since a revision of git.
+//!
+//! Git is asked, as a program. It is given no pattern, no shell, and of its user's words only a
+//! revision, which is turned into a commit first; programs that a repository's configuration
+//! names for showing differences are not run. What counts is how files stand on the disk now.
+//! Lines that are gone have changed nothing in what is left, nor does a new name; whatever git
+//! does not track has changed in full, what lies outside of the repository too.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
+use std::ops::RangeInclusive;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use crate::error::Error;
+
+/// Bytes of what git complains of that are told: more would not help.
+const COMPLAINT_LEN_MAX: u64 = 400;
+
+/// What has changed in a repository since a revision.
+#[derive(Debug)]
+pub struct Changes {
+    /// The repository's directory, without links in it.
+    top: PathBuf,
+    /// Paths below it that git tracks.
+    tracked: HashSet<Vec<u8>>,
+    /// Those of them that have changed.
+    changed: HashMap<Vec<u8>, Changed>,
+}
+
+/// What has changed in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Nothing.
+    Nothing,
+    /// These lines, from 1, in order.
+    Lines(Vec<RangeInclusive<u64>>),
+    /// All of it, or nobody can tell what.
+    All,
+}
+
+impl Changed {
+    /// True when one of these lines has changed.
+    #[must_use]
+    pub fn holds(&self, lines: &RangeInclusive<u64>) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::All => true,
+            Self::Lines(changed) => {
+                let behind = changed.partition_point(|range| range.end() < lines.start());
+                changed.get(behind).is_some_and(|range| range.start() <= lines.end())
+            }
+        }
+    }
+}
+
+impl Changes {
+    /// What has changed since `revision` in the repository that `directory` belongs to.
+    ///
+    /// # Errors
+    /// When there is no git, no repository, or no such revision.
+    pub fn since(revision: &str, directory: &Path) -> Result<Self, Error> {
+        let failure = |reason| Error::Changes { revision: revision.to_owned(), reason };
+        Self::read(revision, directory).map_err(failure)
+    }
+
+    fn read(revision: &str, directory: &Path) -> Result<Self, String> {
+        let top = Git::start(directory, &["rev-parse", "--show-toplevel"])?.line()?;
+        let top = PathBuf::from(OsStr::from_bytes(&top));
+        // Git takes no revision that begins so for one, but for an option.
+        if revision.starts_with('-') {
+            return Err("expected a revision, found an option".to_owned());
+        }
+        let wanted = format!("{revision}^{{commit}}");
+        let commit = Git::start(&top, &["rev-parse", "--quiet", "--verify", &wanted])?;
+        let commit = commit.line().map_err(|_| no_revision())?;
+        let commit = String::from_utf8(commit).map_err(|_| no_revision())?;
+        let mut tracked = HashSet::new();
+        Git::start(&top, &["ls-files", "-z"])?.each(b'\0', |path| {
+            tracked.insert(path.to_vec());
+        })?;
+        let mut changed = HashMap::new();
+        let count = ["diff", "--numstat", "-z", "--no-renames"];
+        Git::start(&top, &[&count, PLAIN, &[&commit, "--"]].concat())?.each(b'\0', |row| {
+            if let Some(path) = row.strip_prefix(b"-\t-\t") {
+                changed.insert(path.to_vec(), Changed::All);
+            }
+        })?;
+        let mut patch = Patch::default();
+        let lines = ["diff", "--unified=0", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/"];
+        Git::start(&top, &[&lines, PLAIN, &[&commit, "--"]].concat())?
+            .each(b'\n', |line| patch.line(line, &mut changed))?;
+        let top = fs::canonicalize(&top).unwrap_or(top);
+        Ok(Self { top, tracked, changed })
+    }
+
+    /// What has changed in the file at `path`.
+    #[must_use]
+    pub fn of(&self, path: &Path) -> &Changed {
+        let Ok(path) = fs::canonicalize(path) else { return &Changed::All };
+        let Ok(inside) = path.strip_prefix(&self.top) else { return &Changed::All };
+        let inside = inside.as_os_str().as_bytes();
+        if !self.tracked.contains(inside) {
+            return &Changed::All;
+        }
+        self.changed.get(inside).unwrap_or(&Changed::Nothing)
+    }
+}
+
+fn no_revision() -> String {
+    "git knows no such revision; a shallow clone may lack it".to_owned()
+}
+
+/// No configuration changes how differences are shown, or runs a program to show them.
+const PLAIN: &[&str] =
+    &["--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all"];
+
+/// Git under way. What it complains of goes to a file, so that it never waits for us there.
+struct Git {
+    child: Child,
+    said: BufReader<ChildStdout>,
+    complaint: File,
+}
+
+impl Git {
+    fn start(directory: &Path, args: &[&str]) -> Result<Self, String> {
+        let failure = |error: io::Error| format!("cannot run git: {error}");
+        let complaint = tempfile::tempfile().map_err(failure)?;
+        let mut child = Command::new("git")
+            // A monitor of files is a program that a repository may name; we write no index.
+            .args(["-c", "core.fsmonitor=false", "--no-optional-locks", "--no-pager"])
+            .args(args)
+            .current_dir(directory)
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(complaint.try_clone().map_err(failure)?)
+            .spawn()
+            .map_err(failure)?;
+        let said = child.stdout.take().ok_or("cannot hear git")?;
+        Ok(Self { child, said: BufReader::new(said), complaint })
+    }
+
+    /// The one line that it says.
+    fn line(self) -> Result<Vec<u8>, String> {
+        let mut first = None;
+        self.each(b'\n', |line| {
+            first.get_or_insert_with(|| line.to_vec());
+        })?;
+        first.ok_or_else(|| "expected a line from git, found none".to_owned())
+    }
+
+    /// Gives each of what it says to `take`, without the `end` behind each.
+    fn each(mut self, end: u8, mut take: impl FnMut(&[u8])) -> Result<(), String> {
+        let failure = |error: io::Error| format!("cannot hear git: {error}");
+        let mut text = Vec::new();
+        while self.said.read_until(end, &mut text).map_err(failure)? > 0 {
+            take(text.strip_suffix(&[end]).unwrap_or(&text));
+            text.clear();
+        }
+        if self.child.wait().map_err(failure)?.success() {
+            return Ok(());
+        }
+        let mut complaint = Vec::new();
+        self.complaint.rewind().map_err(failure)?;
+        self.complaint.take(COMPLAINT_LEN_MAX).read_to_end(&mut complaint).map_err(failure)?;
+        Err(format!("git says: {}", String::from_utf8_lossy(&complaint).trim_end()))
+    }
+}
+
+/// Reads a patch line by line. The lines of a hunk are counted and not looked at.
+#[derive(Default)]
+struct Patch {
+    /// The file that the next hunk belongs to, as it is called now.
+    path: Option<Vec<u8>>,
+    /// Lines of the hunk that are still to come.
+    left: u64,
+}
+
+impl Patch {
+    fn line(&mut self, line: &[u8], changed: &mut HashMap<Vec<u8>, Changed>) {
+        // `\ No newline at end of file` stands behind a line and is none.
+        if line.starts_with(b"\\") {
+            return;
+        }
+        if self.left > 0 {
+            self.left -= 1;
+        } else if line.starts_with(b"diff --git ") {
+            self.path = None;
+        } else if let Some(name) = line.strip_prefix(b"+++ ") {
+            self.path = unquoted(name).strip_prefix(b"b/").map(<[u8]>::to_vec);
+        } else if let Some([(_, gone), (first, count)]) = hunk(line) {
+            self.left = gone.saturating_add(count);
+            let (Some(path), 1..) = (&self.path, count) else { return };
+            let lines = first..=first.saturating_add(count - 1);
+            match changed.entry(path.clone()).or_insert(Changed::Lines(Vec::new())) {
+                Changed::Lines(list) => list.push(lines),
+                Changed::Nothing | Changed::All => {}
+            }
+        }
+    }
+}
+
+/// The first line and the number of lines, before and after, of `@@ -1,2 +3,4 @@`.
+fn hunk(line: &[u8]) -> Option<[(u64, u64); 2]> {
+    // What stands behind the second `@@` is text of the file.
+    let end = memchr::memmem::find(line, b" @@")?;
+    let line = std::str::from_utf8(line.get(..end)?).ok()?;
+    let mut words = line.strip_prefix("@@ ")?.split(' ');
+    let mut range = |sign| {
+        let range = words.next()?.strip_prefix(sign)?;
+        let (first, count) = range.split_once(',').unwrap_or((range, "1"));
+        Some((first.parse().ok()?, count.parse().ok()?))
+    };
+    Some([range('-')?, range('+')?])
+}
+
+/// A name as git writes it in a patch: in quotes and with escapes as in C where it needs
+/// them, and with a tab behind it where it has blanks.
+fn unquoted(name: &[u8]) -> Vec<u8> {
+    let name = name.strip_suffix(b"\t").unwrap_or(name);
+    let inside = name.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+    let Some(inside) = inside else { return name.to_vec() };
+    let (mut out, mut rest) = (Vec::with_capacity(inside.len()), inside);
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        if byte != b'\\' {
+            out.push(byte);
+            continue;
+        }
+        let Some((&escape, behind)) = rest.split_first() else { break };
+        let octal = rest.get(..3).filter(|digits| digits.iter().all(u8::is_ascii_digit));
+        let octal = octal.and_then(|digits| std::str::from_utf8(digits).ok());
+        let octal = octal.and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        rest = if octal.is_some() { rest.get(3..).unwrap_or_default() } else { behind };
+        out.push(octal.unwrap_or(match escape {
+            b'a' => 0x07,
+            b'b' => 0x08,
+            b't' => b'\t',
+            b'n' => b'\n',
+            b'v' => 0x0b,
+            b'f' => 0x0c,
+            b'r' => b'\r',
+            other => other,
+        }));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::{Changed, Patch, hunk, unquoted};
+
+    #[test]
+    fn names_are_read_as_git_quotes_them() {
+        let case = |quoted: &str, name: &[u8]| assert_eq!(unquoted(quoted.as_bytes()), name);
+        case("b/a.md", b"b/a.md");
+        case("b/a b.md\u{9}", b"b/a b.md");
+        case("\"b/a \\\"b\"\u{9}", b"b/a \"b");
+        case(r#""b/a\tb\"\\\303\251\n.md""#, b"b/a\tb\"\\\xc3\xa9\n.md");
+    }
+
+    #[test]
+    fn a_hunk_tells_first_lines_and_counts() {
+        assert_eq!(hunk(b"@@ -1,2 +3,4 @@ fn \xff"), Some([(1, 2), (3, 4)]));
+        assert_eq!(hunk(b"@@ -1 +0,0 @@"), Some([(1, 1), (0, 0)]));
+        assert_eq!([hunk(b"@@ -x +1 @@"), hunk(b"@@@ -1 -1 +1 @@@"), hunk(b"")], [None; 3]);
+    }
+
+    #[test]
+    fn lines_of_a_file_that_look_like_a_patch_are_none() {
+        let patch = [
+            "diff --git a/x b/y",
+            "rename from x",
+            "rename to y",
+            "--- a/x",
+            "+++ b/y",
+            "@@ -3 +3,2 @@ head",
+            "-@@ -1 +1 @@",
+            "+++ b/evil",
+            "+@@ -1 +1,9 @@",
+            "\\ No newline at end of file",
+            "@@ -9,2 +9,0 @@",
+            "-gone",
+            "-gone",
+            "diff --git a/z b/z",
+            "deleted file mode 100644",
+            "--- a/z",
+            "+++ /dev/null",
+            "@@ -1 +0,0 @@",
+            "-gone",
+        ];
+        let (mut reader, mut changed) = (Patch::default(), HashMap::new());
+        patch.iter().for_each(|line| reader.line(line.as_bytes(), &mut changed));
+        let wanted = HashMap::from([(b"y".to_vec(), Changed::Lines(vec![3..=4]))]);
+        assert_eq!(changed, wanted);
+    }
+
+    #[test]
+    fn a_link_has_changed_when_one_of_its_lines_has() {
+        let changed = Changed::Lines(vec![3..=4, 9..=9]);
+        let lines = [1..=2, 2..=3, 4..=4, 5..=8, 5..=12, 9..=9, 10..=10];
+        let found: Vec<_> = lines.iter().map(|lines| changed.holds(lines)).collect();
+        assert_eq!(found, [false, true, true, false, true, true, false]);
+        assert!(Changed::All.holds(&(1..=1)) && !Changed::Nothing.holds(&(1..=1)));
+    }
+}

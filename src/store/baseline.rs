@@ -1,0 +1,376 @@
+//! Trouble that is known: a file that lists it, so that a run fails for what is new alone.
+//!
+//! One entry a line, sorted: path, URI and reason, with tabs between. No entry names a line of
+//! its document, so that none changes when something else in the document does, and a link that
+//! is there twice is one entry. Paths are relative to the file's own directory, so that it does
+//! not matter where a run is started, or how its inputs are written. A reason is the rules that
+//! the text breaks, or else the class of what asking learnt: a link that is broken in another
+//! way than before is new trouble.
+//!
+//! What is no letter, digit, punctuation or space is escaped, so that entries are compared as
+//! they stand. Passwords are hidden, as everywhere: links that differ in them alone are one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::error::Error;
+use crate::finding::{Finding, Origin, Verdict};
+use crate::uri::Guarded;
+
+/// What the file opens with: its format, by number.
+const HEAD: &str = "# linktrawl baseline 1";
+/// What people are told who open it.
+const ABOUT: &str = "# Known trouble: path, URI, reason. Written by --update-baseline.";
+
+/// What becomes of trouble that is not in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It is new.
+    Hold,
+    /// It is taken into the file.
+    Update,
+}
+
+/// Trouble that is known, and what a run met of it.
+#[derive(Debug)]
+pub struct Baseline {
+    /// What its paths are relative to.
+    directory: PathBuf,
+    /// Device and inode of the file: walks pass it by.
+    identity: Option<(u64, u64)>,
+    usage: Use,
+    /// Lines, and what the run learnt of each: one of the states below.
+    entries: BTreeMap<String, AtomicU8>,
+    /// Lines that the run found and the file does not have; only where it is to be updated.
+    found: Mutex<BTreeSet<String>>,
+    /// What was read, as paths of entries are written.
+    inputs: Mutex<BTreeSet<String>>,
+}
+
+/// Nobody met it.
+const UNMET: u8 = 0;
+/// It is as bad as before, or it was not asked.
+const MET: u8 = 1;
+/// It is no more.
+const FIXED: u8 = 2;
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The document, as the file has it.
+    pub path: PathBuf,
+    /// The URI, escaped and without its password.
+    pub uri: String,
+    /// What was wrong with it.
+    pub reason: String,
+}
+
+impl Baseline {
+    /// Reads the file at `path`; where it is to be updated, there need not be one.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no such file.
+    pub fn read(path: &Path, usage: Use) -> Result<Self, Error> {
+        let failure = |reason: String| Error::Baseline { path: path.to_owned(), reason };
+        let text = match fs::read(path) {
+            Ok(text) => String::from_utf8(text).map_err(|_| failure(not_ours()))?,
+            Err(error) if usage == Use::Update && is_missing(&error) => format!("{HEAD}\n"),
+            Err(error) if is_missing(&error) => {
+                return Err(failure(format!("{error}; --update-baseline makes it")));
+            }
+            Err(error) => return Err(failure(error.to_string())),
+        };
+        let absolute = std::path::absolute(path).map_err(|error| failure(error.to_string()))?;
+        let directory = absolute.parent().map(plain).unwrap_or_default();
+        let identity = fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+        Ok(Self {
+            directory,
+            identity,
+            usage,
+            entries: entries(&text).map_err(failure)?,
+            found: Mutex::default(),
+            inputs: Mutex::default(),
+        })
+    }
+
+    /// Device and inode of the file, which is full of URIs and no input.
+    #[must_use]
+    pub fn identity(&self) -> Option<(u64, u64)> {
+        self.identity
+    }
+
+    /// Says that `input` is read: what is known of it and not met is fixed.
+    pub fn will_read(&self, input: &Path) {
+        lock(&self.inputs).insert(self.path(input));
+    }
+
+    /// True when `finding` is trouble that is known, or taken for such from now on.
+    pub fn knows(&self, finding: &Finding<'_>) -> bool {
+        match finding.verdict {
+            Verdict::Ok | Verdict::Warn => false,
+            Verdict::Skipped => {
+                self.excuse(finding);
+                false
+            }
+            Verdict::Error => {
+                let line = format!("{}{}", self.link(finding), reason(finding));
+                if let Some(state) = self.entries.get(&line) {
+                    state.store(MET, Ordering::Relaxed);
+                    return true;
+                }
+                let is_taken = self.usage == Use::Update;
+                if is_taken {
+                    lock(&self.found).insert(line);
+                }
+                is_taken
+            }
+        }
+    }
+
+    /// Nobody knows whether a link that was skipped is better than before.
+    fn excuse(&self, finding: &Finding<'_>) {
+        if self.entries.is_empty() {
+            return;
+        }
+        let link = self.link(finding);
+        let behind = self.entries.range(link.clone()..);
+        for (_, state) in behind.take_while(|(line, _)| line.starts_with(&link)) {
+            state.store(MET, Ordering::Relaxed);
+        }
+    }
+
+    /// What the run was to look at and did not meet; `is_wanted` tells of a URI whether the run
+    /// reports it at all. To be called once, when all inputs were read.
+    pub fn settle(&self, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<Entry> {
+        let inputs = lock(&self.inputs);
+        let unmet = self.entries.iter().filter(|(_, state)| state.load(Ordering::Relaxed) == UNMET);
+        let mut fixed = Vec::new();
+        for (line, state) in unmet {
+            let Some([path, uri, reason]) = fields(line) else { continue };
+            if is_within(path, &inputs) && is_wanted(uri.as_bytes()) {
+                state.store(FIXED, Ordering::Relaxed);
+                let [uri, reason] = [uri, reason].map(str::to_owned);
+                fixed.push(Entry { path: path.into(), uri, reason });
+            }
+        }
+        fixed
+    }
+
+    /// The file as it is to be from now on: without what is fixed, and with what was found.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let is_kept = |(_, state): &(_, &AtomicU8)| state.load(Ordering::Relaxed) != FIXED;
+        let kept = self.entries.iter().filter(is_kept).map(|(line, _)| line);
+        let found = lock(&self.found);
+        let lines: BTreeSet<_> = kept.chain(&*found).collect();
+        let mut text = format!("{HEAD}\n{ABOUT}\n");
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// An entry's path and URI, each with a tab behind it.
+    fn link(&self, finding: &Finding<'_>) -> String {
+        let Origin { path, members } = finding.place.origin;
+        let mut link = self.path(path);
+        for member in members {
+            link.push('!');
+            append(&Guarded::new(member).shown(), &mut link);
+        }
+        link.push('\t');
+        append(&finding.uri.shown(), &mut link);
+        link.push('\t');
+        link
+    }
+
+    /// `path` as entries have it: from the file's directory, and `-` for standard input.
+    fn path(&self, path: &Path) -> String {
+        let mut text = String::new();
+        if path.as_os_str() == "-" {
+            text.push('-');
+            return text;
+        }
+        let path = plain(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let shared = path.components().zip(self.directory.components());
+        let shared = shared.take_while(|(ours, theirs)| ours == theirs).count();
+        let up = self.directory.components().skip(shared).map(|_| Component::ParentDir);
+        let relative: PathBuf = up.chain(path.components().skip(shared)).collect();
+        append(&Guarded::new(relative.as_os_str().as_encoded_bytes()).shown(), &mut text);
+        // A line that begins so is no entry.
+        if text.starts_with('#') { format!("./{text}") } else { text }
+    }
+}
+
+/// What is wrong with a link whose verdict is bad: its faults, or else what asking learnt.
+fn reason(finding: &Finding<'_>) -> String {
+    let faults = finding.facts.syntax.iter().filter_map(|syntax| syntax.fault.as_ref());
+    let rules: BTreeSet<_> = faults.map(|fault| fault.rule.id).collect();
+    if rules.is_empty() {
+        return finding.reach.map_or("error", |reach| reach.class.row().name).to_owned();
+    }
+    Vec::from_iter(rules).join(",")
+}
+
+/// The entries of a file.
+fn entries(text: &str) -> Result<BTreeMap<String, AtomicU8>, String> {
+    let mut lines = (1..).zip(text.lines());
+    if lines.next().is_none_or(|(_, line)| line.trim_end() != HEAD) {
+        return Err(not_ours());
+    }
+    let mut entries = BTreeMap::new();
+    for (number, line) in lines {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if fields(line).is_none() {
+            let wanted = "a path, a URI and a reason with tabs between";
+            return Err(format!("expected {wanted}, found something else in line {number}"));
+        }
+        entries.insert(line.to_owned(), AtomicU8::new(UNMET));
+    }
+    Ok(entries)
+}
+
+fn fields(line: &str) -> Option<[&str; 3]> {
+    let mut fields = line.split('\t');
+    let found = [fields.next()?, fields.next()?, fields.next()?];
+    fields.next().is_none().then_some(found)
+}
+
+fn not_ours() -> String {
+    format!("expected a file that begins with {HEAD:?}, found another")
+}
+
+fn is_missing(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::NotFound
+}
+
+/// True when `path` is one of `inputs`, below one, or a member of one.
+fn is_within(path: &str, inputs: &BTreeSet<String>) -> bool {
+    let is_end = |(_, byte): &(usize, u8)| matches!(byte, b'/' | b'!');
+    let ends = path.bytes().enumerate().filter(is_end).map(|(at, _)| at);
+    let is_inside = !path.starts_with("../") && !path.starts_with('/') && path != "-";
+    (is_inside && inputs.contains(""))
+        || ends.chain([path.len()]).any(|end| path.get(..end).is_some_and(|p| inputs.contains(p)))
+}
+
+/// An absolute path without `.` and `..`, by its letters alone: links are not followed, since
+/// what they lead to may be gone.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+/// Appends `bytes`; what could tear a line, or hide in it, as `\xff`.
+fn append(bytes: &[u8], text: &mut String) {
+    for chunk in bytes.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            let is_plain = matches!(char, ' '..='~') || char.is_alphanumeric();
+            if is_plain && char != '\\' {
+                text.push(char);
+            } else {
+                append_escaped(char.encode_utf8(&mut [0; 4]).as_bytes(), text);
+            }
+        }
+        append_escaped(chunk.invalid(), text);
+    }
+}
+
+fn append_escaped(bytes: &[u8], text: &mut String) {
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\\x{byte:02x}");
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::{Baseline, HEAD, Mutex, PathBuf, Use, append, entries, is_within};
+
+    fn baseline(directory: &str) -> Baseline {
+        Baseline {
+            directory: PathBuf::from(directory),
+            identity: None,
+            usage: Use::Hold,
+            entries: entries(&format!("{HEAD}\n")).unwrap(),
+            found: Mutex::default(),
+            inputs: Mutex::default(),
+        }
+    }
+
+    #[test]
+    fn paths_are_those_from_the_directory_of_the_file() {
+        let case = |path: &str, wanted: &str| {
+            assert_eq!(baseline("/home/me/book").path(Path::new(path)), wanted, "{path}");
+        };
+        case("/home/me/book/docs/a.md", "docs/a.md");
+        case("/home/me/book/./docs/../a.md", "a.md");
+        case("/home/me/book", "");
+        case("/home/me/bookshelf/a.md", "../bookshelf/a.md");
+        case("/etc/a.md", "../../../etc/a.md");
+        case("/home/me/book/#a\t\u{202e}.md", "./#a\\x09\\xe2\\x80\\xae.md");
+        case("-", "-");
+    }
+
+    #[test]
+    fn what_lies_within_the_inputs_was_looked_at() {
+        let inputs = |list: &[&str]| list.iter().map(|&path| path.to_owned()).collect();
+        let case = |path: &str, list: &[&str], wanted: bool| {
+            let inputs: BTreeSet<String> = inputs(list);
+            assert_eq!(is_within(path, &inputs), wanted, "{path} {list:?}");
+        };
+        case("docs/a.md", &["docs"], true);
+        case("docs/a.md", &["docs/a.md"], true);
+        case("docs/a.md", &["docs/a", "doc", "a.md"], false);
+        case("docs/a.md", &[""], true);
+        case("../a.md", &[""], false);
+        case("../a.md", &[".."], true);
+        case("s.tar!m!part 1", &["s.tar"], true);
+        case("-", &[""], false);
+        case("-", &["-"], true);
+    }
+
+    #[test]
+    fn every_byte_is_told_and_none_can_tear_a_line() {
+        let escaped = |bytes: &[u8]| {
+            let mut text = String::new();
+            append(bytes, &mut text);
+            text
+        };
+        let all: BTreeSet<_> = (0..=u8::MAX).map(|byte| escaped(&[byte])).collect();
+        assert_eq!(all.len(), 256);
+        assert!(all.iter().all(|text| text.bytes().all(|byte| (0x20..0x7f).contains(&byte))));
+        assert_eq!(escaped("é\\n\u{85}\u{feff}".as_bytes()), "é\\x5cn\\xc2\\x85\\xef\\xbb\\xbf");
+    }
+
+    #[test]
+    fn a_file_that_is_no_baseline_is_refused() {
+        let bad = ["", "# linktrawl baseline 2\n", "a\tb\tc\n", &format!("{HEAD}\na\tb\n")];
+        assert!(bad.iter().all(|text| entries(text).is_err()));
+        let good = entries(&format!("{HEAD}\r\n# a word\n\nb\tx\ty\na\tx\ty\nb\tx\ty\n")).unwrap();
+        assert_eq!(good.into_keys().collect::<Vec<_>>(), ["a\tx\ty", "b\tx\ty"]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Drives `linktrawl` with `--baseline`: what is known is skipped, what is new fails, what is
+//! fixed is told, and the file says all of it in lines that stay as they are.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const HEAD: &str = "# linktrawl baseline 1\n\
+                    # Known trouble: path, URI, reason. Written by --update-baseline.\n";
+
+fn directory(files: &[(&str, &str)]) -> TempDir {
+    let home = tempfile::tempdir().expect("a directory");
+    for (path, text) in files {
+        write(home.path(), path, text);
+    }
+    home
+}
+
+fn write(home: &Path, path: &str, text: &str) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(path, text).expect("a file");
+}
+
+fn run(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(home).args(args).stdin(Stdio::null()).env_remove("CLICOLOR_FORCE");
+    command.output().expect("the binary runs")
+}
+
+/// Standard output, standard error without the closing count, and the exit code.
+fn told(output: &Output) -> (String, String, Option<i32>) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    let notes: Vec<_> = text(&output.stderr)
+        .lines()
+        .filter(|l| !l.contains(" finding"))
+        .map(str::to_owned)
+        .collect();
+    (text(&output.stdout), notes.join("\n"), output.status.code())
+}
+
+fn code(home: &Path, args: &[&str]) -> Option<i32> {
+    run(home, args).status.code()
+}
+
+fn read(home: &Path, path: &str) -> String {
+    fs::read_to_string(home.join(path)).expect("a file")
+}
+
+#[test]
+fn what_is_known_is_skipped_wherever_its_line_has_gone() {
+    let home = directory(&[("docs/a.md", "[a](gone.md) http://h/%zz\n"), ("docs/b.md", "b\n")]);
+    let check = ["check", "--offline", "docs", "--baseline", "known.txt"];
+    assert_eq!(code(home.path(), &check[..3]), Some(1));
+    assert_eq!(code(home.path(), &[&check[..], &["--update-baseline"]].concat()), Some(0));
+    let known = "docs/a.md\tgone.md\tmissing\ndocs/a.md\thttp://h/%zz\tpct-encoded\n";
+    assert_eq!(read(home.path(), "known.txt"), format!("{HEAD}{known}"));
+    assert_eq!(code(home.path(), &check), Some(0));
+
+    write(home.path(), "docs/a.md", "# A\n\n[a](gone.md) twice: [a](gone.md)\n\nhttp://h/%zz\n");
+    let (report, notes, code) = told(&run(home.path(), &check));
+    assert_eq!((notes.as_str(), code), ("", Some(0)));
+    let starts: Vec<_> = report.lines().map(|l| l.split(": ").nth(1).expect("words")).collect();
+    assert_eq!(starts, ["skipped[missing]", "skipped[missing]", "skipped[pct-encoded]"]);
+
+    write(home.path(), "docs/b.md", "[b](gone.md)\n");
+    let (report, _, code) = told(&run(home.path(), &check));
+    assert_eq!(code, Some(1));
+    assert_eq!(report.matches(": error[").count(), 1, "{report}");
+    assert!(report.contains("docs/b.md:1:5: error[missing]: gone.md"), "{report}");
+}
+
+#[test]
+fn records_say_what_is_known_and_the_summary_counts_it() {
+    let home = directory(&[
+        ("a.txt", "http://h/%zz http://h/%yy http://h/\n"),
+        ("known.txt", "# linktrawl baseline 1\na.txt\thttp://h/%zz\tpct-encoded\n"),
+    ]);
+    let args = ["scan", "a.txt", "--baseline", "known.txt", "--format", "ndjson"];
+    let (report, _, code) = told(&run(home.path(), &args));
+    assert_eq!(code, Some(1));
+    let records: Vec<serde_json::Value> =
+        report.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let verdicts: Vec<_> = records.iter().map(|r| (&r["verdict"], &r["known"])).collect();
+    let of = |index: usize| verdicts[index];
+    assert_eq!(of(0), (&"skipped".into(), &"error".into()));
+    assert_eq!(of(1), (&"error".into(), &serde_json::Value::Null));
+    assert_eq!(records[0]["syntax"]["rule"], "pct-encoded");
+    assert_eq!(records[3]["skipped"]["known"], 1);
+    assert_eq!(records[3]["verdicts"]["error"], 1);
+}
+
+#[test]
+fn another_reason_is_new_trouble() {
+    let home = directory(&[
+        ("a.md", "[a](#gone)\n"),
+        ("known.txt", "# linktrawl baseline 1\na.md\t#gone\tmissing\n"),
+    ]);
+    let args = ["check", "--offline", "a.md", "--baseline", "known.txt"];
+    assert_eq!(code(home.path(), &args), Some(1));
+}
+
+#[test]
+fn what_is_fixed_is_told_and_taken_out() {
+    let list = "# linktrawl baseline 1\ndocs/a.md\tgone.md\tmissing\ndocs/away.md\tx\tmissing\n\
+                more/b.md\tgone.md\tmissing\n";
+    let home = directory(&[("docs/a.md", "[b](#a)\n# a\n"), ("ci/known.txt", "")]);
+    write(home.path(), "known.txt", list);
+    let args = ["check", "--offline", "docs/", "--baseline", "known.txt"];
+    let (_, notes, code) = told(&run(home.path(), &args));
+    let note = |path: &str, uri: &str| {
+        format!(
+            "linktrawl: warning: {path}: the baseline has {uri} as missing, which it is no more: \
+             --update-baseline takes it out"
+        )
+    };
+    // Nobody looked below more/.
+    let wanted = [note("docs/a.md", "gone.md"), note("docs/away.md", "x")].join("\n");
+    assert_eq!((notes, code), (wanted, Some(0)));
+    assert_eq!(read(home.path(), "known.txt"), list);
+    run(home.path(), &[&args[..], &["--update-baseline"]].concat());
+    let left = "more/b.md\tgone.md\tmissing\n";
+    assert_eq!(read(home.path(), "known.txt"), format!("{HEAD}{left}"));
+}
+
+#[test]
+fn what_is_not_looked_at_stays_listed() {
+    let list = format!("{HEAD}a.txt\thttp://h/%zz\tpct-encoded\na.txt\thttp://old/\tmissing\n");
+    let home = directory(&[("a.txt", "http://old/\n"), ("known.txt", &list)]);
+    let update = |args: &[&str]| {
+        let usual = ["a.txt", "--baseline", "known.txt", "--update-baseline"];
+        let (_, notes, code) = told(&run(home.path(), &[args, &usual].concat()));
+        assert_eq!(code, Some(0));
+        notes
+    };
+    assert_eq!(update(&["check", "--offline", "--exclude", "%zz"]), "");
+    assert_eq!(read(home.path(), "known.txt"), list);
+    // The second is not asked, the first is not there.
+    assert!(update(&["check", "--offline"]).contains("%zz as pct-encoded"));
+    let left = format!("{HEAD}a.txt\thttp://old/\tmissing\n");
+    assert_eq!(read(home.path(), "known.txt"), left);
+}
+
+#[test]
+fn paths_are_the_same_from_everywhere() {
+    let home = directory(&[("book/docs/a.md", "[a](gone.md)\n")]);
+    let book = home.path().join("book");
+    let update = ["check", "--offline", "--baseline", "../known.txt", "--update-baseline", "docs"];
+    assert_eq!(code(&book, &update), Some(0));
+    let list = read(home.path(), "known.txt");
+    assert_eq!(list, format!("{HEAD}book/docs/a.md\tgone.md\tmissing\n"));
+    let whole = book.join("docs/../docs/a.md");
+    let check = ["check", "--offline", "--baseline", "known.txt"];
+    for path in ["book", "./book/docs/a.md", ".", whole.to_str().expect("UTF-8")] {
+        assert_eq!(code(home.path(), &[&check[..], &[path]].concat()), Some(0), "{path}");
+    }
+}
+
+#[test]
+fn the_same_trouble_gives_the_same_bytes_for_any_number_of_threads() {
+    let files: Vec<_> =
+        (0..200).map(|n| (format!("t/{n}.md"), format!("[a](gone-{n})\n"))).collect();
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let home = directory(&files);
+    let lists = ["1", "8"].map(|threads| {
+        let update = ["check", "--offline", "t", "--baseline", "known.txt", "--update-baseline"];
+        let _ = fs::remove_file(home.path().join("known.txt"));
+        assert_eq!(code(home.path(), &[&update[..], &["--threads", threads]].concat()), Some(0));
+        read(home.path(), "known.txt")
+    });
+    assert_eq!(lists[0].lines().count(), 202);
+    assert_eq!(lists[0], lists[1]);
+}
+
+#[test]
+fn no_password_gets_into_the_file_and_no_entry_is_found_in_it() {
+    let home = directory(&[("a.txt", "http://u:secret@h/%zz\n")]);
+    let args = ["scan", ".", "--baseline", "known.txt", "--update-baseline"];
+    assert_eq!(code(home.path(), &args), Some(0));
+    let list = read(home.path(), "known.txt");
+    assert_eq!(list, format!("{HEAD}a.txt\thttp://u:***@h/%zz\tpct-encoded\n"));
+    // The list stands below the input, and is none.
+    let (report, _, code) = told(&run(home.path(), &args[..4]));
+    assert_eq!((report.lines().count(), code), (1, Some(0)));
+}
+
+#[test]
+fn a_run_that_was_not_done_in_full_leaves_the_file() {
+    let home = directory(&[("a.txt", "http://h/%zz\n"), ("known.txt", HEAD)]);
+    let args = ["scan", "a.txt", "gone.txt", "--baseline", "known.txt", "--update-baseline"];
+    let (_, notes, code) = told(&run(home.path(), &args));
+    assert_eq!(code, Some(2));
+    assert!(notes.contains("the baseline stays as it is"), "{notes}");
+    assert_eq!(read(home.path(), "known.txt"), HEAD);
+}
+
+#[test]
+fn a_file_that_is_no_baseline_or_not_there_is_refused() {
+    let home = directory(&[("a.txt", "http://h/\n"), ("other.txt", "http://h/\n")]);
+    let refused = |file: &str, words: &str| {
+        let (report, notes, code) = told(&run(home.path(), &["scan", "a.txt", "--baseline", file]));
+        assert_eq!((report.as_str(), code), ("", Some(2)));
+        assert!(notes.contains(words), "{notes}");
+    };
+    refused("gone.txt", "--update-baseline makes it");
+    refused("other.txt", "expected a file that begins with \"# linktrawl baseline 1\"");
+}
