@@ -11,8 +11,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 /// A directory with these files, each with its text, which is the root of a repository.
 fn directory(files: &[(&str, &str)]) -> TempDir {
@@ -356,4 +357,170 @@ fn the_example_of_the_readme_is_well() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert!(stdout(&output).ends_with(" hosts, all well\n"), "{}", stdout(&output));
     }
+}
+
+/// What `config import` makes of a lychee.toml, without its first line, and what it says.
+#[track_caller]
+fn imported(lychee: &str, expected: &str, said: &[&str]) {
+    let home = directory(&[("lychee.toml", lychee), ("a.txt", "x")]);
+    let output = run(home.path(), &["config", "import"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert_eq!(text.split_once('\n').expect("a line").1, expected, "{lychee}");
+    let told = stderr(&output).replace("linktrawl: ", "").replace("lychee.toml: ", "");
+    assert_eq!(told.lines().collect::<Vec<_>>(), said, "{lychee}");
+    fs::write(home.path().join("x.toml"), text).expect("a file");
+    let output = run(home.path(), &["config", "check", "--config=x.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
+    imported("exclude = ['a', '\"']", "exclude = [\"a\", \"\\\"\"]\n", &["exclude: kept"]);
+    imported("hidden = true", "hidden = true\n", &["hidden: kept"]);
+    imported("threads = 2", "threads = 2\n", &["threads: kept"]);
+    imported("max_retries = 1", "retries = 1\n", &["max_retries: changed to retries = 1"]);
+    imported("timeout = 20", "timeout = \"20s\"\n", &["timeout: changed to timeout = \"20s\""]);
+    let codes = "accept = [\"200\", \"429\", \"500..=999\", \"100..=103\", \"200..=203\"]";
+    let accept = "accept = [200, '429,500..', '..=103', '200..204']";
+    imported(accept, &format!("{codes}\n"), &[&format!("accept: changed to {codes}")]);
+    let json = "format: not kept: no format is called \"yaml\"";
+    imported("format = 'yaml'", "", &[json]);
+    let text = "format = [\"text=a.txt\"]";
+    let changed = format!("format: changed to {text}");
+    imported(
+        "output = 'a.txt'\nformat = 'compact'",
+        &format!("{text}\n"),
+        &["output: kept", &changed],
+    );
+    imported("output = 'a.txt'", "", &["output: not kept: it needs a format"]);
+    let tls = "insecure: changed to verdict = [\"tls=ok\"]";
+    imported("insecure = true", "verdict = [\"tls=ok\"]\n", &[tls]);
+    imported("insecure = false", "", &["insecure: not needed: that is so here"]);
+    imported("require_https = true", "", &["require_https: not kept: there is no such rule"]);
+    let age = "max_cache_age: not kept: nothing is kept where `cache` is not set";
+    imported("max_cache_age = '1d'", "", &[age]);
+    imported(
+        "cache = true\nmax_cache_age = '1d 1h'",
+        "max-age = \"25h\"\nstate = \".linktrawl.db\"\n",
+        &[
+            "cache: changed to state = \".linktrawl.db\"",
+            "max_cache_age: changed to max-age = \"25h\"",
+        ],
+    );
+    imported("exlude = 1", "", &["exlude: not kept: lychee has no such key: perhaps exclude"]);
+    imported("threads = 'x'", "", &["threads: not kept: invalid digit found in string"]);
+    imported("hidden = 1", "", &["hidden: not kept: found a whole number"]);
+}
+
+#[test]
+fn what_includes_and_excludes_means_the_same_or_is_lost() {
+    imported("include = ['a']", "include = [\"a\"]\n", &["include: kept"]);
+    let lost = "include: not kept: here `exclude` wins, and `include` leaves out all else: it \
+                cannot stand beside `exclude` or `scheme`";
+    imported("include = ['a']\nexclude = ['b']", "exclude = [\"b\"]\n", &[lost, "exclude: kept"]);
+    let scheme = "include = [\"^(?i:https|ftp):\"]";
+    let kept = format!("scheme: changed to {scheme}");
+    let both = "scheme = ['https', 'ftp']\ninclude = ['a']";
+    imported(both, &format!("{scheme}\n"), &[&kept, lost]);
+    let mail = "include_mail: changed to exclude = [\"^mailto:\"]";
+    imported("include_mail = false", "exclude = [\"^mailto:\"]\n", &[mail]);
+    let output = {
+        let home = directory(&[("lychee.toml", "exclude = ['(', 'a']")]);
+        run(home.path(), &["config", "import"])
+    };
+    assert!(stdout(&output).ends_with("\nexclude = [\"a\"]\n"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("\"(\" is no regular expression"), "{}", stderr(&output));
+}
+
+#[test]
+fn hosts_of_lychee_are_tables_and_nothing_secret_is_copied() {
+    let text = "basic_auth = ['h user:hunter2']\ngithub_token = 'hunter2'\n\
+                header = { Authorization = 'hunter2' }\n[hosts.\"h.example\"]\nconcurrency = 3\n\
+                request_interval = '1s 500ms'\nheaders = { X = 'hunter2' }\n[hosts.'a/b']\n\
+                concurrency = 1\n";
+    let home = directory(&[("lychee.toml", text)]);
+    let output = run(home.path(), &["config", "import"]);
+    let (made, said) = (stdout(&output), stderr(&output));
+    assert!(!made.contains("hunter2") && !said.contains("hunter2"), "{made}{said}");
+    let tables = "\n\n[hosts.\"h.example\"]\nconcurrency = 3\ngap = \"1500ms\"\n";
+    assert!(made.ends_with(tables), "{made}");
+    assert_eq!(said.matches(": not kept: ").count(), 5, "{said}");
+}
+
+#[test]
+fn patterns_of_lycheeignore_are_excluded() {
+    let ignored = "# a remark\n^http://a/\n\nhttp://b\n";
+    let files = [("lychee.toml", "exclude = ['c']"), (".lycheeignore", ignored)];
+    let home = directory(&files);
+    let text = stdout(&run(home.path(), &["config", "import"]));
+    assert!(text.contains("exclude = [\"c\", \"^http://a/\", \"http://b\"]\n"), "{text}");
+    let text = stdout(&run(home.path(), &["config", "import", ".lycheeignore"]));
+    assert!(text.contains("exclude = [\"^http://a/\", \"http://b\"]\n"), "{text}");
+    let none = directory(&[]);
+    let output = run(none.path(), &["config", "import"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("expected lychee.toml"), "{}", stderr(&output));
+}
+
+/// `value` as JSON has it.
+fn json(value: &DeValue<'_>) -> Value {
+    match value {
+        DeValue::String(text) => text.as_ref().into(),
+        DeValue::Integer(number) => number.as_str().parse::<i64>().expect("a number").into(),
+        DeValue::Boolean(is) => (*is).into(),
+        DeValue::Array(values) => values.iter().map(|value| json(value.get_ref())).collect(),
+        DeValue::Table(table) => table_of(table),
+        DeValue::Float(_) | DeValue::Datetime(_) => Value::Null,
+    }
+}
+
+fn table_of(table: &DeTable<'_>) -> Value {
+    let rows = table.iter().map(|(key, value)| (key.to_string(), json(value.get_ref())));
+    Value::Object(rows.collect())
+}
+
+#[test]
+fn the_schema_takes_what_the_program_takes() {
+    let home = directory(&[]);
+    let schema = stdout(&run(home.path(), &["--generate", "config-schema"]));
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    assert!(jsonschema::meta::is_valid(&schema));
+    let schema = jsonschema::validator_for(&schema).expect("a schema");
+    let case = |text: &str, is_well: bool| {
+        let document = DeTable::parse(text).expect("TOML");
+        assert_eq!(schema.is_valid(&table_of(document.get_ref())), is_well, "{text}");
+        fs::write(home.path().join("x.toml"), text).expect("a file");
+        let output = run(home.path(), &["config", "show", "--config=x.toml"]);
+        assert_eq!(output.status.success(), is_well, "{text}: {}", stderr(&output));
+    };
+    let well = [
+        "",
+        "exclude = ['a']\nunique = true\nretries = 0\nformat = ['text', 'ndjson=a=b']",
+        "grammar = ['rfc3986', 'current']\nno-repair = ['r1', 'R2', 'ALL']\nfind = ['www']",
+        "as = 'mail'\ncolor = 'never'\nprobe = 'host'\ntimeout = '3s'\nexclude = []",
+        "[hosts.h]\ngap = '1s'\nconcurrency = 2\nown = true\ntoken = { env = 'A' }",
+        "[hosts.h]\nuser = 'a'\npassword = { file = 'b' }\n\
+         headers = { A = 'b', Cookie = { env = 'C' } }",
+    ];
+    let wrong = [
+        "exlude = ['a']",
+        "exclude = 'a'",
+        "unique = 1",
+        "retries = '1'",
+        "retries = -1",
+        "format = ['texd']",
+        "format = ['textual=a']",
+        "grammar = ['rfc0']",
+        "find = []",
+        "color = 'red'",
+        "config = 'a'",
+        "[hosts.h]\ngab = '1s'",
+        "[hosts.h]\ntoken = 'a'",
+        "[hosts.h]\ntoken = { env = 'A', file = 'b' }",
+        "[hosts.h]\nuser = 'a'",
+        "[hosts.h]\nheaders = { A = 1 }",
+    ];
+    well.iter().for_each(|text| case(text, true));
+    wrong.iter().for_each(|text| case(text, false));
 }

@@ -7,8 +7,10 @@
 
 mod ask;
 mod hosts;
+mod import;
 pub(crate) mod keys;
 mod read;
+pub(crate) mod schema;
 mod source;
 mod toml_text;
 mod trust;

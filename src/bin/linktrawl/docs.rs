@@ -13,6 +13,7 @@ use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 use linktrawl::source::FORMATS;
 
+use crate::config::schema::schema;
 use crate::flags::Flags;
 
 /// What `--generate` prints.
@@ -30,6 +31,8 @@ pub(crate) enum Generated {
     CompletePowershell,
     /// Completions for elvish
     CompleteElvish,
+    /// The JSON Schema of files of options
+    ConfigSchema,
     /// The table of schemes, in Markdown
     ReadmeSchemes,
     /// What grammars say of ten telling URIs, in Markdown
@@ -62,6 +65,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::CompleteFish => completions(Shell::Fish),
         Generated::CompletePowershell => completions(Shell::PowerShell),
         Generated::CompleteElvish => completions(Shell::Elvish),
+        Generated::ConfigSchema => schema().into_bytes(),
         Generated::ReadmeSchemes => schemes().into_bytes(),
         Generated::ReadmeGrammars => grammars().into_bytes(),
         Generated::ReadmeVerdicts => verdicts().into_bytes(),

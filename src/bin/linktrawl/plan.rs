@@ -195,7 +195,7 @@ fn processors() -> usize {
 }
 
 /// One set of `patterns`; each is tried alone first, so that an error names the one at fault.
-fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
+pub(crate) fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
     let fault = |pattern: &str, error: &regex::Error| Error::Pattern {
         pattern: pattern.to_owned(),
         reason: error.to_string(),

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::keys::{Item, Key, Keys, Kind};
+use super::import;
+use super::keys::{Key, Keys, Kind};
 use super::read::{self, Config, Values};
-use super::toml_text::{array, quoted};
+use super::toml_text::value;
 use super::{Refusal, Setting, WhichFlags, parse};
 use crate::flags::{Command, Flags};
 use crate::plan::Plan;
 use crate::shown::shown;
+use crate::stderr;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +22,10 @@ Examples:
       Whether the file that is taken for docs/ can be understood; exit code 2 if not.
 
   linktrawl config show docs/
-      Every option, what it is set to, and by whom.";
+      Every option, what it is set to, and by whom.
+
+  linktrawl config import > linktrawl.toml
+      What lychee.toml and .lycheeignore say, as far as it can be said here.";
 
 /// Check a file of options, or print what it comes to.
 #[derive(Args)]
@@ -34,6 +39,12 @@ pub(crate) struct ConfigFlags {
 enum Ask {
     /// Hold a file of options to what there is, and say all that is wrong with it.
     Check(At),
+    /// Make a file of options of one for lychee, and say what could not be kept.
+    Import {
+        /// A lychee.toml or a .lycheeignore; both from the working directory where none is given.
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
     /// Print every option, what it is set to, and which line of which file says so.
     Show(At),
 }
@@ -64,6 +75,11 @@ pub(crate) fn run(flags: &ConfigFlags) -> anyhow::Result<()> {
     let keys = Keys::new();
     let text = match &flags.ask {
         Ask::Check(at) => check(at.config(&keys)?.as_ref(), &at.path)?,
+        Ask::Import { files } => {
+            let imported = import::import(files, &keys)?;
+            imported.said.iter().for_each(|line| stderr::say(line));
+            imported.text
+        }
         Ask::Show(at) => show(at.config(&keys)?.as_ref(), &keys),
     };
     let mut stdout = io::stdout().lock();
@@ -124,11 +140,11 @@ fn line(key: Key<'_>, config: Option<&Config>) -> String {
     let name = key.name;
     let found = config.and_then(|config| {
         let setting = config.settings.iter().find(|setting| setting.name == name)?;
-        Some((value_text(key.kind, &setting.values), config.source.path.display(), setting.line))
+        Some((value(key.kind, &setting.values), config.source.path.display(), setting.line))
     });
     match (found, default(key)) {
-        (Some((value, path, line)), _) => format!("{name} = {value} # {path}:{line}\n"),
-        (None, Some(value)) => format!("{name} = {value} # default\n"),
+        (Some((text, path, line)), _) => format!("{name} = {text} # {path}:{line}\n"),
+        (None, Some(text)) => format!("{name} = {text} # default\n"),
         (None, None) => format!("# {name} is not set\n"),
     }
 }
@@ -142,14 +158,5 @@ fn default(key: Key<'_>) -> Option<String> {
         Kind::Many(_) if !values.is_empty() => Values::Many(values),
         Kind::One(_) | Kind::Many(_) => Values::One(values.pop()?),
     };
-    Some(value_text(key.kind, &values))
-}
-
-fn value_text(kind: Kind, values: &Values) -> String {
-    match (kind, values) {
-        (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
-        (Kind::One(Item::Number), Values::One(number)) => number.clone(),
-        (_, Values::One(text)) => quoted(text),
-        (_, Values::Many(texts)) => array(texts),
-    }
+    Some(value(key.kind, &values))
 }

@@ -8,7 +8,6 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use linktrawl::probe::schedule;
 use linktrawl::run::{Asking, Terms};
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Item, perhaps};
+use super::keys::perhaps;
 use super::read::{Config, Reading};
 use super::source::{Trust, type_of};
 use super::toml_text::quoted;
@@ -32,8 +31,31 @@ use crate::stderr;
 pub(super) const HOSTS: &str = "hosts";
 
 /// What a table can say.
-pub(super) const KEYS: [&str; 9] =
-    ["concurrency", "gap", "headers", "own", "password", "robots", "timeout", "token", "user"];
+pub(super) const KEYS: [(&str, Says); 9] = [
+    ("concurrency", Says::Like("host-concurrency")),
+    ("gap", Says::Like("host-gap")),
+    ("headers", Says::Headers),
+    ("own", Says::Truth),
+    ("password", Says::Secret),
+    ("robots", Says::Truth),
+    ("timeout", Says::Like("timeout")),
+    ("token", Says::Secret),
+    ("user", Says::Text),
+];
+
+/// What the value of a key looks like.
+#[derive(Clone, Copy)]
+pub(super) enum Says {
+    /// As that of this option.
+    Like(&'static str),
+    /// `true` or `false`.
+    Truth,
+    Text,
+    /// A table that says where a secret is.
+    Secret,
+    /// A table of fields.
+    Headers,
+}
 
 /// What a table can say of a file that nobody named: what is sent to servers, and how fast, is
 /// not for strangers to say.
@@ -115,28 +137,26 @@ impl Reading<'_> {
         for (name, value) in table {
             let (key, span) = (name.get_ref().as_ref(), value.span());
             let value = value.get_ref();
-            if !KEYS.contains(&key) {
-                let hint = perhaps(key, KEYS.into_iter());
+            let Some((_, says)) = KEYS.iter().find(|(known, _)| *known == key) else {
+                let hint = perhaps(key, KEYS.iter().map(|(known, _)| *known));
                 self.complain(name.span(), format!("a host has no {key:?}{hint}"));
                 continue;
-            }
+            };
             if self.trust() == Trust::Found && !HARMLESS.contains(&key) {
                 self.complain(name.span(), super::trust::refused(&format!("hosts.*.{key}")));
                 continue;
             }
-            match key {
-                "gap" => host.terms.pace.gap = self.duration("host-gap", value, span).map(millis),
-                "timeout" => host.terms.timeout = self.duration("timeout", value, span),
-                "concurrency" => {
-                    let number = self.option("host-concurrency", Item::Number, value, span);
-                    let number = number.and_then(|text| text.parse().ok());
-                    host.terms.pace.concurrency = number.map(NonZeroU32::get);
+            match says {
+                Says::Like(option) => self.limit(&mut host, (key, option), value, span),
+                Says::Truth => {
+                    let is = self.truth(value, span);
+                    let slot =
+                        if key == "own" { &mut host.terms.is_own } else { &mut host.terms.robots };
+                    *slot = is;
                 }
-                "own" => host.terms.is_own = self.truth(value, span),
-                "robots" => host.terms.robots = self.truth(value, span),
-                "headers" => self.headers(&mut host, value, span),
+                Says::Headers => self.headers(&mut host, value, span),
                 // These belong together.
-                _ => {}
+                Says::Text | Says::Secret => {}
             }
         }
         self.credentials(&mut host, table);
@@ -147,13 +167,20 @@ impl Reading<'_> {
         value.as_bool().or_else(|| self.mistyped(span, "true or false", value))
     }
 
-    fn duration(
+    /// A limit, which looks as the value of `option` does.
+    fn limit(
         &mut self,
-        option: &str,
+        host: &mut HostTable,
+        (key, option): (&str, &str),
         value: &DeValue<'_>,
         span: Range<usize>,
-    ) -> Option<Duration> {
-        parse_duration(&self.option(option, Item::Text, value, span)?).ok()
+    ) {
+        let Some(text) = self.option(option, value, span) else { return };
+        match key {
+            "gap" => host.terms.pace.gap = parse_duration(&text).ok().map(millis),
+            "timeout" => host.terms.timeout = parse_duration(&text).ok(),
+            _ => host.terms.pace.concurrency = text.parse().ok(),
+        }
     }
 
     fn headers(&mut self, host: &mut HostTable, value: &DeValue<'_>, span: Range<usize>) {

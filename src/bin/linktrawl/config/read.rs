@@ -170,11 +170,11 @@ impl Reading<'_> {
     pub(super) fn option(
         &mut self,
         name: &str,
-        item: Item,
         value: &DeValue<'_>,
         span: Range<usize>,
     ) -> Option<String> {
         let key = self.keys.find(name)?;
+        let Kind::One(item) = key.kind else { return None };
         self.value(key, item, value, span)
     }
 

@@ -147,7 +147,10 @@ impl Source {
 const OURS: &[u8] = b"linktrawl.toml";
 
 /// The text of the file at `path`.
-fn text_of(path: &Path) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When it cannot be read, or is longer than any such file.
+pub(super) fn text_of(path: &Path) -> anyhow::Result<String> {
     let at = |error| anyhow::anyhow!("cannot read {path:?}: {error}");
     let mut text = String::new();
     let file = File::open(path).map_err(at)?;

@@ -1,5 +1,18 @@
 //! Values as TOML writes them, safe to be shown.
 
+use super::keys::{Item, Kind};
+use super::read::Values;
+
+/// `values` of an option of this kind.
+pub(crate) fn value(kind: Kind, values: &Values) -> String {
+    match (kind, values) {
+        (_, Values::Flag(is_wanted)) => is_wanted.to_string(),
+        (Kind::One(Item::Number), Values::One(number)) => number.clone(),
+        (_, Values::One(text)) => quoted(text),
+        (_, Values::Many(texts)) => array(texts),
+    }
+}
+
 /// `text` as a basic string of TOML (toml.io, v1.0.0, "String"). What cannot be seen, or changes
 /// the direction of what stands beside it, is escaped.
 pub(crate) fn quoted(text: &str) -> String {
@@ -18,7 +31,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// `texts` as an array.
-pub(crate) fn array(texts: &[String]) -> String {
+fn array(texts: &[String]) -> String {
     let each: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
     format!("[{}]", each.join(", "))
 }

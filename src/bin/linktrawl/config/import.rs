@@ -1,0 +1,572 @@
+//! `linktrawl config import`: what lychee was told, told to linktrawl.
+//!
+//! Reads a `lychee.toml` (of lychee 0.24) and a `.lycheeignore`, makes a file of options that
+//! comes as near to them as it can, and says of each key what became of it. Nothing is kept that
+//! would mean something else here. Values of headers and passwords are not copied: they belong
+//! into the environment.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use linktrawl::probe::guard::Host;
+use linktrawl::report;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{Item, Key, Keys, Kind, perhaps};
+use super::read::Values;
+use super::source::{text_of, type_of};
+use super::toml_text::{quoted, value};
+use crate::plan;
+
+/// The files that lychee reads where it is called.
+const FILES: [&str; 2] = ["lychee.toml", ".lycheeignore"];
+
+/// What begins a remark in a `.lycheeignore`.
+const REMARK: char = '#';
+
+/// What is made of a key.
+enum How {
+    /// An option of the same kind.
+    Same(&'static str),
+    /// Options that this makes of the value, or the reason why there are none.
+    Made(fn(&DeValue<'_>) -> Made),
+    /// This list, where the key is `true`.
+    WhenTrue(&'static str, &'static str),
+    /// This list, where the key is `false`.
+    WhenFalse(&'static str, &'static str),
+    /// Nothing: it is so anyway.
+    Anyway(&'static str),
+    /// Nothing, for this reason.
+    Never(&'static str),
+}
+
+/// Options, or why there are none.
+type Made = Result<Vec<(&'static str, Values)>, String>;
+
+/// The keys of lychee 0.24.
+const ROWS: &[(&str, How)] = &[
+    ("accept", How::Made(accept)),
+    ("accept_timeouts", How::WhenTrue("verdict", "timeout=ok")),
+    ("archive", How::Never("no archives are asked")),
+    ("base", How::Same("base-url")),
+    ("base_url", How::Same("base-url")),
+    ("basic_auth", How::Never(CREDENTIALS)),
+    ("cache", How::Made(cache)),
+    ("cache_exclude_status", How::Never("what failed is always asked again soon")),
+    ("cookie_jar", How::Never("cookies are never sent")),
+    ("default_extension", How::Never("files are known by what they hold; --as says what it is")),
+    ("dump", How::Never("`linktrawl scan` lists links")),
+    ("dump_inputs", How::Never("there is no such list")),
+    ("exclude", How::Same("exclude")),
+    ("exclude_all_private", How::Anyway(PRIVATE)),
+    ("exclude_file", How::Never("name the file to `config import` as .lycheeignore")),
+    ("exclude_link_local", How::Anyway(PRIVATE)),
+    ("exclude_loopback", How::Anyway(PRIVATE)),
+    ("exclude_path", How::Never("paths are left out by .linktrawlignore files")),
+    ("exclude_private", How::Anyway(PRIVATE)),
+    ("extensions", How::Never("files are known by what they hold")),
+    ("fallback_extensions", How::Same("fallback-extensions")),
+    ("files_from", How::Never("inputs stand on the command line: --files-from")),
+    ("format", How::Never("not a format of lychee")),
+    ("generate", How::Never("it is no option")),
+    ("github_token", How::Never(CREDENTIALS)),
+    ("glob_ignore_case", How::Never("patterns of the shell are the shell's business")),
+    ("header", How::Never(HEADERS)),
+    ("headers", How::Never(HEADERS)),
+    ("hidden", How::Same("hidden")),
+    ("host_concurrency", How::Same("host-concurrency")),
+    ("host_request_interval", How::Made(host_gap)),
+    ("host_stats", How::Never("there is no such list")),
+    ("include", How::Never(INCLUDE)),
+    ("include_fragments", How::Made(fragments)),
+    ("include_mail", How::WhenFalse("exclude", "^mailto:")),
+    ("include_verbatim", How::Never("links in code are found by their schemes, as in text")),
+    ("include_wikilinks", How::Never("they are not read")),
+    ("index_files", How::Same("index-files")),
+    ("insecure", How::WhenTrue("verdict", "tls=ok")),
+    ("max_cache_age", How::Made(max_age)),
+    ("max_concurrency", How::Same("in-flight")),
+    ("max_redirects", How::Never("how many are followed is no option")),
+    ("max_retries", How::Same("retries")),
+    ("method", How::Made(method)),
+    ("min_tls", How::Anyway("nothing older than TLS 1.2 is spoken")),
+    ("mode", How::Made(mode)),
+    ("no_ignore", How::Same("no-ignore")),
+    ("no_progress", How::Anyway("progress is shown on terminals only")),
+    ("offline", How::Same("offline")),
+    ("output", How::Never("it needs a format")),
+    ("preprocess", How::Never("no command is ever run")),
+    ("remap", How::Never("links are asked as they are written")),
+    ("require_https", How::Never("there is no such rule")),
+    ("retry_wait_time", How::Anyway("the schedule finds the time for another try")),
+    ("root_dir", How::Same("root-dir")),
+    ("scheme", How::Made(schemes)),
+    ("skip_missing", How::Never("an input that is not there is always told")),
+    ("suggest", How::Never("no archives are asked")),
+    ("threads", How::Same("threads")),
+    ("timeout", How::Made(timeout)),
+    ("user_agent", How::Never("servers are told the truth; `contact` adds an address")),
+    ("verbose", How::Never("reports tell every link")),
+];
+
+const INCLUDE: &str = "here `exclude` wins, and `include` leaves out all else: it cannot stand \
+                       beside `exclude` or `scheme`";
+const PRIVATE: &str = "addresses that are not public are not asked, unless `allow-net` opens them";
+const CREDENTIALS: &str =
+    "write [hosts.\"…\"] with token or password = { env = \"NAME\" }, for each host alone";
+const HEADERS: &str = "write [hosts.\"…\"] with headers, for each host alone";
+
+/// What came of an import.
+pub(crate) struct Imported {
+    /// The file of options.
+    pub(crate) text: String,
+    /// What became of each key, one a line.
+    pub(crate) said: Vec<String>,
+}
+
+/// What became of a key.
+enum Fate {
+    Kept,
+    Changed(String),
+    Needless(&'static str),
+    Lost(String),
+}
+
+struct Import<'k> {
+    keys: &'k Keys,
+    options: BTreeMap<&'static str, Values>,
+    /// With lychee `include` wins over `exclude`, and leaves all else out only where there is
+    /// none.
+    included: Option<Values>,
+    /// Tables for single hosts, each with what it says.
+    hosts: BTreeMap<String, Vec<String>>,
+    /// Keys with what became of them, in the order of the files.
+    fates: Vec<(String, String, Fate)>,
+}
+
+/// Reads `files`, or those that lychee would read here.
+///
+/// # Errors
+/// When one cannot be read or is no TOML, or there is none.
+pub(crate) fn import(files: &[PathBuf], keys: &Keys) -> anyhow::Result<Imported> {
+    let usual = FILES.map(PathBuf::from).into_iter().filter(|path| path.is_file());
+    let files = if files.is_empty() { usual.collect() } else { files.to_vec() };
+    anyhow::ensure!(!files.is_empty(), "expected lychee.toml or .lycheeignore here, found none");
+    let (options, hosts) = (BTreeMap::new(), BTreeMap::new());
+    let mut import = Import { keys, options, included: None, hosts, fates: Vec::new() };
+    for path in &files {
+        let (text, name) = (text_of(path)?, path.display().to_string());
+        if path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(b"ignore")) {
+            import.ignored(&name, &text);
+        } else {
+            import.table(path, &name, &text)?;
+        }
+    }
+    import.settle_includes();
+    Ok(Imported { text: import.text(&files), said: import.said() })
+}
+
+impl Import<'_> {
+    /// Patterns, one a line.
+    fn ignored(&mut self, name: &str, text: &str) {
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(REMARK));
+        for (number, line) in lines.enumerate() {
+            let fate = self.set("exclude", Values::Many(vec![line.to_owned()]));
+            let fate = fate.map_or_else(Fate::Lost, |()| Fate::Kept);
+            self.fates.push((name.to_owned(), format!("pattern {}", number + 1), fate));
+        }
+    }
+
+    fn table(&mut self, path: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+        let document = DeTable::parse(text)
+            .map_err(|error| anyhow::anyhow!("{path:?} is no TOML: {}", error.message()))?;
+        let table = document.get_ref();
+        let mut keys: Vec<_> = table.iter().collect();
+        keys.sort_by_key(|(key, _)| key.span().start);
+        for (key, value) in keys {
+            let value = value.get_ref();
+            if key.get_ref() == "hosts" {
+                self.hosts(name, value);
+                continue;
+            }
+            let row = ROWS.iter().find(|(known, _)| known == key.get_ref());
+            let fate = match (row, &**key.get_ref()) {
+                (_, "format") => self.report(table),
+                (_, "include") => self.include(value),
+                (_, "output") if table.contains_key("format") => Fate::Kept,
+                (Some((_, how)), _) => self.fate(key.get_ref(), how, value),
+                (None, key) => {
+                    let hint = perhaps(key, ROWS.iter().map(|(known, _)| *known));
+                    Fate::Lost(format!("lychee has no such key{hint}"))
+                }
+            };
+            self.fates.push((name.to_owned(), key.to_string(), fate));
+        }
+        let keeps_answers = self.options.contains_key("state");
+        if !keeps_answers && self.options.remove("max-age").is_some() {
+            self.lose("max_cache_age", "nothing is kept where `cache` is not set");
+        }
+        Ok(())
+    }
+
+    fn fate(&mut self, key: &str, how: &How, value: &DeValue<'_>) -> Fate {
+        let list = |text: &str| Values::Many(vec![text.to_owned()]);
+        let made = match (how, value.as_bool()) {
+            (How::Anyway(reason), _) => return Fate::Needless(reason),
+            (How::Same(option), _) => {
+                let values = self.keys.find(option).map(|key| same(key, value));
+                values
+                    .unwrap_or_else(|| Err("there is no such option".to_owned()))
+                    .map(|values| vec![(*option, values)])
+            }
+            (How::Made(make), _) => make(value),
+            (How::WhenTrue(option, text), Some(true))
+            | (How::WhenFalse(option, text), Some(false)) => Ok(vec![(*option, list(text))]),
+            (How::Never(_) | How::WhenTrue(..), Some(false)) | (How::WhenFalse(..), Some(true)) => {
+                return Fate::Needless("that is so here");
+            }
+            (How::WhenTrue(..) | How::WhenFalse(..), None) => {
+                Err(format!("expected true or false, found {}", type_of(value)))
+            }
+            (How::Never(reason), _) => Err((*reason).to_owned()),
+        };
+        let made = match made {
+            Ok(made) => made,
+            Err(reason) => return Fate::Lost(reason),
+        };
+        let mut became = Vec::new();
+        for (option, values) in made {
+            let is_same = matches!(how, How::Same(_)) && option.replace('-', "_") == key;
+            became.extend((!is_same).then(|| self.written(option, &values)));
+            if let Err(reason) = self.set(option, values) {
+                return Fate::Lost(reason);
+            }
+        }
+        if became.is_empty() { Fate::Kept } else { Fate::Changed(became.join(", ")) }
+    }
+
+    /// Sets `option`, or adds to it where it is a list.
+    fn set(&mut self, option: &'static str, values: Values) -> Result<(), String> {
+        let key = self.keys.find(option).ok_or("there is no such option")?;
+        let (values, refusal) = match values {
+            Values::Flag(is) => (Values::Flag(is), None),
+            Values::One(text) => match refusal(self.keys, key, &text) {
+                Some(refusal) => return Err(refusal),
+                None => (Values::One(text), None),
+            },
+            Values::Many(texts) => {
+                let mut first = None;
+                let is_taken = |text: &String| {
+                    let refusal = refusal(self.keys, key, text);
+                    let is_taken = refusal.is_none();
+                    first = first.take().or(refusal);
+                    is_taken
+                };
+                (Values::Many(texts.into_iter().filter(is_taken).collect()), first)
+            }
+        };
+        match (self.options.get_mut(option), values) {
+            (_, Values::Many(none)) if none.is_empty() => {}
+            (Some(Values::Many(known)), Values::Many(more)) => known.extend(more),
+            (_, values) => drop(self.options.insert(option, values)),
+        }
+        refusal.map_or(Ok(()), |refusal| Err(format!("{refusal}; what else it says is kept")))
+    }
+
+    /// The format, and the file that it goes to.
+    fn report(&mut self, table: &DeTable<'_>) -> Fate {
+        let text = |key| table.get(key).and_then(|value| value.get_ref().as_str());
+        let name = match text("format") {
+            Some("compact" | "detailed" | "string") => "text",
+            Some("md") => "markdown",
+            Some(name) => name,
+            None => return Fate::Lost("expected a string".to_owned()),
+        };
+        if report::find(name).is_none() {
+            return Fate::Lost(format!("no format is called {name:?}"));
+        }
+        let file = text("output").map(|file| format!("={file}")).unwrap_or_default();
+        let values = Values::Many(vec![format!("{name}{file}")]);
+        let became = self.written("format", &values);
+        self.set("format", values).map_or_else(Fate::Lost, |()| Fate::Changed(became))
+    }
+
+    fn hosts(&mut self, name: &str, value: &DeValue<'_>) {
+        let tables = value.as_table().into_iter().flatten();
+        let mut tables: Vec<_> = tables.collect();
+        tables.sort_by_key(|(host, _)| host.span().start);
+        for (host, table) in tables {
+            let is_host = Host::parse(host.get_ref().as_bytes()).is_ok();
+            for (key, value) in table.get_ref().as_table().into_iter().flatten() {
+                let value = value.get_ref();
+                let line = match &**key.get_ref() {
+                    _ if !is_host => Err("expected a host's name".to_owned()),
+                    "concurrency" => value
+                        .as_integer()
+                        .map(|number| format!("concurrency = {}", number.as_str()))
+                        .ok_or_else(|| "expected a whole number".to_owned()),
+                    "request_interval" => span(value).map(|gap| format!("gap = {}", quoted(&gap))),
+                    "headers" => Err("write them anew, with secrets as { env = \"NAME\" }".into()),
+                    _ => Err("there is no such key".to_owned()),
+                };
+                let fate = line.map_or_else(Fate::Lost, |line| {
+                    self.hosts.entry(host.to_string()).or_default().push(line.clone());
+                    Fate::Changed(line)
+                });
+                self.fates.push((name.to_owned(), format!("hosts.{host}.{key}"), fate));
+            }
+        }
+    }
+
+    fn include(&mut self, value: &DeValue<'_>) -> Fate {
+        let patterns = self.keys.find("include").map(|key| same(key, value));
+        match patterns {
+            Some(Ok(patterns)) => self.included = Some(patterns),
+            Some(Err(reason)) => return Fate::Lost(reason),
+            None => {}
+        }
+        Fate::Kept
+    }
+
+    /// What is to be included is known when all else is.
+    fn settle_includes(&mut self) {
+        let Some(patterns) = self.included.take() else { return };
+        let is_alone = !["include", "exclude"].iter().any(|name| self.options.contains_key(name));
+        let set = if is_alone { self.set("include", patterns) } else { Err(INCLUDE.to_owned()) };
+        if let Err(reason) = set {
+            self.lose("include", &reason);
+        }
+    }
+
+    /// Takes back what was said of `key`.
+    fn lose(&mut self, key: &str, reason: &str) {
+        let fates = self.fates.iter_mut().filter(|(_, name, _)| name == key);
+        fates.for_each(|(_, _, fate)| *fate = Fate::Lost(reason.to_owned()));
+    }
+
+    fn written(&self, option: &str, values: &Values) -> String {
+        let kind = self.keys.find(option).map_or(Kind::One(Item::Text), |key| key.kind);
+        format!("{option} = {}", value(kind, values))
+    }
+
+    fn text(&self, files: &[PathBuf]) -> String {
+        let names: Vec<_> = files.iter().map(|path| quoted(&path.to_string_lossy())).collect();
+        let mut text = format!("# Made of {} by `linktrawl config import`.\n", names.join(", "));
+        for (option, values) in &self.options {
+            text.push_str(&format!("{}\n", self.written(option, values)));
+        }
+        for (host, lines) in &self.hosts {
+            text.push_str(&format!("\n[hosts.{}]\n{}\n", quoted(host), lines.join("\n")));
+        }
+        text
+    }
+
+    fn said(&self) -> Vec<String> {
+        let line = |(file, key, fate): &(String, String, Fate)| match fate {
+            Fate::Kept => format!("{file}: {key}: kept"),
+            Fate::Changed(became) => format!("{file}: {key}: changed to {became}"),
+            Fate::Needless(reason) => format!("{file}: {key}: not needed: {reason}"),
+            Fate::Lost(reason) => format!("{file}: {key}: not kept: {reason}"),
+        };
+        self.fates.iter().map(line).collect()
+    }
+}
+
+/// Why `text` is no value of `key`, where it is none.
+fn refusal(keys: &Keys, key: Key<'_>, text: &str) -> Option<String> {
+    let is_pattern = matches!(key.name, "include" | "exclude");
+    let pattern = || plan::patterns(&[text.to_owned()]).err().map(|error| error.to_string());
+    keys.refusal(key, text).or_else(|| pattern().filter(|_| is_pattern))
+}
+
+/// `value` as `key` takes it, where both are of one kind.
+fn same(key: Key<'_>, value: &DeValue<'_>) -> Result<Values, String> {
+    let wrong = || format!("found {}", type_of(value));
+    let text = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+        _ => Err(wrong()),
+    };
+    match (key.kind, value) {
+        (Kind::Flag, DeValue::Boolean(is)) => Ok(Values::Flag(*is)),
+        (Kind::Flag, _) => Err(wrong()),
+        (Kind::One(_), value) => text(value).map(Values::One),
+        (Kind::Many(_), DeValue::Array(values)) => values
+            .iter()
+            .map(|value| text(value.get_ref()))
+            .collect::<Result<_, _>>()
+            .map(Values::Many),
+        (Kind::Many(_), value) => Ok(Values::Many(vec![text(value)?])),
+    }
+}
+
+/// Texts and numbers of a value, which may be a list, or have commas.
+fn texts(value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    let one = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => Ok(number.as_str().to_owned()),
+        other => Err(format!("found {}", type_of(other))),
+    };
+    let all = match value {
+        DeValue::Array(values) => {
+            values.iter().map(|value| one(value.get_ref())).collect::<Result<Vec<_>, _>>()?
+        }
+        other => vec![one(other)?],
+    };
+    let parts = all.iter().flat_map(|text| text.split(','));
+    Ok(parts.map(|part| part.trim().to_owned()).collect())
+}
+
+/// lychee takes ranges without a beginning or an end, and without the last of them, too.
+fn accept(value: &DeValue<'_>) -> Made {
+    let range = |text: String| {
+        let Some((first, last)) = text.split_once("..") else { return Ok(text) };
+        let number = |text: &str, usual: u16| match text {
+            "" => Ok(usual),
+            text => text.parse().map_err(|_| format!("found {text:?}")),
+        };
+        let first = number(first, 100)?;
+        let last = match last.strip_prefix('=') {
+            Some(last) => number(last, 999)?,
+            None if last.is_empty() => 999,
+            None => number(last, 999)?.saturating_sub(1),
+        };
+        Ok(format!("{first}..={last}"))
+    };
+    let codes = texts(value)?.into_iter().map(range).collect::<Result<_, String>>()?;
+    Ok(vec![("accept", Values::Many(codes))])
+}
+
+fn cache(value: &DeValue<'_>) -> Made {
+    match value.as_bool() {
+        Some(true) => Ok(vec![("state", Values::One(".linktrawl.db".to_owned()))]),
+        Some(false) => Ok(Vec::new()),
+        None => Err(format!("found {}", type_of(value))),
+    }
+}
+
+fn max_age(value: &DeValue<'_>) -> Made {
+    Ok(vec![("max-age", Values::One(span(value)?))])
+}
+
+fn host_gap(value: &DeValue<'_>) -> Made {
+    Ok(vec![("host-gap", Values::One(span(value)?))])
+}
+
+fn timeout(value: &DeValue<'_>) -> Made {
+    let seconds = value.as_integer().ok_or_else(|| format!("found {}", type_of(value)))?;
+    Ok(vec![("timeout", Values::One(format!("{}s", seconds.as_str())))])
+}
+
+fn fragments(value: &DeValue<'_>) -> Made {
+    let wanted = match value {
+        DeValue::Boolean(false) => "none",
+        DeValue::Boolean(true) => "all",
+        DeValue::String(text) => match &**text {
+            "none" => "none",
+            "anchor-only" | "full" => "all",
+            "text-only" => return Err("places are looked for by their names".to_owned()),
+            other => return Err(format!("found {other:?}")),
+        },
+        other => return Err(format!("found {}", type_of(other))),
+    };
+    Ok(vec![("fragments", Values::One(wanted.to_owned()))])
+}
+
+fn method(value: &DeValue<'_>) -> Made {
+    let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
+    match text.as_str() {
+        "get" | "head" => Ok(vec![("probe", Values::One(text))]),
+        _ => Err("expected get or head: nothing else is ever asked".to_owned()),
+    }
+}
+
+fn mode(value: &DeValue<'_>) -> Made {
+    match value.as_str() {
+        Some("plain") => Ok(vec![("color", Values::One("never".to_owned()))]),
+        Some("color") => Ok(vec![("color", Values::One("auto".to_owned()))]),
+        _ => Err("there is no such mode".to_owned()),
+    }
+}
+
+fn schemes(value: &DeValue<'_>) -> Made {
+    let names = texts(value)?;
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pattern = format!(
+        "^(?i:{}):",
+        names.iter().map(|name| regex::escape(name)).collect::<Vec<_>>().join("|")
+    );
+    Ok(vec![("include", Values::Many(vec![pattern]))])
+}
+
+/// A time as in `2days 4h`, as in `52h`.
+fn span(value: &DeValue<'_>) -> Result<String, String> {
+    const UNITS: [(&[&str], u64); 6] = [
+        (&["ms", "msec", "millis"], 1),
+        (&["s", "sec", "secs", "second", "seconds"], 1000),
+        (&["m", "min", "mins", "minute", "minutes"], 60_000),
+        (&["h", "hr", "hrs", "hour", "hours"], 3_600_000),
+        (&["d", "day", "days"], 86_400_000),
+        (&["w", "wk", "wks", "week", "weeks"], 604_800_000),
+    ];
+    let text = value.as_str().ok_or_else(|| format!("found {}", type_of(value)))?;
+    let wrong = || format!("expected a time as in 50ms, found {text:?}");
+    let mut rest = text.trim();
+    let mut millis: u64 = 0;
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, behind) = rest.split_at(digits);
+        let behind = behind.trim_start();
+        let letters = behind.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (unit, behind) = behind.split_at(letters);
+        let factor = UNITS.iter().find(|(names, _)| names.contains(&unit)).map(|(_, ms)| *ms);
+        let more = number.parse::<u64>().ok().zip(factor).and_then(|(n, ms)| n.checked_mul(ms));
+        millis = more.and_then(|more| millis.checked_add(more)).ok_or_else(wrong)?;
+        rest = behind.trim_start();
+    }
+    let fits = |(_, factor): &&(&[&str], u64)| millis > 0 && millis.is_multiple_of(*factor);
+    // A week is no unit here.
+    let unit = UNITS.iter().rev().skip(1).find(fits);
+    let (name, factor) =
+        unit.map_or(("s", 1000), |(names, ms)| (names.first().copied().unwrap_or("ms"), *ms));
+    Ok(format!("{}{name}", millis / factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DeTable, How, Keys, ROWS, span};
+
+    #[test]
+    fn options_that_keys_become_are_options() {
+        let keys = Keys::new();
+        for (key, how) in ROWS {
+            if let How::Same(option) | How::WhenTrue(option, _) | How::WhenFalse(option, _) = how {
+                assert!(keys.find(option).is_some(), "{key}");
+            }
+        }
+        assert!(ROWS.is_sorted_by_key(|(key, _)| *key));
+    }
+
+    #[test]
+    fn times_of_several_units_are_one() {
+        let case = |text: &str, expected: Option<&str>| {
+            let line = format!("a = '{text}'");
+            let document = DeTable::parse(&line).expect("TOML");
+            let value = document.get_ref().get("a").expect("it").get_ref();
+            assert_eq!(span(value).ok().as_deref(), expected, "{text}");
+        };
+        case("2d", Some("2d"));
+        case("1day 2hours", Some("26h"));
+        case("1h30m", Some("90m"));
+        case("50 ms", Some("50ms"));
+        case("1s 1ms", Some("1001ms"));
+        case("2weeks", Some("14d"));
+        case("0s", Some("0s"));
+        case("1", None);
+        case("h", None);
+        case("1x", None);
+        case("99999999999999999999s", None);
+    }
+}

@@ -1,0 +1,96 @@
+//! A JSON Schema for files of options (draft 2020-12), for editors that complete and check them.
+//!
+//! It is read off clap's definition, as the keys are. It says less than `config check` does:
+//! what a duration, a pattern or a network looks like is known to their readers alone.
+
+use clap::Arg;
+use clap::builder::PossibleValue;
+use serde_json::{Map, Value, json};
+
+use super::hosts::{self, Says};
+use super::keys::{Item, Key, Keys, Kind};
+
+/// The schema, as text.
+pub(crate) fn schema() -> String {
+    let keys = Keys::new();
+    let mut properties: Map<String, Value> =
+        keys.all().map(|key| (key.name.to_owned(), property(key))).collect();
+    properties.insert(hosts::HOSTS.to_owned(), tables(&keys));
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "linktrawl.toml",
+        "description": "Options of linktrawl, by their long names",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+    });
+    format!("{schema:#}\n")
+}
+
+/// What `key` may be set to.
+fn property(key: Key<'_>) -> Value {
+    let mut property = match key.kind {
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::One(item) => one(key.arg, item),
+        Kind::Many(item) => {
+            let has_default = !key.arg.get_default_values().is_empty();
+            let least = if has_default { 1 } else { 0 };
+            json!({ "type": "array", "items": one(key.arg, item), "minItems": least })
+        }
+    };
+    let help = key.arg.get_help().map(ToString::to_string).unwrap_or_default();
+    if let Some(object) = property.as_object_mut() {
+        object.insert("description".to_owned(), help.into());
+    }
+    property
+}
+
+fn one(arg: &Arg, item: Item) -> Value {
+    let values = arg.get_possible_values();
+    let names = values.iter().flat_map(PossibleValue::get_name_and_aliases);
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    match item {
+        Item::Number => json!({ "type": "integer", "minimum": 0 }),
+        Item::Report => {
+            json!({ "type": "string", "pattern": format!("^({})(=.*)?$", names.join("|")) })
+        }
+        // Where case does not matter there are more names than these.
+        _ if names.is_empty() || arg.is_ignore_case_set() => json!({ "type": "string" }),
+        _ => json!({ "type": "string", "enum": names }),
+    }
+}
+
+/// The table of tables for single hosts.
+fn tables(keys: &Keys) -> Value {
+    let elsewhere = |key: &str| {
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": [key],
+            "properties": { key: { "type": "string" } },
+        })
+    };
+    let secret = json!({ "oneOf": [elsewhere("env"), elsewhere("file")] });
+    let property = |says: Says| match says {
+        Says::Like(option) => keys.find(option).map(property).unwrap_or_default(),
+        Says::Truth => json!({ "type": "boolean" }),
+        Says::Text => json!({ "type": "string" }),
+        Says::Secret => secret.clone(),
+        Says::Headers => json!({
+            "type": "object",
+            "additionalProperties": { "anyOf": [{ "type": "string" }, secret] },
+        }),
+    };
+    let properties: Map<String, Value> =
+        hosts::KEYS.iter().map(|(name, says)| ((*name).to_owned(), property(*says))).collect();
+    json!({
+        "type": "object",
+        "description": "What holds for single hosts: HOST, HOST:PORT or SCHEME://HOST:PORT",
+        "additionalProperties": {
+            "type": "object",
+            "additionalProperties": false,
+            "properties": properties,
+            "dependentRequired": { "user": ["password"], "password": ["user"] },
+        },
+    })
+}
