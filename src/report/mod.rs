@@ -6,6 +6,7 @@ use crate::finding::{Finding, Note, Summary};
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
 pub mod escape;
+pub mod html;
 pub mod json;
 pub mod ndjson;
 mod number;
@@ -88,7 +89,7 @@ pub trait Document: Send {
 }
 
 /// Every format; the first is the default.
-pub static REPORTS: &[&dyn Report] = &[&text::Text, &ndjson::Ndjson, &object::Json];
+pub static REPORTS: &[&dyn Report] = &[&text::Text, &ndjson::Ndjson, &object::Json, &html::Html];
 
 /// The format called `name`.
 #[must_use]

@@ -1,0 +1,159 @@
+//! By what findings are counted: the host of a URI, the year of a text, names and words of
+//! what is wrong.
+//!
+//! Nothing is judged, and nothing is held to a grammar: malformed URIs have hosts, too.
+
+use super::gather::shown;
+use super::markup::counted;
+use crate::finding::{Class, Verdict};
+use crate::report::record::{Record, bytes};
+
+/// Longest name of a host, that of the domain name system (RFC 1034 §3.1) and some more for
+/// what is shown escaped; what is longer is cut.
+const HOST_CHARS_MAX: usize = 300;
+
+/// Schemes without an authority whose addresses are `local@domain` (RFC 6068 §2, RFC 3261 §19.1.1).
+const ADDRESSES: [&str; 4] = ["mailto", "sip", "sips", "xmpp"];
+
+/// The host of `uri` in lower case, or the domain of its address; none where it has neither.
+pub(super) fn host(uri: &str) -> Option<String> {
+    let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
+    let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
+    let authority = if is_address {
+        rest.split(['?', ',', ';', '>']).next()?.rsplit_once('@')?.1
+    } else if let Some(behind) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
+        behind.split(['/', '?', '#', '\\']).next()?
+    } else if begins("www.") {
+        uri.split(['/', '?', '#', '\\']).next()?
+    } else {
+        return None;
+    };
+    let behind_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = without_port(behind_user);
+    let name: String = host.chars().take(HOST_CHARS_MAX).collect();
+    Some(name.trim_end_matches('.').to_lowercase()).filter(|name| !name.is_empty())
+}
+
+/// A literal in brackets holds colons of its own (RFC 3986 §3.2.2).
+fn without_port(host: &str) -> &str {
+    match host.split_once(']') {
+        Some((literal, _)) if host.starts_with('[') => host.get(..=literal.len()).unwrap_or(host),
+        _ => host.split(':').next().unwrap_or(host),
+    }
+}
+
+/// What the class of the answer makes of a link; none where nobody was asked.
+pub(super) fn answer(record: &Record) -> Option<Verdict> {
+    let class = Class::find(&record.reach.as_ref()?.class)?;
+    Some(class.row().verdict).filter(|&verdict| verdict != Verdict::Skipped)
+}
+
+/// Years that a message can be of: from RFC 1 to the end of times in 32 bits. What names itself
+/// outside of them is spam, or a number of something else.
+const YEARS: std::ops::RangeInclusive<u16> = 1969..=2037;
+
+/// The year of the message that a finding stands in; else the year that the name of its
+/// file or of a member holds, the innermost first: archives of mail are named by month.
+///
+/// A file's own time is not asked for: copies and checkouts have that of the copy, and a report
+/// is the same wherever it is made.
+pub(super) fn year(record: &Record) -> Option<u16> {
+    let date = record.message.as_ref().and_then(|message| message.date.as_deref());
+    let told = date.and_then(|date| date.get(..4)?.parse().ok());
+    told.filter(|year| YEARS.contains(year)).or_else(|| {
+        let place = &record.place;
+        let names = place.members.iter().rev().chain([&place.path]);
+        names.map(String::as_str).find_map(year_in_name)
+    })
+}
+
+/// The last run of digits in `name` that is a year, or a date without separators: `1998`,
+/// `199804`, `19980401`; not one that is glued to a word, as in `rfc2026`.
+fn year_in_name(name: &str) -> Option<u16> {
+    let words = name.split(|char: char| !char.is_ascii_alphanumeric()).rev();
+    words.filter(|word| matches!(word.len(), 4 | 6 | 8)).find_map(|word| {
+        let (year, rest) = word.split_at_checked(4)?;
+        let month = rest.get(..2).map(str::parse::<u8>);
+        let is_date = month.is_none_or(|month| matches!(month, Ok(1..=12)));
+        let is_digits = word.bytes().all(|byte| byte.is_ascii_digit());
+        let year = year.parse().ok()?;
+        (is_date && is_digits && YEARS.contains(&year)).then_some(year)
+    })
+}
+
+/// What is wrong in words, and where the link was sent on to; empty where there is nothing.
+pub(super) fn detail(record: &Record) -> String {
+    let mut parts = Vec::new();
+    if let Some(reach) = &record.reach {
+        let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
+        parts.extend(hops.map(|to| format!("\u{2192} {}", shown(to))));
+        parts.push(shown(bytes(&reach.message, reach.message_bytes.as_ref())));
+        parts.extend(
+            reach.dead_runs.map(|runs| format!("dead in {} in a row", counted(runs.into(), "run"))),
+        );
+        let hint = reach.hint.as_deref();
+        parts.extend(hint.map(|hint| shown(bytes(hint, reach.hint_bytes.as_ref()))));
+    }
+    for (_, fault) in record.faults() {
+        parts.push(shown(fault.sentence().as_bytes()));
+    }
+    for warning in &record.warnings {
+        parts.push(shown(format!("{} ({})", warning.message, warning.spec).as_bytes()));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{host, year_in_name};
+
+    #[track_caller]
+    fn case(uri: &str, name: Option<&str>) {
+        assert_eq!(host(uri).as_deref(), name, "{uri}");
+    }
+
+    #[test]
+    fn a_host_is_what_stands_between_user_and_port() {
+        case("http://Example.ORG:80/a@b", Some("example.org"));
+        case("ftp://u:***@h.example./", Some("h.example"));
+        case("http://[2001:DB8::1]:8080/", Some("[2001:db8::1]"));
+        case("//cdn.example/x", Some("cdn.example"));
+        case("www.example.org/a:b", Some("www.example.org"));
+        case("http://h?q", Some("h"));
+        case("http://h#f", Some("h"));
+    }
+
+    #[test]
+    fn an_address_has_its_domain() {
+        case("mailto:a@Example.org?subject=x@y", Some("example.org"));
+        case("mailto:a%40b", None);
+        case("sip:a@h;transport=tcp", Some("h"));
+    }
+
+    #[test]
+    fn what_has_no_host_has_none() {
+        for uri in ["", "../a", "urn:isbn:1", "news:a@b", "http:", "http://", "http:///a", "x:y"] {
+            case(uri, None);
+        }
+    }
+
+    #[test]
+    fn the_year_of_a_name_is_its_last() {
+        for (name, year) in [
+            ("1998", Some(1998)),
+            ("list/2001/2004-January.txt.gz", Some(2004)),
+            ("box.199804", Some(1998)),
+            ("log-20070131.mbox", Some(2007)),
+            ("box.199813", None),
+            ("rfc1738", None),
+            ("rfc2026.txt", None),
+            ("key.2048", None),
+            ("12345", None),
+            ("a", None),
+        ] {
+            assert_eq!(year_in_name(name), year, "{name}");
+        }
+    }
+}

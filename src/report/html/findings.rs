@@ -1,0 +1,194 @@
+//! The broken links with all their places, and the list of findings.
+//!
+//! The list stands here as far as a page without script should hold it; page.js puts its own in
+//! the same place, made in the same way.
+
+use std::collections::BTreeMap;
+
+use super::gather::{Gathered, Row};
+use super::markup::{Text, counted, grouped, percent};
+use crate::finding::Verdict;
+
+/// Broken links that are told one by one.
+const BROKEN_MAX: usize = 50;
+/// Broken links that the section begins with; further ones are folded away.
+const BROKEN_SHOWN: usize = 10;
+/// Places that are told of each; the list below has the others.
+const PLACES_MAX: usize = 200;
+/// Findings in the list of a page without script, the worst of all.
+const ROWS_MAX: usize = 500;
+
+/// The section of the links that are broken in the most places.
+pub(super) fn broken(gathered: &Gathered) -> String {
+    let title = "<h2>Links broken most often</h2>";
+    let top = top(gathered);
+    if top.is_empty() {
+        return format!(
+            "<section id=\"broken\">\n{title}\n\
+             <p class=\"none\">No link is broken.</p>\n</section>\n"
+        );
+    }
+    let mut rows: BTreeMap<u32, Vec<&Row>> = top.iter().map(|&uri| (uri, Vec::new())).collect();
+    for row in gathered.errors() {
+        if let Some(rows) = rows.get_mut(&row.uri) {
+            rows.push(row);
+        }
+    }
+    let item = |uri| broken_item(gathered, rows.get(uri).map_or(&[], |rows| rows));
+    let items: Vec<String> = top.iter().map(item).collect();
+    let (shown, folded) = items.split_at(items.len().min(BROKEN_SHOWN));
+    let folded = match folded {
+        [] => String::new(),
+        _ => format!(
+            "<details><summary>{} more</summary><ol class=\"broken\">\n{}</ol></details>\n",
+            folded.len(),
+            folded.concat()
+        ),
+    };
+    let all = gathered.facts.iter().filter(|facts| facts.errors > 0).count();
+    let about = if all > top.len() {
+        let all = grouped(u64::try_from(all).unwrap_or_default());
+        format!("The first {} of {all}; the list of findings has the others.", top.len())
+    } else {
+        "All of them, with their places.".to_owned()
+    };
+    format!(
+        "<section id=\"broken\">\n{title}\n<p class=\"about\">{about}</p>\n\
+         <ol class=\"broken\">\n{}</ol>\n{folded}</section>\n",
+        shown.concat()
+    )
+}
+
+/// The links with the most errors, those that came first before others.
+fn top(gathered: &Gathered) -> Vec<u32> {
+    let errors = (0..).zip(&gathered.facts).filter(|(_, facts)| facts.errors > 0);
+    let mut uris: Vec<_> = errors.map(|(uri, facts)| (facts.errors, uri)).collect();
+    uris.sort_by_key(|&(errors, uri)| (std::cmp::Reverse(errors), uri));
+    uris.truncate(BROKEN_MAX);
+    uris.into_iter().map(|(_, uri)| uri).collect()
+}
+
+fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let places: String =
+        rows.iter().take(PLACES_MAX).map(|row| place_item(gathered, row)).collect();
+    let left = u64::try_from(rows.len().saturating_sub(PLACES_MAX)).unwrap_or_default();
+    let more = match left {
+        0 => String::new(),
+        left => format!("<p class=\"none\">{} more in the list below.</p>", counted(left, "place")),
+    };
+    let count = counted(u64::try_from(rows.len()).unwrap_or_default(), "place");
+    format!(
+        "<li><code class=\"uri\">{}</code>\n<p class=\"why\">{}</p>\n\
+         <details><summary>{count}{}</summary>\
+         <ul class=\"places\">\n{places}</ul>{more}</details></li>\n",
+        Text(gathered.uris.text(first.uri)),
+        why(gathered, first),
+        span(gathered, rows)
+    )
+}
+
+/// From when to when, where dates are known.
+fn span(gathered: &Gathered, rows: &[&Row]) -> String {
+    let dates = rows.iter().map(|row| date(gathered, row)).filter(|date| !date.is_empty());
+    let (Some(first), Some(last)) = (dates.clone().min(), dates.max()) else {
+        return String::new();
+    };
+    let text = if first == last { first.to_owned() } else { format!("{first} to {last}") };
+    format!(" <small>{}</small>", Text(&text))
+}
+
+fn place_item(gathered: &Gathered, row: &Row) -> String {
+    let date = match date(gathered, row) {
+        "" => String::new(),
+        date => format!(" <small>{}</small>", Text(date)),
+    };
+    format!("<li><code>{}</code>{date}</li>\n", Text(&place(gathered, row)))
+}
+
+fn place(gathered: &Gathered, row: &Row) -> String {
+    format!("{}:{}:{}", gathered.places.text(row.place), row.line, row.column)
+}
+
+/// The day of the message, as in `1994-12-01`; empty where there is none.
+fn date<'g>(gathered: &'g Gathered, row: &Row) -> &'g str {
+    let message = gathered.messages.text(row.message);
+    let date = message.split(' ').next().unwrap_or_default();
+    date.split('T').next().unwrap_or_default()
+}
+
+fn identifier<'g>(gathered: &'g Gathered, row: &Row) -> &'g str {
+    gathered.messages.text(row.message).split_once(' ').map_or("", |(_, id)| id)
+}
+
+/// Names of what is wrong, and the words.
+fn why(gathered: &Gathered, row: &Row) -> String {
+    let labels = gathered.labels.text(row.labels).split(' ').filter(|label| !label.is_empty());
+    let mut text: String =
+        labels.map(|label| format!("<span class=\"label\">{}</span> ", Text(label))).collect();
+    text += &Text(gathered.details.text(row.detail)).to_string();
+    text
+}
+
+/// The section of the list, which has controls where there is a script.
+pub(super) fn list(gathered: &Gathered, kept: usize) -> String {
+    let rows: String = gathered.worst().take(ROWS_MAX).map(|row| list_row(gathered, row)).collect();
+    let all: u64 = gathered.verdicts.iter().sum();
+    let listed = u64::try_from(kept.min(ROWS_MAX)).unwrap_or_default();
+    let without_script = if listed < all {
+        format!(
+            "<p class=\"about\" id=\"without-script\">The worst {} of {} findings. With \
+             JavaScript, the list has {} of them to search, sort and page through.</p>\n",
+            grouped(listed),
+            grouped(all),
+            grouped(u64::try_from(kept).unwrap_or_default()),
+        )
+    } else {
+        "<p class=\"about\" id=\"without-script\">All of them, the worst first.</p>\n".to_owned()
+    };
+    format!(
+        "<section id=\"findings\">\n<h2>Findings</h2>\n{without_script}{}{CONTROLS}\
+         <table class=\"list\" id=\"list\">\n<thead><tr><th data-sort=\"verdict\">Verdict</th>\
+         <th data-sort=\"uri\">Link</th><th data-sort=\"place\">Place</th>\
+         <th data-sort=\"date\">Date</th></tr></thead>\n<tbody>\n{rows}</tbody></table>\n\
+         {PAGER}</section>\n",
+        left_out(gathered, all)
+    )
+}
+
+/// What is in no list, with script or without.
+fn left_out(gathered: &Gathered, all: u64) -> String {
+    match gathered.left_out() {
+        0 => String::new(),
+        left => format!(
+            "<p class=\"alert\">{} ({}) are counted in all numbers and are not in this list, \
+             which holds the worst ones. <code>--format ndjson</code> has them all.</p>\n",
+            counted(left, "finding"),
+            percent(left, all)
+        ),
+    }
+}
+
+fn list_row(gathered: &Gathered, row: &Row) -> String {
+    let verdict = match row.verdict {
+        Verdict::Ok => "ok",
+        other => other.name(),
+    };
+    let id = match identifier(gathered, row) {
+        "" => String::new(),
+        id => format!("<small>{}</small>", Text(id)),
+    };
+    format!(
+        "<tr><td><span class=\"tag {verdict}\">{verdict}</span></td>\
+         <td><code class=\"uri\">{}</code><p class=\"why\">{}</p></td>\
+         <td><code>{}</code>{id}</td><td>{}</td></tr>\n",
+        Text(gathered.uris.text(row.uri)),
+        why(gathered, row),
+        Text(&place(gathered, row)),
+        Text(date(gathered, row))
+    )
+}
+
+/// What the script fills and shows: before the list, and behind it.
+const CONTROLS: &str = include_str!("controls.html");
+const PAGER: &str = include_str!("pager.html");

@@ -1,0 +1,449 @@
+//! What the page needs of a run, kept while findings come by.
+//!
+//! Totals are of all findings. Findings themselves are kept up to a limit, the worst before
+//! others, as rows of numbers into tables of texts that are kept once each.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::facets;
+use super::markup::grouped;
+use crate::finding::Verdict;
+use crate::report::escape::Shown;
+use crate::report::record::{NoteRecord, Record, bytes};
+
+/// Findings that the page holds. A browser takes half a second to begin with so many; the file
+/// has some 20 MB then.
+pub(super) const ROWS_MAX: usize = 200_000;
+/// Notes that the page holds: a broken archive is told in one, a broken disk in thousands.
+pub(super) const NOTES_MAX: usize = 500;
+/// Names of hosts, schemes and rules that are counted apart: hostile text makes up any number.
+const NAMES_MAX: usize = 100_000;
+
+/// Findings by verdict, in the order of [`Verdict::ALL`].
+pub(super) type Counts = [u64; Verdict::ALL.len()];
+
+/// Place of `verdict` in [`Counts`].
+fn place_of(verdict: Verdict) -> usize {
+    Verdict::ALL.iter().position(|&other| other == verdict).unwrap_or_default()
+}
+
+/// Texts, each once, by number in the order they came.
+#[derive(Default)]
+pub(super) struct Texts {
+    pub(super) list: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let text: Arc<str> = text.into();
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.list.push(Arc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+
+    pub(super) fn text(&self, number: u32) -> &str {
+        usize::try_from(number).ok().and_then(|idx| self.list.get(idx)).map_or("", |text| text)
+    }
+}
+
+/// Names with how often they stand in findings of each verdict.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) names: Texts,
+    pub(super) counts: Vec<Counts>,
+}
+
+/// What stands for names beyond those that are counted apart.
+const OTHERS: &str = "(others)";
+
+impl Tally {
+    fn count(&mut self, name: &str, verdict: Verdict) -> u32 {
+        let is_full = self.counts.len() >= NAMES_MAX;
+        let is_new = is_full && !self.names.numbers.contains_key(name);
+        let number = self.names.number(if is_new { OTHERS } else { name });
+        let idx = usize::try_from(number).unwrap_or_default();
+        self.counts.resize(self.names.list.len(), Counts::default());
+        add(self.counts.get_mut(idx), verdict);
+        number
+    }
+
+    /// Names and counts, those with the most errors first, then those with the most findings.
+    pub(super) fn sorted(&self) -> Vec<(&str, Counts)> {
+        let names = self.names.list.iter().map(|name| &**name);
+        let mut rows: Vec<_> = names.zip(self.counts.iter().copied()).collect();
+        let weight = |counts: &Counts| {
+            let [good, doubtful, bad, skipped] = counts;
+            std::cmp::Reverse((*bad, good + doubtful + bad + skipped))
+        };
+        rows.sort_by(|(a, left), (b, right)| (weight(left), a).cmp(&(weight(right), b)));
+        rows
+    }
+}
+
+fn add(counts: Option<&mut Counts>, verdict: Verdict) {
+    if let Some(count) = counts.and_then(|counts| counts.get_mut(place_of(verdict))) {
+        *count += 1;
+    }
+}
+
+/// What is known of the links of one year.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Year {
+    /// Errors that asking found.
+    pub(super) dead: u64,
+    /// Other errors.
+    pub(super) malformed: u64,
+    /// Findings that are no errors and were not skipped.
+    pub(super) good: u64,
+    /// Findings that nobody can tell of.
+    pub(super) skipped: u64,
+}
+
+impl Year {
+    fn count(&mut self, verdict: Verdict, is_dead: bool) {
+        let count = match verdict {
+            Verdict::Error if is_dead => &mut self.dead,
+            Verdict::Error => &mut self.malformed,
+            Verdict::Skipped => &mut self.skipped,
+            Verdict::Ok | Verdict::Warn => &mut self.good,
+        };
+        *count += 1;
+    }
+
+    /// Findings that a verdict says something of.
+    pub(super) fn judged(&self) -> u64 {
+        self.dead + self.malformed + self.good
+    }
+}
+
+/// A finding as numbers into the tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// Its place among all findings, from 0.
+    pub(super) order: u64,
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) uri: u32,
+    pub(super) place: u32,
+    pub(super) message: u32,
+    pub(super) labels: u32,
+    pub(super) detail: u32,
+    pub(super) year: u16,
+    pub(super) verdict: Verdict,
+}
+
+/// What is told of a URI once, wherever it stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct UriFacts {
+    pub(super) host: u32,
+    pub(super) scheme: u32,
+    /// How many findings with it are errors.
+    pub(super) errors: u64,
+}
+
+/// Everything.
+#[derive(Default)]
+pub(super) struct Gathered {
+    pub(super) hosts: Tally,
+    pub(super) schemes: Tally,
+    pub(super) classes: Tally,
+    pub(super) rules: Tally,
+    pub(super) lints: Tally,
+    pub(super) years: BTreeMap<u16, Year>,
+    pub(super) verdicts: Counts,
+    /// How many findings there were that asking learnt something of.
+    pub(super) asked: u64,
+    pub(super) uris: Texts,
+    pub(super) facts: Vec<UriFacts>,
+    pub(super) places: Texts,
+    pub(super) details: Texts,
+    /// Names of classes, rules and lints, with a space between.
+    pub(super) labels: Texts,
+    /// Date and identifier of messages, with a space between.
+    pub(super) messages: Texts,
+    /// Kept findings by severity, the worst first, each in the order they came.
+    ranks: [Vec<Row>; SEVERITIES.len()],
+    pub(super) notes: Vec<String>,
+    pub(super) notes_left_out: u64,
+    seen: u64,
+    /// How many findings may be kept.
+    rows_max: usize,
+}
+
+impl Gathered {
+    /// Keeps up to `rows_max` findings.
+    pub(super) fn with_room_for(rows_max: usize) -> Self {
+        Self { rows_max, ..Self::default() }
+    }
+
+    /// Counts `record`, and keeps it as long as there is room for its kind.
+    pub(super) fn finding(&mut self, record: &Record) {
+        let verdict = record.verdict;
+        add(Some(&mut self.verdicts), verdict);
+        let answer = facets::answer(record);
+        self.asked += u64::from(answer.is_some());
+        let has_fault = record.faults().next().is_some();
+        let is_dead = answer.is_some_and(|own| own == Verdict::Error || !has_fault);
+        let year = facets::year(record).unwrap_or(UNDATED);
+        self.years.entry(year).or_default().count(verdict, is_dead);
+        let labels = self.count_labels(record);
+        let text = shown(record.uri());
+        let host = facets::host(&text).unwrap_or_else(|| NO_HOST.to_owned());
+        let host = self.hosts.count(&host, verdict);
+        let scheme = shown(record.scheme.as_deref().unwrap_or(NO_SCHEME).as_bytes());
+        let scheme = self.schemes.count(&scheme, verdict);
+        let order = self.seen;
+        self.seen += 1;
+        if !self.makes_room(verdict) {
+            return;
+        }
+        let uri = self.uris.number(&text);
+        self.facts.resize(self.uris.list.len(), UriFacts { host, scheme, errors: 0 });
+        let row = Row {
+            order,
+            line: record.place.line,
+            column: record.place.column,
+            uri,
+            place: self.places.number(&place(record.place.path(), record.place.members())),
+            message: self.messages.number(&message(record)),
+            labels: self.labels.number(&labels),
+            detail: self.details.number(&facets::detail(record)),
+            year,
+            verdict,
+        };
+        self.keep(row);
+    }
+
+    /// Keeps `note`, or counts it as left out.
+    pub(super) fn note(&mut self, note: &NoteRecord) {
+        if self.notes.len() >= NOTES_MAX {
+            self.notes_left_out += 1;
+            return;
+        }
+        let place = place(note.place.path(), note.place.members());
+        let at = note.place.offset.map(|offset| format!(" (at byte {})", grouped(offset)));
+        let [kind, message] = [&note.kind, &note.message].map(|text| shown(text.as_bytes()));
+        self.notes.push(format!("{place}: {kind}: {message}{}", at.unwrap_or_default()));
+    }
+
+    /// Gives back the memory that only more findings would need.
+    pub(super) fn close(&mut self) {
+        let Self { uris, places, details, labels, messages, .. } = self;
+        for texts in [uris, places, details, labels, messages] {
+            texts.numbers = HashMap::new();
+        }
+    }
+
+    /// Findings that are kept, in the order they came.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = self.ranks.iter().flatten().copied().collect();
+        rows.sort_unstable_by_key(|row| row.order);
+        rows
+    }
+
+    /// Findings that are kept, the worst first.
+    pub(super) fn worst(&self) -> impl Iterator<Item = &Row> {
+        self.ranks.iter().flatten()
+    }
+
+    /// Errors that are kept, in the order they came.
+    pub(super) fn errors(&self) -> &[Row] {
+        self.ranks.first().map_or(&[], |rows| rows)
+    }
+
+    /// How many findings are not kept.
+    pub(super) fn left_out(&self) -> u64 {
+        let kept: usize = self.ranks.iter().map(Vec::len).sum();
+        self.seen.saturating_sub(u64::try_from(kept).unwrap_or(u64::MAX))
+    }
+
+    /// Counts what is wrong by its names, and gives them all with a space between.
+    fn count_labels(&mut self, record: &Record) -> String {
+        let mut labels: Vec<String> = Vec::new();
+        let mut count = |tally: &mut Tally, name: &str| {
+            let name = shown(name.as_bytes());
+            // Two grammars may find the same fault in one finding.
+            if !labels.contains(&name) {
+                tally.count(&name, record.verdict);
+                labels.push(name);
+            }
+        };
+        if let Some(reach) = &record.reach {
+            count(&mut self.classes, &reach.class);
+        }
+        record.faults().for_each(|(_, fault)| count(&mut self.rules, &fault.rule));
+        record.warnings.iter().for_each(|warning| count(&mut self.lints, &warning.rule));
+        labels.join(" ")
+    }
+
+    /// True when a row of this verdict can be kept, if need be for one that matters less.
+    fn makes_room(&mut self, verdict: Verdict) -> bool {
+        if self.ranks.iter().map(Vec::len).sum::<usize>() < self.rows_max {
+            return true;
+        }
+        let lesser = self.ranks.iter_mut().skip(severity(verdict) + 1).rev();
+        let given_up = lesser.filter_map(Vec::pop).next();
+        given_up.is_some()
+    }
+
+    fn keep(&mut self, row: Row) {
+        if let Some(rows) = self.ranks.get_mut(severity(row.verdict)) {
+            rows.push(row);
+        }
+        let facts = usize::try_from(row.uri).ok().and_then(|idx| self.facts.get_mut(idx));
+        if let Some(facts) = facts.filter(|_| row.verdict == Verdict::Error) {
+            facts.errors += 1;
+        }
+    }
+}
+
+/// Verdicts, the worst first.
+const SEVERITIES: [Verdict; Verdict::ALL.len()] =
+    [Verdict::Error, Verdict::Warn, Verdict::Skipped, Verdict::Ok];
+
+fn severity(verdict: Verdict) -> usize {
+    SEVERITIES.iter().position(|&other| other == verdict).unwrap_or_default()
+}
+
+/// The year of what nothing tells a year of.
+pub(super) const UNDATED: u16 = 0;
+/// What stands for the host of a URI that has none.
+const NO_HOST: &str = "(no host)";
+/// What stands for the scheme of a relative reference, and of what begins with `www.`.
+const NO_SCHEME: &str = "(none)";
+
+/// `text` with all that is hostile made visible: it is only ever looked at.
+pub(super) fn shown(text: &[u8]) -> String {
+    Shown(text).to_string()
+}
+
+fn place<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> String {
+    let mut text = shown(path);
+    for member in members {
+        text.push('!');
+        text.push_str(&shown(member));
+    }
+    text
+}
+
+fn message(record: &Record) -> String {
+    let Some(message) = &record.message else { return String::new() };
+    let date = message.date.as_deref().unwrap_or_default();
+    let id = message.id.as_deref().unwrap_or_default();
+    let id = bytes(id, message.id_bytes.as_ref());
+    format!("{} {}", shown(date.as_bytes()), shown(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gathered, Tally, Verdict, Year};
+    use crate::report::record::{Line, Record};
+
+    fn record(uri: &str, verdict: &str, more: &str) -> Record {
+        let line = format!(
+            concat!(
+                r#"{{"type":"finding","uri":"{}","raw":"","cue":"bare","scheme":"http","#,
+                r#""place":{{"path":"box","members":[],"offset":0,"len":1,"line":1,"column":1,"#,
+                r#""file_offset":null}},"message":null,"verdict":"{}"{}}}"#
+            ),
+            uri, verdict, more
+        );
+        match Line::parse(line.as_bytes()) {
+            Ok(Line::Finding(record)) => *record,
+            other => panic!("expected a finding, found {other:?}"),
+        }
+    }
+
+    fn uris(gathered: &Gathered) -> Vec<&str> {
+        gathered.rows().iter().map(|row| gathered.uris.text(row.uri)).collect()
+    }
+
+    #[test]
+    fn the_worst_findings_are_kept_and_the_others_counted() {
+        let mut gathered = Gathered::with_room_for(3);
+        for (uri, verdict) in [
+            ("a:1", "ok"),
+            ("a:2", "ok"),
+            ("a:3", "warn"),
+            ("a:4", "ok"),
+            ("a:5", "error"),
+            ("a:6", "skipped"),
+            ("a:7", "error"),
+            ("a:8", "warn"),
+            ("a:9", "error"),
+            ("b:1", "error"),
+        ] {
+            gathered.finding(&record(uri, verdict, ""));
+        }
+        assert_eq!(uris(&gathered), ["a:5", "a:7", "a:9"]);
+        assert_eq!((gathered.left_out(), gathered.verdicts), (7, [3, 2, 4, 1]));
+        assert_eq!(gathered.schemes.sorted(), [("http", [3, 2, 4, 1])]);
+    }
+
+    #[test]
+    fn the_worst_stand_first_in_a_page_without_script() {
+        let mut gathered = Gathered::with_room_for(9);
+        for verdict in ["ok", "skipped", "warn", "error", "ok", "error"] {
+            gathered.finding(&record("a:b", verdict, ""));
+        }
+        let worst: Vec<_> = gathered.worst().map(|row| row.verdict.name()).collect();
+        assert_eq!(worst, ["error", "error", "warn", "skipped", "ok", "ok"]);
+        assert_eq!(gathered.rows().len(), 6);
+    }
+
+    #[test]
+    fn a_name_counts_once_for_a_finding() {
+        let fault = |grammar| {
+            format!(
+                r#"{{"grammar":"{grammar}","ok":false,"rule":"port","spec":"s","message":"m"}}"#
+            )
+        };
+        let more = format!(r#","syntax":{},"also":[{}]"#, fault("a"), fault("b"));
+        let mut gathered = Gathered::with_room_for(9);
+        gathered.finding(&record("a:b", "error", &more));
+        assert_eq!(gathered.rules.sorted(), [("port", [0, 0, 1, 0])]);
+        assert_eq!(gathered.labels.text(0), "port");
+    }
+
+    #[test]
+    fn dead_is_what_asking_found_and_malformed_what_it_did_not() {
+        let reach = |class| {
+            format!(
+                r#","reach":{{"class":"{class}","probe":"p","status":null,"message":"","hops":[]}}"#
+            )
+        };
+        let fault =
+            r#","syntax":{"grammar":"g","ok":false,"rule":"port","spec":"s","message":"m"}"#;
+        let mut gathered = Gathered::with_room_for(9);
+        gathered.finding(&record("a:1", "error", &reach("missing")));
+        gathered.finding(&record("a:2", "error", &reach("not-asked")));
+        gathered.finding(&record("a:3", "error", fault));
+        gathered.finding(&record("a:4", "error", &(reach("alive") + fault)));
+        // Somebody wanted it to be an error.
+        gathered.finding(&record("a:5", "error", &reach("forbidden")));
+        gathered.finding(&record("a:6", "ok", &reach("alive")));
+        gathered.finding(&record("a:7", "skipped", &reach("policy-robots")));
+        let wanted = Year { dead: 2, malformed: 3, good: 1, skipped: 1 };
+        assert_eq!(gathered.years.values().collect::<Vec<_>>(), [&wanted]);
+        assert_eq!(gathered.asked, 4);
+    }
+
+    #[test]
+    fn names_beyond_the_limit_are_counted_together() {
+        let mut tally = Tally::default();
+        for number in 0..super::NAMES_MAX + 5 {
+            tally.count(&number.to_string(), Verdict::Ok);
+        }
+        tally.count("7", Verdict::Error);
+        assert_eq!(tally.counts.len(), super::NAMES_MAX + 1);
+        let rows = tally.sorted();
+        assert_eq!(rows.first(), Some(&("7", [1, 0, 1, 0])));
+        assert_eq!(rows.get(1), Some(&(super::OTHERS, [5, 0, 0, 0])));
+    }
+}

@@ -1,0 +1,130 @@
+//! Texts and numbers as they stand in the page.
+
+use std::fmt;
+
+use crate::report::escape::Shown;
+
+/// Text from anywhere, for the content of an element or an attribute in double quotes.
+///
+/// What would be markup is a reference (WHATWG HTML §13.1.4), and what hides, reorders or is no
+/// character of HTML is a visible escape, as on a terminal. Not for scripts, styles or the
+/// names of elements and attributes.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'t>(pub(super) &'t str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = Shown(self.0.as_bytes()).to_string();
+        let mut rest = shown.as_str();
+        while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+            let (clean, tail) = rest.split_at(at);
+            out.write_str(clean)?;
+            out.write_str(match tail.as_bytes().first() {
+                Some(b'&') => "&amp;",
+                Some(b'<') => "&lt;",
+                Some(b'>') => "&gt;",
+                Some(b'"') => "&quot;",
+                _ => "&#39;",
+            })?;
+            rest = tail.get(1..).unwrap_or_default();
+        }
+        out.write_str(rest)
+    }
+}
+
+/// A number with a comma before each three digits.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (idx, digit) in digits.char_indices() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and what it counts: `1 file`, `2 files`.
+pub(super) fn counted(number: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A share in percent; with one digit behind the point, and never all or nothing unless it is.
+pub(super) fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "\u{2013}".to_owned();
+    }
+    if part == 0 || part == whole {
+        return if part == 0 { "0 %" } else { "100 %" }.to_owned();
+    }
+    let tenths = u128::from(part) * 1000 / u128::from(whole);
+    let tenths = tenths.clamp(1, 999);
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// A number of bytes with a unit of thousands (IEC 80000-13).
+pub(super) fn size(bytes: u64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+    let mut scale: u64 = 1;
+    let mut unit = "B";
+    for larger in units.iter().skip(1) {
+        if bytes / scale < 1000 {
+            break;
+        }
+        (scale, unit) = (scale.saturating_mul(1000), larger);
+    }
+    let tenths = u128::from(bytes) * 10 / u128::from(scale);
+    if scale == 1 {
+        format!("{bytes} B")
+    } else {
+        format!("{}.{} {unit}", tenths / 10, tenths % 10)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, grouped, percent, size};
+
+    #[test]
+    fn markup_becomes_text() {
+        let hostile = "<b a='\"'>&amp;\0\u{202e}";
+        let wanted = r"&lt;b a=&#39;&quot;&#39;&gt;&amp;amp;\x00\u{202e}";
+        assert_eq!(Text(hostile).to_string(), wanted);
+    }
+
+    #[test]
+    fn numbers_are_grouped_by_three() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn a_share_is_all_or_nothing_only_when_it_is() {
+        for (part, whole, text) in [
+            (0, 0, "\u{2013}"),
+            (0, 3, "0 %"),
+            (3, 3, "100 %"),
+            (1, 3, "33.3 %"),
+            (1, 1_000_000, "0.1 %"),
+            (999_999, 1_000_000, "99.9 %"),
+        ] {
+            assert_eq!(percent(part, whole), text);
+        }
+    }
+
+    #[test]
+    fn sizes_have_units_of_thousands() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1000, "1.0 kB"),
+            (874_912, "874.9 kB"),
+            (999_999, "999.9 kB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+}

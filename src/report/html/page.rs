@@ -1,0 +1,95 @@
+//! The page as a whole: its policy, its sections in order, its style sheet and its script.
+
+use data_encoding::BASE64;
+use ring::digest::{SHA256, digest};
+
+use super::gather::Gathered;
+use super::markup::Text;
+use super::{breakdown, data, findings, overview};
+use crate::report::record::SummaryRecord;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Appends the page.
+pub(super) fn append(gathered: &Gathered, summary: &SummaryRecord, out: &mut Vec<u8>) {
+    let rows = gathered.rows();
+    out.extend_from_slice(head(summary).as_bytes());
+    let sections = [
+        overview::totals(gathered, summary),
+        overview::years(gathered),
+        breakdown::faults(gathered),
+        breakdown::places(gathered),
+        findings::broken(gathered),
+        findings::list(gathered, rows.len()),
+        overview::left_out(gathered, summary),
+    ];
+    for section in sections {
+        out.extend_from_slice(section.as_bytes());
+    }
+    out.extend_from_slice(FOOT.as_bytes());
+    out.extend_from_slice(b"<script type=\"application/json\" id=\"data\">");
+    data::append(gathered, &rows, out);
+    out.extend_from_slice(b"</script>\n<script>");
+    out.extend_from_slice(SCRIPT.as_bytes());
+    out.extend_from_slice(b"</script>\n</body>\n</html>\n");
+}
+
+/// The source of `text` in the page's policy (CSP Level 3 §2.3.1).
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64.encode(digest(&SHA256, text.as_bytes()).as_ref()))
+}
+
+fn head(summary: &SummaryRecord) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    );
+    let title = overview::headline(summary);
+    format!(
+        r#"<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{}</title>
+<style>{STYLE}</style>
+</head>
+<body>
+{TOP}"#,
+        Text(&title)
+    )
+}
+
+/// The switch is of buttons that one style rule each looks at, so that it works without script.
+const TOP: &str = r##"<header class="top">
+<p class="brand"><span class="mark" aria-hidden="true"></span>linktrawl</p>
+<nav aria-label="Sections">
+<a href="#overview">Overview</a>
+<a href="#years">By age</a>
+<a href="#wrong">What is wrong</a>
+<a href="#where">Where</a>
+<a href="#broken">Broken links</a>
+<a href="#findings">Findings</a>
+<a href="#left-out">Left out</a>
+</nav>
+<fieldset class="theme">
+<legend>Colours</legend>
+<label><input type="radio" name="theme" id="theme-auto" checked><span>Auto</span></label>
+<label><input type="radio" name="theme" id="theme-light"><span>Light</span></label>
+<label><input type="radio" name="theme" id="theme-dark"><span>Dark</span></label>
+</fieldset>
+</header>
+<main>
+"##;
+
+const FOOT: &str = concat!(
+    "</main>\n<footer>\n<p>Made by linktrawl ",
+    env!("CARGO_PKG_VERSION"),
+    ". URIs are shown here and never linked: opening one may act for its reader, \
+     or tell a sender that an address is read.</p>\n</footer>\n"
+);
