@@ -24,7 +24,7 @@ fn directory(name: &str) -> PathBuf {
 fn run(directory: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     command.current_dir(directory).args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+    for name in ["NO_COLOR", "CLICOLOR_FORCE", "GITHUB_STEP_SUMMARY"] {
         command.env_remove(name);
     }
     command.output().expect("the binary runs")

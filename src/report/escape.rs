@@ -5,9 +5,13 @@
 //! separators, byte order marks, what has no width (soft hyphens, zero width spaces,
 //! invisible operators, interlinear anchors, tags), and bytes that are no UTF-8. A backslash
 //! stays as it is, so the escapes are for eyes and cannot be undone by a program; those of the
-//! `ndjson` format can. Not for HTML, XML or Markdown: those formats have rules of their own.
+//! `ndjson` format can. Formats with rules of their own take text that was made so, and escape it
+//! once more by a type of theirs, below.
 
 use std::fmt::{self, Write as _};
+
+pub mod markdown;
+pub mod workflow;
 
 /// Bytes from anywhere, shown so that they can do nothing to a terminal.
 ///

@@ -6,12 +6,15 @@ use crate::finding::{Finding, Note, Summary};
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
 pub mod escape;
+pub mod github;
 pub mod html;
+pub mod job_summary;
 pub mod json;
 pub mod ndjson;
 mod number;
 pub mod object;
 pub mod record;
+pub mod statement;
 pub mod text;
 
 /// How a text report colours what it prints.
@@ -89,7 +92,15 @@ pub trait Document: Send {
 }
 
 /// Every format; the first is the default.
-pub static REPORTS: &[&dyn Report] = &[&text::Text, &ndjson::Ndjson, &object::Json, &html::Html];
+#[rustfmt::skip]
+pub static REPORTS: &[&dyn Report] = &[
+    &text::Text,
+    &ndjson::Ndjson,
+    &object::Json,
+    &html::Html,
+    &github::Github,
+    &job_summary::JobSummary,
+];
 
 /// The format called `name`.
 #[must_use]

@@ -13,6 +13,7 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::number::append_number;
 use super::record::Line;
+use super::statement::{Answer, is_news};
 use super::{Form, Lines, Paint, Report};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
@@ -101,10 +102,6 @@ fn has_news(finding: &Finding<'_>) -> bool {
     finding.reach.is_some_and(is_news)
 }
 
-fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
-    !is_alive || has_hint || verdict > Verdict::Warn
-}
-
 /// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
 fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Vec<u8>) {
     append_place(&finding.place, paint, out);
@@ -118,33 +115,9 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Ve
         dead_runs: reach.dead_runs,
         hint: reach.hint.as_deref().map(|hint| shown(hint.as_bytes())),
     };
-    append_answer(&answer, out);
-}
-
-/// What asking learnt, without passwords.
-struct Answer<'a> {
-    /// Where it was sent on to.
-    hops: Vec<Cow<'a, [u8]>>,
-    message: Cow<'a, [u8]>,
-    dead_runs: Option<u32>,
-    hint: Option<Cow<'a, [u8]>>,
-}
-
-fn append_answer(answer: &Answer<'_>, out: &mut Vec<u8>) {
-    for hop in &answer.hops {
-        out.extend_from_slice(b" -> ");
-        Shown(hop).append_to(out);
-    }
-    out.extend_from_slice(b": ");
-    Shown(&answer.message).append_to(out);
-    if let Some(runs) = answer.dead_runs {
-        // Writing to a vector cannot fail.
-        let _ = write!(out, "; dead in {runs} {} in a row", if runs == 1 { "run" } else { "runs" });
-    }
-    if let Some(hint) = &answer.hint {
-        out.extend_from_slice(b"; ");
-        Shown(hint).append_to(out);
-    }
+    let mut words = Vec::new();
+    answer.append_to(&mut words);
+    Shown(&words).append_to(out);
     out.push(b'\n');
 }
 

@@ -3,7 +3,7 @@
 //! A report for a file is written beside it under a name that begins with a dot, so that a
 //! walk over the same directory passes it by, and renamed at the end, when the disk has it: a
 //! full disk or a crash leaves the old report whole. What is no regular file, a pipe or
-//! `/dev/null`, is written to directly.
+//! `/dev/null`, is written to directly, and GitHub's job summary is appended to its file.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,6 +13,9 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
+use linktrawl::report::github::Github;
+use linktrawl::report::job_summary::JobSummary;
+use linktrawl::report::{Paint, Report};
 use linktrawl::run::Output;
 
 use crate::flags::Format;
@@ -24,6 +27,8 @@ pub(crate) struct Reports {
     pub(crate) formats: Vec<Format>,
     /// Colours for standard output and for files.
     pub(crate) paints: Paints,
+    /// The file that GitHub takes the job summary from, where it runs us.
+    pub(crate) step_summary: Option<PathBuf>,
 }
 
 impl Reports {
@@ -35,6 +40,9 @@ impl Reports {
         self.refuse_shared_targets()?;
         let mut outputs = Vec::new();
         let mut aside = Aside::default();
+        if let Some(path) = self.step_summary.as_deref().filter(|_| self.wants_job_summary()) {
+            outputs.push(append(&JobSummary, path)?);
+        }
         for Format { report, file } in self.formats {
             let output = match file {
                 None => Output {
@@ -58,6 +66,12 @@ impl Reports {
             outputs.push(output);
         }
         Ok((outputs, aside))
+    }
+
+    /// True when annotations are asked for, and nobody says where their summary goes.
+    fn wants_job_summary(&self) -> bool {
+        let has = |name| self.formats.iter().any(|format| format.report.name() == name);
+        has(Github.name()) && !has(JobSummary.name())
     }
 
     fn refuse_shared_targets(&self) -> anyhow::Result<()> {
@@ -89,6 +103,15 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), Error> {
         file.sync_all().map_err(at)?;
     }
     aside.keep()
+}
+
+/// A report behind what stands in the file already, for others write to it as well.
+fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
+    let name = format!("{path:?}");
+    let file = File::options().append(true).create(true).open(path);
+    let file = file.map_err(|source| Error::Write { target: name.clone(), source })?;
+    let identity = identity(&file);
+    Ok(Output { report, paint: Paint::Plain, name, identity, target: Box::new(file) })
 }
 
 /// Device and inode of a regular file, by which a walk knows it under any name.

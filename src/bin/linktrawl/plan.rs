@@ -19,7 +19,7 @@ use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{ALL_REPAIRS, Allowed, Color, ScanFlags};
+use crate::flags::{ALL_REPAIRS, Allowed, Color, Format, ScanFlags};
 use crate::output::Reports;
 
 /// Everything a scan needs.
@@ -107,7 +107,7 @@ impl Plan {
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
-            reports: Reports { formats: flags.formats.clone(), paints: Paints::of(flags.color) },
+            reports: reports(&flags.formats, flags.color),
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             errors: if flags.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode },
             // Lines of a report on the same screen would tear a progress line.
@@ -118,8 +118,17 @@ impl Plan {
 
 impl Paints {
     /// The colours that `color` asks for, in this environment.
-    pub(crate) fn of(color: Color) -> Self {
+    fn of(color: Color) -> Self {
         paints(color, &Environment::read())
+    }
+}
+
+/// The reports that are asked for, in this environment.
+pub(crate) fn reports(formats: &[Format], color: Color) -> Reports {
+    Reports {
+        formats: formats.to_vec(),
+        paints: Paints::of(color),
+        step_summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
     }
 }
 

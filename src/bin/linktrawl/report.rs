@@ -10,8 +10,7 @@ use linktrawl::run::Retelling;
 
 use crate::flags::{Color, FORMAT_HELP, Format, FormatParser, default_format, format_long_help};
 use crate::lines::{STDIN, lines, read_lines};
-use crate::output::Reports;
-use crate::plan::{ErrorsCount, Paints};
+use crate::plan::{ErrorsCount, reports};
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
@@ -73,7 +72,7 @@ impl ReportFlags {
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
 /// a report cannot be written.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let reports = Reports { formats: flags.formats.clone(), paints: Paints::of(flags.color) };
+    let reports = reports(&flags.formats, flags.color);
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs);

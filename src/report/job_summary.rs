@@ -1,0 +1,158 @@
+//! The `job-summary` format: Markdown for the page of a run on GitHub ("Adding a job summary").
+//!
+//! GitHub refuses a summary whole that is longer than it takes, so every table has a share of
+//! what is certain to fit, and a count of what it had no room for. Text from strangers stands in
+//! it as `escape::markdown` has it.
+
+use std::io::Write as _;
+
+use super::escape::Shown;
+use super::escape::markdown::Markdown;
+use super::record::{NoteRecord, Record, SummaryRecord};
+use super::statement::{Statement, counted, holder, noted, standing, troubles};
+use super::{Document, Form, Report};
+use crate::finding::Verdict;
+
+/// The `job-summary` format.
+pub struct JobSummary;
+
+impl Report for JobSummary {
+    fn name(&self) -> &'static str {
+        "job-summary"
+    }
+
+    fn about(&self) -> &'static str {
+        "Markdown for GitHub's job summary, which github appends by itself"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Tables::new()))
+    }
+}
+
+/// Bytes of each table's rows. GitHub takes 1 MiB from all commands of a step together, so that
+/// half of it is left to others; headings and what they stand between need less than 1 KiB.
+const ERRORS_LEN_MAX: usize = 352 * 1024;
+const WARNINGS_LEN_MAX: usize = 96 * 1024;
+const NOTES_LEN_MAX: usize = 32 * 1024;
+const REASONS_LEN_MAX: usize = 16 * 1024;
+
+/// What is kept of a run until its end.
+struct Tables {
+    errors: Rows,
+    warnings: Rows,
+    notes: Rows,
+}
+
+/// The rows of one table, as long as there is room.
+struct Rows {
+    text: String,
+    len_max: usize,
+    total: u64,
+    left_out: u64,
+}
+
+impl Rows {
+    const fn new(len_max: usize) -> Self {
+        Self { text: String::new(), len_max, total: 0, left_out: 0 }
+    }
+
+    /// Rows stand in the order of the run: behind one that has no room there is none.
+    fn add(&mut self, row: &str) {
+        self.total += 1;
+        if self.left_out > 0 || self.text.len() + row.len() > self.len_max {
+            self.left_out += 1;
+        } else {
+            self.text.push_str(row);
+        }
+    }
+
+    /// Appends the table with its heading, when there is something in it.
+    fn append_to(&self, noun: &str, columns: &str, out: &mut Vec<u8>) {
+        if self.total == 0 {
+            return;
+        }
+        let bars = "---|".repeat(columns.matches('|').count() - 1);
+        // Writing to a vector cannot fail.
+        let _ = writeln!(out, "\n### {}\n", counted(self.total, noun));
+        let _ = write!(out, "{columns}\n|{bars}\n{}", self.text);
+        if self.left_out > 0 {
+            let rest = counted(self.left_out, noun);
+            let _ = writeln!(
+                out,
+                "\nThe last {rest} had no room here: GitHub takes 1 MiB. Other formats have them."
+            );
+        }
+    }
+}
+
+impl Tables {
+    const fn new() -> Self {
+        Self {
+            errors: Rows::new(ERRORS_LEN_MAX),
+            warnings: Rows::new(WARNINGS_LEN_MAX),
+            notes: Rows::new(NOTES_LEN_MAX),
+        }
+    }
+}
+
+impl Document for Tables {
+    fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
+        for statement in troubles(record) {
+            let rows = match statement.verdict {
+                Verdict::Error => &mut self.errors,
+                _ => &mut self.warnings,
+            };
+            rows.add(&row(record, &statement));
+        }
+    }
+
+    fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
+        let place = cell(&holder(note.place.path(), note.place.members()));
+        let [kind, message] = [&note.kind, &noted(note)].map(|text| cell(text.as_bytes()));
+        self.notes.add(&format!("| {kind} | {message} | {place} |\n"));
+    }
+
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+        // Behind whatever stands in the file already.
+        out.extend_from_slice(b"\n## linktrawl\n\n");
+        append_counts(summary, out);
+        self.errors.append_to("error", "| what | link | where |", out);
+        self.warnings.append_to("warning", "| what | link | where |", out);
+        self.notes.append_to("note", "| what | message | where |", out);
+        let mut reasons = Rows::new(REASONS_LEN_MAX);
+        for (reason, count) in &summary.skipped {
+            reasons.add(&format!("| {} | {count} |\n", cell(reason.as_bytes())));
+        }
+        reasons.append_to("reason", "| left out for | how many |", out);
+    }
+}
+
+fn append_counts(summary: &SummaryRecord, out: &mut Vec<u8>) {
+    let by = |verdict| summary.count(verdict);
+    // Writing to a vector cannot fail.
+    let _ = writeln!(
+        out,
+        "{} in {}: {} ok, {} with a warning, **{}**, {} skipped.",
+        counted(summary.findings, "link"),
+        counted(summary.files, "file"),
+        by(Verdict::Ok),
+        by(Verdict::Warn),
+        counted(by(Verdict::Error), "error"),
+        by(Verdict::Skipped),
+    );
+    if !summary.complete {
+        let _ = writeln!(out, "\n**The run was not done in full.** The notes say why.");
+    }
+}
+
+fn row(record: &Record, statement: &Statement<'_>) -> String {
+    let name = statement.topic.map_or(statement.verdict.name(), |(_, name)| name);
+    let [name, uri, words, place] =
+        [name.as_bytes(), record.uri(), &statement.words, &standing(&record.place)].map(cell);
+    format!("| {name} | <code>{uri}</code>{words} | {place} |\n")
+}
+
+fn cell(text: &[u8]) -> String {
+    Markdown(&Shown(text).to_string()).to_string()
+}

@@ -1,0 +1,185 @@
+//! What is said of a finding, statement by statement: what asking learnt, each fault, each
+//! warning. The `text` format has a line for each, other formats an entry.
+//!
+//! Words are bytes from anywhere here, as they stand in the record; the format that prints them
+//! makes them harmless by its own rules.
+
+use std::borrow::Cow;
+use std::io::Write as _;
+
+use super::number::append_number;
+use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, bytes};
+use crate::finding::help::Kind;
+use crate::finding::{Class, Verdict};
+
+/// One thing that is said of a finding.
+#[derive(Debug)]
+pub struct Statement<'r> {
+    /// What it says of the link.
+    pub verdict: Verdict,
+    /// The table and the name in it: a fault, a class or a lint; none where all is well.
+    pub topic: Option<(Kind, &'r str)>,
+    /// What is said, behind the URI: `: expected …`, ` -> URI: …`; empty where all is well.
+    pub words: Vec<u8>,
+}
+
+/// What is said of `record`, at least one thing, in the order that the `text` format has it.
+#[must_use]
+pub fn statements(record: &Record) -> Vec<Statement<'_>> {
+    let mut said = Vec::new();
+    let mut faults = record.faults().peekable();
+    if let Some(reach) = record.reach.as_ref().filter(|reach| has_news(reach, record.verdict)) {
+        let mut words = Vec::new();
+        Answer::of(reach).append_to(&mut words);
+        said.push(Statement {
+            verdict: record.verdict,
+            topic: Some((Kind::Class, &reach.class)),
+            words,
+        });
+    } else if faults.peek().is_none() && record.warnings.is_empty() {
+        said.push(Statement { verdict: record.verdict, topic: None, words: Vec::new() });
+    }
+    let has_several = record.grammars().nth(1).is_some();
+    said.extend(faults.map(|(grammar, fault)| {
+        let by = if has_several { format!(": {grammar}") } else { String::new() };
+        Statement {
+            verdict: record.verdict,
+            topic: Some((Kind::Fault, &fault.rule)),
+            words: format!("{by}: {}", fault.sentence()).into_bytes(),
+        }
+    }));
+    // It says `warn` whatever the verdict is: a fault of one grammar makes no error of what the
+    // others warn of.
+    said.extend(record.warnings.iter().map(|warning| Statement {
+        verdict: Verdict::Warn,
+        topic: Some((Kind::Lint, &warning.rule)),
+        words: format!(": {} ({})", warning.message, warning.spec).into_bytes(),
+    }));
+    said
+}
+
+/// What is wrong with `record`, or worth a look: the statements that say more than `ok` or
+/// `skipped`.
+///
+/// What a baseline knows of is no trouble. A link that was not asked and is warned of for its
+/// text is skipped as far as asking goes.
+pub fn troubles(record: &Record) -> impl Iterator<Item = Statement<'_>> {
+    let is_trouble = |statement: &Statement<'_>| match statement.verdict {
+        _ if record.known.is_some() => false,
+        Verdict::Ok | Verdict::Skipped => false,
+        Verdict::Error => true,
+        Verdict::Warn => record.warnings.is_empty() || !is_of_the_unasked(statement.topic),
+    };
+    statements(record).into_iter().filter(is_trouble)
+}
+
+fn is_of_the_unasked(topic: Option<(Kind, &str)>) -> bool {
+    let class = topic.filter(|(kind, _)| *kind == Kind::Class);
+    let class = class.and_then(|(_, name)| Class::find(name));
+    class.is_some_and(|class| class.row().verdict == Verdict::Skipped)
+}
+
+/// What a note says, and at which byte.
+#[must_use]
+pub fn noted(note: &NoteRecord) -> String {
+    match note.place.offset {
+        None => note.message.clone(),
+        Some(offset) => format!("{} (at byte {offset})", note.message),
+    }
+}
+
+/// `path!member`.
+pub fn holder<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> Vec<u8> {
+    let mut out = path.to_vec();
+    for member in members {
+        out.push(b'!');
+        out.extend_from_slice(member);
+    }
+    out
+}
+
+/// `path!member:line:column`.
+#[must_use]
+pub fn standing(place: &PlaceRecord) -> Vec<u8> {
+    let mut out = holder(place.path(), place.members());
+    for number in [place.line, place.column] {
+        out.push(b':');
+        append_number(number, &mut out);
+    }
+    out
+}
+
+/// The path as those write it who know their files from the top of a tree: without `./`.
+#[must_use]
+pub fn from_the_top(path: &[u8]) -> &[u8] {
+    let mut path = path;
+    while let Some(rest) = path.strip_prefix(b"./") {
+        path = rest;
+    }
+    path
+}
+
+/// The column behind the raw text, where it stands on one line as the record has it.
+#[must_use]
+pub fn end_column(record: &Record) -> Option<u64> {
+    let Record { raw, raw_bytes, place, .. } = record;
+    let is_whole = raw_bytes.is_none() && u64::try_from(raw.len()) == Ok(place.len);
+    let chars = u64::try_from(raw.chars().count()).ok()?;
+    (is_whole && !raw.contains(['\r', '\n'])).then_some(place.column.saturating_add(chars))
+}
+
+/// `1 error`, `2 errors`.
+#[must_use]
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn has_news(reach: &ReachRecord, verdict: Verdict) -> bool {
+    is_news(reach.class == Class::Alive.row().name, reach.hint.is_some(), verdict)
+}
+
+/// True when what asking learnt is more than that the link answers.
+pub(super) fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
+    !is_alive || has_hint || verdict > Verdict::Warn
+}
+
+/// What asking learnt, without passwords.
+pub(super) struct Answer<'a> {
+    /// Where it was sent on to.
+    pub(super) hops: Vec<Cow<'a, [u8]>>,
+    pub(super) message: Cow<'a, [u8]>,
+    pub(super) dead_runs: Option<u32>,
+    pub(super) hint: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> Answer<'a> {
+    fn of(reach: &'a ReachRecord) -> Self {
+        let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()).into());
+        let hint = reach.hint.as_deref().map(|hint| bytes(hint, reach.hint_bytes.as_ref()).into());
+        Self {
+            hops: hops.collect(),
+            message: bytes(&reach.message, reach.message_bytes.as_ref()).into(),
+            dead_runs: reach.dead_runs,
+            hint,
+        }
+    }
+
+    /// Appends it as it is said behind the URI.
+    pub(super) fn append_to(&self, out: &mut Vec<u8>) {
+        for hop in &self.hops {
+            out.extend_from_slice(b" -> ");
+            out.extend_from_slice(hop);
+        }
+        out.extend_from_slice(b": ");
+        out.extend_from_slice(&self.message);
+        if let Some(runs) = self.dead_runs {
+            let noun = if runs == 1 { "run" } else { "runs" };
+            // Writing to a vector cannot fail.
+            let _ = write!(out, "; dead in {runs} {noun} in a row");
+        }
+        if let Some(hint) = &self.hint {
+            out.extend_from_slice(b"; ");
+            out.extend_from_slice(hint);
+        }
+    }
+}
