@@ -50,6 +50,7 @@ mod unit;
 use answers::Answers;
 pub use asking::{Asking, Own, State, Terms};
 use documents::Documents;
+use drive::{Ended, Journal};
 use gather::Gathering;
 use order::Order;
 pub use saved::Retelling;
@@ -195,14 +196,21 @@ pub fn check(
         first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     }
     let (targets, names) = gathering.finish();
-    let learnt = drive::ask(&targets, asking, observer)?;
-    if let Some(note) = &learnt.note {
+    let Ended { learnt, note, journal } = drive::ask(&targets, asking, observer)?;
+    if let Some(note) = &note {
         observer.note(note);
     }
-    let is_cut = learnt.note.is_some() || asking.is_stopped();
+    let is_cut = note.is_some() || asking.is_stopped();
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
-    second.run(&mut inputs.into_iter(), outputs, observer)
+    let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
+    // Not before everybody knows: whoever is stopped while that is written asks nothing twice.
+    let note = journal.filter(|_| !is_cut).and_then(Journal::finish);
+    if let Some(note) = note {
+        observer.note(&note);
+        summary.complete = false;
+    }
+    Ok(summary)
 }
 
 /// Device and inode of files that the run writes to, or keeps its own words in.

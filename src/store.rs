@@ -33,7 +33,7 @@ mod row;
 
 pub use baseline::Baseline;
 pub use key::Key;
-pub use lifetime::lifetime;
+pub use lifetime::{ROBOTS_SECONDS_MAX, lifetime};
 
 use problem::Problem;
 
@@ -68,6 +68,8 @@ pub struct Run {
     pub number: u64,
     /// True when it began earlier and was not finished.
     pub is_continued: bool,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
 }
 
 /// What is kept of an answer.
@@ -151,9 +153,10 @@ impl Store {
     pub fn begin_run(&mut self, arguments: &[u8], now: u64) -> Result<Run, Error> {
         self.flush()?;
         let begun = self.begin_or_continue(arguments, now);
-        let (number, is_continued) = begun.map_err(|problem| problem.at(&self.path))?;
+        let (number, continued) = begun.map_err(|problem| problem.at(&self.path))?;
         self.run = number;
-        Ok(Run { number: row::read(number), is_continued })
+        let (is_continued, started) = (continued.is_some(), continued.map_or(now, row::read));
+        Ok(Run { number: row::read(number), is_continued, started })
     }
 
     /// What is known of the link that `key` stands for. It is fresh if its time is not over,
@@ -252,19 +255,21 @@ impl Store {
         Problem::Database(error).at(&self.path)
     }
 
-    fn begin_or_continue(&self, arguments: &[u8], now: u64) -> Result<(i64, bool), Problem> {
+    /// The number of the run, and when it began if that was earlier.
+    fn begin_or_continue(&self, arguments: &[u8], now: u64) -> Result<(i64, Option<i64>), Problem> {
         let oldest = row::stored(now.saturating_sub(RESUME_SECONDS_MAX));
         let unfinished =
-            "SELECT id FROM runs WHERE id = (SELECT max(id) FROM runs WHERE arguments = ?1)
+            "SELECT id, started FROM runs WHERE id = (SELECT max(id) FROM runs WHERE arguments = ?1)
              AND finished IS NULL AND started >= ?2";
-        let found =
-            self.connection.query_row(unfinished, params![arguments, oldest], |row| row.get(0));
-        if let Some(number) = found.optional()? {
-            return Ok((number, true));
+        let found = self.connection.query_row(unfinished, params![arguments, oldest], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        });
+        if let Some((number, started)) = found.optional()? {
+            return Ok((number, Some(started)));
         }
         let begin = "INSERT INTO runs (arguments, started) VALUES (?1, ?2)";
         self.connection.execute(begin, params![arguments, row::stored(now)])?;
-        Ok((self.connection.last_insert_rowid(), false))
+        Ok((self.connection.last_insert_rowid(), None))
     }
 
     fn find(&self, key: &Key) -> Result<Option<row::Found>, Problem> {

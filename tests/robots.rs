@@ -234,6 +234,27 @@ fn another_reader_agrees() {
     assert!(allowed > 2_000 && denied > 1_000, "{allowed} allowed, {denied} denied");
 }
 
+#[test]
+fn what_is_kept_of_a_file_says_the_same() {
+    let product = "linktrawl";
+    for file in [
+        &b""[..],
+        b"User-agent: *\nDisallow:\n",
+        b"User-agent: other\nDisallow: /\n",
+        b"User-agent: *\nDisallow: /\nAllow: /a$\nAllow: /*?b=*$\nCrawl-delay: 2.5\n",
+        b"User-agent: linktrawl\nDisallow: /a b#c\nDisallow: /%23d\nAllow: /\xFF%e4%2A*\xC3\n",
+        b"User-agent: *\nAllow: $\nDisallow: *\nAllow: /a?b:c%3Fd%3A\nCrawl-delay: 0.1\n",
+    ] {
+        let robots = Robots::parse(file, product);
+        let text = robots.to_text().expect("it was had");
+        assert_eq!(Robots::parse(&text, product), robots, "{}", file.escape_ascii());
+    }
+    assert_eq!(Robots::unknown("it does not matter").to_text(), None);
+    // Escapes make a file three times as long, and half of it says something else.
+    let long = [&b"User-agent: *\nDisallow: /"[..], &[0xFF; 300 << 10]].concat();
+    assert_eq!(Robots::parse(&[&long[..], b"\n"].concat(), product).to_text(), None);
+}
+
 // ---- how a file is had -----------------------------------------------------------------
 
 /// What a site asks that says `answers` in turn, one a connection, as far as a path goes that

@@ -33,6 +33,8 @@ pub struct Robots {
     crawl_delay: Option<Duration>,
     /// Why nobody knows what the site asks.
     unknown: Option<Box<str>>,
+    /// True when nobody was reached who could have said anything.
+    is_unasked: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,31 @@ impl Robots {
     pub fn unknown(why: &str) -> Self {
         let rule = Rule { pattern: b"/".to_vec(), is_whole: false, allows: false };
         Self { rules: vec![rule], unknown: Some(why.into()), ..Self::default() }
+    }
+
+    /// Nothing is known to be asked of programs, since nobody was reached.
+    #[must_use]
+    fn unasked() -> Self {
+        Self { is_unasked: true, ..Self::default() }
+    }
+
+    /// A file that says the same to every program, for who keeps it; none when the site did not
+    /// say anything, and when it says more than is read of a file.
+    #[must_use]
+    pub fn to_text(&self) -> Option<Vec<u8>> {
+        if self.unknown.is_some() || self.is_unasked {
+            return None;
+        }
+        let mut text = b"User-agent: *\n".to_vec();
+        for rule in &self.rules {
+            text.extend_from_slice(if rule.allows { b"Allow: " } else { b"Disallow: " });
+            text.extend_from_slice(&rule.pattern);
+            text.extend_from_slice(if rule.is_whole { b"$\n" } else { b"\n" });
+        }
+        if let Some(delay) = self.crawl_delay {
+            text.extend_from_slice(format!("Crawl-delay: {}\n", delay.as_secs_f64()).as_bytes());
+        }
+        (text.len() <= BYTES_MAX).then_some(text)
     }
 
     /// Why a program may not ask for `path`, if it may not.

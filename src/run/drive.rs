@@ -4,7 +4,7 @@
 //! One thread does it all, so that nothing here needs a lock: probes wait for the network
 //! nearly all of their time.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,11 +15,13 @@ use super::asking::Asking;
 use super::gather::Targets;
 use super::{Asked, Observer};
 use crate::error::Error;
-use crate::finding::{Class, Reach};
+use crate::finding::{Class, Note, Reach};
 use crate::probe::robots::{self, Robots};
-use crate::probe::schedule::{Came, Fate, GivenUp, HostId, Reason, Schedule, Step, Trouble, UrlId};
+use crate::probe::schedule::{
+    Came, Fate, GivenUp, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
+};
 use crate::probe::tcp::{Net, Timeouts};
-use crate::probe::{Answer, Kept, Outcome, Validators};
+use crate::probe::{Answer, Body, Kept, Outcome, Validators};
 
 mod chain;
 mod hosts;
@@ -29,7 +31,7 @@ mod question;
 
 use chain::{Chain, Next};
 use hosts::Hosts;
-use journal::Journal;
+pub(super) use journal::Journal;
 pub(super) use plan::Learnt;
 use plan::Plan;
 use question::Errand;
@@ -41,20 +43,30 @@ const TICK: Duration = Duration::from_millis(100);
 /// there for a probe that does not keep them.
 const PATIENCE: u32 = 3;
 
-/// Asks each of `targets`; gives what was learnt of each.
+/// What came of asking.
+pub(super) struct Ended<'a> {
+    /// What was learnt of each target.
+    pub(super) learnt: Learnt,
+    /// What went wrong beside.
+    pub(super) note: Option<Note>,
+    /// Where it is kept that the run is not over, until it is.
+    pub(super) journal: Option<Journal<'a>>,
+}
+
+/// Asks each of `targets`.
 ///
 /// # Errors
 /// When nothing can be asked at all: there are no name servers, or no threads.
-pub(super) fn ask(
+pub(super) fn ask<'a>(
     targets: &Targets,
-    asking: &Asking,
+    asking: &'a Asking,
     observer: &dyn Observer,
-) -> Result<Learnt, Error> {
-    let mut journal = asking.state.as_ref().map(Journal::open).transpose()?;
+) -> Result<Ended<'a>, Error> {
+    let mut journal = Journal::open(asking)?;
     let plan = Plan::of(targets, journal.as_mut());
     if plan.errands.is_empty() || asking.is_stopped() {
-        let note = journal.and_then(|journal| journal.finish(!asking.is_stopped()));
-        return Ok(plan.spread(note));
+        let note = journal.as_mut().and_then(Journal::flush);
+        return Ok(Ended { learnt: plan.spread(), note, journal });
     }
     let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
     let runtime =
@@ -62,8 +74,10 @@ pub(super) fn ask(
     let net = Arc::new(Net::new(asking.net.clone())?);
     let mut driver = Driver::new(plan, asking, journal, net);
     runtime.block_on(driver.run(observer));
-    let note = driver.journal.and_then(|journal| journal.finish(!asking.is_stopped()));
-    Ok(driver.plan.spread(note))
+    driver.keep_histories();
+    let (plan, mut journal) = (driver.plan, driver.journal);
+    let note = journal.as_mut().and_then(Journal::flush);
+    Ok(Ended { learnt: plan.spread(), note, journal })
 }
 
 /// What came of a task.
@@ -72,8 +86,8 @@ enum Done {
     Robots(Robots, Kept),
 }
 
-struct Driver<'a> {
-    plan: Plan<'a>,
+struct Driver<'t, 'a> {
+    plan: Plan<'t>,
     asking: &'a Asking,
     journal: Option<Journal<'a>>,
     net: Arc<Net>,
@@ -91,9 +105,9 @@ struct Driver<'a> {
     settled: usize,
 }
 
-impl<'a> Driver<'a> {
+impl<'t, 'a> Driver<'t, 'a> {
     fn new(
-        plan: Plan<'a>,
+        plan: Plan<'t>,
         asking: &'a Asking,
         journal: Option<Journal<'a>>,
         net: Arc<Net>,
@@ -116,6 +130,7 @@ impl<'a> Driver<'a> {
     }
 
     async fn run(&mut self, observer: &dyn Observer) {
+        self.resume();
         for number in 0..self.plan.errands.len() {
             let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
             self.line_up(url);
@@ -140,6 +155,45 @@ impl<'a> Driver<'a> {
         self.tasks.abort_all();
     }
 
+    /// Tells the schedule what this run had asked of whom before it was stopped, where that makes
+    /// a difference.
+    fn resume(&mut self) {
+        let Rules { urls_per_host, retries, .. } = self.asking.rules;
+        if urls_per_host.is_none() && retries > 0 {
+            return;
+        }
+        let resumed: Vec<_> =
+            self.plan.resumed().map(|(one, reach)| (one, reach.clone())).collect();
+        let mut asked: BTreeMap<HostId, (u32, Vec<Class>)> = BTreeMap::new();
+        for (errand, reach) in resumed {
+            let (count, classes) = asked.entry(self.host(&errand)).or_default();
+            *count += 1;
+            classes.push(reach.class);
+            // Each place that a link is sent on to counts, and so does another form of it.
+            let form = chain::variant(&errand, &reach).map(|chain| chain.errand());
+            let hops = reach.hops.into_iter().map(|hop| errand.moved(hop.to));
+            for errand in hops.chain(form) {
+                asked.entry(self.host(&errand)).or_default().0 += 1;
+            }
+        }
+        for (host, (count, classes)) in asked {
+            // In which order answers came is not known: one that was none is enough.
+            let is_silent = classes.iter().all(|class| trouble(*class) == Trouble::Connect);
+            let failures = if is_silent { classes.len() } else { 0 };
+            let failures = u32::try_from(failures).unwrap_or(u32::MAX);
+            self.schedule.resume(host, count, failures);
+        }
+    }
+
+    /// Keeps what later runs should know of hosts.
+    fn keep_histories(&mut self) {
+        let here = self.now();
+        let Some(journal) = &mut self.journal else { return };
+        for (host, name) in self.hosts.all() {
+            journal.learn_history(name, &self.schedule.history(host), here);
+        }
+    }
+
     /// Milliseconds since the beginning.
     fn now(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
@@ -160,14 +214,37 @@ impl<'a> Driver<'a> {
     /// Puts a link into the line of the host that it is on now.
     fn line_up(&mut self, url: UrlId) {
         let errand = self.errand(url);
-        let (host, robots) = self.hosts.of(&errand, self.asking, &mut self.schedule);
-        if let Some(robots) = robots {
-            // A host that is given up takes nothing in, nor the link that wants to know.
-            let _ = self.schedule.add_first(robots, host);
+        let host = self.host(&errand);
+        if self.hosts.wants_robots(host, &errand) {
+            self.want_robots(host);
         }
         self.hosts.wait(host);
         if let Err(reason) = self.schedule.add(url, host) {
             self.give_up(host, &GivenUp { url, tries: 0, reason });
+        }
+    }
+
+    /// The host that `errand` goes to; what earlier runs knew of it is told to the schedule.
+    fn host(&mut self, errand: &Errand) -> HostId {
+        let (host, is_new) = self.hosts.of(errand, self.asking, &mut self.schedule);
+        let now = self.now();
+        if let Some(journal) = self.journal.as_mut().filter(|_| is_new) {
+            let history = journal.history(self.hosts.name(host), now);
+            self.schedule.remember(host, &history, now);
+        }
+        host
+    }
+
+    /// Asks for robots.txt of `host`, or takes what an earlier run was told.
+    fn want_robots(&mut self, host: HostId) {
+        let name = self.hosts.name(host);
+        match self.journal.as_mut().and_then(|journal| journal.robots(name)) {
+            Some(robots) => self.heed(host, robots),
+            None => {
+                let robots = self.hosts.robots(host);
+                // A host that is given up takes nothing in, nor the link that wants to know.
+                let _ = robots.map(|robots| self.schedule.add_first(robots, host));
+            }
         }
     }
 
@@ -260,8 +337,8 @@ impl<'a> Driver<'a> {
                 // The page of another form of a link says nothing of the link's places.
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
-                if let Some(body) = answer.body.filter(|_| is_there) {
-                    self.plan.look_into(url, &reach, &body);
+                if is_there && errand.wants_body() {
+                    self.look_into(url, &reach, answer.body.as_ref());
                 }
                 self.known(url, host, errand, reach);
                 if is_host_lost {
@@ -285,17 +362,44 @@ impl<'a> Driver<'a> {
                 self.hosts.failed(host, &reach);
                 self.pending.insert(url, reach);
                 self.tell_schedule(url, host, Came::Failed { kind, after });
+                self.keep_rest(host, after);
             }
         }
     }
 
+    /// Looks for the places of a page that came.
+    fn look_into(&mut self, url: UrlId, reach: &Reach, body: Option<&Body>) {
+        for (place, mut reach) in self.plan.look_into(url, reach, body) {
+            if let Some(journal) = &mut self.journal {
+                reach = journal.learn_place(&self.plan.errand(url), &place, reach);
+            }
+            self.plan.settle_place(url, &place, reach);
+        }
+    }
+
+    /// Keeps that a host wants to be left alone, in case the run does not come to its end.
+    fn keep_rest(&mut self, host: HostId, after: Option<u64>) {
+        let (now, history) = (self.now(), self.schedule.history(host));
+        if let Some(journal) = self.journal.as_mut().filter(|_| after.is_some()) {
+            journal.learn_history(self.hosts.name(host), &history, now);
+        }
+    }
+
     fn robots_came(&mut self, url: UrlId, host: HostId, robots: Robots) {
+        if let Some(journal) = &mut self.journal {
+            journal.learn_robots(self.hosts.name(host), &robots);
+        }
+        self.heed(host, robots);
+        self.tell_schedule(url, host, Came::Answered);
+    }
+
+    /// Hears what robots.txt of `host` says.
+    fn heed(&mut self, host: HostId, robots: Robots) {
         if let Some(delay) = robots.crawl_delay() {
             let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
             self.schedule.delay(host, delay);
         }
         self.hosts.learn_robots(host, robots);
-        self.tell_schedule(url, host, Came::Answered);
     }
 
     /// Tells the schedule what came of a question; settles what is final by that.

@@ -7,6 +7,8 @@ use super::Key;
 const HOUR: u64 = 3_600;
 pub(super) const DAY: u64 = 24 * HOUR;
 const WEEK: u64 = 7 * DAY;
+/// How long a robots.txt is believed (RFC 9309 §2.4), in seconds.
+pub const ROBOTS_SECONDS_MAX: u64 = DAY;
 
 /// A lifetime is shortened by up to one part in so many, so that what was asked together is
 /// not asked again together.

@@ -32,6 +32,7 @@ mod once;
 mod reach;
 mod run;
 mod secrets;
+mod state;
 
 use std::fs;
 use std::path::Path;

@@ -79,7 +79,7 @@ fn what_is_kept_comes_back_as_it_was() {
     let record = Record { uri, reach: &reach, etag, last_modified, asked_at: NOW };
     let mut store = place.open();
     let run = store.begin_run(b"arguments", NOW).unwrap();
-    assert_eq!(run, Run { number: 1, is_continued: false });
+    assert_eq!(run, Run { number: 1, is_continued: false, started: NOW });
     store.record(&key("http://a.example/x"), &record).unwrap();
     let expected = Stored {
         reach: reach.clone(),
@@ -256,18 +256,19 @@ fn what_counts_as_dead_is_what_is_an_error() {
 fn a_run_is_continued_until_it_is_finished_or_a_week_old_or_another_came() {
     let place = Place::new();
     let begin = |arguments: &[u8], now| place.open().begin_run(arguments, now).unwrap();
-    let run = |number, is_continued| Run { number, is_continued };
-    assert_eq!(begin(b"a", NOW), run(1, false));
-    assert_eq!(begin(b"a", NOW + 7 * DAY), run(1, true));
-    assert_eq!(begin(b"b", NOW), run(2, false));
-    assert_eq!(begin(b"a", NOW), run(1, true));
-    assert_eq!(begin(b"a", NOW + 7 * DAY + 1), run(3, false));
-    assert_eq!(begin(b"a", NOW), run(3, true));
+    let run = |number, is_continued, started| Run { number, is_continued, started };
+    assert_eq!(begin(b"a", NOW), run(1, false, NOW));
+    assert_eq!(begin(b"a", NOW + 7 * DAY), run(1, true, NOW));
+    assert_eq!(begin(b"b", NOW), run(2, false, NOW));
+    assert_eq!(begin(b"a", NOW), run(1, true, NOW));
+    let late = NOW + 7 * DAY + 1;
+    assert_eq!(begin(b"a", late), run(3, false, late));
+    assert_eq!(begin(b"a", NOW), run(3, true, late));
     let mut store = place.open();
     store.begin_run(b"a", NOW).unwrap();
     store.finish_run(NOW).unwrap();
     drop(store);
-    assert_eq!(begin(b"a", NOW), run(4, false));
+    assert_eq!(begin(b"a", NOW), run(4, false, NOW));
 }
 
 #[test]

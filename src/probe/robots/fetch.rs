@@ -18,7 +18,7 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Robots {
     let mut answer = http::page(target, net, kept).await;
     if answer.address.is_none() {
         // Nobody was reached. That is to be told of the links, which come to the same end.
-        return Robots::allow_all();
+        return Robots::unasked();
     }
     for _ in 0..REDIRECTS_MAX {
         let Outcome::Moved(hop) = &answer.outcome else { break };

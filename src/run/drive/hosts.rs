@@ -16,7 +16,7 @@ use crate::probe::guard::Host;
 use crate::probe::robots::Robots;
 use crate::probe::schedule::{HostId, HostTraits, Schedule, UrlId};
 use crate::probe::{Kept, Level};
-use crate::run::asking::Asking;
+use crate::run::asking::{Asking, Terms};
 use crate::scheme;
 
 /// Where the numbers of robots.txt begin; those of links are below.
@@ -45,26 +45,32 @@ struct HostState {
 }
 
 impl Hosts {
-    /// The host that `errand` goes to, and the number of its robots.txt when that has to be
-    /// asked for first.
+    /// The host that `errand` goes to, and whether nobody knew of it before.
     pub(super) fn of(
         &mut self,
         errand: &Errand,
         asking: &Asking,
         schedule: &mut Schedule,
-    ) -> (HostId, Option<UrlId>) {
+    ) -> (HostId, bool) {
         let (name, host) = name(errand);
-        let id = match self.numbers.get(&*name) {
-            Some(&known) => known,
-            None => self.add(name, host.as_ref(), errand, asking, schedule),
-        };
-        // Who only connects to a host asks nothing that robots.txt speaks of.
-        let is_web = errand.level() > Level::Host && matches!(&*errand.scheme(), "http" | "https");
-        let state =
-            self.get(id).filter(|state| is_web && state.is_obeyed && state.robots.is_none());
-        let Some(state) = state else { return (id, None) };
+        match self.numbers.get(&*name) {
+            Some(&known) => (known, false),
+            None => (self.add(name, host.as_ref(), errand, asking, schedule), true),
+        }
+    }
+
+    /// True when `errand` has to wait for robots.txt of `host`, and nobody has asked for that.
+    /// Whoever hears it does.
+    pub(super) fn wants_robots(&mut self, host: HostId, errand: &Errand) -> bool {
+        let state = self.get(host).filter(|state| state.is_obeyed && state.robots.is_none());
+        let Some(state) = state.filter(|_| is_for_robots(errand)) else { return false };
         state.robots = Some(watch::Sender::new(None));
-        (id, self.robots(id))
+        true
+    }
+
+    /// Every host.
+    pub(super) fn all(&self) -> impl Iterator<Item = (HostId, &str)> {
+        self.numbers.values().map(|&host| (host, self.name(host)))
     }
 
     fn add(
@@ -75,24 +81,17 @@ impl Hosts {
         asking: &Asking,
         schedule: &mut Schedule,
     ) -> HostId {
-        let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
-        let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
-        let is_own = match host {
-            Some(_) => asking.is_own(host),
-            None => !has_server(&errand.scheme(), asking),
-        };
-        let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
+        let Manner { is_own, is_obeyed, terms } = Manner::of(&name, host, errand, asking);
         let id = schedule.host(HostTraits { is_own, site: site(&name, host) });
         if let Some(terms) = &terms {
             schedule.terms(id, terms.pace);
         }
-        let robots = terms.as_ref().and_then(|terms| terms.robots);
         self.numbers.insert(name.clone(), id);
         self.list.push(HostState {
             name,
             left: 0,
             kept: Vec::new(),
-            is_obeyed: host.is_some() && robots.unwrap_or(!is_own && asking.robots),
+            is_obeyed,
             robots: None,
             last_failure: None,
             timeout: terms.and_then(|terms| terms.timeout),
@@ -188,6 +187,44 @@ impl Hosts {
         let found = self.list.get(host.index()).and_then(|state| state.last_failure.clone());
         found.unwrap_or_else(|| Reach::new(Class::Unreachable, "none", "its host does not answer"))
     }
+}
+
+/// How a host is asked.
+struct Manner {
+    is_own: bool,
+    /// True when its robots.txt counts.
+    is_obeyed: bool,
+    terms: Option<Terms>,
+}
+
+impl Manner {
+    /// How the host of `errand` is, which is called `name`.
+    fn of(name: &str, host: Option<&Host>, errand: &Errand, asking: &Asking) -> Self {
+        let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
+        let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
+        let is_own = match host {
+            Some(_) => asking.is_own(host),
+            None => !has_server(&errand.scheme(), asking),
+        };
+        let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
+        let robots = terms.as_ref().and_then(|terms| terms.robots);
+        let is_obeyed = host.is_some() && robots.unwrap_or(!is_own && asking.robots);
+        Self { is_own, is_obeyed, terms }
+    }
+}
+
+/// Whether robots.txt has a say about `errand`, and how long asking for it may take where that is
+/// another time than for all: what of its host changes an answer.
+pub(super) fn conditions(errand: &Errand, asking: &Asking) -> (bool, Option<Duration>) {
+    let (name, host) = name(errand);
+    let manner = Manner::of(&name, host.as_ref(), errand, asking);
+    let timeout = manner.terms.and_then(|terms| terms.timeout);
+    (manner.is_obeyed && is_for_robots(errand), timeout)
+}
+
+/// Who only connects to a host asks nothing that robots.txt speaks of.
+fn is_for_robots(errand: &Errand) -> bool {
+    errand.level() > Level::Host && matches!(&*errand.scheme(), "http" | "https")
 }
 
 /// What names the host of `errand`, and the host itself where it has one: `http://h:80`, and

@@ -1,26 +1,39 @@
 //! What earlier runs learnt, and what this one learns, on its way to and from the store.
 //!
-//! A store that fails does not stop a run: it goes on without, and says so.
+//! A store that fails does not stop a run: it goes on without, and says so. What was learnt
+//! under options that would have it otherwise is kept apart, so that nobody takes it for an
+//! answer.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::hosts;
 use super::question::Errand;
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin, Reach};
 use crate::grammar::normalize::key;
 use crate::grammar::split;
+use crate::probe::robots::{PRODUCT, Robots};
+use crate::probe::schedule::History;
 use crate::probe::{Level, PROBES, Validators};
-use crate::run::asking::State;
+use crate::run::asking::{Asking, State};
 use crate::run::unit::hash;
-use crate::store::{Key, Record, Store, lifetime};
+use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
 /// How often what was learnt is put on the disk: no more is lost when the program is killed.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
 
+/// The longest that a host is left alone since an earlier run, in seconds: no server says more
+/// than an hour, and a clock that was set back must not keep a host from being asked.
+const REST_SECONDS_MAX: u64 = 24 * 3_600;
+
 /// The store, as long as it works.
-pub(super) struct Journal<'a> {
+pub(in crate::run) struct Journal<'a> {
+    asking: &'a Asking,
     state: &'a State,
     store: Option<Store>,
+    run: Run,
+    /// Stands for all options that change what is learnt.
+    conditions: u128,
     failure: Option<Error>,
     flushed: Instant,
 }
@@ -30,32 +43,38 @@ pub(super) enum Known {
     /// Nothing that helps.
     Nothing,
     /// Enough: it need not be asked.
-    Answer(Reach),
+    Answer {
+        reach: Reach,
+        /// True when this run asked, before it was stopped.
+        is_of_this_run: bool,
+    },
     /// What to compare with.
     Version(Validators),
 }
 
 impl<'a> Journal<'a> {
-    /// Opens the store and begins a run in it.
+    /// Opens the store and begins a run in it, if somebody wants one.
     ///
     /// # Errors
     /// When it cannot be opened: who asked for one does not want to do without.
-    pub(super) fn open(state: &'a State) -> Result<Self, Error> {
+    pub(super) fn open(asking: &'a Asking) -> Result<Option<Self>, Error> {
+        let Some(state) = &asking.state else { return Ok(None) };
         let probes: Vec<_> = PROBES.iter().map(|probe| probe.name()).chain(["none"]).collect();
         let mut store = Store::open(&state.path, &probes)?;
-        store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
-        Ok(Self { state, store: Some(store), failure: None, flushed: Instant::now() })
+        let run = store.begin_run(&hash(&state.arguments).to_be_bytes(), now())?;
+        let (conditions, flushed) = (conditions(asking), Instant::now());
+        let (store, failure) = (Some(store), None);
+        Ok(Some(Self { asking, state, store, run, conditions, failure, flushed }))
     }
 
     /// What is known of what `errand` asks.
     pub(super) fn known(&mut self, errand: &Errand) -> Known {
-        let max_age = self.state.max_age.map(|age| age.as_secs());
-        let found = self.with(|store| store.lookup(&key_of(errand), now(), max_age)).flatten();
-        let Some(stored) = found else { return Known::Nothing };
-        // Time is counted in seconds: what is no second old has no age.
-        let is_believed = self.state.is_cache && max_age != Some(0);
-        if stored.is_of_this_run || stored.is_fresh && is_believed {
-            return Known::Answer(self.counted(stored.reach, stored.dead_runs));
+        let key = self.key_of(errand, None);
+        let Some(stored) = self.find(&key) else { return Known::Nothing };
+        if self.is_believed(&stored) {
+            let is_of_this_run = stored.is_of_this_run;
+            let reach = self.counted(stored.reach, stored.dead_runs);
+            return Known::Answer { reach, is_of_this_run };
         }
         let (etag, last_modified) = (stored.etag, stored.last_modified);
         let has_version = etag.is_some() || last_modified.is_some();
@@ -65,6 +84,13 @@ impl<'a> Journal<'a> {
         Known::Nothing
     }
 
+    /// What is known of `place` in the page that `errand` asks for, if that is to be believed.
+    pub(super) fn place(&mut self, errand: &Errand, place: &[u8]) -> Option<Reach> {
+        let key = self.key_of(errand, Some(place));
+        let stored = self.find(&key)?;
+        self.is_believed(&stored).then(|| self.counted(stored.reach, stored.dead_runs))
+    }
+
     /// Keeps what was learnt; gives it with the number of runs that found it so.
     pub(super) fn learn(
         &mut self,
@@ -72,10 +98,27 @@ impl<'a> Journal<'a> {
         reach: Reach,
         validators: Option<&Validators>,
     ) -> Reach {
+        let key = self.key_of(errand, None);
+        self.keep(errand, &key, reach, validators)
+    }
+
+    /// The same for `place` in a page, which must be known before the page is: who finds the
+    /// page finds all its places.
+    pub(super) fn learn_place(&mut self, errand: &Errand, place: &[u8], reach: Reach) -> Reach {
+        let key = self.key_of(errand, Some(place));
+        self.keep(errand, &key, reach, None)
+    }
+
+    fn keep(
+        &mut self,
+        errand: &Errand,
+        stands_for: &Key,
+        reach: Reach,
+        validators: Option<&Validators>,
+    ) -> Reach {
         if lifetime(reach.class) == 0 {
             return reach;
         }
-        let stands_for = key_of(errand);
         let text = key(errand.uri().text);
         let record = Record {
             uri: split(&text),
@@ -85,10 +128,26 @@ impl<'a> Journal<'a> {
             asked_at: now(),
         };
         let dead_runs = self.with(|store| {
-            store.record(&stands_for, &record)?;
-            Ok(store.lookup(&stands_for, now(), None)?.map_or(0, |stored| stored.dead_runs))
+            store.record(stands_for, &record)?;
+            Ok(store.lookup(stands_for, now(), None)?.map_or(0, |stored| stored.dead_runs))
         });
         self.counted(reach, dead_runs.unwrap_or(0))
+    }
+
+    fn find(&mut self, key: &Key) -> Option<Stored> {
+        let max_age = self.max_age();
+        self.with(|store| store.lookup(key, now(), max_age)).flatten()
+    }
+
+    /// Whether an answer that is known stands for the question.
+    fn is_believed(&self, stored: &Stored) -> bool {
+        // Time is counted in seconds: what is no second old has no age.
+        let is_cache = self.state.is_cache && self.max_age() != Some(0);
+        stored.is_of_this_run || stored.is_fresh && is_cache
+    }
+
+    fn max_age(&self) -> Option<u64> {
+        self.state.max_age.map(|age| age.as_secs())
     }
 
     fn counted(&self, reach: Reach, dead_runs: u32) -> Reach {
@@ -96,6 +155,72 @@ impl<'a> Journal<'a> {
             return reach;
         }
         Reach { dead_runs: Some(dead_runs), ..reach }
+    }
+
+    /// What stands for a link and the way it is asked, or for a place in its page.
+    fn key_of(&self, errand: &Errand, place: Option<&[u8]>) -> Key {
+        let asked = match (errand.level(), errand.wants_body()) {
+            (Level::Host, _) => "host",
+            (Level::Head, false) => "head",
+            (Level::Get, false) => "get",
+            (_, true) => "page",
+        };
+        let of_host = hosts::conditions(errand, self.asking);
+        let careful = if errand.is_careful() { "careful" } else { "" };
+        let place = place.map(|place| place.escape_ascii().to_string()).unwrap_or_default();
+        let conditions = self.conditions;
+        let asked = format!("{asked} {of_host:?} {careful} {conditions:032x} #{place}");
+        Key::of(&split(&key(errand.uri().text)), &asked)
+    }
+
+    /// What is known of the host called `name`, at `here` of the clock of a run.
+    pub(super) fn history(&mut self, name: &str, here: u64) -> History {
+        let known = self.with(|store| store.host(name)).flatten().unwrap_or_default();
+        let rest = known.next_at.saturating_sub(now());
+        let rest = if rest > REST_SECONDS_MAX { 0 } else { rest.saturating_mul(1_000) };
+        History {
+            rests_until: if rest == 0 { 0 } else { here.saturating_add(rest) },
+            gap: known.gap,
+            // Who wants to ask anew wants to know whether it is still dead.
+            failures: if self.state.is_cache { known.failures } else { 0 },
+        }
+    }
+
+    /// What robots.txt of the host called `name` said, if that is to be believed.
+    pub(super) fn robots(&mut self, name: &str) -> Option<Robots> {
+        let known = self.with(|store| store.host(name)).flatten()?.robots?;
+        let age = now().checked_sub(known.asked_at)?;
+        let most = self.max_age().unwrap_or(u64::MAX).min(store::ROBOTS_SECONDS_MAX);
+        let is_of_this_run = known.asked_at >= self.run.started && self.run.is_continued;
+        let is_fresh = self.state.is_cache && age < most;
+        let is_believed = is_of_this_run || is_fresh;
+        is_believed.then(|| Robots::parse(&known.text, PRODUCT))
+    }
+
+    /// Keeps what robots.txt of the host called `name` says, if anything lasts of it.
+    pub(super) fn learn_robots(&mut self, name: &str, robots: &Robots) {
+        let Some(text) = robots.to_text() else { return };
+        let robots = store::Robots { status: ROBOTS_STATUS, text, asked_at: now() };
+        self.change_host(name, |state| state.robots = Some(robots));
+    }
+
+    /// Keeps what is known of the host called `name` at `here` of the clock of the run.
+    pub(super) fn learn_history(&mut self, name: &str, history: &History, here: u64) {
+        let rest = history.rests_until.saturating_sub(here).div_ceil(1_000);
+        self.change_host(name, |state| {
+            // Begun seconds count as whole ones, so that none is missing in the end.
+            state.next_at = if rest == 0 { 0 } else { now().saturating_add(rest + 1) };
+            (state.gap, state.failures) = (history.gap, history.failures);
+        });
+    }
+
+    fn change_host(&mut self, name: &str, change: impl FnOnce(&mut HostState)) {
+        self.with(|store| {
+            let known = store.host(name)?.unwrap_or_default();
+            let mut state = known.clone();
+            change(&mut state);
+            if state == known { Ok(()) } else { store.record_host(name, &state, now()) }
+        });
     }
 
     /// Puts what was learnt on the disk, if it is time.
@@ -106,14 +231,20 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Ends the run, whole or not; gives a note if the store failed on the way.
-    pub(super) fn finish(mut self, is_whole: bool) -> Option<Note> {
-        if is_whole {
-            self.with(|store| store.finish_run(now()));
-        } else {
-            self.with(Store::flush);
-        }
-        let failure = self.failure?;
+    /// Puts all that was learnt on the disk; gives a note if the store failed on the way.
+    pub(super) fn flush(&mut self) -> Option<Note> {
+        self.with(Store::flush);
+        self.note()
+    }
+
+    /// Ends the run: it is whole, and told. Gives a note if the store failed.
+    pub(in crate::run) fn finish(mut self) -> Option<Note> {
+        self.with(|store| store.finish_run(now()));
+        self.note()
+    }
+
+    fn note(&mut self) -> Option<Note> {
+        let failure = self.failure.take()?;
         let origin = Origin { path: self.state.path.clone(), members: Vec::new() };
         let message = format!("{failure}: what was learnt since is not kept");
         Some(Note { kind: NoteKind::StateLost, origin, offset: None, message })
@@ -131,15 +262,22 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// What stands for a link and the way it is asked.
-fn key_of(errand: &Errand) -> Key {
-    let asked = match (errand.level(), errand.wants_body()) {
-        (Level::Host, _) => "host",
-        (Level::Head, false) => "head",
-        (Level::Get, false) => "get",
-        (_, true) => "page",
-    };
-    Key::of(&split(&key(errand.uri().text)), asked)
+/// What is kept for the status of a robots.txt: what it comes to, whatever came, is a file.
+const ROBOTS_STATUS: u16 = 200;
+
+/// Stands for the options that change what is learnt of a link beside how much is asked: whom one
+/// may connect to and by which way, whom one trusts, who tells of names, for how long one waits,
+/// and what one says of oneself.
+fn conditions(asking: &Asking) -> u128 {
+    let net = &asking.net;
+    let text = format!(
+        "{:?}",
+        (
+            (&net.guard, &net.timeouts, &net.agent, &net.name_servers, &net.trust),
+            (&net.proxy, &net.news_server, &net.urn_resolver, &net.fields),
+        )
+    );
+    hash(text.as_bytes())
 }
 
 fn now() -> u64 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::journal::{Journal, Known};
 use super::question::Errand;
-use crate::finding::{Class, Note, Reach};
+use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
 use crate::probe::{self, Body, Level, Validators};
@@ -26,6 +26,8 @@ pub(super) struct Plan<'a> {
     places: Places,
     /// What links were when they were asked last.
     versions: HashMap<UrlId, Validators>,
+    /// The targets that this run had asked for before it was stopped.
+    resumed: Vec<u32>,
 }
 
 /// What was learnt of all targets.
@@ -34,8 +36,6 @@ pub(in crate::run) struct Learnt {
     pub(in crate::run) reaches: Vec<Option<Arc<Reach>>>,
     /// For places in targets that are not there.
     pub(in crate::run) places: Places,
-    /// What went wrong beside.
-    pub(in crate::run) note: Option<Note>,
 }
 
 /// Answers for places, by the number of the target and the fragment as it stands in links.
@@ -61,6 +61,7 @@ impl<'a> Plan<'a> {
             answers,
             places: Places::new(),
             versions: HashMap::new(),
+            resumed: Vec::new(),
         };
         let mut hosts = HashMap::new();
         for (target, number) in targets.list.iter().zip(0..) {
@@ -77,22 +78,54 @@ impl<'a> Plan<'a> {
                     continue;
                 }
             }
-            let known = journal.as_mut().map(|journal| journal.known(&Errand::of(target)));
-            match known {
-                Some(Known::Answer(reach)) if target.places.is_empty() => {
-                    let reach = plan.answers.of(reach);
-                    plan.set(number, State::Known(reach));
-                    continue;
-                }
-                Some(Known::Version(version)) => {
-                    let url = u32::try_from(plan.errands.len()).unwrap_or(u32::MAX);
-                    plan.versions.insert(UrlId(url), version);
-                }
-                _ => {}
+            let is_known = match &mut journal {
+                Some(journal) => plan.knows(number, target, journal),
+                None => false,
+            };
+            if !is_known {
+                plan.errands.push(number);
             }
-            plan.errands.push(number);
         }
         plan
+    }
+
+    /// True when `journal` has the answer for `target`, which it then gets; what it says else of
+    /// it is for the next question.
+    fn knows(&mut self, number: u32, target: &'a Target, journal: &mut Journal<'_>) -> bool {
+        let errand = Errand::of(target);
+        let (reach, is_of_this_run) = match journal.known(&errand) {
+            Known::Answer { reach, is_of_this_run } => (reach, is_of_this_run),
+            Known::Version(version) => {
+                let url = u32::try_from(self.errands.len()).unwrap_or(u32::MAX);
+                self.versions.insert(UrlId(url), version);
+                return false;
+            }
+            Known::Nothing => return false,
+        };
+        let has_places = matches!(reach.class, Class::Alive | Class::Redirected);
+        if has_places && errand.wants_body() {
+            let mut of_place = |place: &'a [u8]| Some((place, journal.place(&errand, place)?));
+            let found: Option<Vec<_>> = target.places.iter().map(|place| of_place(place)).collect();
+            let Some(found) = found else { return false };
+            for (place, reach) in found {
+                self.set_place(number, place, reach);
+            }
+        }
+        if is_of_this_run {
+            self.resumed.push(number);
+        }
+        let reach = self.answers.of(reach);
+        self.set(number, State::Known(reach));
+        true
+    }
+
+    /// What this run had asked for before it was stopped, and what came of it.
+    pub(super) fn resumed(&self) -> impl Iterator<Item = (Errand, &Reach)> {
+        self.resumed.iter().filter_map(|&number| {
+            let target = self.targets.list.get(number as usize)?;
+            let State::Known(reach) = self.states.get(number as usize)? else { return None };
+            Some((Errand::of(target), &**reach))
+        })
     }
 
     fn set(&mut self, target: u32, state: State) {
@@ -119,25 +152,52 @@ impl<'a> Plan<'a> {
         self.set(target, State::Known(reach));
     }
 
-    /// Looks for the places that links to `url` name in the page that came of it.
-    pub(super) fn look_into(&mut self, url: UrlId, reach: &Reach, body: &Body) {
-        let Some(&number) = self.errands.get(url.0 as usize) else { return };
-        let Some(target) = self.targets.list.get(number as usize) else { return };
-        let Some(markup) = markup(body).filter(|_| !target.places.is_empty()) else { return };
+    /// What there is to say of each place that links to `url` name, of which `reach` is the
+    /// answer and `body` the page, where one came.
+    pub(super) fn look_into(
+        &self,
+        url: UrlId,
+        reach: &Reach,
+        body: Option<&Body>,
+    ) -> Vec<(Box<[u8]>, Reach)> {
+        let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
+        let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
+        let body = body.and_then(|body| Some((body, markup(body)?)));
         // Read once, whatever number of places is looked for.
-        let anchors = anchors(Some(markup), &body.bytes);
-        for place in &target.places {
-            let found = anchors.as_ref().map(|anchors| anchors.find(place));
-            if let Some((class, message)) = missing(found, body) {
-                let (message, hint) = (message.to_owned(), None);
-                let reach = self.answers.of(Reach { class, message, hint, ..reach.clone() });
-                self.places.insert((number as usize, place.clone()), reach);
-            }
+        let anchors = body.map(|(body, markup)| (body, anchors(Some(markup), &body.bytes)));
+        let of = |place: &[u8]| {
+            let missing = anchors.as_ref().and_then(|(body, anchors)| {
+                missing(anchors.as_ref().map(|anchors| anchors.find(place)), body)
+            });
+            let reach = match missing {
+                Some((class, message)) => {
+                    let (message, hint) = (message.to_owned(), None);
+                    Reach { class, message, hint, ..reach.clone() }
+                }
+                None => reach.clone(),
+            };
+            (place.into(), reach)
+        };
+        target.places.iter().map(|place| of(place)).collect()
+    }
+
+    /// `reach` is the answer for `place` of `url`.
+    pub(super) fn settle_place(&mut self, url: UrlId, place: &[u8], reach: Reach) {
+        if let Some(&number) = self.errands.get(url.0 as usize) {
+            self.set_place(number, place, reach);
+        }
+    }
+
+    /// The page tells of places that are there.
+    fn set_place(&mut self, target: u32, place: &[u8], reach: Reach) {
+        if reach.class != Class::Alive {
+            let reach = self.answers.of(reach);
+            self.places.insert((target as usize, place.into()), reach);
         }
     }
 
     /// What was learnt of each target.
-    pub(super) fn spread(self, note: Option<Note>) -> Learnt {
+    pub(super) fn spread(self) -> Learnt {
         let known = |state: &State| match state {
             State::Known(reach) => Some(Arc::clone(reach)),
             State::Waiting | State::As(_) => None,
@@ -146,7 +206,7 @@ impl<'a> Plan<'a> {
             State::As(other) => self.states.get(*other as usize).and_then(known),
             state => known(state),
         };
-        Learnt { reaches: self.states.iter().map(of).collect(), places: self.places, note }
+        Learnt { reaches: self.states.iter().map(of).collect(), places: self.places }
     }
 }
 

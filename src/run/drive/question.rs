@@ -75,6 +75,10 @@ impl Errand {
         self.wants_body
     }
 
+    pub(super) const fn is_careful(&self) -> bool {
+        self.is_careful
+    }
+
     pub(super) fn into_text(self) -> Box<[u8]> {
         self.text
     }
