@@ -23,7 +23,7 @@ use crate::check::{self, Checks};
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
 use crate::grammar::Grammar;
-use crate::report::{Paint, Report};
+use crate::report::{Report, Style};
 use crate::source::Buffer;
 pub use crate::source::InputKind;
 pub use crate::source::changes::Changes;
@@ -94,8 +94,8 @@ pub struct Options {
 pub struct Output {
     /// The format.
     pub report: &'static dyn Report,
-    /// Colours, for formats that have them.
-    pub paint: Paint,
+    /// Colours and hyperlinks, for formats that have them.
+    pub style: Style,
     /// `stdout` or the file's name, for errors.
     pub name: String,
     /// Device and inode of a regular file that it goes to: walks pass that file by.
@@ -629,9 +629,9 @@ mod tests {
     use std::sync::Mutex;
 
     use super::{
-        Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Paint,
-        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, check, unit,
-        walk,
+        Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
+        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
+        unit, walk,
     };
     use crate::report;
 
@@ -664,7 +664,7 @@ mod tests {
         let notes = Notes::default();
         let output = Output {
             report: report::find("text").unwrap(),
-            paint: Paint::Plain,
+            style: Style::default(),
             name: "nowhere".to_owned(),
             identity: None,
             target: Box::new(std::io::sink()),

@@ -24,7 +24,7 @@ fn directory(name: &str) -> PathBuf {
 fn command(directory: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     command.current_dir(directory).arg("scan").args(args).stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
     command
@@ -218,6 +218,84 @@ fn colours_come_when_asked_and_not_into_a_pipe() {
     assert!(is_painted(&["a.txt", "--color=always"]));
     let forced = command(&home, &["a.txt"]).env("CLICOLOR_FORCE", "1").output().expect("a run");
     assert!(forced.stdout.contains(&0x1b));
+}
+
+#[test]
+fn what_fails_a_run_can_be_chosen() {
+    let home = directory("fail_on");
+    fs::write(home.join("good.txt"), GOOD).expect("a file");
+    fs::write(home.join("warn.txt"), "see htttps://h.example/ there\n").expect("a file");
+    fs::write(home.join("bad.txt"), BAD).expect("a file");
+    fs::write(home.join("empty.txt"), "none\n").expect("a file");
+    let code = |file: &str, args: &[&str]| {
+        let file = format!("{file}.txt");
+        let output = scan(&home, &[&["-q", &*file, "--format=ndjson=run"], args].concat());
+        let told = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+            .current_dir(&home)
+            .args([&["report", "run"], args].concat())
+            .output()
+            .expect("the binary runs");
+        assert_eq!(told.status.code(), output.status.code(), "{file} {args:?}, told again");
+        output.status.code().expect("a code")
+    };
+    let codes = |args: &[&str]| ["good", "warn", "bad", "empty"].map(|file| code(file, args));
+    assert_eq!(codes(&[]), [0, 0, 1, 0]);
+    assert_eq!(codes(&["--fail-on=error"]), [0, 0, 1, 0]);
+    assert_eq!(codes(&["--fail-on=warn"]), [0, 1, 1, 0]);
+    assert_eq!(codes(&["--fail-on=never"]), [0, 0, 0, 0]);
+    assert_eq!(codes(&["--exit-zero"]), [0, 0, 0, 0]);
+    // The later one holds.
+    assert_eq!(codes(&["--exit-zero", "--fail-on=warn"]), [0, 1, 1, 0]);
+    assert_eq!(codes(&["--fail-on=warn", "--exit-zero"]), [0, 0, 0, 0]);
+    assert_eq!(codes(&["--fail-if-empty"]), [0, 0, 1, 2]);
+    assert_eq!(codes(&["--fail-if-empty", "--fail-on=never"]), [0, 0, 0, 2]);
+    let output = scan(&home, &["good.txt", "--fail-if-empty", "--exclude=w3"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("error: no link was found: --include, --exclude"), "{stderr}");
+}
+
+/// What `linktrawl scan ARGS` prints on a terminal that says of itself that it is a TERM.
+fn on_terminal(home: &Path, term: &str, args: &str) -> String {
+    let scan = format!("'{}' scan {args}", env!("CARGO_BIN_EXE_linktrawl"));
+    let mut command = Command::new("script");
+    command.current_dir(home).args(["-qec", &scan, "/dev/null"]).stdin(Stdio::null());
+    // Nothing of the terminal that the tests run in.
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("TERM", term);
+    let output = command.output().expect("script(1)");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n")
+}
+
+#[test]
+fn paths_are_hyperlinks_on_terminals_that_know_them_and_when_asked() {
+    let home = directory("hyperlinks");
+    fs::write(home.join("a b.txt"), GOOD).expect("a file");
+    let plain = "a b.txt:1:5: ok http://www.w3.org/\n";
+    let linked = |args: &[&str]| {
+        let output = scan(&home, &[&["-q", "a b.txt"], args].concat());
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let asked = linked(&["--hyperlinks=always"]);
+    let (uri, rest) = asked
+        .strip_prefix("\u{1b}]8;;")
+        .and_then(|rest| rest.split_once("\u{1b}\\"))
+        .expect("a hyperlink");
+    assert_eq!(rest, "a b.txt\u{1b}]8;;\u{1b}\\:1:5: ok http://www.w3.org/\n");
+    let host = Command::new("uname").arg("-n").output().expect("a name").stdout;
+    let host = String::from_utf8(host).expect("UTF-8").trim().to_owned();
+    let path = home.join("a%20b.txt");
+    let wanted = format!("file://{host}{}", path.to_str().expect("UTF-8"));
+    assert_eq!(uri, wanted, "a path of no odd characters but the blank");
+    assert_eq!(linked(&[]), plain);
+    let unpainted = "-q --color=never 'a b.txt'";
+    assert_eq!(on_terminal(&home, "xterm-kitty", unpainted), asked);
+    assert_eq!(on_terminal(&home, "xterm", unpainted), plain);
+    assert_eq!(on_terminal(&home, "dumb", unpainted), plain);
+    let refused = on_terminal(&home, "xterm-kitty", "-q --hyperlinks=never 'a b.txt'");
+    assert!(refused.contains("\u{1b}[35m") && !refused.contains("\u{1b}]8"), "{refused:?}");
+    fs::write(home.join("out"), "").expect("a file");
+    on_terminal(&home, "xterm-kitty", "-q --format text=out 'a b.txt'");
+    assert_eq!(fs::read_to_string(home.join("out")).expect("a report"), plain);
 }
 
 /// Runs over a report larger than any pipe whose reader goes away at once.

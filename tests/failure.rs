@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use linktrawl::finding::{Cue, Fault, Note, NoteKind, Repairs, Summary};
 use linktrawl::grammar::Grammar;
-use linktrawl::report::{self, Paint};
+use linktrawl::report::{self, Style};
 use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
 use linktrawl::uri::Uri;
 use regex::bytes::RegexSet;
@@ -62,7 +62,7 @@ fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
     };
     let output = Output {
         report: report::find("text").expect("a format"),
-        paint: Paint::Plain,
+        style: Style::default(),
         name: "nowhere".to_owned(),
         target: Box::new(std::io::sink()),
         identity: None,

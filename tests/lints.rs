@@ -149,6 +149,7 @@ fn a_warning_reads_as_reports_print_it() {
     let first = |text: &str| lint(text.as_bytes()).first().map(ToString::to_string);
     let case = |text, wanted: &str| assert_eq!(first(text).as_deref(), Some(wanted));
     case("http://h:65536/", "the port is above 65535 (RFC 3986 §3.2.3)");
+    case("htttps://h/", "an unknown scheme, one slip away from \"https\" (RFC 3986 §3.1)");
     case("hhtp://h/", "an unknown scheme, one slip away from \"http\" (RFC 3986 §3.1)");
     case("ttp://h/", "an unknown scheme, one slip away from \"http\" (RFC 3986 §3.1)");
     case("fttp://h/", "an unknown scheme, one slip away from \"ftp\" (RFC 3986 §3.1)");

@@ -21,7 +21,7 @@ use linktrawl::grammar::compare::compare;
 use linktrawl::grammar::normalize::{RULE_SETS, normalize};
 use linktrawl::grammar::resolve::{ALGORITHMS, resolve};
 use linktrawl::grammar::{GRAMMARS, Grammar, lint};
-use linktrawl::report::{Paint, REPORTS};
+use linktrawl::report::{REPORTS, Style};
 use linktrawl::run::{self, Observer, Options, Output, WalkRules};
 use linktrawl::scan::Scanner;
 use linktrawl::source::markup::Markup;
@@ -368,7 +368,7 @@ fn no_finding_shows_a_password() {
         };
         let output = Output {
             report: &Debugged,
-            paint: Paint::Plain,
+            style: Style::default(),
             name: "out".to_owned(),
             target: Box::new(fs::File::create(&out).expect("a file")),
             identity: None,

@@ -3,11 +3,13 @@
 //! the `ndjson` format, which are encoded once for all of them.
 
 use crate::finding::{Finding, Note, Summary};
+pub use hyperlink::Home;
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
 pub mod escape;
 pub mod github;
 pub mod html;
+mod hyperlink;
 pub mod job_summary;
 pub mod json;
 pub mod ndjson;
@@ -25,6 +27,15 @@ pub enum Paint {
     Plain,
     /// ANSI colours.
     Ansi,
+}
+
+/// What a text report looks like.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Its colours.
+    pub paint: Paint,
+    /// Where its paths lead, when they are hyperlinks.
+    pub links: Option<Home>,
 }
 
 /// One report format. It judges nothing.
@@ -50,7 +61,7 @@ pub enum Form {
 /// A format whose findings are encoded one by one.
 pub trait Lines: Sync {
     /// Appends the record of `finding` to `out`.
-    fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>);
+    fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>);
 
     /// Appends `note` to `out`, where the format has a place for notes.
     fn note(&self, note: &Note, out: &mut Vec<u8>);
@@ -60,10 +71,10 @@ pub trait Lines: Sync {
 
     /// Appends to `out` what the format says of `line`, which `text` was read as: the same as
     /// it said of what the line was made of.
-    fn saved(&self, line: &Line, text: &[u8], paint: Paint, out: &mut Vec<u8>);
+    fn saved(&self, line: &Line, text: &[u8], style: &Style, out: &mut Vec<u8>);
 
-    /// True when colours make a difference.
-    fn is_painted(&self) -> bool;
+    /// True when colours and hyperlinks make a difference.
+    fn is_styled(&self) -> bool;
 
     /// True when the format's summary says how many different URIs there are.
     fn counts_distinct(&self) -> bool;

@@ -12,7 +12,7 @@ use serde::ser::{SerializeMap, Serializer};
 use super::json::{append_line, append_optional, append_text, append_value, text_entry};
 use super::number::append_number;
 use super::record::Line;
-use super::{Form, Lines, Paint, Report};
+use super::{Form, Lines, Report, Style};
 use crate::finding::{
     Facts, Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
 };
@@ -40,7 +40,7 @@ impl Report for Ndjson {
 }
 
 impl Lines for Ndjson {
-    fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
+    fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         append_finding(finding, out);
         out.push(b'\n');
     }
@@ -53,12 +53,12 @@ impl Lines for Ndjson {
         append_line(&SummaryRecord::from(summary), out);
     }
 
-    fn saved(&self, _: &Line, text: &[u8], _: Paint, out: &mut Vec<u8>) {
+    fn saved(&self, _: &Line, text: &[u8], _: &Style, out: &mut Vec<u8>) {
         out.extend_from_slice(text.trim_ascii_end());
         out.push(b'\n');
     }
 
-    fn is_painted(&self) -> bool {
+    fn is_styled(&self) -> bool {
         false
     }
 
@@ -462,7 +462,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::escape::is_hostile;
-    use super::{Lines as _, Ndjson, Paint};
+    use super::{Lines as _, Ndjson, Style};
     use crate::finding::{
         Class, Cue, Facts, Fault, Finding, LINTS, Message, Note, NoteKind, Origin, Place, RULES,
         Reach, Repairs, Summary, Syntax, Twin, Verdict, Warning,
@@ -533,7 +533,7 @@ mod tests {
 
     #[track_caller]
     fn print(finding: &Finding<'_>) -> Value {
-        serde_json::from_str(&line(|out| Ndjson.finding(finding, Paint::Ansi, out))).unwrap()
+        serde_json::from_str(&line(|out| Ndjson.finding(finding, &Style::default(), out))).unwrap()
     }
 
     #[test]
@@ -561,7 +561,7 @@ mod tests {
             r#""syntax":{"grammar":"current","ok":true,"repairs":[]},"#,
             r#""reach":null,"verdict":"ok"}"#,
         );
-        assert_eq!(line(|out| Ndjson.finding(&finding, Paint::Plain, out)), wanted);
+        assert_eq!(line(|out| Ndjson.finding(&finding, &Style::default(), out)), wanted);
     }
 
     /// From the second time on, what is said of a URI is kept and copied; what stands in the
@@ -584,7 +584,7 @@ mod tests {
         let record = |(raw, reach): (&Guarded<'_>, _), facts: &Arc<Facts>| {
             let (raw, verdict) = (raw.clone(), facts.verdict);
             let finding = Finding { raw, facts, reach, verdict, ..finding(&origin, uri, &[]) };
-            line(|out| Ndjson.finding(&finding, Paint::Plain, out))
+            line(|out| Ndjson.finding(&finding, &Style::default(), out))
         };
         let firsts = found.map(|found| record(found, &new()));
         assert!(firsts[0] != firsts[1] && firsts[0] != firsts[2]);

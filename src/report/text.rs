@@ -14,7 +14,7 @@ use super::escape::Shown;
 use super::number::append_number;
 use super::record::Line;
 use super::statement::{Answer, is_news};
-use super::{Form, Lines, Paint, Report};
+use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
 };
@@ -40,20 +40,20 @@ impl Report for Text {
 }
 
 impl Lines for Text {
-    fn finding(&self, finding: &Finding<'_>, paint: Paint, out: &mut Vec<u8>) {
+    fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>) {
         let mut faults = finding.facts.syntax.iter().filter_map(with_fault).peekable();
         if let Some(reach) = finding.reach.filter(|_| has_news(finding)) {
-            append_reach(finding, reach, paint, out);
+            append_reach(finding, reach, style, out);
         } else if faults.peek().is_none() && finding.facts.warnings.is_empty() {
-            append_place(&finding.place, paint, out);
-            append_word(finding.verdict, None, paint, out);
+            append_place(&finding.place, style, out);
+            append_word(finding.verdict, None, style, out);
             out.push(b' ');
             Shown(&finding.uri.shown()).append_to(out);
             out.push(b'\n');
         }
         for (grammar, fault) in faults {
-            append_place(&finding.place, paint, out);
-            append_word(finding.verdict, Some(fault.rule.id), paint, out);
+            append_place(&finding.place, style, out);
+            append_word(finding.verdict, Some(fault.rule.id), style, out);
             out.extend_from_slice(b": ");
             Shown(&finding.uri.shown()).append_to(out);
             if finding.facts.syntax.len() > 1 {
@@ -64,7 +64,7 @@ impl Lines for Text {
             let _ = writeln!(out, ": {fault}");
         }
         for warning in &finding.facts.warnings {
-            append_warning(finding, warning, paint, out);
+            append_warning(finding, warning, style, out);
         }
     }
 
@@ -72,13 +72,13 @@ impl Lines for Text {
 
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
 
-    fn saved(&self, line: &Line, _: &[u8], paint: Paint, out: &mut Vec<u8>) {
+    fn saved(&self, line: &Line, _: &[u8], style: &Style, out: &mut Vec<u8>) {
         if let Line::Finding(record) = line {
-            saved::append(record, paint, out);
+            saved::append(record, style, out);
         }
     }
 
-    fn is_painted(&self) -> bool {
+    fn is_styled(&self) -> bool {
         true
     }
 
@@ -103,9 +103,9 @@ fn has_news(finding: &Finding<'_>) -> bool {
 }
 
 /// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
-fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Vec<u8>) {
-    append_place(&finding.place, paint, out);
-    append_word(finding.verdict, Some(reach.class.row().name), paint, out);
+fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut Vec<u8>) {
+    append_place(&finding.place, style, out);
+    append_word(finding.verdict, Some(reach.class.row().name), style, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
     let shown = |text: &[u8]| Cow::Owned(Guarded::new(text).shown().into_owned());
@@ -123,9 +123,9 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, paint: Paint, out: &mut Ve
 
 /// Appends a line that says `warn` whatever the verdict is: a fault of one grammar makes no
 /// error of what the others warn of.
-fn append_warning(finding: &Finding<'_>, warning: &Warning, paint: Paint, out: &mut Vec<u8>) {
-    append_place(&finding.place, paint, out);
-    append_word(Verdict::Warn, Some(warning.lint.id), paint, out);
+fn append_warning(finding: &Finding<'_>, warning: &Warning, style: &Style, out: &mut Vec<u8>) {
+    append_place(&finding.place, style, out);
+    append_word(Verdict::Warn, Some(warning.lint.id), style, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
     // Writing to a vector cannot fail.
@@ -142,8 +142,8 @@ const FAINT: &[u8] = b"\x1b[2m";
 const RESET: &[u8] = b"\x1b[0m";
 
 /// Appends what `fill` appends, between `colour` and its end where colours are wanted.
-fn painted(colour: &[u8], paint: Paint, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
-    match paint {
+fn painted(colour: &[u8], style: &Style, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
+    match style.paint {
         Paint::Plain => fill(out),
         Paint::Ansi => {
             out.extend_from_slice(colour);
@@ -153,11 +153,11 @@ fn painted(colour: &[u8], paint: Paint, out: &mut Vec<u8>, fill: impl FnOnce(&mu
     }
 }
 
-fn append_place(place: &Place<'_>, paint: Paint, out: &mut Vec<u8>) {
+fn append_place(place: &Place<'_>, style: &Style, out: &mut Vec<u8>) {
     let path = Guarded::new(place.origin.path.as_os_str().as_encoded_bytes());
     let members: Vec<_> = place.origin.members.iter().map(|member| Guarded::new(member)).collect();
     let members = members.iter().map(Guarded::shown);
-    append_origin(&path.shown(), members, [place.line, place.column], paint, out);
+    append_origin(&path.shown(), members, [place.line, place.column], style, out);
 }
 
 /// Appends `path!member:line:column: `.
@@ -165,31 +165,39 @@ fn append_origin(
     path: &[u8],
     members: impl Iterator<Item = impl AsRef<[u8]>>,
     numbers: [u64; 2],
-    paint: Paint,
+    style: &Style,
     out: &mut Vec<u8>,
 ) {
-    painted(PATH, paint, out, |out| {
+    // Standard input is called `-`, and is no file that could be opened.
+    let links = style.links.as_ref().filter(|_| path != b"-");
+    if let Some(home) = links {
+        home.append_begin(path, out);
+    }
+    painted(PATH, style, out, |out| {
         Shown(path).append_to(out);
         for member in members {
             out.push(b'!');
             Shown(member.as_ref()).append_to(out);
         }
     });
+    if links.is_some() {
+        hyperlink::append_end(out);
+    }
     for number in numbers {
         out.push(b':');
-        painted(NUMBER, paint, out, |out| append_number(number, out));
+        painted(NUMBER, style, out, |out| append_number(number, out));
     }
     out.extend_from_slice(b": ");
 }
 
-fn append_word(verdict: Verdict, id: Option<&str>, paint: Paint, out: &mut Vec<u8>) {
+fn append_word(verdict: Verdict, id: Option<&str>, style: &Style, out: &mut Vec<u8>) {
     let colour = match verdict {
         Verdict::Ok => GOOD,
         Verdict::Warn => DOUBTFUL,
         Verdict::Error => BAD,
         Verdict::Skipped => FAINT,
     };
-    painted(colour, paint, out, |out| {
+    painted(colour, style, out, |out| {
         out.extend_from_slice(verdict.name().as_bytes());
         if let Some(id) = id {
             out.push(b'[');
@@ -204,10 +212,11 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::{Lines as _, Paint, Text};
+    use super::{Lines as _, Paint, Style, Text};
     use crate::finding::{
         Cue, Facts, Fault, Finding, Origin, Place, RULES, Repairs, Syntax, Verdict,
     };
+    use crate::report::Home;
     use crate::uri::Guarded;
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
@@ -229,6 +238,10 @@ mod tests {
     }
 
     fn print(origin: &Origin, uri: &[u8], syntax: &[Syntax], paint: Paint) -> String {
+        print_styled(origin, uri, syntax, &Style { paint, links: None })
+    }
+
+    fn print_styled(origin: &Origin, uri: &[u8], syntax: &[Syntax], style: &Style) -> String {
         let is_bad = syntax.iter().any(|syntax| syntax.fault.is_some());
         let facts = Arc::new(Facts {
             scheme: "http".into(),
@@ -261,7 +274,7 @@ mod tests {
             known: None,
         };
         let mut out = Vec::new();
-        Text.finding(&finding, paint, &mut out);
+        Text.finding(&finding, style, &mut out);
         String::from_utf8(out).expect("text is UTF-8 whatever came in")
     }
 
@@ -320,6 +333,18 @@ mod tests {
             "a\\x0afake:1:1: ok\\x1b]0;t\\x07\\xff!m\\x0d\\u{9b}2J:1204:17: \
              ok http://h/\\u{202e}\\x0a\\u{feff}\n"
         );
+    }
+
+    #[test]
+    fn a_path_is_a_hyperlink_only_when_asked_and_standard_input_never() {
+        let links = Some(Home::new(b"here", b"/home/me"));
+        let style = Style { paint: Paint::Plain, links };
+        let linked =
+            |path: &[u8]| print_styled(&origin(path, &[b"m"]), b"x:y", &[good("current")], &style);
+        let wanted =
+            "\x1b]8;;file://here/home/me/a%1B\x1b\\a\\x1b!m\x1b]8;;\x1b\\:1204:17: ok x:y\n";
+        assert_eq!(linked(b"a\x1b"), wanted);
+        assert_eq!(linked(b"-"), "-!m:1204:17: ok x:y\n");
     }
 
     #[test]

@@ -8,28 +8,28 @@ use crate::error::Error;
 use crate::finding::{Finding, Note, Summary};
 use crate::report::ndjson::Ndjson;
 use crate::report::record::{Line, NoRecord};
-use crate::report::{Document, Form, Lines, Paint, Report};
+use crate::report::{Document, Form, Lines, Report, Style};
 
 /// One way to encode findings, for all reports that want it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Encoder {
     name: &'static str,
     lines: &'static dyn Lines,
-    paint: Paint,
+    style: Style,
 }
 
 impl Encoder {
-    fn of(report: &dyn Report, lines: &'static dyn Lines, paint: Paint) -> Self {
-        let paint = if lines.is_painted() { paint } else { Paint::Plain };
-        Self { name: report.name(), lines, paint }
+    fn of(report: &dyn Report, lines: &'static dyn Lines, style: Style) -> Self {
+        let style = if lines.is_styled() { style } else { Style::default() };
+        Self { name: report.name(), lines, style }
     }
 
     fn is(&self, other: &Self) -> bool {
-        (self.name, self.paint) == (other.name, other.paint)
+        (self.name, &self.style) == (other.name, &other.style)
     }
 
     pub(super) fn finding(&self, finding: &Finding<'_>, out: &mut Vec<u8>) {
-        self.lines.finding(finding, self.paint, out);
+        self.lines.finding(finding, &self.style, out);
     }
 
     pub(super) fn note(&self, note: &Note, out: &mut Vec<u8>) {
@@ -73,7 +73,7 @@ impl Sinks {
         let mut encoders: Vec<Encoder> = Vec::new();
         for Sink { encoder, .. } in &self.0 {
             if !encoders.iter().any(|known| known.is(encoder)) {
-                encoders.push(*encoder);
+                encoders.push(encoder.clone());
             }
         }
         encoders
@@ -110,7 +110,7 @@ impl Sinks {
     pub(super) fn write_saved(&mut self, line: &Line, text: &[u8]) {
         for sink in &mut self.0 {
             match sink.document {
-                None => sink.encoder.lines.saved(line, text, sink.encoder.paint, &mut sink.text),
+                None => sink.encoder.lines.saved(line, text, &sink.encoder.style, &mut sink.text),
                 Some(_) => sink.take(line),
             }
             if sink.text.len() > TEXT_LEN_MAX {
@@ -164,10 +164,10 @@ impl Sink {
     fn of(output: Output) -> Self {
         let mut text = Vec::new();
         let (encoder, document) = match output.report.form() {
-            Form::Lines(lines) => (Encoder::of(output.report, lines, output.paint), None),
+            Form::Lines(lines) => (Encoder::of(output.report, lines, output.style.clone()), None),
             Form::Document(mut document) => {
                 document.begin(&mut text);
-                (Encoder::of(&Ndjson, &Ndjson, Paint::Plain), Some(document))
+                (Encoder::of(&Ndjson, &Ndjson, Style::default()), Some(document))
             }
         };
         Self { output, encoder, document, text, failed: None }

@@ -6,7 +6,7 @@
 use linktrawl::finding::{Finding, Note, Summary};
 use linktrawl::report::ndjson::Ndjson;
 use linktrawl::report::record::Line;
-use linktrawl::report::{Form, Lines, Paint, Report};
+use linktrawl::report::{Form, Lines, Report, Style};
 
 /// A report of all that `Debug` has to say.
 pub(crate) struct Debugged;
@@ -26,7 +26,7 @@ impl Report for Debugged {
 }
 
 impl Lines for Debugged {
-    fn finding(&self, finding: &Finding<'_>, _: Paint, out: &mut Vec<u8>) {
+    fn finding(&self, finding: &Finding<'_>, _: &Style, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{finding:?}\n{finding:#?}\n").as_bytes());
     }
 
@@ -36,11 +36,11 @@ impl Lines for Debugged {
 
     fn summary(&self, _: &Summary, _: &mut Vec<u8>) {}
 
-    fn saved(&self, line: &Line, text: &[u8], _: Paint, out: &mut Vec<u8>) {
+    fn saved(&self, line: &Line, text: &[u8], _: &Style, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{line:?} {text:?}\n").as_bytes());
     }
 
-    fn is_painted(&self) -> bool {
+    fn is_styled(&self) -> bool {
         false
     }
 

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime};
 
 use linktrawl::finding::{Cue, Note, NoteKind, Repairs, Summary};
-use linktrawl::report::{self, Paint};
+use linktrawl::report::{self, Style};
 use linktrawl::run::{self, InputKind, Observer, Options, Output, WalkRules};
 use regex::bytes::RegexSet;
 
@@ -61,7 +61,7 @@ fn scan<'w>(
 ) -> (Summary, Vec<(NoteKind, PathBuf)>) {
     let output = Output {
         report: report::find("text").expect("a format"),
-        paint: Paint::Plain,
+        style: Style::default(),
         name: "nowhere".to_owned(),
         target: Box::new(std::io::sink()),
         identity: None,

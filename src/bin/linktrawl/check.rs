@@ -27,9 +27,9 @@ use crate::flags::{ScanFlags, list};
 const EXIT_CODES: &str = "\
 Exit codes:
   0    all is well
-  1    at least one link is malformed or dead
+  1    at least one link is malformed or dead; --fail-on says what counts
   2    the work could not be done in full: a bad option, an input that could not be read,
-       or nothing to read at all
+       or nothing to read at all; with --fail-if-empty, no link, too
   130  stopped by SIGINT (143: SIGTERM), behind a report of what was learnt until then";
 
 const EXAMPLES: &str = "\

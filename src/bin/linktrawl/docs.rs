@@ -4,7 +4,7 @@
 
 use std::io::{self, Write as _};
 
-use clap::{Arg, Command, CommandFactory as _, ValueEnum};
+use clap::{Arg, Command, CommandFactory as _, Subcommand as _, ValueEnum};
 use clap_complete::Shell;
 use linktrawl::finding::{CLASSES, LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
@@ -16,10 +16,38 @@ use linktrawl::source::FORMATS;
 use crate::config::schema::schema;
 use crate::flags::Flags;
 
-/// What `--generate` prints.
+/// What `--generate` is asked for.
+#[derive(Clone)]
+pub(crate) enum Asked {
+    /// A text about all.
+    Text(Generated),
+    /// The man page of the subcommand of this name, in roff: `man-scan`.
+    Page(String),
+}
+
+impl Asked {
+    /// # Errors
+    /// When nothing is called `name`; tells what there is.
+    pub(crate) fn parse(name: &str) -> Result<Self, String> {
+        if let Ok(text) = Generated::from_str(name, false) {
+            return Ok(Self::Text(text));
+        }
+        // Not those of `Flags`, which ask for this parser.
+        let all = crate::flags::Command::augment_subcommands(Command::new("linktrawl"));
+        let mut parts = parts(&all).map(|part| part.get_name().to_owned());
+        if let Some(part) = name.strip_prefix("man-").and_then(|of| parts.find(|part| part == of)) {
+            return Ok(Self::Page(part));
+        }
+        let texts = Generated::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let texts: Vec<_> = texts.map(|text| text.get_name().to_owned()).collect();
+        Err(format!("expected man-SUBCOMMAND or one of {}", texts.join(", ")))
+    }
+}
+
+/// What `--generate` prints, beside the man pages of subcommands.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Generated {
-    /// The man page, in roff
+    /// The man page of all, in roff
     Man,
     /// Completions for bash
     CompleteBash,
@@ -57,8 +85,18 @@ pub(crate) enum Generated {
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
-    let text = match generated {
+pub(crate) fn print(asked: &Asked) -> anyhow::Result<()> {
+    let text = match asked {
+        Asked::Text(text) => print_text(*text)?,
+        Asked::Page(name) => page_of(name)?,
+    };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&text)?;
+    Ok(stdout.flush()?)
+}
+
+fn print_text(text: Generated) -> io::Result<Vec<u8>> {
+    Ok(match text {
         Generated::Man => man_page()?,
         Generated::CompleteBash => completions(Shell::Bash),
         Generated::CompleteZsh => completions(Shell::Zsh),
@@ -75,10 +113,7 @@ pub(crate) fn print(generated: Generated) -> anyhow::Result<()> {
         Generated::ReadmeFormats => formats().into_bytes(),
         Generated::ReadmeKinds => kinds().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
-    };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(&text)?;
-    Ok(stdout.flush()?)
+    })
 }
 
 fn completions(shell: Shell) -> Vec<u8> {
@@ -107,9 +142,39 @@ fn man_page() -> io::Result<Vec<u8>> {
         out.extend_from_slice(under_heading(part.get_name(), &roff).as_bytes());
     }
     page.render_extra_section(&mut out)?;
-    Ok(String::from_utf8_lossy(&out)
-        .replace("EXTRA\n", "\"EXAMPLES AND EXIT CODES\"\n")
-        .into_bytes())
+    append_see_also(&command, None, &mut out);
+    Ok(with_named_extra(&out))
+}
+
+/// The page `linktrawl-NAME` of the subcommand called `name`; empty when there is none.
+fn page_of(name: &str) -> io::Result<Vec<u8>> {
+    let mut command = Flags::command();
+    command.build();
+    let mut out = Vec::new();
+    if let Some(part) = parts(&command).find(|part| part.get_name() == name) {
+        let source = format!("linktrawl {}", env!("CARGO_PKG_VERSION"));
+        clap_mangen::Man::new(part.clone()).source(source).render(&mut out)?;
+        append_see_also(&command, Some(name), &mut out);
+    }
+    Ok(with_named_extra(&out))
+}
+
+/// Appends the names of the pages of `command` and its parts, but for the one that this is.
+fn append_see_also(command: &Command, this: Option<&str>, out: &mut Vec<u8>) {
+    let others = parts(command).map(Command::get_name).filter(|name| Some(*name) != this);
+    let pages = others.map(|name| format!(r"\fBlinktrawl\-{name}\fR(1)"));
+    let all = this.map(|_| r"\fBlinktrawl\fR(1)".to_owned());
+    let names: Vec<_> = all.into_iter().chain(pages).collect();
+    out.extend_from_slice(format!(".SH \"SEE ALSO\"\n{}\n", names.join(",\n")).as_bytes());
+}
+
+/// `roff` with a heading that says what stands under it, whose lines are kept as they are. The
+/// next heading ends that.
+fn with_named_extra(roff: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(roff);
+    text.replace(".SH EXTRA\n", ".SH \"EXAMPLES AND EXIT CODES\"\n.nf\n")
+        .replace(".SS EXTRA\n", ".SS \"EXAMPLES AND EXIT CODES\"\n.nf\n")
+        .into_bytes()
 }
 
 /// `roff` with its section headings made subheadings of one section called `name`.

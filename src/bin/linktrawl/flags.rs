@@ -19,7 +19,7 @@ use linktrawl::source::FORMATS;
 use crate::check::CheckFlags;
 use crate::compare::CompareFlags;
 use crate::config::{ConfigFlags, WhichFlags};
-use crate::docs::Generated;
+use crate::docs::Asked;
 use crate::explain::ExplainFlags;
 use crate::grammars::GrammarFlags;
 use crate::parse::ParseFlags;
@@ -29,9 +29,9 @@ use crate::resolve::ResolveFlags;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
-  1  at least one URI is malformed
+  1  at least one URI is malformed; --fail-on says what counts
   2  the work could not be done in full: a bad option, an input that could not be read,
-     or nothing to read at all";
+     or nothing to read at all; with --fail-if-empty, no link, too";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,9 +77,9 @@ Examples:
 #[command(name = "linktrawl", version, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Flags {
-    /// Print a text made from the tables: man page, completions, blocks of the README.
-    #[arg(long, hide = true, value_name = "WHAT")]
-    pub(crate) generate: Option<Generated>,
+    /// Print a text made from the tables: man pages, completions, blocks of the README.
+    #[arg(long, hide = true, value_name = "WHAT", value_parser = Asked::parse)]
+    pub(crate) generate: Option<Asked>,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -129,7 +129,7 @@ pub(crate) struct ScanFlags {
 
     /// When to colour the text report.
     ///
-    /// `auto` colours when standard output is a terminal. NO_COLOR turns that off,
+    /// `auto` colours when standard output is a terminal. NO_COLOR and CLICOLOR=0 turn that off,
     /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) color: Color,
@@ -140,11 +140,8 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub(crate) exclude: Vec<String>,
 
-    /// Exit with 0 where malformed URIs would give 1.
-    ///
-    /// Work that could not be done in full still gives 2.
-    #[arg(long)]
-    pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) fail: FailFlags,
 
     /// Read the inputs that this file names, one a line; repeatable, `-` is standard input.
     ///
@@ -175,6 +172,13 @@ pub(crate) struct ScanFlags {
     /// Read files and directories whose name begins with a dot, too.
     #[arg(long)]
     pub(crate) hidden: bool,
+
+    /// When to make the paths of the text report hyperlinks.
+    ///
+    /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
+    /// They lead to the file, not to the line, on the machine that printed them.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) hyperlinks: Hyperlinks,
 
     /// Report only URIs that match this regular expression; repeatable, any may match.
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
@@ -241,6 +245,52 @@ pub(crate) enum Color {
     /// Always, in files too
     Always,
     /// Never
+    Never,
+}
+
+/// `--hyperlinks`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Hyperlinks {
+    /// When standard output is a terminal that opens them
+    #[default]
+    Auto,
+    /// Always, in files too
+    Always,
+    /// Never
+    Never,
+}
+
+/// What makes the exit code of a run.
+#[derive(Args)]
+pub(crate) struct FailFlags {
+    /// Exit with 0 where findings would give 1: the same as --fail-on never.
+    ///
+    /// Work that could not be done in full still gives 2.
+    #[arg(long, overrides_with = "fail_on")]
+    pub(crate) exit_zero: bool,
+
+    /// Exit with 2 when no link was found at all.
+    ///
+    /// A job that checks nothing has a wrong path or a wrong pattern far more often than nothing
+    /// to check: its work was not done, which is another thing than a link that is bad.
+    #[arg(long)]
+    pub(crate) fail_if_empty: bool,
+
+    /// Exit with 1 when there is a finding with this verdict, or a worse one.
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
+    #[arg(overrides_with = "exit_zero")]
+    pub(crate) fail_on: FailOn,
+}
+
+/// `--fail-on`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Warnings and errors
+    Warn,
+    /// Errors
+    #[default]
+    Error,
+    /// Nothing
     Never,
 }
 

@@ -39,7 +39,7 @@ use linktrawl::store::Baseline;
 use check::CheckFlags;
 use config::{Config, Refusal};
 use flags::{Command, Flags, ScanFlags};
-use plan::{ErrorsCount, Plan};
+use plan::{Failing, Plan};
 use report::ReportFlags;
 use signals::Signals;
 
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
         }
     };
     let done = match (&flags.generate, &flags.command) {
-        (Some(text), _) => docs::print(*text).map(|()| Exit::Well),
+        (Some(text), _) => docs::print(text).map(|()| Exit::Well),
         (None, Some(Command::Scan(scan))) => {
             tell_of_options(scan, config.as_ref());
             Plan::of(scan).and_then(|plan| run(plan, None))
@@ -172,7 +172,7 @@ fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> any
 /// Scans, asks where that is wanted, puts finished reports in their places, and says what came
 /// of it.
 fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, errors, voice } = plan;
+    let Plan { named, options, reports, baseline, failing, voice } = plan;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();
@@ -197,7 +197,7 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     if let (Some(path), Some(known)) = (&baseline, &options.baseline) {
         update(path, known, &summary)?;
     }
-    Ok(judge(summary.complete, summary.verdicts, errors))
+    Ok(judge(summary.complete, summary.findings, summary.verdicts, failing))
 }
 
 /// Writes the baseline anew, where all that it should know was seen.
@@ -215,16 +215,26 @@ fn report(flags: &ReportFlags) -> anyhow::Result<Exit> {
     if !summary.complete {
         stderr::say("warning: the saved run was not done in full");
     }
-    Ok(judge(summary.complete, summary.verdicts, flags.errors()))
+    Ok(judge(summary.complete, summary.findings, summary.verdicts, flags.failing()))
 }
 
-fn judge(complete: bool, verdicts: [u64; Verdict::ALL.len()], errors: ErrorsCount) -> Exit {
-    let counts = Verdict::ALL.iter().zip(verdicts);
-    let bad: u64 = counts.filter(|(verdict, _)| **verdict == Verdict::Error).map(|(_, n)| n).sum();
-    match (complete, bad, errors) {
-        (false, _, _) => Exit::Failed,
-        (true, 1.., ErrorsCount::InExitCode) => Exit::Found,
-        (true, ..) => Exit::Well,
+fn judge(
+    complete: bool,
+    findings: u64,
+    verdicts: [u64; Verdict::ALL.len()],
+    failing: Failing,
+) -> Exit {
+    if failing.is_for_lack_of(findings) {
+        stderr::say(
+            "error: no link was found: --include, --exclude, --find and --as say what counts as \
+             one; without --fail-if-empty this is no failure",
+        );
+        return Exit::Failed;
+    }
+    match complete {
+        false => Exit::Failed,
+        true if failing.is_due_to(verdicts) => Exit::Found,
+        true => Exit::Well,
     }
 }
 

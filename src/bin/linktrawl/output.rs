@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 use linktrawl::Error;
 use linktrawl::report::github::Github;
 use linktrawl::report::job_summary::JobSummary;
-use linktrawl::report::{Paint, Report};
+use linktrawl::report::{Report, Style};
 use linktrawl::run::Output;
 
 use crate::flags::Format;
-use crate::plan::Paints;
+use crate::plan::Styles;
 
 /// The reports that were asked for, not yet opened.
 pub(crate) struct Reports {
     /// Formats with their targets.
     pub(crate) formats: Vec<Format>,
-    /// Colours for standard output and for files.
-    pub(crate) paints: Paints,
+    /// What they look like on standard output and in files.
+    pub(crate) styles: Styles,
     /// The file that GitHub takes the job summary from, where it runs us.
     pub(crate) step_summary: Option<PathBuf>,
 }
@@ -47,7 +47,7 @@ impl Reports {
             let output = match file {
                 None => Output {
                     report,
-                    paint: self.paints.stdout,
+                    style: self.styles.stdout.clone(),
                     name: "stdout".to_owned(),
                     identity: stdout_identity(),
                     target: Box::new(io::stdout()),
@@ -56,7 +56,7 @@ impl Reports {
                     let file = aside.create(&path)?;
                     Output {
                         report,
-                        paint: self.paints.file,
+                        style: self.styles.file.clone(),
                         name: format!("{path:?}"),
                         identity: identity(&file),
                         target: Box::new(file),
@@ -111,7 +111,7 @@ fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     let file = File::options().append(true).create(true).open(path);
     let file = file.map_err(|source| Error::Write { target: name.clone(), source })?;
     let identity = identity(&file);
-    Ok(Output { report, paint: Paint::Plain, name, identity, target: Box::new(file) })
+    Ok(Output { report, style: Style::default(), name, identity, target: Box::new(file) })
 }
 
 /// Device and inode of a regular file, by which a walk knows it under any name.

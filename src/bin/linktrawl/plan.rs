@@ -1,6 +1,7 @@
 //! From flags and environment to what the library is asked to do.
 //!
-//! The only place that reads the environment: variables, terminals, number of processors.
+//! The only place that reads the environment, with `terminal`: variables, terminals, number of
+//! processors.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,16 +12,19 @@ use std::sync::Arc;
 use std::thread;
 
 use linktrawl::Error;
-use linktrawl::finding::Repairs;
+use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
-use linktrawl::report::Paint;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{ALL_REPAIRS, Allowed, Color, Format, ScanFlags};
+use crate::flags::{ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags};
 use crate::output::Reports;
+
+mod terminal;
+
+pub(crate) use terminal::Styles;
 
 /// Everything a scan needs.
 pub(crate) struct Plan {
@@ -32,8 +36,8 @@ pub(crate) struct Plan {
     pub(crate) reports: Reports,
     /// The baseline to be written, when all is done.
     pub(crate) baseline: Option<PathBuf>,
-    /// What malformed URIs do to the exit code.
-    pub(crate) errors: ErrorsCount,
+    /// What findings do to the exit code.
+    pub(crate) failing: Failing,
     /// What to say besides.
     pub(crate) voice: Voice,
 }
@@ -69,13 +73,40 @@ impl Named {
     }
 }
 
-/// What malformed URIs do to the exit code.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ErrorsCount {
-    /// It is 1 when there is one.
-    InExitCode,
-    /// Nothing.
-    Nowhere,
+/// What findings do to the exit code.
+#[derive(Clone, Copy)]
+pub(crate) struct Failing {
+    /// The least verdict that gives 1; none when none does.
+    from: Option<Verdict>,
+    /// No findings at all give 2.
+    when_empty: bool,
+}
+
+impl Failing {
+    pub(crate) fn of(flags: &FailFlags) -> Self {
+        let from = match flags.fail_on {
+            _ if flags.exit_zero => None,
+            FailOn::Warn => Some(Verdict::Warn),
+            FailOn::Error => Some(Verdict::Error),
+            FailOn::Never => None,
+        };
+        Self { from, when_empty: flags.fail_if_empty }
+    }
+
+    /// True when a verdict that was given fails the run.
+    pub(crate) fn is_due_to(self, verdicts: [u64; Verdict::ALL.len()]) -> bool {
+        let fails = |verdict: Verdict| match verdict {
+            Verdict::Ok | Verdict::Skipped => false,
+            Verdict::Warn => self.from == Some(Verdict::Warn),
+            Verdict::Error => self.from.is_some(),
+        };
+        Verdict::ALL.into_iter().zip(verdicts).any(|(verdict, count)| count > 0 && fails(verdict))
+    }
+
+    /// True when a run with so many findings has checked nothing, and that is to fail.
+    pub(crate) fn is_for_lack_of(self, findings: u64) -> bool {
+        self.when_empty && findings == 0
+    }
 }
 
 /// What is said on standard error.
@@ -85,15 +116,6 @@ pub(crate) struct Voice {
     pub(crate) progress: bool,
     /// The closing count, and notes that lose nothing.
     pub(crate) counts: bool,
-}
-
-/// Colours of reports by where they go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Paints {
-    /// On standard output.
-    pub(crate) stdout: Paint,
-    /// In files.
-    pub(crate) file: Paint,
 }
 
 impl Plan {
@@ -107,27 +129,20 @@ impl Plan {
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
-            reports: reports(&flags.formats, flags.color),
+            reports: reports(&flags.formats, flags.color, flags.hyperlinks),
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
-            errors: if flags.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode },
+            failing: Failing::of(&flags.fail),
             // Lines of a report on the same screen would tear a progress line.
             voice: Voice { progress: !flags.quiet && !to_screen, counts: !flags.quiet },
         })
     }
 }
 
-impl Paints {
-    /// The colours that `color` asks for, in this environment.
-    fn of(color: Color) -> Self {
-        paints(color, &Environment::read())
-    }
-}
-
 /// The reports that are asked for, in this environment.
-pub(crate) fn reports(formats: &[Format], color: Color) -> Reports {
+pub(crate) fn reports(formats: &[Format], color: Color, hyperlinks: Hyperlinks) -> Reports {
     Reports {
         formats: formats.to_vec(),
-        paints: Paints::of(color),
+        styles: Styles::of(color, hyperlinks),
         step_summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
     }
 }
@@ -215,72 +230,11 @@ pub(crate) fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
     RegexSet::new(patterns).map_err(|error| fault(&patterns.join(" "), &error))
 }
 
-/// What the environment says about colours.
-#[derive(Clone, Copy, Default)]
-struct Environment {
-    /// NO_COLOR is set and not empty (no-color.org).
-    no_color: bool,
-    /// CLICOLOR_FORCE is set and neither empty nor 0 (bixense.com/clicolors).
-    color_forced: bool,
-    /// TERM is `dumb`: the terminal has no colours.
-    terminal_is_dumb: bool,
-    /// Standard output is a terminal.
-    stdout_is_terminal: bool,
-}
-
-impl Environment {
-    fn read() -> Self {
-        Self {
-            no_color: variable("NO_COLOR").is_some(),
-            color_forced: variable("CLICOLOR_FORCE").is_some_and(|value| value != *"0"),
-            terminal_is_dumb: variable("TERM") == Some(OsString::from("dumb")),
-            stdout_is_terminal: io::stdout().is_terminal(),
-        }
-    }
-}
-
-fn paints(color: Color, environment: &Environment) -> Paints {
-    let automatic = match environment {
-        Environment { no_color: true, .. } => Paint::Plain,
-        Environment { color_forced: true, .. } => Paint::Ansi,
-        Environment { terminal_is_dumb: true, .. } => Paint::Plain,
-        Environment { stdout_is_terminal: true, .. } => Paint::Ansi,
-        _ => Paint::Plain,
-    };
-    match color {
-        Color::Always => Paints { stdout: Paint::Ansi, file: Paint::Ansi },
-        Color::Never => Paints { stdout: Paint::Plain, file: Paint::Plain },
-        Color::Auto => Paints { stdout: automatic, file: Paint::Plain },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use linktrawl::Error;
-    use linktrawl::report::Paint::{self, Ansi, Plain};
 
-    use super::{Color, Environment, paints, patterns};
-
-    #[track_caller]
-    fn case(color: Color, environment: Environment, stdout: Paint, file: Paint) {
-        let paints = paints(color, &environment);
-        assert_eq!((paints.stdout, paints.file), (stdout, file));
-    }
-
-    #[test]
-    fn colours_follow_the_flag_then_the_environment_then_the_terminal() {
-        let none = Environment::default();
-        let terminal = Environment { stdout_is_terminal: true, ..none };
-        let forced = Environment { color_forced: true, ..none };
-        case(Color::Auto, none, Plain, Plain);
-        case(Color::Auto, terminal, Ansi, Plain);
-        case(Color::Auto, Environment { terminal_is_dumb: true, ..terminal }, Plain, Plain);
-        case(Color::Auto, Environment { no_color: true, ..terminal }, Plain, Plain);
-        case(Color::Auto, forced, Ansi, Plain);
-        case(Color::Auto, Environment { no_color: true, ..forced }, Plain, Plain);
-        case(Color::Always, Environment { no_color: true, ..none }, Ansi, Ansi);
-        case(Color::Never, forced, Plain, Plain);
-    }
+    use super::patterns;
 
     #[test]
     fn a_bad_pattern_is_named() {

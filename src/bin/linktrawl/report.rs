@@ -8,15 +8,19 @@ use clap::Args;
 use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
-use crate::flags::{Color, FORMAT_HELP, Format, FormatParser, default_format, format_long_help};
+use crate::flags::{
+    Color, FORMAT_HELP, FailFlags, Format, FormatParser, Hyperlinks, default_format,
+    format_long_help,
+};
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{ErrorsCount, reports};
+use crate::plan::{Failing, reports};
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
   0  all is well
-  1  at least one link is malformed or dead
-  2  the run was not done in full, or its records cannot be read";
+  1  at least one link is malformed or dead; --fail-on says what counts
+  2  the run was not done in full, or its records cannot be read; with --fail-if-empty, too,
+     when it has no link at all";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,27 +46,31 @@ pub(crate) struct ReportFlags {
 
     /// When to colour the text report.
     ///
-    /// `auto` colours when standard output is a terminal. NO_COLOR turns that off,
+    /// `auto` colours when standard output is a terminal. NO_COLOR and CLICOLOR=0 turn that off,
     /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: Color,
 
-    /// Exit with 0 where the run has errors.
-    ///
-    /// A run that was not done in full still gives 2.
-    #[arg(long)]
-    exit_zero: bool,
+    #[command(flatten)]
+    fail: FailFlags,
 
     #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
     #[arg(value_parser = FormatParser, hide_possible_values = true)]
     #[arg(help = FORMAT_HELP, long_help = format_long_help())]
     formats: Vec<Format>,
+
+    /// When to make the paths of the text report hyperlinks.
+    ///
+    /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
+    /// They lead to the file, not to the line, on the machine that printed them.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    hyperlinks: Hyperlinks,
 }
 
 impl ReportFlags {
-    /// What errors of the run do to the exit code.
-    pub(crate) fn errors(&self) -> ErrorsCount {
-        if self.exit_zero { ErrorsCount::Nowhere } else { ErrorsCount::InExitCode }
+    /// What findings of the run do to the exit code.
+    pub(crate) fn failing(&self) -> Failing {
+        Failing::of(&self.fail)
     }
 }
 
@@ -72,7 +80,7 @@ impl ReportFlags {
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
 /// a report cannot be written.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let reports = reports(&flags.formats, flags.color);
+    let reports = reports(&flags.formats, flags.color, flags.hyperlinks);
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs);
