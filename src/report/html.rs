@@ -55,7 +55,6 @@ impl Document for Page {
     }
 
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
-        self.gathered.close();
-        page::append(&self.gathered, summary, out);
+        page::append(std::mem::take(&mut self.gathered), summary, out);
     }
 }

@@ -5,28 +5,16 @@
 //! comment (WHATWG HTML §4.12.1.3).
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-
-use serde::{Serialize, Serializer};
 
 use super::gather::{Gathered, Row};
 use crate::finding::Verdict;
 use crate::report::json::append_value;
 
-/// A table of texts.
-struct Texts<'g>(&'g [Arc<str>]);
-
-impl Serialize for Texts<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter().map(|text| &**text))
-    }
-}
-
 /// Appends the element's content. The names of the keys are those that page.js asks for.
 pub(super) fn append(gathered: &Gathered, rows: &[Row], out: &mut Vec<u8>) {
-    let verdicts: Vec<_> = Verdict::ALL.iter().map(|verdict| verdict.name()).collect();
+    let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name());
     out.extend_from_slice(br#"{"verdicts":"#);
-    append_without_tags(&verdicts, out);
+    append_texts(verdicts, out);
     let tables = [
         ("uris", &gathered.uris),
         ("hosts", &gathered.hosts.names),
@@ -38,7 +26,7 @@ pub(super) fn append(gathered: &Gathered, rows: &[Row], out: &mut Vec<u8>) {
     ];
     for (key, texts) in tables {
         append_key(key, out);
-        append_without_tags(&Texts(&texts.list), out);
+        append_texts(texts.list.iter().map(|text| &**text), out);
     }
     let facts = &gathered.facts;
     append_key("host", out);
@@ -81,29 +69,34 @@ fn append_numbers(numbers: impl Iterator<Item = u64>, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-fn append_without_tags<V: Serialize>(value: &V, out: &mut Vec<u8>) {
+fn append_texts<'t>(texts: impl Iterator<Item = &'t str>, out: &mut Vec<u8>) {
     let mut json = Vec::new();
-    append_value(value, &mut json);
-    // JSON has `<` in strings only.
-    let mut rest = json.as_slice();
-    while let Some(at) = memchr::memchr(b'<', rest) {
-        let (before, behind) = rest.split_at(at);
-        out.extend_from_slice(before);
-        out.extend_from_slice(br"\u003c");
-        rest = behind.get(1..).unwrap_or_default();
+    out.push(b'[');
+    for (idx, text) in texts.enumerate() {
+        json.clear();
+        append_value(&text, &mut json);
+        out.extend_from_slice(if idx == 0 { b"" } else { b"," });
+        let mut rest = json.as_slice();
+        while let Some(at) = memchr::memchr(b'<', rest) {
+            let (before, behind) = rest.split_at(at);
+            out.extend_from_slice(before);
+            out.extend_from_slice(br"\u003c");
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        out.extend_from_slice(rest);
     }
-    out.extend_from_slice(rest);
+    out.push(b']');
 }
 
 #[cfg(test)]
 mod tests {
-    use super::append_without_tags;
+    use super::append_texts;
 
     #[test]
     fn no_text_ends_the_element_and_all_come_back() {
         let hostile = ["</script><script>", "<!--<script", "]]>", "\"\\", "\u{2028}\0"];
         let mut out = Vec::new();
-        append_without_tags(&hostile, &mut out);
+        append_texts(hostile.into_iter(), &mut out);
         assert!(!out.contains(&b'<'));
         let back: Vec<String> = serde_json::from_slice(&out).unwrap();
         assert_eq!(back, hostile);

@@ -131,7 +131,8 @@ fn why(gathered: &Gathered, row: &Row) -> String {
 }
 
 /// The section of the list, which has controls where there is a script.
-pub(super) fn list(gathered: &Gathered, kept: usize) -> String {
+pub(super) fn list(gathered: &Gathered) -> String {
+    let kept = gathered.kept();
     let rows: String = gathered.worst().take(ROWS_MAX).map(|row| list_row(gathered, row)).collect();
     let all: u64 = gathered.verdicts.iter().sum();
     let listed = u64::try_from(kept.min(ROWS_MAX)).unwrap_or_default();

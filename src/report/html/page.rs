@@ -12,24 +12,25 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Appends the page.
-pub(super) fn append(gathered: &Gathered, summary: &SummaryRecord, out: &mut Vec<u8>) {
-    let rows = gathered.rows();
+pub(super) fn append(mut gathered: Gathered, summary: &SummaryRecord, out: &mut Vec<u8>) {
+    gathered.close();
     out.extend_from_slice(head(summary).as_bytes());
     let sections = [
-        overview::totals(gathered, summary),
-        overview::years(gathered),
-        breakdown::faults(gathered),
-        breakdown::places(gathered),
-        findings::broken(gathered),
-        findings::list(gathered, rows.len()),
-        overview::left_out(gathered, summary),
+        overview::totals(&gathered, summary),
+        overview::years(&gathered),
+        breakdown::faults(&gathered),
+        breakdown::places(&gathered),
+        findings::broken(&gathered),
+        findings::list(&gathered),
+        overview::left_out(&gathered, summary),
     ];
     for section in sections {
         out.extend_from_slice(section.as_bytes());
     }
     out.extend_from_slice(FOOT.as_bytes());
     out.extend_from_slice(b"<script type=\"application/json\" id=\"data\">");
-    data::append(gathered, &rows, out);
+    let rows = gathered.take_rows();
+    data::append(&gathered, &rows, out);
     out.extend_from_slice(b"</script>\n<script>");
     out.extend_from_slice(SCRIPT.as_bytes());
     out.extend_from_slice(b"</script>\n</body>\n</html>\n");
