@@ -1,9 +1,9 @@
 // Holds the HTML report to what it promises, in a real Chromium that has no network.
 //
-//     node tests/browser/page.mjs PLAYWRIGHT LINKTRAWL CHROMIUM [PICTURES]
+//     node tests/browser/page.mjs PLAYWRIGHT LINKTRAWL CHROMIUM
 //
 // PLAYWRIGHT is the folder of playwright-core, which drives the browser; LINKTRAWL is the program
-// whose reports are looked at. With PICTURES, a folder, those of the README are made there, too.
+// whose reports are looked at.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,9 +12,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { FLAGS } from "./flags.mjs";
 import { archive } from "./runs.mjs";
 
-const [playwright, linktrawl, chromium, pictures] = process.argv.slice(2);
+const [playwright, linktrawl, chromium] = process.argv.slice(2);
 const driver = createRequire(import.meta.url)(playwright).chromium;
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "linktrawl-page-"));
@@ -30,8 +31,6 @@ const report = (name, run) => {
   return page;
 };
 
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const browser = await driver.launch({ executablePath: chromium, args: FLAGS });
 
 // Opens a file, hands it to `look`, and holds the page to having been quiet all the while.
@@ -258,18 +257,6 @@ claim("nothing is wider than a telephone", async () => {
     }, { viewport: { width: 360, height: 740 } });
   }
 });
-
-if (pictures !== undefined) {
-  claim("pictures", async () => {
-    const viewport = { width: 1200, height: 1080 };
-    for (const colorScheme of ["light", "dark"]) {
-      await visit(report("archive", archive(20_000)), async (page) => {
-        await page.locator("#controls").waitFor();
-        await page.screenshot({ path: join(pictures, `report-${colorScheme}.png`) });
-      }, { viewport, colorScheme });
-    }
-  });
-}
 
 try {
   for (const [name, prove] of claims) {
