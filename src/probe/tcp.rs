@@ -146,7 +146,11 @@ impl Net {
     ) -> Result<Connection, Failure> {
         let checked = self.checked(scheme, host, port).await?;
         let connected = match &self.proxy {
-            None => timeout(self.timeouts.connect, first_of(checked)).await,
+            None => {
+                let has_v6_alone = checked.iter().all(|checked| checked.socket().is_ipv6());
+                let connected = timeout(self.timeouts.connect, first_of(checked)).await;
+                connected.map(|made| made.map_err(|failure| of_family(failure, has_v6_alone)))
+            }
             Some(proxy) => timeout(self.timeouts.connect, self.through(proxy, &checked)).await,
         };
         connected.unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
@@ -221,7 +225,7 @@ fn in_turns(checked: &[Checked]) -> Vec<Checked> {
 }
 
 /// The first connection of `addresses` that comes about; each has a head start before the
-/// next (RFC 8305 §5). When none does, why the first of them failed.
+/// next (RFC 8305 §5). When none does, why the first of them failed that a way leads to.
 async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
     if let [only] = addresses.as_slice() {
         return open(*only).await;
@@ -236,7 +240,7 @@ async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
         let limit = if rest.len() > 0 { HEAD_START } else { Duration::MAX };
         match timeout(limit, tries.join_next()).await {
             Ok(Some(Ok(Ok(connection)))) => return Ok(connection),
-            Ok(Some(Ok(Err(why)))) => failure = failure.or(Some(why)),
+            Ok(Some(Ok(Err(why)))) => failure = Some(more_telling(failure, why)),
             // A task that was cancelled, or a head start that is over.
             Ok(Some(Err(_))) | Err(_) => {}
             Ok(None) => {
@@ -254,6 +258,25 @@ async fn open(checked: Checked) -> Result<Connection, Failure> {
     // Questions are one small write: waiting to fill a packet only costs time.
     let _ = stream.set_nodelay(true);
     Ok(Connection { stream, address: socket.ip() })
+}
+
+/// Of two failures the one that says more of the host: that one of its families cannot be reached
+/// from here says nothing where the other can.
+fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
+    let is_telling = |failure: &Failure| failure.class != Class::Unreachable;
+    match before {
+        Some(before) if is_telling(&before) || !is_telling(&then) => before,
+        _ => then,
+    }
+}
+
+/// What `failure` says of a host that has IPv6 addresses alone, or others, too.
+fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
+    if !has_v6_alone || failure.class != Class::Unreachable {
+        return failure;
+    }
+    let message = "the host has IPv6 addresses alone, and no way leads there from here";
+    Failure { message: message.to_owned(), ..failure }
 }
 
 /// A failure to reach the proxy says nothing of any link's host.
@@ -298,7 +321,23 @@ fn is_own(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Guard, TRIES_MAX, in_turns, is_own};
+    use super::{Class, Failure, Guard, TRIES_MAX, in_turns, is_own, more_telling, of_family};
+
+    #[test]
+    fn a_host_is_told_by_the_family_that_can_be_reached() {
+        let nowhere = || Failure::new(Class::Unreachable, "no way leads to the host");
+        let refused = || Failure::new(Class::Refused, "the host refuses the connection");
+        let late = || Failure::new(Class::Timeout, "no connection in time");
+        assert_eq!(more_telling(None, nowhere()), nowhere());
+        assert_eq!(more_telling(Some(nowhere()), refused()), refused());
+        assert_eq!(more_telling(Some(refused()), nowhere()), refused());
+        assert_eq!(more_telling(Some(refused()), late()), refused());
+        let found = of_family(nowhere(), true);
+        assert_eq!(found.class, Class::Unreachable);
+        assert!(found.message.contains("IPv6 addresses alone"), "{}", found.message);
+        assert_eq!(of_family(nowhere(), false), nowhere());
+        assert_eq!(of_family(refused(), true), refused());
+    }
 
     #[test]
     fn families_take_turns() {
