@@ -184,8 +184,11 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let own = own(&outputs, options);
-    let (spools, inputs) =
-        if asking.is_offline { (Spools::default(), inputs) } else { Spools::of(inputs) };
+    let (spools, inputs) = if asking.is_offline {
+        (Spools::default(), inputs)
+    } else {
+        Spools::of(inputs, &asking.stop)
+    };
     let documents = Documents::new(&asking.local, &inputs, options.threads);
     let (own, spools) = (own.as_slice(), &spools);
     let gathering = Gathering::new(asking, &documents);

@@ -5,11 +5,18 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use super::Input;
 use crate::error::Error;
 use crate::finding::Origin;
 use crate::source::file::{STDIN, unreadable};
+
+/// How often somebody who wants the run to end is heard.
+const TICK: Duration = Duration::from_millis(50);
 
 /// Files without a name that stand for such inputs.
 #[derive(Default)]
@@ -17,15 +24,16 @@ pub(super) struct Spools(HashMap<PathBuf, File>);
 
 impl Spools {
     /// Reads each of `inputs` that can be read only once, and keeps it. One that cannot be kept
-    /// becomes a note.
-    pub(super) fn of(inputs: Vec<Input>) -> (Self, Vec<Input>) {
+    /// becomes a note, as does one that is not at its end when `stop` is set: nobody knows when
+    /// more of it comes.
+    pub(super) fn of(inputs: Vec<Input>, stop: &AtomicBool) -> (Self, Vec<Input>) {
         let mut spools = HashMap::new();
         let keep = |input: Input| {
             let path = input?;
             if can_be_read_again(&path) || spools.contains_key(&path) {
                 return Ok(path);
             }
-            match copy(&path) {
+            match copy_until(&path, stop) {
                 Ok(file) => {
                     spools.insert(path.clone(), file);
                     Ok(path)
@@ -53,6 +61,27 @@ impl Spools {
 fn can_be_read_again(path: &Path) -> bool {
     path.as_os_str() != STDIN
         && fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
+}
+
+/// What `copy` gives, unless `stop` is set before that. Who waits for input hears nothing of it,
+/// so that another thread waits, which ends with the program.
+fn copy_until(path: &Path, stop: &AtomicBool) -> io::Result<File> {
+    let (tell, told) = channel();
+    let of_thread = path.to_owned();
+    thread::Builder::new().spawn(move || {
+        // Nobody listens when the run was stopped.
+        let _ = tell.send(copy(&of_thread));
+    })?;
+    while !stop.load(Ordering::Relaxed) {
+        match told.recv_timeout(TICK) {
+            Ok(copied) => return copied,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(io::Error::other("the program failed while it read"));
+            }
+        }
+    }
+    Err(io::Error::other("the run was stopped before its end was there"))
 }
 
 fn copy(path: &Path) -> io::Result<File> {

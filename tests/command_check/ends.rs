@@ -56,6 +56,33 @@ fn sigterm_ends_a_run_with_a_report() {
 }
 
 #[test]
+fn a_signal_ends_a_run_that_waits_for_its_input() {
+    let home = directory(&[("a.md", "<nothing.md>\n")]);
+    let mut child = command(home.path(), &["--format=ndjson", "-", "a.md"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: who has taken it listens to signals, and waits for the end.
+    input.write_all(&vec![b'\n'; 1 << 20]).expect("it reads");
+    send("INT", &child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let report = stdout(&output);
+    let summary: Value = report
+        .lines()
+        .last()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .expect("a summary");
+    assert_eq!((&summary["type"], &summary["complete"]), (&"summary".into(), &false.into()));
+    assert!(stderr(&output).contains("the run was stopped"), "{}", stderr(&output));
+    // Its end never came.
+    drop(input);
+}
+
+#[test]
 fn a_second_signal_ends_it_at_once() {
     let home = directory(&[]);
     let mut child = command(home.path(), &["-"])
