@@ -24,6 +24,7 @@ mod site;
 mod standing;
 
 mod daemons;
+mod endless;
 mod ends;
 mod guard;
 mod hosts;
