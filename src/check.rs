@@ -44,6 +44,7 @@ pub const WINDOW: Window =
     Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, behind: scan::LOOKAHEAD_MAX };
 
 /// What is asked of each candidate.
+#[derive(Clone)]
 pub struct Checks {
     /// Grammars to hold it to.
     pub grammars: Vec<&'static dyn Grammar>,

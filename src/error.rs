@@ -63,6 +63,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A pattern of paths that is none.
+    Glob {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A network of `--allow-net` that is none.
     Network {
         /// The network as given.
@@ -163,6 +170,9 @@ impl fmt::Display for Error {
                 let (pattern, reason) = (shown(pattern), shown(reason));
                 write!(out, "{pattern:?} is no regular expression: {reason}")
             }
+            Self::Glob { pattern, reason } => {
+                write!(out, "{:?} is no pattern of paths: {}", shown(pattern), shown(reason))
+            }
             Self::Network { text, reason } => {
                 write!(out, "{:?} is no network: {}", shown(text), shown(reason))
             }
@@ -199,6 +209,7 @@ impl fmt::Debug for Error {
             Self::Write { .. } => "Write",
             Self::Record { .. } => "Record",
             Self::Pattern { .. } => "Pattern",
+            Self::Glob { .. } => "Glob",
             Self::Network { .. } => "Network",
             Self::Baseline { .. } => "Baseline",
             Self::Changes { .. } => "Changes",

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use regex::bytes::RegexSet;
 
-use crate::check::{self, Checks};
+use crate::check;
 use crate::error::Error;
 use crate::finding::{Cue, Lint, Note, NoteKind, Origin, Repairs, Summary};
 use crate::grammar::Grammar;
@@ -41,6 +41,7 @@ mod drive;
 mod gather;
 mod names;
 mod order;
+mod overrides;
 mod saved;
 mod sieve;
 mod sink;
@@ -53,6 +54,7 @@ use documents::Documents;
 use drive::{Ended, Journal};
 use gather::Gathering;
 use order::Order;
+pub use overrides::{Overrides, Paths, Wanted};
 pub use saved::Retelling;
 use sieve::Sieve;
 use sink::Encoder;
@@ -83,6 +85,8 @@ pub struct Options {
     pub threads: usize,
     /// What directory walks leave out.
     pub walk: WalkRules,
+    /// What is wanted of some of the inputs instead.
+    pub overrides: Overrides,
     /// Trouble that is known, and is skipped.
     pub baseline: Option<Arc<Baseline>>,
     /// Only links on lines that have changed; what is known and was not met is not called fixed
@@ -265,7 +269,8 @@ impl Pass<'_> {
         let order = Order::new(outputs, options.unique, observer);
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
         let names = matches!(role, Role::Gather(_));
-        let checks = checks(options, is_check || tells_messages, names);
+        let overrides = &options.overrides.telling(is_check || tells_messages, names);
+        let checks = overrides::checks(options, is_check || tells_messages, names);
         if self.is_cut {
             order.cut();
         }
@@ -275,6 +280,7 @@ impl Pass<'_> {
         let means = Means {
             order: &order,
             checks: &checks,
+            overrides,
             reading: Reading { kind: options.kind, window: check::WINDOW },
             pool: &buffers,
             memories: &unit::Memories::new(threads),
@@ -299,19 +305,6 @@ impl Pass<'_> {
         });
         let fixed = if order.is_complete() { means.sieve.fixed(options) } else { Vec::new() };
         order.finish(&fixed)
-    }
-}
-
-fn checks(options: &Options, messages: bool, names: bool) -> Checks {
-    Checks {
-        grammars: options.grammars.clone(),
-        refused: options.refused,
-        cues: options.find.clone(),
-        include: options.include.clone(),
-        exclude: options.exclude.clone(),
-        allowed: options.allowed.clone(),
-        messages,
-        names,
     }
 }
 
@@ -632,10 +625,11 @@ mod tests {
     use std::sync::Mutex;
 
     use super::{
-        Checks, Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
-        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
-        unit, walk,
+        Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
+        Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check, unit,
+        walk,
     };
+    use crate::check::Checks;
     use crate::report;
 
     #[derive(Default)]
@@ -681,6 +675,7 @@ mod tests {
         let means = Means {
             order: &order,
             checks: &checks,
+            overrides: &super::Overrides::default(),
             reading,
             pool,
             memories: &memories,

@@ -7,8 +7,8 @@ use super::documents::Documents;
 use super::drive::Learnt;
 use super::gather::{Lead, Targets, apart, lead};
 use super::names::Names;
-use crate::check;
 use crate::check::local::Answer;
+use crate::check::{self, Policy};
 use crate::finding::{Class, Finding, Reach, Verdict};
 use crate::grammar::split;
 
@@ -42,9 +42,13 @@ impl<'a> Answers<'a> {
         Self { asking, documents, targets, names, learnt, not_asked }
     }
 
-    /// What was learnt of where `finding` leads, and what it makes of it; none where nobody
-    /// asks.
-    pub(super) fn of(&self, finding: &Finding<'_>) -> Option<(Arc<Reach>, Verdict)> {
+    /// What was learnt of where `finding` leads, and what it makes of it by `policy`, or by that
+    /// for all; none where nobody asks.
+    pub(super) fn of(
+        &self,
+        finding: &Finding<'_>,
+        policy: Option<&Policy>,
+    ) -> Option<(Arc<Reach>, Verdict)> {
         let (reach, host) = match lead(finding) {
             Lead::Nowhere => return None,
             Lead::Known(reach) => (Arc::new(reach), None),
@@ -55,7 +59,8 @@ impl<'a> Answers<'a> {
             Lead::Mail => (self.in_mail(finding), None),
             Lead::Remote(text) => (self.remote(&text), host(&text)),
         };
-        let verdict = check::judge(finding, &reach, host.as_deref(), &self.asking.policy);
+        let policy = policy.unwrap_or(&self.asking.policy);
+        let verdict = check::judge(finding, &reach, host.as_deref(), policy);
         Some((reach, verdict))
     }
 

@@ -9,8 +9,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::answers::Answers;
 use super::gather::Gathering;
 use super::order::{Encoded, Mark, Marking, Order};
+use super::overrides::{self, Overrides};
 use super::sieve::{InFile, Sieve, UNCHANGED};
-use crate::check::{self, Checks, Memory};
+use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
@@ -63,6 +64,7 @@ fn place(piece: &Piece) -> (Origin, u64) {
 pub(super) struct Means<'r> {
     pub(super) order: &'r Order<'r>,
     pub(super) checks: &'r Checks,
+    pub(super) overrides: &'r Overrides,
     pub(super) reading: Reading,
     pub(super) pool: &'r Pool,
     pub(super) memories: &'r Memories,
@@ -147,6 +149,11 @@ struct Worker<'r> {
     encoded: Encoded,
     buffer: Option<Buffer>,
     memory: Memory,
+    /// What is wanted of the file that was looked at last.
+    wanted: Option<overrides::InFile>,
+    /// What is remembered under wishes of their own, and their number: a memory serves one set
+    /// of them.
+    other_memory: (usize, Memory),
     /// What has changed in the file that was looked at last.
     changed: Option<InFile<'r>>,
 }
@@ -154,7 +161,16 @@ struct Worker<'r> {
 impl<'r> Worker<'r> {
     fn new(number: u64, means: Means<'r>, buffer: Option<Buffer>) -> Self {
         let (encoded, memory) = (means.order.encoded(), means.memories.take());
-        Self { number, means, encoded, buffer, memory, changed: None }
+        Self {
+            number,
+            means,
+            encoded,
+            buffer,
+            memory,
+            wanted: None,
+            other_memory: Default::default(),
+            changed: None,
+        }
     }
 
     /// What was made, and what others go on with.
@@ -197,10 +213,7 @@ impl<'r> Worker<'r> {
         if self.means.order.is_stopped() {
             return;
         }
-        let mut memory = std::mem::take(&mut self.memory);
-        let checks = self.means.checks;
-        let tally = check::piece(piece, checks, &mut memory, &mut |finding| self.finding(finding));
-        self.memory = memory;
+        let tally = self.findings(piece);
         let summary = &mut self.encoded.summary;
         summary.messages += tally.messages;
         summary.skip("trace-field", tally.trace_fields);
@@ -223,6 +236,28 @@ impl<'r> Worker<'r> {
         self.means.order.progress(piece.core.len());
     }
 
+    /// Takes the findings of `piece` under the wishes that hold for it; gives what it held
+    /// besides.
+    fn findings(&mut self, piece: &Piece) -> Tally {
+        let number = self.means.overrides.of(&piece.origin.path, &mut self.wanted);
+        let wanted = number.zip(number.and_then(|number| self.means.overrides.wanted(number)));
+        let Some((number, wanted)) = wanted else {
+            let mut memory = std::mem::take(&mut self.memory);
+            let (checks, mut sink) = (self.means.checks, |found: &Finding<'_>| self.finding(found));
+            let tally = check::piece(piece, checks, &mut memory, &mut sink);
+            self.memory = memory;
+            return tally;
+        };
+        let (of, mut memory) = std::mem::take(&mut self.other_memory);
+        if of != number {
+            memory = Memory::default();
+        }
+        let mut sink = |found: &Finding<'_>| self.finding(found);
+        let tally = check::piece(piece, &wanted.checks, &mut memory, &mut sink);
+        self.other_memory = (number, memory);
+        tally
+    }
+
     fn finding(&mut self, finding: &Finding<'_>) {
         if !self.means.sieve.is_wanted(finding, &mut self.changed) {
             return self.encoded.summary.skip(UNCHANGED, 1);
@@ -230,7 +265,7 @@ impl<'r> Worker<'r> {
         match self.means.role {
             Role::Tell => self.judged(finding),
             Role::Gather(gathering) => gathering.take(finding),
-            Role::Answer(answers) => match answers.of(finding) {
+            Role::Answer(answers) => match answers.of(finding, self.policy()) {
                 Some((reach, verdict)) => {
                     if answers.is_lost(&reach) {
                         self.means.order.cut();
@@ -240,6 +275,13 @@ impl<'r> Worker<'r> {
                 None => self.judged(finding),
             },
         }
+    }
+
+    /// What answers are taken for in the file that was looked at last, where that is something
+    /// of its own.
+    fn policy(&self) -> Option<&'r Policy> {
+        let number = self.wanted.as_ref()?.number?;
+        self.means.overrides.wanted(number).map(|wanted| &wanted.policy)
     }
 
     /// Reports a finding that has its verdict.

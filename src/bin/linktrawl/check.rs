@@ -272,13 +272,18 @@ impl AskFlags {
             remote_fragments: self.fragments == LookedFor::All,
             local: self.local(),
             net: self.net()?,
-            policy: Policy {
-                exceptions: self.verdicts.clone(),
-                accept: self.accept.clone(),
-                confirm: self.confirm,
-            },
+            policy: self.policy(),
             stop,
         })
+    }
+
+    /// What answers are taken for.
+    pub(crate) fn policy(&self) -> Policy {
+        Policy {
+            exceptions: self.verdicts.clone(),
+            accept: self.accept.clone(),
+            confirm: self.confirm,
+        }
     }
 
     fn rules(&self) -> Rules {

@@ -9,6 +9,7 @@ mod ask;
 mod hosts;
 mod import;
 pub(crate) mod keys;
+mod paths;
 mod read;
 pub(crate) mod schema;
 mod source;
@@ -27,6 +28,7 @@ use crate::plan;
 use crate::stderr;
 pub(crate) use ask::{ConfigFlags, run};
 use keys::Keys;
+use paths::PathTable;
 pub(crate) use read::Config;
 use read::{Setting, Values};
 use source::{Source, Trust};
@@ -102,21 +104,26 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let Some(config) = config_for(matches).map_err(Refusal::File)? else {
         return Ok((Flags::try_parse_from(typed)?, None));
     };
-    let is_wanted = |setting: &&Setting| {
+    let is_wanted = |setting: &Setting| {
         let mut known = options.get_arguments();
         let arg = known.find(|arg| arg.get_long() == Some(setting.name.as_str()));
         arg.is_some_and(|arg| {
             matches.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine)
         })
     };
-    let from_file = config.settings.iter().filter(is_wanted).flat_map(Setting::arguments);
     // Behind the name of the command, which is the first of what was typed that looks like it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
     let (before, after) = typed.split_at(behind);
-    let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());
-    // Clap tells of arguments only, and some of them nobody typed.
-    let flags = Flags::try_parse_from(all).inspect_err(|_| stderr::say(&config.told()))?;
-    Ok((flags, Some(config)))
+    let together = |table: Option<&PathTable>| {
+        let from_file = config.arguments(table, is_wanted);
+        let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());
+        // Clap tells of arguments only, and some of them nobody typed.
+        Flags::try_parse_from(all).inspect_err(|_| stderr::say(&config.told()))
+    };
+    let flags = together(None)?;
+    let others = config.paths.iter().map(|table| Ok(table.other(together(Some(table))?)));
+    let others = others.collect::<Result<_, clap::Error>>()?;
+    Ok((flags, Some(Config { others, ..config })))
 }
 
 /// What `typed` says by itself. What it lacks may stand in a file.

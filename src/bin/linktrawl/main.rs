@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         (Some(text), _) => docs::print(text).map(|()| Exit::Well),
         (None, Some(Command::Scan(scan))) => {
             tell_of_options(scan, config.as_ref());
-            Plan::of(scan).and_then(|plan| run(plan, None))
+            plan(scan, config.as_ref()).and_then(|plan| run(plan, None))
         }
         (None, Some(Command::Check(flags))) => check(flags, config.as_ref(), &typed),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
@@ -147,6 +147,15 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     stderr::say(&format!("the program failed at {place}; please report it"));
 }
 
+/// What `flags` ask for, and `config` of some of the inputs instead.
+fn plan(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Plan> {
+    let mut plan = Plan::of(flags)?;
+    if let Some(config) = config {
+        plan.options.overrides = config.overrides()?;
+    }
+    Ok(plan)
+}
+
 /// Says which file options were taken from, to those who want to know.
 fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     if flags.verbose {
@@ -165,7 +174,7 @@ fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> any
     if let Some(config) = config {
         config.add_hosts_to(&mut asking)?;
     }
-    let exit = run(Plan::of(&flags.scan)?, Some(&asking))?;
+    let exit = run(plan(&flags.scan, config)?, Some(&asking))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))
 }
 

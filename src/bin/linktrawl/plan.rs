@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::thread;
 
 use linktrawl::Error;
+use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
-use linktrawl::run::{Changes, Ending, Input, Names, Options, WalkRules};
+use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
@@ -147,19 +148,38 @@ pub(crate) fn reports(formats: &[Format], color: Color, hyperlinks: Hyperlinks) 
     }
 }
 
-fn options(flags: &ScanFlags) -> Result<Options, Error> {
-    let here = Path::new(".");
-    Ok(Options {
+/// What `flags` ask of each candidate.
+///
+/// # Errors
+/// When a pattern is no regular expression.
+pub(crate) fn checks(flags: &ScanFlags) -> Result<Checks, Error> {
+    Ok(Checks {
         grammars: read_so(&flags.grammars, repairs(&flags.no_repair)),
         refused: repairs(&flags.no_repair),
-        find: flags.find.clone(),
-        kind: flags.kind,
+        cues: flags.find.clone(),
         include: patterns(&flags.include)?,
         exclude: patterns(&flags.exclude)?,
         allowed: Allowed::lints(&flags.allowed),
+        messages: false,
+        names: false,
+    })
+}
+
+fn options(flags: &ScanFlags) -> anyhow::Result<Options> {
+    let here = Path::new(".");
+    let Checks { grammars, refused, cues, include, exclude, allowed, .. } = checks(flags)?;
+    Ok(Options {
+        grammars,
+        refused,
+        find: cues,
+        kind: flags.kind,
+        include,
+        exclude,
+        allowed,
         unique: flags.unique,
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: WalkRules { hidden: flags.hidden, ignored: flags.no_ignore },
+        overrides: Overrides::default(),
         baseline: baseline(flags)?,
         changes: flags.since.as_deref().map(|since| Changes::since(since, here)).transpose()?,
     })

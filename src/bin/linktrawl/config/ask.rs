@@ -1,6 +1,8 @@
 //! `linktrawl config`: what is wrong with a file of options, and what it comes to.
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,9 +10,9 @@ use clap::{Args, Subcommand};
 
 use super::import;
 use super::keys::{Key, Keys, Kind};
-use super::read::{self, Config, Values};
-use super::toml_text::value;
-use super::{Refusal, Setting, WhichFlags, parse};
+use super::read::{self, Config, Setting, Values};
+use super::toml_text::{quoted, value};
+use super::{Refusal, WhichFlags, parse};
 use crate::flags::{Command, Flags};
 use crate::plan::Plan;
 use crate::shown::shown;
@@ -92,33 +94,37 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
         anyhow::bail!("expected linktrawl.toml beside or above {path:?}, found none");
     };
     hold_together(config, path)?;
-    let path = config.source.path.display();
     let (options, hosts) = (config.settings.len(), config.hosts.len());
-    Ok(format!("{path}: {options} options and {hosts} hosts, all well\n"))
+    let (file, paths) = (file_of(config), config.paths.len());
+    Ok(format!("{file}: all well: {options} options, {hosts} hosts, {paths} paths\n"))
 }
 
 /// All that the command line would have said to the same options, beside single values.
 fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
-    let own = ["linktrawl".into(), "check".into(), "--no-config".into()];
-    let set = config.settings.iter().flat_map(Setting::arguments);
-    let all: Vec<_> = own.into_iter().chain(set).chain(["--".into(), path.into()]).collect();
-    let read = parse(&all);
-    let words = |error: &clap::Error| {
-        let words = error.to_string();
-        words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
-    };
-    let flags = read.map_err(|refusal| match refusal {
-        Refusal::Typed(error) => {
-            anyhow::anyhow!("{}: {}", config.source.path.display(), words(&error))
+    for table in iter::once(None).chain(config.paths.iter().map(Some)) {
+        let own = ["linktrawl", "check", "--no-config"].map(OsString::from);
+        let set = config.arguments(table, |_| true);
+        let all: Vec<_> = own.into_iter().chain(set).chain(["--".into(), path.into()]).collect();
+        let name = config.source.path.display();
+        let flags = parse(&all).map_err(|refusal| match refusal {
+            Refusal::Typed(error) => anyhow::anyhow!("{name}: {}", words_of(&error)),
+            Refusal::File(error) => error,
+        })?;
+        if let (Flags { command: Some(Command::Check(check)), .. }, _) = flags {
+            Plan::of(&check.scan)?;
+            let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
+            if table.is_none() {
+                config.add_hosts_to(&mut asking)?;
+            }
         }
-        Refusal::File(error) => error,
-    })?;
-    if let (Flags { command: Some(Command::Check(check)), .. }, _) = flags {
-        Plan::of(&check.scan)?;
-        let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
-        config.add_hosts_to(&mut asking)?;
     }
     Ok(())
+}
+
+/// What `error` says, without how the command is used.
+fn words_of(error: &clap::Error) -> String {
+    let words = error.to_string();
+    words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 fn show(config: Option<&Config>, keys: &Keys) -> String {
@@ -128,11 +134,29 @@ fn show(config: Option<&Config>, keys: &Keys) -> String {
         text.push_str(&line(key, config));
     }
     let Some(config) = config else { return text };
+    let file = file_of(config);
     for host in &config.hosts {
-        let ((name, line), path) = (host.heading(), config.source.path.display());
-        text.push_str(&format!("\n[hosts.{name}] # {path}:{line}\n{}", host.shown()));
+        let (name, line) = host.heading();
+        text.push_str(&format!("\n[hosts.{name}] # {file}:{line}\n{}", host.shown()));
+    }
+    for table in &config.paths {
+        let (glob, line) = (quoted(&table.glob), table.line);
+        text.push_str(&format!("\n[[paths]]\nglob = {glob} # {file}:{line}\n"));
+        let set = table.settings.iter();
+        let set = set.filter_map(|setting| Some((keys.find(&setting.name)?, setting)));
+        set.for_each(|(key, setting)| text.push_str(&set_to(key, setting, &file)));
     }
     text
+}
+
+/// The file that `config` comes from, as it can stand in a remark.
+fn file_of(config: &Config) -> String {
+    quoted(&config.source.path.to_string_lossy()).trim_matches('"').to_owned()
+}
+
+/// What a line of `file` sets `key` to.
+fn set_to(key: Key<'_>, setting: &Setting, file: &str) -> String {
+    format!("{} = {} # {file}:{}\n", key.name, value(key.kind, &setting.values), setting.line)
 }
 
 /// What `key` is set to, and by whom.
@@ -140,10 +164,10 @@ fn line(key: Key<'_>, config: Option<&Config>) -> String {
     let name = key.name;
     let found = config.and_then(|config| {
         let setting = config.settings.iter().find(|setting| setting.name == name)?;
-        Some((value(key.kind, &setting.values), config.source.path.display(), setting.line))
+        Some(set_to(key, setting, &file_of(config)))
     });
     match (found, default(key)) {
-        (Some((text, path, line)), _) => format!("{name} = {text} # {path}:{line}\n"),
+        (Some(line), _) => line,
         (None, Some(text)) => format!("{name} = {text} # default\n"),
         (None, None) => format!("# {name} is not set\n"),
     }

@@ -4,10 +4,12 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::hosts::{self, HostTable};
+use super::hosts::{HOSTS, HostTable};
 use super::keys::{Item, Key, Keys, Kind, perhaps};
+use super::paths::{Other, PATHS, PathTable, TABLES};
 use super::source::{Source, Trust, type_of};
 use super::trust;
 
@@ -22,6 +24,10 @@ pub(crate) struct Config {
     pub(crate) settings: Vec<Setting>,
     /// Its tables for single hosts.
     pub(super) hosts: Vec<HostTable>,
+    /// Its tables for some of the inputs.
+    pub(super) paths: Vec<PathTable>,
+    /// What these come to, together with what was typed.
+    pub(super) others: Vec<Other>,
 }
 
 /// One option.
@@ -98,8 +104,8 @@ pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
     }
     let mut list = reading.faults;
     if list.is_empty() {
-        let Said { settings, hosts } = said;
-        return Ok(Config { source, settings, hosts });
+        let Said { settings, hosts, paths } = said;
+        return Ok(Config { source, settings, hosts, paths, others: Vec::new() });
     }
     list.sort_by_key(|fault| (fault.line, fault.column));
     Err(Faults { path: source.path, list })
@@ -110,6 +116,7 @@ pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
 struct Said {
     settings: Vec<Setting>,
     hosts: Vec<HostTable>,
+    paths: Vec<PathTable>,
 }
 
 /// What is needed to read a file, and what was wrong with it so far.
@@ -142,28 +149,36 @@ impl Reading<'_> {
     fn all(&mut self, table: &DeTable<'_>) -> Said {
         let mut said = Said::default();
         for (name, value) in table {
-            if name.get_ref() == hosts::HOSTS {
-                said.hosts = self.hosts(value.get_ref(), value.span());
-                continue;
+            match &**name.get_ref() {
+                HOSTS => said.hosts = self.hosts(value.get_ref(), value.span()),
+                PATHS => said.paths = self.paths(value.get_ref(), value.span()),
+                key => said.settings.extend(self.setting(key, name.span(), value)),
             }
-            let Some(key) = self.keys.find(name.get_ref()) else {
-                let known = self.keys.all().map(|key| key.name).chain([hosts::HOSTS]);
-                let hint = perhaps(name.get_ref(), known);
-                let message = format!("no option is called {:?}{hint}", name.get_ref());
-                self.complain(name.span(), message);
-                continue;
-            };
-            if let Some(refusal) = self.refusal(key) {
-                self.complain(name.span(), refusal);
-                continue;
-            }
-            let line = self.line(name.span());
-            let values = self.values(key, value.get_ref(), value.span());
-            let name = key.name.to_owned();
-            said.settings.extend(values.map(|values| Setting { name, values, line }));
         }
         said.settings.sort_by_key(|setting| setting.line);
         said
+    }
+
+    /// The option `name`, which stands at `span`.
+    pub(super) fn setting(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Option<Setting> {
+        let Some(key) = self.keys.find(name) else {
+            let known = self.keys.all().map(|key| key.name).chain(TABLES);
+            let hint = perhaps(name, known);
+            self.complain(span, format!("no option is called {name:?}{hint}"));
+            return None;
+        };
+        if let Some(refusal) = self.refusal(key) {
+            self.complain(span, refusal);
+            return None;
+        }
+        let line = self.line(span);
+        let values = self.values(key, value.get_ref(), value.span())?;
+        Some(Setting { name: key.name.to_owned(), values, line })
     }
 
     /// The value of a key that takes what the option `name` takes.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::hosts::{self, Says};
 use super::keys::{Item, Key, Keys, Kind};
+use super::paths;
 
 /// The schema, as text.
 pub(crate) fn schema() -> String {
@@ -16,6 +17,7 @@ pub(crate) fn schema() -> String {
     let mut properties: Map<String, Value> =
         keys.all().map(|key| (key.name.to_owned(), property(key))).collect();
     properties.insert(hosts::HOSTS.to_owned(), tables(&keys));
+    properties.insert(paths::PATHS.to_owned(), path_tables(&keys));
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "linktrawl.toml",
@@ -91,6 +93,25 @@ fn tables(keys: &Keys) -> Value {
             "additionalProperties": false,
             "properties": properties,
             "dependentRequired": { "user": ["password"], "password": ["user"] },
+        },
+    })
+}
+
+/// The array of tables for some of the inputs.
+fn path_tables(keys: &Keys) -> Value {
+    let of = |name: &&str| Some(((*name).to_owned(), property(keys.find(name)?)));
+    let mut properties: Map<String, Value> = paths::KEYS.iter().filter_map(of).collect();
+    let about = "Which files, as .gitignore has it, from the directory of this file";
+    let glob = json!({ "type": "string", "minLength": 1, "description": about });
+    properties.insert(paths::GLOB.to_owned(), glob);
+    json!({
+        "type": "array",
+        "description": "What holds for some of the inputs; the last that fits decides",
+        "items": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [paths::GLOB],
+            "properties": properties,
         },
     })
 }
