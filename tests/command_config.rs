@@ -7,7 +7,7 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{chown, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -289,6 +289,20 @@ fn a_link_is_no_file_of_options_unless_it_is_named() {
     assert!(stdout(&output).contains("http://a/"));
     assert!(stderr(&output).contains("is a link"), "{}", stderr(&output));
     let output = run(home.path(), &["scan", "docs/a.txt", "--config=docs/linktrawl.toml"]);
+    assert_eq!(stdout(&output), "", "{}", stderr(&output));
+}
+
+#[test]
+fn a_file_of_another_owner_is_passed_by_unless_it_is_named() {
+    let home = directory(&[("linktrawl.toml", NO_A), ("a.txt", "http://a/")]);
+    // Only root can give a file away; nobody else can make this case.
+    if chown(home.path().join("linktrawl.toml"), Some(1), None).is_err() {
+        return;
+    }
+    let output = run(home.path(), &["scan", "a.txt"]);
+    assert!(stdout(&output).contains("http://a/"));
+    assert!(stderr(&output).contains("of another owner"), "{}", stderr(&output));
+    let output = run(home.path(), &["scan", "a.txt", "--config=linktrawl.toml"]);
     assert_eq!(stdout(&output), "", "{}", stderr(&output));
 }
 
@@ -631,4 +645,25 @@ fn tables_of_paths_are_held_to_what_there_is() {
                   \n[[paths]]\nglob = \"b\" # x.toml:6\n";
     assert!(shown.ends_with(tables), "{shown}");
     assert!(DeTable::parse(&shown).is_ok());
+}
+
+#[test]
+fn files_of_any_length_are_read_in_their_time_and_told_with_limits() {
+    let case = |text: String, expected: &str| {
+        let home = directory(&[("linktrawl.toml", &text)]);
+        let output = run(home.path(), &["config", "check"]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(said.contains(expected), "{}", said.get(..500).unwrap_or(&said));
+    };
+    let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect();
+    case(lines(50_000, &|n| format!("key-{n} = 1\n")), "linktrawl.toml: 49950 more");
+    case(lines(50_000, &|n| format!("[hosts.h{n}]\n")), "expected at most 1000 tables");
+    case(lines(101, &|n| format!("[[paths]]\nglob = '{n}'\n")), "expected at most 100 tables");
+    let long = "a".repeat(500_000);
+    case(format!("{long} = 1\n"), "no option is called \"aaa");
+    case(format!("exclude = [{}]", "'',".repeat(100_000)), "1:11: expected at most 10000 values");
+    case(format!("fallback-extensions = [{}1]", "'a',".repeat(9_999)), "expected a string");
+    let codes = format!("accept = [{}]", "'x',".repeat(1_000));
+    case(codes, "expected a code from 100 to 999, found \"x\"");
 }

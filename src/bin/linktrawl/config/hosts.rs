@@ -30,6 +30,9 @@ use crate::stderr;
 /// The name of the table of tables.
 pub(super) const HOSTS: &str = "hosts";
 
+/// Tables of one file: each is compared with every host that links lead to.
+const TABLES_MAX: usize = 1000;
+
 /// What a table can say.
 pub(super) const KEYS: [(&str, Says); 9] = [
     ("concurrency", Says::Like("host-concurrency")),
@@ -109,6 +112,10 @@ impl Reading<'_> {
             self.mistyped::<()>(span, "a table of tables", value);
             return Vec::new();
         };
+        if tables.len() > TABLES_MAX {
+            self.complain(span, format!("expected at most {TABLES_MAX} tables, found more"));
+            return Vec::new();
+        }
         let mut hosts = Vec::new();
         for (name, value) in tables {
             let terms = match terms_of(name.get_ref()) {

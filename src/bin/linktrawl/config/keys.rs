@@ -81,12 +81,21 @@ impl Keys {
 
     /// Why clap does not take `value` for `key`; none where it does.
     pub(crate) fn refusal(&self, key: Key<'_>, value: &str) -> Option<String> {
-        let argument = format!("--{}={value}", key.name);
-        let read = self.command.clone().try_get_matches_from(["linktrawl", "check", &argument]);
+        self.error(key, &[value]).map(|error| words_of(&error, value))
+    }
+
+    /// True when clap takes all of `values` for `key`: asked of all at once, since each time
+    /// costs as much as some hundred values.
+    pub(crate) fn take_all(&self, key: Key<'_>, values: &[&str]) -> bool {
+        self.error(key, values).is_none()
+    }
+
+    fn error(&self, key: Key<'_>, values: &[&str]) -> Option<clap::Error> {
+        let arguments = values.iter().map(|value| format!("--{}={value}", key.name));
+        let all = ["linktrawl", "check"].map(str::to_owned).into_iter().chain(arguments);
+        let read = self.command.clone().try_get_matches_from(all);
         // Other options that it needs may stand anywhere, and no path need be there.
-        let error =
-            read.err().filter(|error| error.kind() != ErrorKind::MissingRequiredArgument)?;
-        Some(words_of(&error, value))
+        read.err().filter(|error| error.kind() != ErrorKind::MissingRequiredArgument)
     }
 }
 
@@ -141,6 +150,11 @@ fn words_of(error: &clap::Error, value: &str) -> String {
 pub(crate) fn perhaps<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     // What clap goes by for its own suggestions.
     const LIKENESS_MIN: f64 = 0.7;
+    // Nobody mistypes a name into one that is this long, and comparing it would take its time.
+    const NAME_LEN_MAX: usize = 80;
+    if name.len() > NAME_LEN_MAX {
+        return String::new();
+    }
     let alike = names.map(|known| (strsim::jaro(name, known), known));
     let best = alike.filter(|(likeness, _)| *likeness > LIKENESS_MIN);
     let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));

@@ -22,6 +22,10 @@ pub(super) const PATHS: &str = "paths";
 /// The key that says which files a table is for.
 pub(super) const GLOB: &str = "glob";
 
+/// Tables of one file: each is compared with the path of every input, and is a command line to
+/// be read.
+const TABLES_MAX: usize = 100;
+
 /// Options that can hold for some files: how a file's links are found and judged. All others are
 /// about the run, or about servers, to which links of all files lead.
 pub(super) const KEYS: [&str; 8] =
@@ -50,6 +54,10 @@ impl Reading<'_> {
             self.mistyped::<()>(span, "an array of tables", value);
             return Vec::new();
         };
+        if tables.len() > TABLES_MAX {
+            self.complain(span, format!("expected at most {TABLES_MAX} tables, found more"));
+            return Vec::new();
+        }
         let mut read = Vec::new();
         for value in tables {
             match value.get_ref().as_table() {

@@ -1,6 +1,7 @@
 //! From the text of a configuration to options, or to all that is wrong with it.
 
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 use std::path::Path;
 
@@ -15,6 +16,10 @@ use super::trust;
 
 /// Faults that are told; whoever has more mends these first.
 const FAULTS_MAX: usize = 50;
+
+/// Values of one option. Each of a list may be asked of every link, so that one of this length is
+/// slow already.
+const VALUES_MAX: usize = 10_000;
 
 /// What a file says. Not for `Debug`: values may be secrets.
 pub(crate) struct Config {
@@ -70,16 +75,18 @@ pub(crate) struct Faults {
     pub(crate) path: std::path::PathBuf,
     /// In the order of the text.
     pub(crate) list: Vec<Fault>,
+    /// How many there are besides.
+    more: usize,
 }
 
 impl fmt::Display for Faults {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, fault) in self.list.iter().take(FAULTS_MAX).enumerate() {
+        for (number, fault) in self.list.iter().enumerate() {
             let separator = if number == 0 { "" } else { "\n" };
             let Fault { line, column, message } = fault;
             write!(out, "{separator}{}:{line}:{column}: {message}", self.path.display())?;
         }
-        match self.list.len().saturating_sub(FAULTS_MAX) {
+        match self.more {
             0 => Ok(()),
             more => write!(out, "\n{}: {more} more", self.path.display()),
         }
@@ -93,7 +100,7 @@ impl std::error::Error for Faults {}
 /// # Errors
 /// All that is wrong with it.
 pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
-    let mut reading = Reading { source: &source, keys, faults: Vec::new() };
+    let mut reading = Reading::of(&source, keys);
     let mut said = Said::default();
     match DeTable::parse(&source.text) {
         Ok(document) => match source.table(document.get_ref()) {
@@ -102,13 +109,13 @@ pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
         },
         Err(error) => reading.complain(error.span().unwrap_or_default(), error.message()),
     }
-    let mut list = reading.faults;
+    let Reading { faults: mut list, more, .. } = reading;
     if list.is_empty() {
         let Said { settings, hosts, paths } = said;
         return Ok(Config { source, settings, hosts, paths, others: Vec::new() });
     }
     list.sort_by_key(|fault| (fault.line, fault.column));
-    Err(Faults { path: source.path, list })
+    Err(Faults { path: source.path, list, more })
 }
 
 /// What was read so far.
@@ -123,18 +130,37 @@ struct Said {
 pub(super) struct Reading<'r> {
     source: &'r Source,
     keys: &'r Keys,
+    /// Where each line begins.
+    lines: Vec<usize>,
     faults: Vec<Fault>,
+    /// Faults that are not told.
+    more: usize,
+}
+
+impl<'r> Reading<'r> {
+    fn of(source: &'r Source, keys: &'r Keys) -> Self {
+        let ends = source.text.match_indices('\n').map(|(end, _)| end + 1);
+        let lines = iter::once(0).chain(ends).collect();
+        Self { source, keys, lines, faults: Vec::new(), more: 0 }
+    }
 }
 
 impl Reading<'_> {
     pub(super) fn complain(&mut self, span: Range<usize>, message: impl Into<String>) {
-        let (line, column) = place(&self.source.text, span.start);
+        if self.faults.len() >= FAULTS_MAX {
+            self.more += 1;
+            return;
+        }
+        let line = self.line(span.clone());
+        let start = line.checked_sub(1).and_then(|idx| self.lines.get(idx)).copied();
+        let before = start.and_then(|start| self.source.text.get(start..span.start));
+        let column = before.map_or(0, |before| before.chars().count()) + 1;
         self.faults.push(Fault { line, column, message: message.into() });
     }
 
     /// The line of `span`, from 1.
     pub(super) fn line(&self, span: Range<usize>) -> usize {
-        place(&self.source.text, span.start).0
+        self.lines.partition_point(|&start| start <= span.start)
     }
 
     pub(super) fn trust(&self) -> Trust {
@@ -203,22 +229,43 @@ impl Reading<'_> {
     fn values(&mut self, key: Key<'_>, value: &DeValue<'_>, span: Range<usize>) -> Option<Values> {
         match (key.kind, value) {
             (Kind::Flag, DeValue::Boolean(is_wanted)) => Some(Values::Flag(*is_wanted)),
-            (Kind::One(item), value) => Some(Values::One(self.value(key, item, value, span)?)),
+            (Kind::One(item), value) => self.value(key, item, value, span).map(Values::One),
             (Kind::Many(item), DeValue::Array(values)) => {
                 if values.is_empty() && !key.arg.get_default_values().is_empty() {
                     self.complain(span, "expected at least one value, found none");
                     return None;
                 }
-                let each = values.iter();
-                let each = each.map(|value| self.value(key, item, value.get_ref(), value.span()));
-                // All of them are looked at, so that all that is wrong is told.
-                let each: Vec<_> = each.collect();
-                each.into_iter().collect::<Option<_>>().map(Values::Many)
+                if values.len() > VALUES_MAX {
+                    self.complain(span, format!("expected at most {VALUES_MAX} values"));
+                    return None;
+                }
+                self.each(key, item, values).map(Values::Many)
             }
             (Kind::Flag, other) => self.mistyped(span, "true or false", other),
             (Kind::Many(Item::Number), other) => self.mistyped(span, "an array of numbers", other),
             (Kind::Many(_), other) => self.mistyped(span, "an array of strings", other),
         }
+    }
+
+    /// The values of an array. All of them are looked at, so that all that is wrong is told.
+    fn each(
+        &mut self,
+        key: Key<'_>,
+        item: Item,
+        values: &[Spanned<DeValue<'_>>],
+    ) -> Option<Vec<String>> {
+        let texts = values.iter().map(|value| self.text(key, item, value.get_ref(), value.span()));
+        let mut texts: Vec<_> = texts.collect();
+        let good: Vec<_> = texts.iter().flatten().map(String::as_str).collect();
+        if !self.keys.take_all(key, &good) {
+            for (text, value) in texts.iter_mut().zip(values) {
+                if self.faults.len() >= FAULTS_MAX {
+                    return None;
+                }
+                *text = text.take().and_then(|text| self.judged(key, text, value.span()));
+            }
+        }
+        texts.into_iter().collect()
     }
 
     pub(super) fn mistyped<T>(
@@ -231,8 +278,31 @@ impl Reading<'_> {
         None
     }
 
-    /// One value as the command line has it. Paths start from the file's directory.
+    /// One value as the command line has it, which takes it.
     fn value(
+        &mut self,
+        key: Key<'_>,
+        item: Item,
+        value: &DeValue<'_>,
+        span: Range<usize>,
+    ) -> Option<String> {
+        let text = self.text(key, item, value, span.clone())?;
+        self.judged(key, text, span)
+    }
+
+    /// `text`, where the command line takes it for `key`.
+    fn judged(&mut self, key: Key<'_>, text: String, span: Range<usize>) -> Option<String> {
+        match self.keys.refusal(key, &text) {
+            None => Some(text),
+            Some(refusal) => {
+                self.complain(span, refusal);
+                None
+            }
+        }
+    }
+
+    /// One value as the command line would have it. Paths start from the file's directory.
+    fn text(
         &mut self,
         key: Key<'_>,
         item: Item,
@@ -257,11 +327,7 @@ impl Reading<'_> {
             Some(refusal) => Err(refusal),
             None => from(directory, item, text),
         };
-        let judged = whole.and_then(|whole| match self.keys.refusal(key, &whole) {
-            Some(refusal) => Err(refusal),
-            None => Ok(whole),
-        });
-        judged.map_err(|refusal| self.complain(span, refusal)).ok()
+        whole.map_err(|refusal| self.complain(span, refusal)).ok()
     }
 }
 
@@ -282,12 +348,4 @@ fn from(directory: &Path, item: Item, value: String) -> Result<String, String> {
         Some((format, _)) if item == Item::Report => Ok(format!("{format}={whole}")),
         _ => Ok(whole.to_owned()),
     }
-}
-
-/// Line and column, both from 1, of the byte `at` of `text`.
-fn place(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-    (before.matches('\n').count() + 1, column)
 }
