@@ -14,7 +14,7 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are taken from a file that was found. What is absent is refused, so that an
 /// option is safe until somebody thought about it.
-const HARMLESS: [&str; 30] = [
+const HARMLESS: [&str; 33] = [
     "accept",
     "allow",
     "as",
@@ -24,12 +24,15 @@ const HARMLESS: [&str; 30] = [
     "confirm",
     "exclude",
     "exit-zero",
+    "fail-if-empty",
+    "fail-on",
     "fallback-extensions",
     "find",
     "format",
     "fragments",
     "grammar",
     "hidden",
+    "hyperlinks",
     "include",
     "index-files",
     "max-age",
