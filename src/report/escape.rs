@@ -10,8 +10,10 @@
 
 use std::fmt::{self, Write as _};
 
+pub mod cell;
 pub mod markdown;
 pub mod workflow;
+pub mod xml;
 
 /// Bytes from anywhere, shown so that they can do nothing to a terminal.
 ///

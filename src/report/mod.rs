@@ -6,17 +6,24 @@ use crate::finding::{Finding, Note, Summary};
 pub use hyperlink::Home;
 use record::{Line, NoteRecord, Record, SummaryRecord};
 
+pub mod checkstyle;
+pub mod csv;
+mod entry;
 pub mod escape;
 pub mod github;
+pub mod gitlab;
 pub mod html;
 mod hyperlink;
 pub mod job_summary;
 pub mod json;
+pub mod markdown;
 pub mod ndjson;
 mod number;
 pub mod object;
+pub mod rdjson;
 pub mod record;
 pub mod statement;
+pub mod tap;
 pub mod text;
 
 /// How a text report colours what it prints.
@@ -111,6 +118,12 @@ pub static REPORTS: &[&dyn Report] = &[
     &html::Html,
     &github::Github,
     &job_summary::JobSummary,
+    &gitlab::Gitlab,
+    &checkstyle::Checkstyle,
+    &rdjson::Rdjson,
+    &tap::Tap,
+    &markdown::Comment,
+    &csv::Csv,
 ];
 
 /// The format called `name`.

@@ -1,0 +1,116 @@
+//! The `csv` format: comma-separated values (RFC 4180) with a header, in UTF-8, one row a finding
+//! and one a note, for spreadsheets and data bases. Totals have no row.
+//!
+//! What could be a formula has an apostrophe before it (`escape::cell`).
+
+use super::entry::{note_entry, shown};
+use super::escape::cell::Cell;
+use super::record::{MessageRecord, NoteRecord, Record, SummaryRecord};
+use super::statement::statements;
+use super::{Document, Form, Report};
+
+/// The `csv` format.
+pub struct Csv;
+
+impl Report for Csv {
+    fn name(&self) -> &'static str {
+        "csv"
+    }
+
+    fn about(&self) -> &'static str {
+        "comma-separated values (RFC 4180), for spreadsheets; formulas are made text"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Rows))
+    }
+}
+
+/// Nothing is kept.
+struct Rows;
+
+/// What stands in a row, in this order.
+const HEAD: [&str; 15] = [
+    "type",
+    "verdict",
+    "reasons",
+    "uri",
+    "scheme",
+    "path",
+    "members",
+    "line",
+    "column",
+    "class",
+    "status",
+    "message_id",
+    "date",
+    "list_id",
+    "text",
+];
+
+impl Document for Rows {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        append_row(&HEAD.map(str::to_owned), out);
+    }
+
+    fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
+        let said = statements(record);
+        let reasons: Vec<_> = said.iter().filter_map(|it| Some(it.topic?.1)).collect();
+        let words: Vec<_> = said.iter().map(|it| shown(&it.words)).collect();
+        let words: Vec<_> = words.iter().map(|it| it.trim_start_matches(": ")).collect();
+        let members: Vec<_> = record.place.members().map(shown).collect();
+        let reach = record.reach.as_ref();
+        let message = |of: fn(&MessageRecord) -> Option<&String>| {
+            let text = record.message.as_ref().and_then(of);
+            text.map(|text| shown(text.as_bytes())).unwrap_or_default()
+        };
+        let cells = [
+            "finding".to_owned(),
+            record.verdict.name().to_owned(),
+            shown(reasons.join(" ").as_bytes()),
+            shown(record.uri()),
+            record.scheme.as_deref().map(|it| shown(it.as_bytes())).unwrap_or_default(),
+            shown(record.place.path()),
+            members.join("!"),
+            record.place.line.to_string(),
+            record.place.column.to_string(),
+            reach.map(|reach| shown(reach.class.as_bytes())).unwrap_or_default(),
+            reach.and_then(|reach| reach.status).map(|it| it.to_string()).unwrap_or_default(),
+            message(|message| message.id.as_ref()),
+            message(|message| message.date.as_ref()),
+            message(|message| message.list_id.as_ref()),
+            words.join("; "),
+        ];
+        append_row(&cells, out);
+    }
+
+    fn note(&mut self, note: &NoteRecord, out: &mut Vec<u8>) {
+        let entry = note_entry(note);
+        let members: Vec<_> = note.place.members().map(shown).collect();
+        let mut cells = [const { String::new() }; HEAD.len()];
+        let filled = [
+            ("type", "note".to_owned()),
+            ("reasons", entry.code),
+            ("path", shown(note.place.path())),
+            ("members", members.join("!")),
+            ("text", entry.words),
+        ];
+        for (name, text) in filled {
+            let cell = HEAD.iter().zip(&mut cells).find(|(head, _)| **head == name);
+            cell.into_iter().for_each(|(_, cell)| cell.clone_from(&text));
+        }
+        append_row(&cells, out);
+    }
+
+    fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
+}
+
+fn append_row(cells: &[String; HEAD.len()], out: &mut Vec<u8>) {
+    for (idx, cell) in cells.iter().enumerate() {
+        if idx > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(Cell(cell).to_string().as_bytes());
+    }
+    out.extend_from_slice(b"\r\n");
+}

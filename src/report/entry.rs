@@ -1,0 +1,93 @@
+//! Entries of formats that list problems one by one: where it is, what it is, how bad it is.
+//!
+//! Words and paths are made visible here, as `Shown` does; the format escapes them by its rules.
+
+use super::escape::Shown;
+use super::record::{NoteRecord, Record};
+use super::statement::{Statement, from_the_top, holder, noted, standing, troubles};
+use crate::finding::{Loss, NOTES, Verdict};
+
+/// How bad an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A link is malformed or dead.
+    Error,
+    /// A link is worth a look.
+    Warning,
+    /// Input was not read in full.
+    Loss,
+    /// Something that loses nothing.
+    Info,
+}
+
+/// One problem.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) level: Level,
+    /// The fault, class or lint; the kind of a note.
+    pub(super) code: String,
+    /// What is said, of which link; for what is inside of an archive or a mailbox, where, too.
+    pub(super) words: String,
+    /// The file; `-` for standard input.
+    pub(super) path: String,
+    /// Where in the file; none for what is inside of an archive, whose lines are not the file's.
+    pub(super) at: Option<At>,
+    /// The link; empty for notes.
+    pub(super) uri: String,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    /// Line, from 1.
+    pub(super) line: u64,
+    /// Column in Unicode scalars, from 1.
+    pub(super) column: u64,
+}
+
+/// The problems of `record`.
+pub(super) fn entries(record: &Record) -> impl Iterator<Item = Entry> {
+    troubles(record).map(|statement| entry(record, &statement))
+}
+
+fn entry(record: &Record, statement: &Statement<'_>) -> Entry {
+    let place = &record.place;
+    let has_members = place.members().next().is_some();
+    let within = if has_members { standing(place) } else { Vec::new() };
+    let between: &[u8] = if has_members { b": " } else { b"" };
+    let code = statement.topic.map_or(statement.verdict.name(), |(_, name)| name);
+    let at = At { line: place.line, column: place.column };
+    Entry {
+        level: if statement.verdict == Verdict::Error { Level::Error } else { Level::Warning },
+        code: shown(code.as_bytes()),
+        words: shown(&[&within, between, record.uri(), &statement.words].concat()),
+        path: shown(from_the_top(place.path())),
+        at: (!has_members).then_some(at),
+        uri: shown(record.uri()),
+    }
+}
+
+/// What `note` is as an entry.
+pub(super) fn note_entry(note: &NoteRecord) -> Entry {
+    let row = NOTES.iter().find(|row| row.name == note.kind);
+    let path = note.place.path();
+    let has_members = note.place.members().next().is_some();
+    let within = if has_members { holder(path, note.place.members()) } else { Vec::new() };
+    let between: &[u8] = if has_members { b": " } else { b"" };
+    Entry {
+        level: match row.map(|row| row.loss) {
+            Some(Loss::Input) => Level::Loss,
+            Some(Loss::None) | None => Level::Info,
+        },
+        code: shown(note.kind.as_bytes()),
+        words: shown(&[&within, between, noted(note).as_bytes()].concat()),
+        path: shown(from_the_top(path)),
+        at: None,
+        uri: String::new(),
+    }
+}
+
+/// `text` with all that is hostile made visible.
+pub(super) fn shown(text: &[u8]) -> String {
+    Shown(text).to_string()
+}

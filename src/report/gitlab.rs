@@ -1,0 +1,129 @@
+//! The `gitlab` format: a Code Quality report, one JSON array ("Code Quality report format" of
+//! GitLab's documentation).
+//!
+//! GitLab tells old problems from new ones by fingerprints. Here they are made of path, name and
+//! link, and not of the line, so that they stay when text moves; the same once more in a file
+//! is told apart by its number.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+
+use super::entry::{Entry, Level, entries, note_entry};
+use super::json::append_value;
+use super::record::{NoteRecord, Record, SummaryRecord};
+use super::{Document, Form, Report};
+
+/// The `gitlab` format.
+pub struct Gitlab;
+
+impl Report for Gitlab {
+    fn name(&self) -> &'static str {
+        "gitlab"
+    }
+
+    fn about(&self) -> &'static str {
+        "a Code Quality report of GitLab, with fingerprints that stay when lines move"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Issues::default()))
+    }
+}
+
+/// What tells one problem of a file from another: half of a SHA-256, which nobody can meet by
+/// chance.
+type Key = [u8; 16];
+
+/// What is being written.
+#[derive(Default)]
+struct Issues {
+    /// How often each problem has come.
+    times: HashMap<Key, u64>,
+}
+
+impl Issues {
+    fn add(&mut self, entry: &Entry, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self.times.is_empty() { b"\n" } else { b",\n" });
+        let times = self.times.entry(key(entry)).or_default();
+        *times += 1;
+        let issue = Issue {
+            description: &entry.words,
+            check_name: &entry.code,
+            fingerprint: fingerprint(&key(entry), *times),
+            severity: match entry.level {
+                Level::Loss => "critical",
+                Level::Error => "major",
+                Level::Warning => "minor",
+                Level::Info => "info",
+            },
+            location: Location {
+                path: &entry.path,
+                // A line has to be there; what is of no line is shown at the first.
+                lines: Lines { begin: entry.at.map_or(1, |at| at.line) },
+            },
+        };
+        append_value(&issue, out);
+    }
+}
+
+impl Document for Issues {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        out.push(b'[');
+    }
+
+    fn finding(&mut self, record: &Record, out: &mut Vec<u8>) {
+        entries(record).for_each(|entry| self.add(&entry, out));
+    }
+
+    fn note(&mut self, note: &NoteRecord, out: &mut Vec<u8>) {
+        self.add(&note_entry(note), out);
+    }
+
+    fn finish(&mut self, _: &SummaryRecord, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\n]\n");
+    }
+}
+
+#[derive(Serialize)]
+struct Issue<'e> {
+    description: &'e str,
+    check_name: &'e str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location<'e>,
+}
+
+#[derive(Serialize)]
+struct Location<'e> {
+    path: &'e str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u64,
+}
+
+/// Notes have no link, so that their words tell them apart.
+fn key(entry: &Entry) -> Key {
+    let about = if entry.uri.is_empty() { &entry.words } else { &entry.uri };
+    // No part has a line end: they are shown.
+    let text = [&*entry.path, &entry.code, about].join("\n");
+    let sum = digest(&SHA256, text.as_bytes());
+    sum.as_ref().first_chunk().copied().unwrap_or_default()
+}
+
+fn fingerprint(key: &Key, times: u64) -> String {
+    let mut text = String::new();
+    for byte in key {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    if times > 1 {
+        let _ = write!(text, "-{times}");
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! The `markdown` format: a comment for a change or an issue (GitHub Flavored Markdown).
+//!
+//! The same said of the same link is one row, with how often it is said and where first. Hosts
+//! of code refuse comments that are too long, so that rows are kept while there is room, errors
+//! and warnings each in the order of the run, and the others are counted.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::entry::{Entry, Level, entries, note_entry};
+use super::escape::markdown::Markdown;
+use super::record::{NoteRecord, Record, SummaryRecord};
+use super::statement::counted;
+use super::{Document, Form, Report};
+use crate::finding::Verdict;
+
+/// The `markdown` format.
+pub struct Comment;
+
+impl Report for Comment {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn about(&self) -> &'static str {
+        "a comment for a change or an issue: tables of what is wrong, each link once"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Tables {
+            errors: Rows::new(ERRORS_LEN_MAX),
+            warnings: Rows::new(OTHERS_LEN_MAX),
+            notes: Rows::new(OTHERS_LEN_MAX),
+        }))
+    }
+}
+
+/// Bytes of the rows of errors. GitHub takes 65,536 characters in a comment; headings, and the
+/// counts that grow in rows, need less than 4 KiB.
+const ERRORS_LEN_MAX: usize = 40 * 1024;
+/// Bytes of the rows of warnings, and of those of notes.
+const OTHERS_LEN_MAX: usize = 10 * 1024;
+
+/// What is kept of a run until its end.
+struct Tables {
+    errors: Rows,
+    warnings: Rows,
+    notes: Rows,
+}
+
+/// The rows of one table, as long as there is room.
+struct Rows {
+    len_max: usize,
+    len: usize,
+    kept: Vec<Row>,
+    /// Where each stands in `kept`, by its words.
+    known: HashMap<String, usize>,
+    /// Entries that have no row.
+    left_out: u64,
+}
+
+/// One row.
+struct Row {
+    /// The cells, encoded: what it is, and what is said.
+    text: String,
+    /// Where first.
+    place: String,
+    times: u64,
+}
+
+impl Rows {
+    fn new(len_max: usize) -> Self {
+        Self { len_max, len: 0, kept: Vec::new(), known: HashMap::new(), left_out: 0 }
+    }
+
+    fn add(&mut self, entry: &Entry) {
+        let text = format!("{} | {}", Markdown(&entry.code), Markdown(&entry.words));
+        if let Some(row) = self.known.get(&text).and_then(|idx| self.kept.get_mut(*idx)) {
+            row.times += 1;
+            return;
+        }
+        let line = entry.at.map(|at| format!(":{}", at.line)).unwrap_or_default();
+        let place = Markdown(&format!("{}{line}", entry.path)).to_string();
+        let len = self.len + text.len() + place.len() + ROW_LEN;
+        if len > self.len_max {
+            self.left_out += 1;
+            return;
+        }
+        self.len = len;
+        self.known.insert(text.clone(), self.kept.len());
+        self.kept.push(Row { text, place, times: 1 });
+    }
+
+    fn append_to(&self, heading: &str, out: &mut String) {
+        if self.kept.is_empty() && self.left_out == 0 {
+            return;
+        }
+        // Writing to a string cannot fail.
+        let _ =
+            write!(out, "\n### {heading}\n\n| Where | Times | Name | What |\n|---|--:|---|---|\n");
+        for Row { text, place, times } in &self.kept {
+            let _ = writeln!(out, "| {place} | {times} | {text} |");
+        }
+        if self.left_out > 0 {
+            let _ = writeln!(out, "\n{} more had no room here.", self.left_out);
+        }
+    }
+}
+
+/// What a row has beside its cells: bars, blanks, and how often.
+const ROW_LEN: usize = 32;
+
+impl Document for Tables {
+    fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
+        for entry in entries(record) {
+            match entry.level {
+                Level::Error => self.errors.add(&entry),
+                _ => self.warnings.add(&entry),
+            }
+        }
+    }
+
+    fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
+        self.notes.add(&note_entry(note));
+    }
+
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+        let [errors, warnings] = [Verdict::Error, Verdict::Warn].map(|it| summary.count(it));
+        let mut text = format!(
+            "## Links: {}, {}\n\n{} in {}.",
+            counted(errors, "error"),
+            counted(warnings, "warning"),
+            counted(summary.findings, "link"),
+            counted(summary.files, "file"),
+        );
+        if !summary.complete {
+            text.push_str(" **The work could not be done in full.**");
+        }
+        for (reason, number) in &summary.skipped {
+            let _ = write!(text, "\nLeft out: {} {number}.", Markdown(reason));
+        }
+        text.push('\n');
+        self.errors.append_to("Errors", &mut text);
+        self.warnings.append_to("Warnings", &mut text);
+        self.notes.append_to("Notes", &mut text);
+        out.extend_from_slice(text.as_bytes());
+    }
+}
