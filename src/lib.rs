@@ -26,6 +26,7 @@
 pub mod check;
 pub mod error;
 pub mod finding;
+pub mod fix;
 pub mod grammar;
 pub mod probe;
 pub mod report;

@@ -56,6 +56,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("store", &["uri", "scheme", "finding", "error"]),
     ("report", &["finding", "scheme", "span", "error", "uri"]),
     ("check", &["scan", "grammar", "source", "span", "error", "scheme", "uri", "finding"]),
+    // Mends are made of the records of a run, held to grammars, and looked up as links are.
+    ("fix", &["report", "check", "grammar", "source", "span", "error", "uri", "finding"]),
 ];
 /// Rooms that may import every other: the conductor, and the file that names the modules.
 const CONDUCTORS: [&str; 2] = ["run", "lib"];

@@ -21,6 +21,7 @@ use crate::compare::CompareFlags;
 use crate::config::{ConfigFlags, WhichFlags};
 use crate::docs::Asked;
 use crate::explain::ExplainFlags;
+use crate::fix::FixFlags;
 use crate::grammars::GrammarFlags;
 use crate::parse::ParseFlags;
 use crate::report::ReportFlags;
@@ -43,7 +44,8 @@ Examples:
   linktrawl parse 'http://h/%zz'             why is this no URI?
   linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
   linktrawl compare http://h http://h:80/    are these the same?
-  linktrawl explain pct-encoded              what a name in a report means";
+  linktrawl explain pct-encoded              what a name in a report means
+  linktrawl fix docs/                        a diff of what can be mended";
 
 const SCAN_EXAMPLES: &str = "\
 Examples:
@@ -94,6 +96,7 @@ pub(crate) enum Command {
     Resolve(ResolveFlags),
     Compare(CompareFlags),
     Explain(ExplainFlags),
+    Fix(FixFlags),
     Grammar(GrammarFlags),
     Report(ReportFlags),
     Config(ConfigFlags),

@@ -8,6 +8,7 @@ mod compare;
 mod config;
 mod docs;
 mod explain;
+mod fix;
 mod flags;
 mod grammars;
 mod lines;
@@ -99,6 +100,10 @@ fn main() -> ExitCode {
             compare::Found::Inapplicable => Exit::Failed,
         }),
         (None, Some(Command::Explain(flags))) => explain::run(flags).map(|()| Exit::Well),
+        (None, Some(Command::Fix(flags))) => fix::run(flags).map(|done| match done {
+            fix::Done::InFull => Exit::Well,
+            fix::Done::InPart => Exit::Failed,
+        }),
         (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Report(flags))) => report(flags),
         (None, Some(Command::Config(flags))) => config::run(flags).map(|()| Exit::Well),

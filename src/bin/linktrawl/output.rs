@@ -105,6 +105,20 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), Error> {
     aside.keep()
 }
 
+/// Writes a file anew that is there, with the permissions that it has.
+///
+/// # Errors
+/// Those of [`write`].
+pub(crate) fn rewrite(path: &Path, text: &[u8]) -> Result<(), Error> {
+    let at = |source| Error::Write { target: format!("{path:?}"), source };
+    let permissions = fs::metadata(path).map_err(at)?.permissions();
+    let mut aside = Aside::default();
+    let mut file = aside.create(path)?;
+    file.set_permissions(permissions).map_err(at)?;
+    file.write_all(text).map_err(at)?;
+    aside.keep()
+}
+
 /// A report behind what stands in the file already, for others write to it as well.
 fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     let name = format!("{path:?}");

@@ -1,0 +1,369 @@
+//! `linktrawl fix`: what the library would put in the place of links, as a diff or in the files.
+//!
+//! What is wrong comes from a saved run, or from a run of its own that asks nobody. Before
+//! anything is shown or written, the mended text is scanned: a mend stays out where the scan does
+//! not find there what was meant.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, IsTerminal as _, Read, Seek as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::builder::ValueHint;
+use clap::{Args, Parser as _};
+use linktrawl::Error;
+use linktrawl::finding::Note;
+use linktrawl::fix::{self, Left, Mend, Tree};
+use linktrawl::report::Style;
+use linktrawl::report::escape::Shown;
+use linktrawl::report::ndjson::Ndjson;
+use linktrawl::report::record::{Line, Record};
+use linktrawl::run::{Observer, Output};
+
+use crate::flags::{Command, Flags};
+use crate::lines::{STDIN, lines, read_lines};
+use crate::output;
+use crate::plan::{Plan, Voice};
+use crate::progress::Watch;
+use crate::shown::shown;
+use crate::stderr::say;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  what can be mended was shown, or with --write is mended
+  2  the work could not be done in full: a run that cannot be read, a file that has changed
+     since, an input that could not be read";
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl fix docs/
+      A diff: links to files that are elsewhere below docs/, and what lacks an escape.
+
+  linktrawl fix docs/ | git apply
+      The same, done.
+
+  linktrawl check docs/ --format ndjson=run.ndjson
+  linktrawl fix --from run.ndjson docs/ --write
+      Also what has moved for good on the Web, as that run learnt it.";
+
+/// Mend links where it is certain how, as a diff or in place.
+///
+/// Permanent redirects (301, 308, and nothing else on the way) of a saved run become what they
+/// lead to. A percent sign that begins no escape becomes one, and so does what no URI holds inside
+/// of a link of a markup language, where that makes it valid. A link to a file that is not there
+/// leads to the only file below PATH that has its name, or has it in another letter case.
+///
+/// Nothing is changed in mail, archives, decoded text, or beside a password that a diff would
+/// show; what is left for such a reason is counted.
+#[derive(Args)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct FixFlags {
+    /// Files and directories to read, and to look for files that have moved; with --from for the
+    /// latter alone.
+    #[arg(required_unless_present = "from", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Take what is wrong from this saved run (`check --format ndjson`), and ask nothing anew; `-`
+    /// is standard input.
+    ///
+    /// Without it, PATH is read as by `check --offline` with no other option.
+    #[arg(long, value_name = "RUN", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+
+    /// Change the files in place of printing a diff.
+    ///
+    /// A file is written beside, and takes the place of the old one when the disk has it.
+    /// Permissions are kept.
+    #[arg(long)]
+    write: bool,
+
+    /// Print no closing count; only what kept the work from being done.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Whether all was done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// It was.
+    InFull,
+    /// Something could not be read, or had changed.
+    InPart,
+}
+
+/// Files above this are not documents that people wrote.
+const FILE_LEN_MAX: u64 = 64 * 1024 * 1024;
+
+/// Hears nothing: what is said of a copy has been said of the file.
+struct Unheard;
+
+impl Observer for Unheard {
+    fn note(&self, _: &Note) {}
+
+    fn progress(&self, _: u64) {}
+}
+
+/// What is to be done, and what came of it.
+struct Work {
+    mends: BTreeMap<PathBuf, Vec<Mend>>,
+    left: BTreeMap<&'static str, u64>,
+    done: Done,
+    files: u64,
+    links: u64,
+}
+
+impl Work {
+    fn leave(&mut self, why: Left, count: u64) {
+        if count > 0 {
+            *self.left.entry(why.name()).or_default() += count;
+        }
+    }
+
+    fn fail(&mut self, words: &str) {
+        say(&format!("warning: {words}"));
+        self.done = Done::InPart;
+    }
+}
+
+/// Shows or makes the mends.
+///
+/// # Errors
+/// When the run cannot be read or has a line that is no record of one, and when standard output
+/// or a file cannot be written.
+pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
+    let is_tree = |path: &&PathBuf| path.as_os_str() != "-";
+    let roots: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
+    let (tree, failures) = Tree::below(&roots);
+    let mut work = Work {
+        mends: BTreeMap::new(),
+        left: BTreeMap::new(),
+        done: Done::InFull,
+        files: 0,
+        links: 0,
+    };
+    // A run of our own meets and tells them, too.
+    let untold = failures.iter().filter(|_| flags.from.is_some());
+    untold.for_each(|error| work.fail(&error.to_string()));
+    let complete = match &flags.from {
+        Some(saved) => of_saved(saved, &mut |record| take(record, &tree, &mut work))?,
+        None => {
+            let observer = Watch::new(Voice { progress: false, counts: false });
+            let paths = &flags.paths;
+            of_run("check", paths, &observer, &mut |record| take(record, &tree, &mut work))?
+        }
+    };
+    if !complete {
+        work.done = Done::InPart;
+        if flags.from.is_some() {
+            say("warning: the saved run was not done in full");
+        }
+    }
+    for (path, mends) in std::mem::take(&mut work.mends) {
+        each_file(&path, mends, flags.write, &mut work)?;
+    }
+    if !flags.quiet {
+        say(&closing_count(&work, flags.write));
+    }
+    Ok(work.done)
+}
+
+fn take(record: &Record, tree: &Tree, work: &mut Work) {
+    match fix::mend(record, tree) {
+        Some(Ok(mend)) => work.mends.entry(mend.path.clone()).or_default().push(mend),
+        Some(Err(why)) => work.leave(why, 1),
+        None => {}
+    }
+}
+
+// ---- where records come from ------------------------------------------------------------
+
+/// Gives each finding of a saved run; true when that was done in full.
+fn of_saved(saved: &Path, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool> {
+    if saved.as_os_str() == "-" {
+        return of_lines(io::stdin(), STDIN, each);
+    }
+    let file =
+        File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
+    of_lines(file, &format!("{saved:?}"), each)
+}
+
+/// Gives each finding of a run over `paths` that opens no connection.
+fn of_run(
+    command: &str,
+    paths: &[PathBuf],
+    observer: &dyn Observer,
+    each: &mut dyn FnMut(&Record),
+) -> anyhow::Result<bool> {
+    let mut typed: Vec<OsString> = vec!["linktrawl".into(), command.into(), "--quiet".into()];
+    typed.extend((command == "check").then(|| "--offline".into()));
+    typed.push("--".into());
+    typed.extend(paths.iter().map(|path| path.as_os_str().to_owned()));
+    let flags = Flags::try_parse_from(typed)?;
+    let (scan, ask) = match flags.command {
+        Some(Command::Scan(scan)) => (scan, None),
+        Some(Command::Check(check)) => (check.scan, Some(check.ask)),
+        _ => anyhow::bail!("expected a run of {command}"),
+    };
+    let Plan { named, options, .. } = Plan::of(&scan)?;
+    let name = "a file without a name".to_owned();
+    let mut file = tempfile::tempfile()?;
+    let target = Box::new(io::BufWriter::new(file.try_clone()?));
+    let style = Style::default();
+    let output = Output { report: &Ndjson, style, name: name.clone(), identity: None, target };
+    let mut inputs = named.into_inputs();
+    match ask {
+        None => linktrawl::run::scan(&mut inputs, &options, vec![output], observer)?,
+        Some(ask) => {
+            let asking = ask.asking(Arc::new(AtomicBool::new(false)), Vec::new())?;
+            linktrawl::run::check(inputs.collect(), &options, &asking, vec![output], observer)?
+        }
+    };
+    file.rewind()?;
+    of_lines(file, &name, each)
+}
+
+fn of_lines(input: impl Read, name: &str, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool> {
+    let mut complete = None;
+    let mut number = 0_u64;
+    read_lines(input, name, |block| {
+        for line in lines(block) {
+            number += 1;
+            match Line::parse(line) {
+                Ok(Line::Finding(record)) => each(&record),
+                Ok(Line::Note(_)) => {}
+                Ok(Line::Summary(summary)) => complete = Some(summary.complete),
+                Err(error) => anyhow::bail!("cannot read line {number} of {name}: {error}"),
+            }
+        }
+        Ok(())
+    })?;
+    complete.ok_or_else(|| anyhow::anyhow!("expected a summary at the end of {name}, found none"))
+}
+
+// ---- one file ---------------------------------------------------------------------------
+
+fn each_file(
+    path: &Path,
+    mut mends: Vec<Mend>,
+    writes: bool,
+    work: &mut Work,
+) -> anyhow::Result<()> {
+    let text = match read(path) {
+        Ok(text) => text,
+        Err(error) => {
+            work.fail(&format!("cannot read {path:?}: {error}"));
+            return Ok(());
+        }
+    };
+    work.leave(Left::Overlap, fix::settle(&mut mends));
+    if mends.iter().any(|mend| !mend.fits(&text)) {
+        work.fail(&format!("{path:?} has changed since it was read: it stays as it is"));
+        return Ok(());
+    }
+    confirm(path, &text, &mut mends, work)?;
+    if writes {
+        if !mends.is_empty() {
+            output::rewrite(path, &fix::apply(&text, &mends))?;
+        }
+        count(mends.len(), work);
+        return Ok(());
+    }
+    let mut hunks = fix::hunks(&text, &mends);
+    hunks.retain(|hunk| {
+        let is_open = matches!(shown(&hunk.body), std::borrow::Cow::Borrowed(_));
+        if !is_open {
+            work.leave(Left::Password, u64::try_from(hunk.mends.len()).unwrap_or(u64::MAX));
+        }
+        is_open
+    });
+    print(&fix::patch(path.as_os_str().as_bytes(), &hunks))?;
+    count(hunks.iter().map(|hunk| hunk.mends.len()).sum(), work);
+    Ok(())
+}
+
+fn count(links: usize, work: &mut Work) {
+    work.files += u64::from(links > 0);
+    work.links += u64::try_from(links).unwrap_or(u64::MAX);
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("expected a regular file"));
+    }
+    if metadata.len() > FILE_LEN_MAX {
+        return Err(io::Error::other(format!("expected at most {FILE_LEN_MAX} bytes")));
+    }
+    fs::read(path)
+}
+
+/// Keeps those mends that a scan of the mended text finds as they were meant. When some go, the
+/// others are scanned once more; when they do not hold then, none does.
+fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> anyhow::Result<()> {
+    for _ in 0..2 {
+        let found = found(path, &fix::apply(text, mends.iter()))?;
+        let held: Vec<bool> = fix::mended_offsets(mends)
+            .zip(mends.iter())
+            .map(|(at, mend)| found.contains(&(at, mend.uri.clone())))
+            .collect();
+        if held.iter().all(|held| *held) {
+            return Ok(());
+        }
+        let mut held = held.into_iter();
+        let before = mends.len();
+        mends.retain(|_| held.next() == Some(true));
+        work.leave(Left::Unread, u64::try_from(before - mends.len()).unwrap_or(u64::MAX));
+    }
+    work.leave(Left::Unread, u64::try_from(mends.len()).unwrap_or(u64::MAX));
+    mends.clear();
+    Ok(())
+}
+
+/// What a scan finds in `text` under the name that `path` has: the offsets of all that is well
+/// formed, with what stands there.
+fn found(path: &Path, text: &[u8]) -> anyhow::Result<BTreeSet<(u64, Vec<u8>)>> {
+    let directory = tempfile::tempdir()?;
+    let copy = directory.path().join(path.file_name().unwrap_or_default());
+    fs::write(&copy, text)?;
+    let mut found = BTreeSet::new();
+    of_run("scan", &[copy], &Unheard, &mut |record| {
+        if let (Some(at), None) = (record.place.file_offset, record.faults().next()) {
+            found.insert((at, record.uri().to_vec()));
+        }
+    })?;
+    Ok(found)
+}
+
+/// Prints a diff: byte for byte, but on a terminal without what would act on it.
+fn print(diff: &[u8]) -> Result<(), Error> {
+    let at = |source| Error::Write { target: "stdout".to_owned(), source };
+    let mut out = io::stdout().lock();
+    if !out.is_terminal() {
+        return out.write_all(diff).and_then(|()| out.flush()).map_err(at);
+    }
+    for line in diff.split_inclusive(|&byte| byte == b'\n') {
+        let mut text = Vec::new();
+        Shown(line.strip_suffix(b"\n").unwrap_or(line)).append_to(&mut text);
+        text.push(b'\n');
+        out.write_all(&text).map_err(at)?;
+    }
+    Ok(())
+}
+
+/// `3 links in 2 files can be mended; left as they are: 1 mail`.
+fn closing_count(work: &Work, writes: bool) -> String {
+    let plural =
+        |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let (links, files) = (plural(work.links, "link"), plural(work.files, "file"));
+    let mended = if writes { "mended" } else { "can be mended" };
+    let mut text = format!("{links} in {files} {mended}");
+    let left: Vec<_> = work.left.iter().map(|(why, count)| format!("{count} {why}")).collect();
+    if !left.is_empty() {
+        text.push_str(&format!("; left as they are: {}", left.join(", ")));
+    }
+    text
+}

@@ -1,0 +1,272 @@
+//! Repairs of links whose right form is certain: what moved for good, what has one possible
+//! escape, what is in the tree under another path.
+//!
+//! A record of a run says what is wrong; here is said what should stand there instead, how that
+//! is written in its language, and as which lines of a diff it is shown. Nothing is read or
+//! written but the names in a tree. Whoever applies a mend looks whether the bytes are still
+//! those of the record, and whether a scan of the mended text finds what was meant.
+//!
+//! Never mended: what stands in mail, in archives, in what was decoded, on standard input.
+
+mod diff;
+mod faults;
+mod moved;
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
+
+use crate::finding::{Class, Cue};
+use crate::grammar;
+use crate::report::record::{Record, bytes};
+use crate::source::markup::Markup;
+use crate::span::Span;
+
+pub use diff::{Hunk, hunks, patch};
+pub use moved::Tree;
+
+/// What should stand in the place of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// The file.
+    pub path: PathBuf,
+    /// Offset of the first byte of the link in it.
+    pub offset: u64,
+    /// Its bytes.
+    pub raw: Vec<u8>,
+    /// What it should mean.
+    pub uri: Vec<u8>,
+    /// How that is written there.
+    pub text: Vec<u8>,
+}
+
+/// Why a link stays as it is, although it is known what should stand there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// Mail and news are what somebody sent.
+    Mail,
+    /// It stands in an archive.
+    Packed,
+    /// It stands in what was decoded or unpacked, or over several lines: not as its own bytes in
+    /// one run.
+    Scattered,
+    /// Standard input cannot be rewritten.
+    Stdin,
+    /// It holds a password, or stands beside one that a diff would show.
+    Password,
+    /// Another mend changes the same bytes.
+    Overlap,
+    /// A scan of the mended text did not find there what was meant.
+    Unread,
+}
+
+impl Left {
+    /// The reason's name, for counts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mail => "mail",
+            Self::Packed => "packed",
+            Self::Scattered => "scattered",
+            Self::Stdin => "stdin",
+            Self::Password => "password",
+            Self::Overlap => "overlap",
+            Self::Unread => "unread",
+        }
+    }
+}
+
+/// Codes of HTTP that say where a page is from now on (RFC 9110 §15.4.2, §15.4.9).
+const FOR_GOOD: [u16; 2] = [301, 308];
+
+/// What should stand in the place of the link of `record`, where that is certain; `tree` holds
+/// what may have moved.
+///
+/// None where nothing is wrong that has one certain repair.
+#[must_use]
+pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
+    let uri = match record.faults().next() {
+        Some(_) => faults::escaped(record)?,
+        None => redirected(record).or_else(|| moved::meant(record, tree))?,
+    };
+    Some(place(record, uri))
+}
+
+fn place(record: &Record, uri: Vec<u8>) -> Result<Mend, Left> {
+    let at = &record.place;
+    if record.message.is_some() {
+        return Err(Left::Mail);
+    }
+    if at.members().next().is_some() {
+        return Err(Left::Packed);
+    }
+    if at.path() == b"-" {
+        return Err(Left::Stdin);
+    }
+    let offset = at.file_offset.filter(|_| at.decoded.is_none()).ok_or(Left::Scattered)?;
+    // Records show asterisks in the place of a password, which must not get into a file.
+    let raw = bytes(&record.raw, record.raw_bytes.as_ref()).to_vec();
+    if [&uri, &raw].iter().any(|text| text.windows(HIDDEN.len()).any(|part| part == HIDDEN)) {
+        return Err(Left::Password);
+    }
+    // In text of another width, UTF-16, the bytes there are not those of the record.
+    if u64::try_from(raw.len()) != Ok(at.len) {
+        return Err(Left::Scattered);
+    }
+    let text = written(&uri, record);
+    let path = PathBuf::from(OsStr::from_bytes(at.path()));
+    Ok(Mend { path, offset, raw, uri, text })
+}
+
+/// What records show of a password and what ends it.
+const HIDDEN: &[u8] = b"***@";
+
+/// Where a link has gone for good: through nothing but permanent redirects.
+fn redirected(record: &Record) -> Option<Vec<u8>> {
+    let reach = record.reach.as_ref()?;
+    let is_for_good = reach.hops.iter().all(|hop| FOR_GOOD.contains(&hop.status));
+    // A reference would become a whole URI, which is more than its redirect says.
+    if reach.class != Class::Redirected.row().name || !is_for_good || record.scheme.is_none() {
+        return None;
+    }
+    let last = reach.hops.last()?;
+    let mut to = bytes(&last.to, last.to_bytes.as_ref()).to_vec();
+    // A redirect without a fragment inherits that of the link (RFC 9110 §10.2.2).
+    if let Some(at) = memchr::memchr(b'#', record.uri()).filter(|_| !to.contains(&b'#')) {
+        to.extend_from_slice(record.uri().get(at..).unwrap_or_default());
+    }
+    let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&to).is_ok());
+    let is_valid = record.grammars().all(|syntax| is_taken(&syntax.grammar));
+    (is_valid && to != record.uri()).then_some(to)
+}
+
+/// `uri` as it is written where `record` stands.
+fn written(uri: &[u8], record: &Record) -> Vec<u8> {
+    let is_markup = record.cue == Cue::Markup.name();
+    match Markup::by_name(record.place.path()) {
+        Some(Markup::Html | Markup::Feed) if is_markup => with_references(uri, &REFERENCES),
+        // Quotes are letters outside of tags.
+        Some(Markup::Html | Markup::Feed) => with_references(uri, REFERENCES.split_at(3).0),
+        Some(Markup::Markdown) if is_markup => in_markdown(uri),
+        _ => uri.to_vec(),
+    }
+}
+
+/// Character references for what begins one or an element, and for what ends an attribute (HTML
+/// §13.1.2.3, XML 1.0 §2.4).
+const REFERENCES: [(u8, &[u8]); 5] =
+    [(b'&', b"&amp;"), (b'<', b"&lt;"), (b'>', b"&gt;"), (b'"', b"&quot;"), (b'\'', b"&#39;")];
+
+fn with_references(uri: &[u8], references: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(uri.len());
+    for &byte in uri {
+        match references.iter().find(|(of, _)| *of == byte) {
+            Some((_, reference)) => out.extend_from_slice(reference),
+            None => out.push(byte),
+        }
+    }
+    out
+}
+
+/// With an escape for what would be a character reference, and for parentheses that have no
+/// partner and would end the link (CommonMark §6.3).
+fn in_markdown(uri: &[u8]) -> Vec<u8> {
+    let has_partners = has_partners(uri);
+    let mut out = Vec::with_capacity(uri.len());
+    for (at, &byte) in uri.iter().enumerate() {
+        match byte {
+            b'(' | b')' if !has_partners => out.extend_from_slice(&[b'\\', byte]),
+            b'&' if is_reference(uri.get(at + 1..).unwrap_or_default()) => {
+                out.extend_from_slice(b"&amp;");
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+fn has_partners(uri: &[u8]) -> bool {
+    let mut open = 0_usize;
+    for byte in uri {
+        open = match (byte, open) {
+            (b'(', _) => open + 1,
+            (b')', 0) => return false,
+            (b')', _) => open - 1,
+            _ => open,
+        };
+    }
+    open == 0
+}
+
+/// Longest name of a character reference (HTML §13.5), with room for the numbers.
+const REFERENCE_LEN_MAX: usize = 32;
+
+/// True when `text` goes on behind an ampersand as a character reference does.
+fn is_reference(text: &[u8]) -> bool {
+    let head = text.get(..REFERENCE_LEN_MAX.min(text.len())).unwrap_or_default();
+    let name = head.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#');
+    head.get(name.count()) == Some(&b';')
+}
+
+impl Mend {
+    /// Where the bytes stand that it replaces.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        let start = usize::try_from(self.offset).ok()?;
+        Some(Span::new(start, start.checked_add(self.raw.len())?))
+    }
+
+    /// True when they stand in `file` as the record has them.
+    #[must_use]
+    pub fn fits(&self, file: &[u8]) -> bool {
+        self.span().and_then(|span| file.get(span.start..span.end)) == Some(&self.raw)
+    }
+
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(u64::try_from(self.raw.len()).unwrap_or(u64::MAX))
+    }
+}
+
+/// Puts `mends` in the order of a file, each once; gives how many had to go since they change
+/// bytes that another one changes.
+pub fn settle(mends: &mut Vec<Mend>) -> u64 {
+    mends.sort_by(|a, b| (a.offset, &a.raw, &a.text).cmp(&(b.offset, &b.raw, &b.text)));
+    mends.dedup();
+    let (mut end, mut gone) = (0, 0);
+    mends.retain(|mend| {
+        let is_free = mend.offset >= end;
+        if is_free {
+            end = mend.end();
+        } else {
+            gone += 1;
+        }
+        is_free
+    });
+    gone
+}
+
+/// `file` with `mends` in it, which are settled and stand in it.
+#[must_use]
+pub fn apply<'m>(file: &[u8], mends: impl IntoIterator<Item = &'m Mend>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(file.len());
+    let mut done = 0;
+    for mend in mends {
+        let Some(span) = mend.span() else { continue };
+        out.extend_from_slice(file.get(done..span.start).unwrap_or_default());
+        out.extend_from_slice(&mend.text);
+        done = span.end;
+    }
+    out.extend_from_slice(file.get(done..).unwrap_or_default());
+    out
+}
+
+/// Where the text of each mend begins in the mended file.
+pub fn mended_offsets(mends: &[Mend]) -> impl Iterator<Item = u64> {
+    let (mut added, mut removed) = (0_u64, 0_u64);
+    mends.iter().map(move |mend| {
+        let at = (mend.offset + added).saturating_sub(removed);
+        added += u64::try_from(mend.text.len()).unwrap_or_default();
+        removed += u64::try_from(mend.raw.len()).unwrap_or_default();
+        at
+    })
+}

@@ -1,0 +1,166 @@
+//! Mends as a unified diff, which `git apply` and `patch -p1` take.
+//!
+//! Which lines change is known, so that nothing has to be compared. Lines end with a line feed;
+//! whatever else there is belongs to the line.
+
+use std::io::Write as _;
+use std::ops::Range;
+
+use super::{Mend, apply};
+
+/// Lines that are shown before and behind those that change.
+const CONTEXT: usize = 3;
+
+/// Lines that change, with those around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// Which mends it makes.
+    pub mends: Range<usize>,
+    /// The first line of the old file, from 0.
+    start: usize,
+    old_lines: usize,
+    new_lines: usize,
+    /// The lines, each behind its sign.
+    pub body: Vec<u8>,
+}
+
+/// Lines next to each other that change, and the mends that change them.
+#[derive(Clone)]
+struct Block {
+    lines: Range<usize>,
+    mends: Range<usize>,
+}
+
+/// The hunks that turn `file` into what `mends` make of it, which are settled and stand in it.
+#[must_use]
+pub fn hunks(file: &[u8], mends: &[Mend]) -> Vec<Hunk> {
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(memchr::memchr_iter(b'\n', file).map(|feed| feed + 1)).collect();
+    let lines = starts.iter().filter(|start| **start < file.len()).count();
+    let line_of = |offset: usize| starts.partition_point(|start| *start <= offset) - 1;
+    let mut groups: Vec<Vec<Block>> = Vec::new();
+    for (idx, mend) in mends.iter().enumerate() {
+        let Some(span) = mend.span().filter(|span| span.start < span.end) else { continue };
+        let touched = line_of(span.start)..line_of(span.end - 1) + 1;
+        let mends = idx..idx + 1;
+        let before = groups.last_mut().and_then(|group| group.last_mut());
+        match before {
+            Some(block) if touched.start < block.lines.end => {
+                block.lines.end = block.lines.end.max(touched.end);
+                block.mends.end = mends.end;
+            }
+            Some(block) if touched.start <= block.lines.end + 2 * CONTEXT => {
+                let block = Block { lines: touched, mends };
+                groups.last_mut().into_iter().for_each(|group| group.push(block.clone()));
+            }
+            _ => groups.push(vec![Block { lines: touched, mends }]),
+        }
+    }
+    let part = |range: Range<usize>| {
+        let at = |line: usize| starts.get(line).copied().unwrap_or(file.len()).min(file.len());
+        at(range.start)..at(range.end)
+    };
+    groups.iter().filter_map(|group| hunk(file, mends, group, lines, &part)).collect()
+}
+
+fn hunk(
+    file: &[u8],
+    mends: &[Mend],
+    group: &[Block],
+    lines: usize,
+    part: &dyn Fn(Range<usize>) -> Range<usize>,
+) -> Option<Hunk> {
+    let (first, last) = (group.first()?, group.last()?);
+    let start = first.lines.start.saturating_sub(CONTEXT);
+    let end = (last.lines.end + CONTEXT).min(lines);
+    let mut hunk = Hunk {
+        mends: first.mends.start..last.mends.end,
+        start,
+        old_lines: end - start,
+        new_lines: end - start,
+        body: Vec::new(),
+    };
+    let mut done = start;
+    for block in group {
+        append(b' ', file.get(part(done..block.lines.start))?, &mut hunk.body);
+        let changed = part(block.lines.clone());
+        append(b'-', file.get(changed.clone())?, &mut hunk.body);
+        let within: Vec<Mend> = mends
+            .get(block.mends.clone())?
+            .iter()
+            .filter_map(|mend| {
+                let offset = mend.offset.checked_sub(u64::try_from(changed.start).ok()?)?;
+                Some(Mend { offset, ..mend.clone() })
+            })
+            .collect();
+        let new = append(b'+', &apply(file.get(changed)?, &within), &mut hunk.body);
+        hunk.new_lines = hunk.new_lines + new - block.lines.len();
+        done = block.lines.end;
+    }
+    append(b' ', file.get(part(done..end))?, &mut hunk.body);
+    Some(hunk)
+}
+
+/// Appends the lines of `text` behind `sign`, and gives how many there are.
+fn append(sign: u8, text: &[u8], out: &mut Vec<u8>) -> usize {
+    let mut count = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        out.push(sign);
+        out.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            out.extend_from_slice(b"\n\\ No newline at end of file\n");
+        }
+        count += 1;
+    }
+    count
+}
+
+/// The diff of the file at `path`: nothing where there is no hunk.
+#[must_use]
+pub fn patch(path: &[u8], hunks: &[Hunk]) -> Vec<u8> {
+    let mut out = Vec::new();
+    if hunks.is_empty() {
+        return out;
+    }
+    for (sign, side) in [("---", "a"), ("+++", "b")] {
+        out.extend_from_slice(format!("{sign} ").as_bytes());
+        append_name(side, path, &mut out);
+        out.push(b'\n');
+    }
+    // Lines that came or went before.
+    let (mut old, mut new) = (0, 0);
+    for hunk in hunks {
+        let Hunk { start, old_lines, new_lines, .. } = hunk;
+        let new_start = start + 1 + new - old;
+        // Writing to a vector cannot fail.
+        let _ = writeln!(out, "@@ -{},{old_lines} +{new_start},{new_lines} @@", start + 1);
+        out.extend_from_slice(&hunk.body);
+        (old, new) = (old + old_lines, new + new_lines);
+    }
+    out
+}
+
+/// A name as git writes it: in quotes, with octal escapes, where it holds what a line cannot;
+/// with a tab behind it where it has a blank, so that `patch` takes all of it.
+fn append_name(side: &str, path: &[u8], out: &mut Vec<u8>) {
+    let mut path = path;
+    while let Some(rest) = path.strip_prefix(b"./").or(path.strip_prefix(b"/")) {
+        path = rest;
+    }
+    let is_odd = |byte: &u8| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\');
+    if !path.iter().any(is_odd) {
+        out.extend_from_slice(format!("{side}/").as_bytes());
+        out.extend_from_slice(path);
+        out.extend_from_slice(if path.contains(&b' ') { b"\t" } else { b"" });
+        return;
+    }
+    out.extend_from_slice(format!("\"{side}/").as_bytes());
+    for &byte in path {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            b' '..=b'~' => out.push(byte),
+            _ => out.extend_from_slice(format!("\\{byte:03o}").as_bytes()),
+        }
+    }
+    out.push(b'"');
+}

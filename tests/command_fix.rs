@@ -1,0 +1,373 @@
+//! `linktrawl fix`: what it changes, byte for byte, what it leaves, and that git takes its diffs.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_fix").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+fn write(home: &Path, name: &str, text: impl AsRef<[u8]>) {
+    let path = home.join(name);
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(path, text).expect("a file");
+}
+
+fn read(home: &Path, name: &str) -> String {
+    let bytes = fs::read(home.join(name)).expect("a file");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn linktrawl(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.args(args).current_dir(home).stdin(Stdio::null()).output().expect("the binary runs")
+}
+
+/// What `fix` prints, and what it says of it.
+#[track_caller]
+fn fix(home: &Path, args: &[&str]) -> (Vec<u8>, String) {
+    let output = linktrawl(home, &[&["fix"], args].concat());
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    (output.stdout, said)
+}
+
+/// Has git apply `diff`, which must fit as it is.
+#[track_caller]
+fn apply(home: &Path, diff: &[u8]) {
+    // A repository above would have git pass by what is not below its own root.
+    let mut git = Command::new("git")
+        .args(["apply", "--whitespace=nowarn"])
+        .current_dir(home)
+        .env("GIT_CEILING_DIRECTORIES", home.parent().expect("a parent"))
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("git runs");
+    git.stdin.take().expect("its input").write_all(diff).expect("git reads");
+    assert!(git.wait().expect("git ends").success(), "{}", String::from_utf8_lossy(diff));
+}
+
+/// Mends the file `name`, which holds `before`, both ways; it must hold `after` then, and there
+/// must be nothing left to mend.
+#[track_caller]
+fn mends(home: &Path, name: &str, args: &[&str], before: &str, after: &str) {
+    write(home, name, before);
+    let (diff, said) = fix(home, args);
+    assert_eq!(read(home, name), before, "a diff changes nothing");
+    assert_eq!(diff.is_empty(), before == after, "{said}");
+    if !diff.is_empty() {
+        apply(home, &diff);
+    }
+    assert_eq!(read(home, name), after, "{said}");
+    write(home, name, before);
+    let (diff, said) = fix(home, &[args, &["--write"]].concat());
+    assert_eq!((read(home, name).as_str(), diff), (after, Vec::new()), "{said}");
+}
+
+// ---- faults -----------------------------------------------------------------------------
+
+#[test]
+fn what_lacks_an_escape_gets_one() {
+    let home = directory("faults");
+    let cases = [
+        (
+            "a.txt",
+            "see http://h/100%/ and http://h/%zz/%41%4",
+            "see http://h/100%25/ and http://h/%25zz/%41%254",
+        ),
+        (
+            "b.md",
+            "[a](<two words.txt> \"b\") `http://h/%zz`",
+            "[a](<two%20words.txt> \"b\") `http://h/%25zz`",
+        ),
+        ("c.md", "[a](http://h/{b}|c^d`e)", "[a](http://h/%7Bb%7D%7Cc%5Ed%60e)"),
+        (
+            "d.html",
+            "<a href=\"http://h/a b?c=d&amp;e=`\">",
+            "<a href=\"http://h/a%20b?c=d&amp;e=%60\">",
+        ),
+        ("e.html", "<a href='http://h/\"?a=%&b=c'>", "<a href='http://h/%22?a=%25&amp;b=c'>"),
+        ("f.rst", "`a <http://h/%zz>`_\n", "`a <http://h/%25zz>`_\n"),
+        // Elsewhere these end the link, and what would be changed is prose.
+        ("g.txt", "http://h/a|b {http://h/}", "http://h/a|b {http://h/}"),
+        // What is wrong here has no certain repair.
+        ("h.md", "[a](http://[::1/%zz) [b](http://h:x/)", "[a](http://[::1/%zz) [b](http://h:x/)"),
+    ];
+    write(&home, "two words.txt", "");
+    for (name, before, after) in cases {
+        mends(&home, name, &[name], before, after);
+    }
+}
+
+// ---- redirects --------------------------------------------------------------------------
+
+/// A saved check of `home`, in which `answers` were given: a link and its hops.
+fn saved(home: &Path, answers: &[(&str, &[(u16, &str)])]) {
+    let run = home.join("run.ndjson");
+    let _ = fs::remove_file(&run);
+    let output = linktrawl(home, &["check", "-q", "--offline", "--format=ndjson", "."]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let mut record: Value = serde_json::from_str(line).expect("JSON");
+        let uri = record["uri"].clone();
+        for (uri, hops) in answers.iter().filter(|(of, _)| uri == *of) {
+            let hops: Vec<_> =
+                hops.iter().map(|(status, to)| json!({"status": status, "to": to})).collect();
+            record["reach"] = json!({"class": "redirected", "probe": "http", "status": 200,
+                "message": format!("{uri} has moved"), "hops": hops});
+            record["verdict"] = "warn".into();
+        }
+        lines.push(record.to_string());
+    }
+    fs::write(run, lines.join("\n")).expect("a file");
+}
+
+const FROM: &[&str] = &["--from", "run.ndjson"];
+
+#[test]
+fn what_has_moved_for_good_leads_there() {
+    let home = directory("redirects");
+    let text = "http://h/a and <http://h/b#c> and http://h/d\r\nhttp://h/e, http://h/a.";
+    write(&home, "a.txt", text);
+    saved(
+        &home,
+        &[
+            ("http://h/a", &[(301, "https://h/a"), (308, "https://i/a")]),
+            ("http://h/b#c", &[(301, "https://h/b/")]),
+            ("http://h/d", &[(301, "https://h/d"), (302, "https://h/login")]),
+            // A scan would take the full stop for that of a sentence.
+            ("http://h/e", &[(301, "https://h/e.")]),
+        ],
+    );
+    let expected = "https://i/a and <https://h/b/#c> and http://h/d\r\nhttp://h/e, https://i/a.";
+    mends(&home, "a.txt", FROM, text, expected);
+}
+
+#[test]
+fn a_redirect_is_written_as_its_language_has_it() {
+    let home = directory("languages");
+    let cases = [
+        (
+            "a.html",
+            "<a href='http://h/a'>http://h/a</a>",
+            "https://h/?b=c&d='e",
+            "<a href='https://h/?b=c&amp;d=&#39;e'>https://h/?b=c&amp;d='e</a>",
+        ),
+        ("b.md", "[a](http://h/a \"b\")", "https://h/(c", "[a](https://h/\\(c \"b\")"),
+        (
+            "c.md",
+            "[a](http://h/a) <a href=http://h/a>",
+            "https://h/(c)?d&e=f&copy;=g",
+            "[a](https://h/(c)?d&e=f&amp;copy;=g) <a href=https://h/(c)?d&e=f&amp;copy;=g>",
+        ),
+        ("d.md", "[a]: http://h/a\n\n[a]\n", "https://h/d", "[a]: https://h/d\n\n[a]\n"),
+        ("e.rst", "`a <http://h/a>`_\n", "https://h/e", "`a <https://h/e>`_\n"),
+        ("f.adoc", "http://h/a[a b]\n", "https://h/f", "https://h/f[a b]\n"),
+        ("g.org", "[[http://h/a][a]]\n", "https://h/g", "[[https://h/g][a]]\n"),
+        (
+            "h.css",
+            "a { background: url('http://h/a') }\n",
+            "https://h/h",
+            "a { background: url('https://h/h') }\n",
+        ),
+    ];
+    for (name, before, to, after) in cases {
+        write(&home, name, before);
+        saved(&home, &[("http://h/a", &[(301, to)])]);
+        mends(&home, name, FROM, before, after);
+        fs::remove_file(home.join(name)).expect("a file");
+    }
+}
+
+// ---- files that have moved --------------------------------------------------------------
+
+#[test]
+fn a_link_to_a_file_leads_to_where_the_only_one_of_its_name_is() {
+    let home = directory("moved");
+    for name in ["x/Guide.md", "x/y/one.md", "two.md", "x/two.md", "Ä (1).md", "x/a:b.md"] {
+        write(&home, name, "# A\n");
+    }
+    let before = "[a](guide.md#a) [b](../one.md?c) [d](no/two.md) [e](%C3%84%20(1).md) \
+                  [f](three.md) [g](x/y/Guide.md#none) [h](b:/a%3Ab.md) [i](../z/A%3AB.md) \
+                  [j](/x/one.md) [k](guide.md)\n";
+    let after = "[a](../x/Guide.md#a) [b](../x/y/one.md?c) [d](no/two.md) [e](../%C3%84%20%281%29.md) \
+                 [f](three.md) [g](x/y/Guide.md#none) [h](b:/a%3Ab.md) [i](../x/a:b.md) \
+                 [j](/x/one.md) [k](../x/Guide.md)\n";
+    mends(&home, "z/index.md", &["."], before, after);
+    let top = "[a](one.md) [b](b/a:b.md) [c](ä%20(1).md)\n";
+    let after = "[a](x/y/one.md) [b](x/a:b.md) [c](Ä%20%281%29.md)\n";
+    mends(&home, "index.md", &["."], top, after);
+    // Nobody knows what lies outside of what was named.
+    mends(&home, "index.md", &["index.md"], top, top);
+}
+
+#[test]
+fn a_document_with_a_base_is_left_alone() {
+    let home = directory("base");
+    write(&home, "x/a.md", "# A\n");
+    let text = "<base href=\"x/\"><a href=\"b/a.md\">";
+    mends(&home, "index.html", &["."], text, text);
+}
+
+// ---- what is left -----------------------------------------------------------------------
+
+#[test]
+fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
+    let home = directory("left");
+    let letter = "From: a@h.example\nSubject: b\n\nhttp://h/%zz\n";
+    write(&home, "a.eml", letter);
+    let coded = "From: a@h.example\nMIME-Version: 1.0\nContent-Type: text/plain\n\
+                 Content-Transfer-Encoding: quoted-printable\n\nhttp://h/=25zz\n";
+    write(&home, "b.eml", coded);
+    let wide: Vec<u8> =
+        "\u{feff}http://h/%zz\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    write(&home, "c.txt", wide);
+    write(&home, "d.txt", "<http://h/%zz\n /a>\n");
+    let packed = Command::new("gzip").args(["-k", "d.txt"]).current_dir(&home).status();
+    assert!(packed.expect("gzip runs").success());
+    let packed = Command::new("tar").args(["-cf", "f.tar", "d.txt"]).current_dir(&home).status();
+    assert!(packed.expect("tar runs").success());
+    fs::remove_file(home.join("d.txt")).expect("a file");
+    write(&home, "e.txt", "http://h/%zz\n");
+    for args in [&["."][..], &[".", "--write"]] {
+        let (diff, said) = fix(&home, args);
+        let told = "; left as they are: 2 mail, 1 packed, 2 scattered\n";
+        assert!(said.starts_with("linktrawl: 1 link in 1 file ") && said.ends_with(told), "{said}");
+        assert_eq!(diff.is_empty(), args.len() == 2);
+    }
+    assert_eq!(read(&home, "e.txt"), "http://h/%25zz\n");
+    assert_eq!(read(&home, "a.eml"), letter);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.args(["fix", "-"]).current_dir(&home);
+    let input = fs::File::open(home.join("a.eml")).expect("a file");
+    let output = command.stdin(input).output().expect("the binary runs");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!((output.status.code(), output.stdout), (Some(0), Vec::new()), "{said}");
+}
+
+#[test]
+fn no_password_gets_into_a_diff_or_out_of_a_file() {
+    let home = directory("password");
+    let text = "http://me:secret@h/%zz\nhttp://h/%zz\n1\n2\n3\n4\n5\n6\n7\nhttp://i/%zz\n";
+    write(&home, "a.txt", text);
+    let (diff, said) = fix(&home, &["."]);
+    let shown = String::from_utf8_lossy(&diff).into_owned() + &said;
+    assert!(!shown.contains("secret") && shown.contains("+http://i/%25zz"), "{shown}");
+    assert!(said.contains("left as they are: 2 password"), "{said}");
+    let (_, said) = fix(&home, &[".", "--write"]);
+    assert!(said.contains("2 links in 1 file mended; left as they are: 1 password"), "{said}");
+    let expected = text.replace("http://h/%", "http://h/%25").replace("i/%", "i/%25");
+    assert_eq!(read(&home, "a.txt"), expected);
+    write(&home, "b.txt", "http://h/a\n");
+    saved(&home, &[("http://h/a", &[(301, "https://me:***@h/a")])]);
+    let (_, said) = fix(&home, &["--from", "run.ndjson", "--write"]);
+    assert!(said.contains("1 password") || said.contains("2 password"), "{said}");
+    assert_eq!(read(&home, "b.txt"), "http://h/a\n");
+}
+
+#[test]
+fn a_file_that_has_changed_stays_as_it_is() {
+    let home = directory("changed");
+    write(&home, "a.txt", "http://h/%zz\n");
+    write(&home, "b.txt", "http://h/%zz\n");
+    write(&home, "c.txt", "http://h/%zz\n");
+    saved(&home, &[]);
+    write(&home, "a.txt", " http://h/%zz\n");
+    fs::remove_file(home.join("b.txt")).expect("a file");
+    let output = linktrawl(&home, &["fix", "--from", "run.ndjson", "--write"]);
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("a.txt\" has changed since it was read"), "{said}");
+    assert!(said.contains("cannot read \"./b.txt\""), "{said}");
+    assert_eq!(read(&home, "a.txt"), " http://h/%zz\n");
+    assert_eq!(read(&home, "c.txt"), "http://h/%25zz\n");
+}
+
+#[test]
+fn a_run_that_is_none_or_was_cut_is_refused() {
+    let home = directory("run");
+    write(&home, "a.txt", "http://h/%zz\n");
+    saved(&home, &[]);
+    let whole = read(&home, "run.ndjson");
+    let (before, summary) = whole.rsplit_once('\n').expect("two lines");
+    for (text, wanted) in [
+        (before.to_owned(), "expected a summary at the end"),
+        ("{}".to_owned(), "cannot read line 1 of"),
+        (
+            format!("{before}\n{}", summary.replace("\"complete\":true", "\"complete\":false")),
+            "the saved run was not done in full",
+        ),
+    ] {
+        write(&home, "run.ndjson", text);
+        let output = linktrawl(&home, &["fix", "--from", "run.ndjson"]);
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(wanted), "{said}");
+    }
+    let output = linktrawl(&home, &["fix", "no/such"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(linktrawl(&home, &["fix"]).status.code(), Some(2));
+}
+
+// ---- files and diffs --------------------------------------------------------------------
+
+#[test]
+fn a_file_keeps_its_permissions_and_a_link_to_it_stays_one() {
+    let home = directory("permissions");
+    write(&home, "x/a.txt", "http://h/%zz\n");
+    let mode = fs::Permissions::from_mode(0o640);
+    fs::set_permissions(home.join("x/a.txt"), mode).expect("permissions");
+    symlink("x/a.txt", home.join("b.txt")).expect("a link");
+    fix(&home, &["b.txt", "--write"]);
+    assert_eq!(read(&home, "x/a.txt"), "http://h/%25zz\n");
+    let found = fs::metadata(home.join("x/a.txt")).expect("a file").permissions().mode();
+    assert_eq!(found & 0o777, 0o640);
+    assert!(fs::symlink_metadata(home.join("b.txt")).expect("a link").is_symlink());
+    assert_eq!(fs::read_dir(home.join("x")).expect("a directory").count(), 1);
+}
+
+#[test]
+fn git_takes_diffs_of_any_lines() {
+    let home = directory("lines");
+    let bad = "http://h/%zz";
+    let far = |lines: usize| "x\n".repeat(lines);
+    for text in [
+        bad.to_owned(),
+        format!("{bad}\r\n{bad}\r\n"),
+        format!("{bad} {bad}\n\n{bad}"),
+        format!("{}{bad}\n{}{bad}\n{}{bad}\n{}", far(9), far(6), far(7), far(9)),
+        format!("{}{bad}\n{}{bad}", far(2), far(8)),
+        format!("é\u{0} {bad} \u{1b}[31m\n"),
+    ] {
+        mends(&home, "a.txt", &["a.txt"], &text, &text.replace("%zz", "%25zz"));
+    }
+}
+
+#[test]
+fn git_takes_diffs_of_files_with_any_name() {
+    let home = directory("names");
+    for name in ["a b.txt", "-q.txt", "\"c\\.txt", "é.txt", "d\te.txt", "f\n+++ g"] {
+        write(&home, name, "http://h/%zz\n");
+    }
+    fs::write(home.join(OsStr::from_bytes(b"\xff.txt")), "http://h/%zz\n").expect("a file");
+    let (diff, said) = fix(&home, &["."]);
+    assert!(said.starts_with("linktrawl: 7 links in 7 files can be mended"), "{said}");
+    apply(&home, &diff);
+    for entry in fs::read_dir(&home).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        assert_eq!(fs::read(&path).expect("a file"), b"http://h/%25zz\n", "{path:?}");
+    }
+}
