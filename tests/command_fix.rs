@@ -203,8 +203,9 @@ fn a_link_to_a_file_leads_to_where_the_only_one_of_its_name_is() {
     let before = "[a](guide.md#a) [b](../one.md?c) [d](no/two.md) [e](%C3%84%20(1).md) \
                   [f](three.md) [g](x/y/Guide.md#none) [h](b:/a%3Ab.md) [i](../z/A%3AB.md) \
                   [j](/x/one.md) [k](guide.md)\n";
-    let after = "[a](../x/Guide.md#a) [b](../x/y/one.md?c) [d](no/two.md) [e](../%C3%84%20%281%29.md) \
-                 [f](three.md) [g](x/y/Guide.md#none) [h](b:/a%3Ab.md) [i](../x/a:b.md) \
+    let after = "[a](../x/Guide.md#a) [b](../x/y/one.md?c) [d](no/two.md) \
+                 [e](../%C3%84%20%281%29.md) [f](three.md) [g](x/y/Guide.md#none) \
+                 [h](b:/a%3Ab.md) [i](../x/a:b.md) \
                  [j](/x/one.md) [k](../x/Guide.md)\n";
     mends(&home, "z/index.md", &["."], before, after);
     let top = "[a](one.md) [b](b/a:b.md) [c](ä%20(1).md)\n";
