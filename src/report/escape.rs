@@ -12,6 +12,7 @@ use std::fmt::{self, Write as _};
 
 pub mod cell;
 pub mod markdown;
+pub mod sarif;
 pub mod workflow;
 pub mod xml;
 

@@ -22,6 +22,7 @@ mod number;
 pub mod object;
 pub mod rdjson;
 pub mod record;
+pub mod sarif;
 pub mod statement;
 pub mod tap;
 pub mod text;
@@ -116,6 +117,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &ndjson::Ndjson,
     &object::Json,
     &html::Html,
+    &sarif::Sarif,
     &github::Github,
     &job_summary::JobSummary,
     &gitlab::Gitlab,
