@@ -16,6 +16,7 @@ pub mod html;
 mod hyperlink;
 pub mod job_summary;
 pub mod json;
+pub mod junit;
 pub mod markdown;
 pub mod ndjson;
 mod number;
@@ -118,6 +119,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &object::Json,
     &html::Html,
     &sarif::Sarif,
+    &junit::Junit,
     &github::Github,
     &job_summary::JobSummary,
     &gitlab::Gitlab,
