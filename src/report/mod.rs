@@ -12,6 +12,8 @@ mod entry;
 pub mod escape;
 pub mod github;
 pub mod gitlab;
+pub mod groups;
+mod host;
 pub mod html;
 mod hyperlink;
 pub mod job_summary;

@@ -12,6 +12,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use linktrawl::finding::{Cue, LINTS, Lint, REPAIRS, lint};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::report::groups::{self, GROUPINGS, Grouping};
 use linktrawl::report::{self, REPORTS, Report};
 use linktrawl::run::InputKind;
 use linktrawl::source::FORMATS;
@@ -171,6 +172,10 @@ pub(crate) struct ScanFlags {
     #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
     #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
     pub(crate) grammars: Vec<&'static dyn Grammar>,
+
+    #[arg(long, value_name = "WHAT", value_parser = group_parser())]
+    #[arg(hide_possible_values = true, help = GROUP_HELP, long_help = group_long_help())]
+    pub(crate) group_by: Option<&'static Grouping>,
 
     /// Read files and directories whose name begins with a dot, too.
     #[arg(long)]
@@ -409,6 +414,25 @@ pub(crate) fn grammar_long_help() -> String {
 
 pub(crate) fn default_grammar() -> &'static str {
     GRAMMARS.first().map_or("current", |grammar| grammar.name())
+}
+
+pub(crate) const GROUP_HELP: &str =
+    "One line of the text report for all links that have this in common: uri, host, file or class";
+
+pub(crate) fn group_long_help() -> String {
+    let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
+    format!(
+        "{GROUP_HELP}.\n\nA line has the place of the first, how many there are by verdict, and \
+         the days of the first and the last message. Groups with the most errors come first. Other \
+         formats stay as they are; there are no colours. Groups:\n{}",
+        list(groupings)
+    )
+}
+
+pub(crate) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping> {
+    let choice = |grouping: &Grouping| PossibleValue::new(grouping.name).help(grouping.about);
+    PossibleValuesParser::new(GROUPINGS.iter().map(choice))
+        .try_map(|name| groups::find(&name).ok_or("no grouping has this name"))
 }
 
 pub(crate) const NO_REPAIR_HELP: &str =

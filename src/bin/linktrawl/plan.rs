@@ -15,6 +15,9 @@ use linktrawl::Error;
 use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
+use linktrawl::report::Report as _;
+use linktrawl::report::groups::Grouping;
+use linktrawl::report::text::Text;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
@@ -130,7 +133,7 @@ impl Plan {
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
-            reports: reports(&flags.formats, flags.color, flags.hyperlinks),
+            reports: reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks),
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
             // Lines of a report on the same screen would tear a progress line.
@@ -139,10 +142,21 @@ impl Plan {
     }
 }
 
-/// The reports that are asked for, in this environment.
-pub(crate) fn reports(formats: &[Format], color: Color, hyperlinks: Hyperlinks) -> Reports {
+/// The reports that are asked for, those of text in groups where that is, in this environment.
+pub(crate) fn reports(
+    formats: &[Format],
+    group_by: Option<&'static Grouping>,
+    color: Color,
+    hyperlinks: Hyperlinks,
+) -> Reports {
+    let grouped = |format: &Format| match group_by {
+        Some(report) if format.report.name() == Text.name() => {
+            Format { report, file: format.file.clone() }
+        }
+        _ => format.clone(),
+    };
     Reports {
-        formats: formats.to_vec(),
+        formats: formats.iter().map(grouped).collect(),
         styles: Styles::of(color, hyperlinks),
         step_summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
     }

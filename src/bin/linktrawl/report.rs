@@ -5,12 +5,13 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use linktrawl::report::groups::Grouping;
 use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
 use crate::flags::{
-    Color, FORMAT_HELP, FailFlags, Format, FormatParser, Hyperlinks, default_format,
-    format_long_help,
+    Color, FORMAT_HELP, FailFlags, Format, FormatParser, GROUP_HELP, Hyperlinks, default_format,
+    format_long_help, group_long_help, group_parser,
 };
 use crate::lines::{STDIN, lines, read_lines};
 use crate::plan::{Failing, reports};
@@ -29,6 +30,9 @@ Examples:
 
   linktrawl report run.ndjson
       The lines that it would have printed.
+
+  linktrawl report run.ndjson --group-by host
+      Hosts, those with the most broken links first.
 
   zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
       Several formats at once, from standard input.";
@@ -59,6 +63,10 @@ pub(crate) struct ReportFlags {
     #[arg(help = FORMAT_HELP, long_help = format_long_help())]
     formats: Vec<Format>,
 
+    #[arg(long, value_name = "WHAT", value_parser = group_parser())]
+    #[arg(hide_possible_values = true, help = GROUP_HELP, long_help = group_long_help())]
+    group_by: Option<&'static Grouping>,
+
     /// When to make the paths of the text report hyperlinks.
     ///
     /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
@@ -80,7 +88,7 @@ impl ReportFlags {
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
 /// a report cannot be written.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let reports = reports(&flags.formats, flags.color, flags.hyperlinks);
+    let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks);
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs);

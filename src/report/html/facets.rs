@@ -1,47 +1,10 @@
-//! By what findings are counted: the host of a URI, the year of a text, names and words of
-//! what is wrong.
-//!
-//! Nothing is judged, and nothing is held to a grammar: malformed URIs have hosts, too.
+//! By what findings are counted: the year of a text, and words of what is wrong. Nothing is
+//! judged.
 
 use super::gather::shown;
 use super::markup::counted;
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
-
-/// Longest name of a host, that of the domain name system (RFC 1034 §3.1) and some more for
-/// what is shown escaped; what is longer is cut.
-const HOST_CHARS_MAX: usize = 300;
-
-/// Schemes without an authority whose addresses are `local@domain` (RFC 6068 §2, RFC 3261 §19.1.1).
-const ADDRESSES: [&str; 4] = ["mailto", "sip", "sips", "xmpp"];
-
-/// The host of `uri` in lower case, or the domain of its address; none where it has neither.
-pub(super) fn host(uri: &str) -> Option<String> {
-    let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
-    let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
-    let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
-    let authority = if is_address {
-        rest.split(['?', ',', ';', '>']).next()?.rsplit_once('@')?.1
-    } else if let Some(behind) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
-        behind.split(['/', '?', '#', '\\']).next()?
-    } else if begins("www.") {
-        uri.split(['/', '?', '#', '\\']).next()?
-    } else {
-        return None;
-    };
-    let behind_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let host = without_port(behind_user);
-    let name: String = host.chars().take(HOST_CHARS_MAX).collect();
-    Some(name.trim_end_matches('.').to_lowercase()).filter(|name| !name.is_empty())
-}
-
-/// A literal in brackets holds colons of its own (RFC 3986 §3.2.2).
-fn without_port(host: &str) -> &str {
-    match host.split_once(']') {
-        Some((literal, _)) if host.starts_with('[') => host.get(..=literal.len()).unwrap_or(host),
-        _ => host.split(':').next().unwrap_or(host),
-    }
-}
 
 /// What the class of the answer makes of a link; none where nobody was asked.
 pub(super) fn answer(record: &Record) -> Option<Verdict> {
@@ -107,37 +70,7 @@ pub(super) fn detail(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{host, year_in_name};
-
-    #[track_caller]
-    fn case(uri: &str, name: Option<&str>) {
-        assert_eq!(host(uri).as_deref(), name, "{uri}");
-    }
-
-    #[test]
-    fn a_host_is_what_stands_between_user_and_port() {
-        case("http://Example.ORG:80/a@b", Some("example.org"));
-        case("ftp://u:***@h.example./", Some("h.example"));
-        case("http://[2001:DB8::1]:8080/", Some("[2001:db8::1]"));
-        case("//cdn.example/x", Some("cdn.example"));
-        case("www.example.org/a:b", Some("www.example.org"));
-        case("http://h?q", Some("h"));
-        case("http://h#f", Some("h"));
-    }
-
-    #[test]
-    fn an_address_has_its_domain() {
-        case("mailto:a@Example.org?subject=x@y", Some("example.org"));
-        case("mailto:a%40b", None);
-        case("sip:a@h;transport=tcp", Some("h"));
-    }
-
-    #[test]
-    fn what_has_no_host_has_none() {
-        for uri in ["", "../a", "urn:isbn:1", "news:a@b", "http:", "http://", "http:///a", "x:y"] {
-            case(uri, None);
-        }
-    }
+    use super::year_in_name;
 
     #[test]
     fn the_year_of_a_name_is_its_last() {

@@ -10,6 +10,7 @@ use super::facets;
 use super::markup::grouped;
 use crate::finding::{KNOWN, Verdict};
 use crate::report::escape::Shown;
+use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 
 /// Findings that the page holds. The file has some 25 MB then, with which a browser on a busy
@@ -194,7 +195,7 @@ impl Gathered {
         self.years.entry(year).or_default().count(verdict, is_dead);
         let labels = self.count_labels(record);
         let text = shown(record.uri());
-        let host = facets::host(&text).unwrap_or_else(|| NO_HOST.to_owned());
+        let host = host(&text).unwrap_or_else(|| NO_HOST.to_owned());
         let host = self.hosts.count(&host, verdict);
         let scheme = shown(record.scheme.as_deref().unwrap_or(NO_SCHEME).as_bytes());
         let scheme = self.schemes.count(&scheme, verdict);
@@ -320,8 +321,6 @@ fn severity(verdict: Verdict) -> usize {
 
 /// The year of what nothing tells a year of.
 pub(super) const UNDATED: u16 = 0;
-/// What stands for the host of a URI that has none.
-const NO_HOST: &str = "(no host)";
 /// What stands for the scheme of a relative reference, and of what begins with `www.`.
 const NO_SCHEME: &str = "(none)";
 

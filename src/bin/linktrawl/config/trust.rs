@@ -14,7 +14,7 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are taken from a file that was found. What is absent is refused, so that an
 /// option is safe until somebody thought about it.
-const HARMLESS: [&str; 33] = [
+const HARMLESS: [&str; 34] = [
     "accept",
     "allow",
     "as",
@@ -31,6 +31,7 @@ const HARMLESS: [&str; 33] = [
     "format",
     "fragments",
     "grammar",
+    "group-by",
     "hidden",
     "hyperlinks",
     "include",

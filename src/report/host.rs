@@ -1,0 +1,76 @@
+//! The host of a URI, by which reports count and group.
+//!
+//! Nothing is held to a grammar: malformed URIs have hosts, too (RFC 3986 §3.2.2).
+
+/// Longest name of a host, that of the domain name system (RFC 1034 §3.1) and some more for
+/// what is shown escaped; what is longer is cut.
+const HOST_CHARS_MAX: usize = 300;
+
+/// Schemes without an authority whose addresses are `local@domain` (RFC 6068 §2, RFC 3261 §19.1.1).
+const ADDRESSES: [&str; 4] = ["mailto", "sip", "sips", "xmpp"];
+
+/// The host of `uri` in lower case, or the domain of its address; none where it has neither.
+pub(super) fn host(uri: &str) -> Option<String> {
+    let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
+    let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let begins = |prefix| uri.get(..4).is_some_and(|head: &str| head.eq_ignore_ascii_case(prefix));
+    let authority = if is_address {
+        rest.split(['?', ',', ';', '>']).next()?.rsplit_once('@')?.1
+    } else if let Some(behind) = rest.strip_prefix("//").or_else(|| uri.strip_prefix("//")) {
+        behind.split(['/', '?', '#', '\\']).next()?
+    } else if begins("www.") {
+        uri.split(['/', '?', '#', '\\']).next()?
+    } else {
+        return None;
+    };
+    let behind_user = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = without_port(behind_user);
+    let name: String = host.chars().take(HOST_CHARS_MAX).collect();
+    Some(name.trim_end_matches('.').to_lowercase()).filter(|name| !name.is_empty())
+}
+
+/// A literal in brackets holds colons of its own (RFC 3986 §3.2.2).
+fn without_port(host: &str) -> &str {
+    match host.split_once(']') {
+        Some((literal, _)) if host.starts_with('[') => host.get(..=literal.len()).unwrap_or(host),
+        _ => host.split(':').next().unwrap_or(host),
+    }
+}
+
+/// What stands for the host of what has none.
+pub(super) const NO_HOST: &str = "(no host)";
+
+#[cfg(test)]
+mod tests {
+    use super::host;
+
+    #[track_caller]
+    fn case(uri: &str, name: Option<&str>) {
+        assert_eq!(host(uri).as_deref(), name, "{uri}");
+    }
+
+    #[test]
+    fn a_host_is_what_stands_between_user_and_port() {
+        case("http://Example.ORG:80/a@b", Some("example.org"));
+        case("ftp://u:***@h.example./", Some("h.example"));
+        case("http://[2001:DB8::1]:8080/", Some("[2001:db8::1]"));
+        case("//cdn.example/x", Some("cdn.example"));
+        case("www.example.org/a:b", Some("www.example.org"));
+        case("http://h?q", Some("h"));
+        case("http://h#f", Some("h"));
+    }
+
+    #[test]
+    fn an_address_has_its_domain() {
+        case("mailto:a@Example.org?subject=x@y", Some("example.org"));
+        case("mailto:a%40b", None);
+        case("sip:a@h;transport=tcp", Some("h"));
+    }
+
+    #[test]
+    fn what_has_no_host_has_none() {
+        for uri in ["", "../a", "urn:isbn:1", "news:a@b", "http:", "http://", "http:///a", "x:y"] {
+            case(uri, None);
+        }
+    }
+}

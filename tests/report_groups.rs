@@ -1,0 +1,219 @@
+//! Drives `--group-by`: one line for all links that have something in common, of a run that is
+//! made up, of mail, and of hostile names.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use linktrawl::report::escape::is_hostile;
+use serde_json::{Value, json};
+
+const GROUPINGS: [&str; 4] = ["uri", "host", "file", "class"];
+
+/// An empty directory for the test called `name`.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_groups").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+/// What `args` print.
+fn printed(home: &Path, args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();
+    let output = output.expect("the binary runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{said}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A finding of a saved run, on line `line` of `path`.
+fn finding(uri: &str, path: &str, line: u64, date: Option<&str>, said: &Value) -> String {
+    let message = date.map(|date| json!({"id": null, "date": date, "list_id": null}));
+    let mut record = json!({
+        "type": "finding", "uri": uri, "raw": uri, "cue": "bare", "scheme": "http",
+        "place": {
+            "path": path, "members": [], "offset": 0, "len": 1, "line": line, "column": 3,
+            "file_offset": 0
+        },
+        "message": message, "syntax": null, "reach": null
+    });
+    let keys = record.as_object_mut().expect("an object");
+    keys.extend(said.as_object().expect("an object").clone());
+    record.to_string()
+}
+
+fn reach(class: &str, verdict: &str) -> Value {
+    let reach = json!({
+        "class": class, "probe": "http", "status": null, "message": "m", "hops": []
+    });
+    json!({"reach": reach, "verdict": verdict})
+}
+
+/// A run of seven links, its summary behind them.
+fn made_up_run() -> String {
+    let fault = json!({
+        "syntax": {
+            "grammar": "current", "ok": false, "rule": "pct-encoded", "at": 9, "expected": "e",
+            "spec": "s", "message": "m", "hint": null
+        },
+        "warnings": [
+            {"rule": "password", "at": 0, "message": "m", "spec": "s"},
+            {"rule": "password", "at": 4, "message": "m", "spec": "s"}
+        ],
+        "verdict": "error"
+    });
+    let (ok, alive) = (json!({"verdict": "ok"}), reach("alive", "ok"));
+    let [dead, warned] = [reach("missing", "error"), reach("timeout", "warn")];
+    let mut lines = vec![
+        finding("http://B.example/", "b", 1, Some("1999-01-02T03:04:05Z"), &alive),
+        finding("http://a.example/x", "b", 2, Some("2004-05-06T07:08:09Z"), &dead),
+        finding("http://a.example/x", "b", 3, Some("1998-05-06T07:08:09Z"), &dead),
+        finding("http://a.example/x", "a", 4, Some("2001-05-06T07:08:09Z"), &warned),
+        finding("http://b.example:80/%zz", "a", 5, None, &fault),
+        finding("urn:x:y", "c", 6, None, &ok),
+        finding("http://b.example/", "a", 7, Some("1999-01-02T23:04:05Z"), &alive),
+    ];
+    let summary = json!({
+        "type": "summary", "schema": 1, "complete": true, "files": 3, "bytes": 1, "messages": 0,
+        "findings": 7, "distinct": 5,
+        "verdicts": {"ok": 3, "warn": 1, "error": 3, "skipped": 0}, "skipped": {}
+    });
+    lines.push(summary.to_string());
+    lines.join("\n") + "\n"
+}
+
+#[track_caller]
+fn case(grouping: &str, wanted: &[&str]) {
+    let home = directory(&format!("made-up-{grouping}"));
+    fs::write(home.join("run"), made_up_run()).expect("a file");
+    let text = printed(&home, &["report", "run", "--group-by", grouping]);
+    assert_eq!(text.lines().collect::<Vec<_>>(), wanted, "{grouping}");
+}
+
+#[test]
+fn groups_have_counts_days_and_the_first_place_with_the_worst_and_largest_first() {
+    case(
+        "uri",
+        &[
+            "b:2:3: error: http://a.example/x: 3 links: 2 error, 1 warn; 1998-05-06 to 2004-05-06",
+            "a:5:3: error: http://b.example:80/%zz: 1 link: 1 error",
+            "b:1:3: ok: http://B.example/: 1 link: 1 ok; 1999-01-02",
+            "a:7:3: ok: http://b.example/: 1 link: 1 ok; 1999-01-02",
+            "c:6:3: ok: urn:x:y: 1 link: 1 ok",
+        ],
+    );
+    case(
+        "host",
+        &[
+            "b:2:3: error: a.example: 3 links: 2 error, 1 warn; 1998-05-06 to 2004-05-06",
+            "b:1:3: error: b.example: 3 links: 1 error, 2 ok; 1999-01-02",
+            "c:6:3: ok: (no host): 1 link: 1 ok",
+        ],
+    );
+    case(
+        "file",
+        &[
+            "b:1:3: error: b: 3 links: 2 error, 1 ok; 1998-05-06 to 2004-05-06",
+            "a:4:3: error: a: 3 links: 1 error, 1 warn, 1 ok; 1999-01-02 to 2001-05-06",
+            "c:6:3: ok: c: 1 link: 1 ok",
+        ],
+    );
+    case(
+        "class",
+        &[
+            "b:2:3: error: missing: 2 links: 2 error; 1998-05-06 to 2004-05-06",
+            "a:5:3: error: pct-encoded: 1 link: 1 error",
+            "a:5:3: warn: password: 1 link: 1 warn",
+            "a:4:3: warn: timeout: 1 link: 1 warn; 2001-05-06",
+            "b:1:3: ok: ok: 3 links: 3 ok; 1999-01-02",
+        ],
+    );
+}
+
+/// A mailbox in which the same link is quoted 300 times over the days of a month.
+fn thread() -> String {
+    let mut text = String::new();
+    for number in 0..300 {
+        let day = 1 + number % 28;
+        let _ = write!(
+            text,
+            "From a@b.example Thu Jan  1 00:00:00 1998\nMessage-ID: <{number}@b.example>\n\
+             Date: {day} Jan 1998 12:00:00 +0000\nSubject: Re: x\n\n\
+             {}http://u:secret@h.example/%zz\n\n",
+            "> ".repeat(number % 9)
+        );
+    }
+    text
+}
+
+#[test]
+fn a_link_that_a_thread_quotes_300_times_is_one_line() {
+    let home = directory("thread");
+    fs::write(home.join("box"), thread()).expect("a file");
+    let text = printed(&home, &["scan", "-q", "box", "--group-by=uri"]);
+    let wanted = "box:6:1: error: http://u:***@h.example/%zz: 300 links: 300 error; \
+                  1998-01-01 to 1998-01-28\n";
+    assert_eq!(text, wanted);
+}
+
+/// A directory with names and texts of what breaks terminals and lines.
+fn hostile(name: &str) -> PathBuf {
+    let home = directory(name);
+    let text = b"http://h/\xff http://h/\xe2\x80\xae http://\x1b[31m/ http://u:secret@H/%zz\n\
+        http://[::/ <URL:http://h/a\n\"b> http://h\xc2\x85/ mailto:a@b%0A ../x\n";
+    for name in [&b"a\xff\x1b[31m%0A::\n,\xe2\x80\xae.txt"[..], b"b: error: 9 links", b"=1.html"] {
+        fs::write(home.join(OsStr::from_bytes(name)), text).expect("a file");
+    }
+    home
+}
+
+#[test]
+fn scan_check_and_report_print_the_same_groups_of_hostile_names() {
+    let home = hostile("hostile");
+    for grouping in GROUPINGS {
+        let group = format!("--group-by={grouping}");
+        for command in [&["scan", "."][..], &["check", "--offline", "."]] {
+            let run = |args: &[&str]| printed(&home, &[command, &["-q"], args].concat());
+            let text = run(&[&group]);
+            assert!(!text.contains("secret"), "{text}");
+            assert!(!text.contains(|char| char != '\n' && is_hostile(char)), "{text:?}");
+            assert_eq!(text, run(&[&group, "--threads=7"]));
+            run(&[&group, "--format=ndjson=.run", "--format=text=.text"]);
+            assert_eq!(text, fs::read_to_string(home.join(".text")).expect("a report"));
+            assert_eq!(text, printed(&home, &["report", ".run", &group]));
+        }
+    }
+}
+
+#[test]
+fn links_of_all_groups_are_the_links_of_the_run() {
+    let home = hostile("counted");
+    let findings = printed(&home, &["scan", "-q", ".", "--format=ndjson"]).lines().count() - 1;
+    for grouping in ["uri", "host", "file"] {
+        let text = printed(&home, &["scan", "-q", ".", "--group-by", grouping]);
+        let links = |line: &str| -> usize {
+            let head = line.rsplit_once(" link").expect("a count").0;
+            head.rsplit_once(' ').expect("a blank").1.parse().expect("a number")
+        };
+        assert_eq!(text.lines().map(links).sum::<usize>(), findings, "{grouping}:\n{text}");
+    }
+}
+
+#[test]
+fn other_formats_and_unknown_groupings() {
+    let home = hostile("others");
+    let plain = printed(&home, &["scan", "-q", ".", "--format=csv"]);
+    assert_eq!(plain, printed(&home, &["scan", "-q", ".", "--format=csv", "--group-by=uri"]));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let output = command.args(["scan", ".", "--group-by=hosts"]).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("uri, host, file, class"), "{said}");
+}
