@@ -110,6 +110,8 @@ impl Paths {
     pub fn parse(pattern: &str) -> Result<Self, Error> {
         let fault = |reason: String| Error::Glob { pattern: pattern.to_owned(), reason };
         let mut builder = GitignoreBuilder::new("");
+        // A class without its end is a slip, not a name with a bracket.
+        builder.allow_unclosed_class(false);
         builder.add_line(None, pattern).map_err(|error| fault(error.to_string()))?;
         let paths = builder.build().map_err(|error| fault(error.to_string()))?;
         // Blanks and remarks are lines of such a file, too, and one with `!` fits nothing.
