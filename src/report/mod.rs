@@ -26,6 +26,7 @@ pub mod object;
 pub mod rdjson;
 pub mod record;
 pub mod sarif;
+pub mod sqlite;
 pub mod statement;
 pub mod tap;
 pub mod text;
@@ -59,6 +60,11 @@ pub trait Report: Sync {
 
     /// How it is written.
     fn form(&self) -> Form;
+
+    /// True when it is nothing that a terminal could show.
+    fn is_binary(&self) -> bool {
+        false
+    }
 }
 
 /// How a format is written.
@@ -111,6 +117,11 @@ pub trait Document: Send {
 
     /// Takes the totals, and appends what is left to be said.
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>);
+
+    /// Why it could not be made, where it could not.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Every format; the first is the default.
@@ -130,6 +141,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &tap::Tap,
     &markdown::Comment,
     &csv::Csv,
+    &sqlite::Sqlite,
 ];
 
 /// The format called `name`.

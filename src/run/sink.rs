@@ -7,7 +7,7 @@ use super::Output;
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary};
 use crate::report::ndjson::Ndjson;
-use crate::report::record::{Line, NoRecord};
+use crate::report::record::Line;
 use crate::report::{Document, Form, Lines, Report, Style};
 
 /// One way to encode findings, for all reports that want it.
@@ -100,7 +100,7 @@ impl Sinks {
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             match Line::parse(line) {
                 Ok(line) => documents.iter_mut().for_each(|sink| sink.take(&line)),
-                Err(error) => documents.iter_mut().for_each(|sink| sink.fail(&error)),
+                Err(error) => documents.iter_mut().for_each(|sink| sink.fail(error.to_string())),
             }
         }
         documents.into_iter().for_each(Sink::write_text);
@@ -181,6 +181,9 @@ impl Sink {
             Line::Note(note) => document.note(note, text),
             Line::Summary(summary) => document.finish(summary, text),
         }
+        if let Some(reason) = document.failure() {
+            self.fail(reason);
+        }
     }
 
     fn write(&mut self, text: &[u8]) {
@@ -207,9 +210,10 @@ impl Sink {
         Error::Write { target: self.output.name.clone(), source }
     }
 
-    /// Our own record could not be read back: a document without it would be wrong.
-    fn fail(&mut self, error: &NoRecord) {
-        let source = std::io::Error::new(std::io::ErrorKind::InvalidData, error.to_string());
+    /// A document could not be made, or lacks a record of ours that could not be read back: it
+    /// would be wrong.
+    fn fail(&mut self, reason: String) {
+        let source = std::io::Error::new(std::io::ErrorKind::InvalidData, reason);
         self.failed.get_or_insert(Error::Write { target: self.output.name.clone(), source });
     }
 }

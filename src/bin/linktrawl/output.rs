@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -45,6 +45,10 @@ impl Reports {
         }
         for Format { report, file } in self.formats {
             let output = match file {
+                None if report.is_binary() && io::stdout().is_terminal() => anyhow::bail!(
+                    "expected a file for {0}, which no terminal can show: --format {0}=FILE",
+                    report.name()
+                ),
                 None => Output {
                     report,
                     style: self.styles.stdout.clone(),

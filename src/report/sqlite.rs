@@ -1,0 +1,304 @@
+//! The `sqlite` format: a database of SQLite 3, to ask questions of a run in SQL.
+//!
+//! Three tables: `findings` and `notes`, a row each in the order of the run, and `summary`, which
+//! has one row. `PRAGMA user_version` is the version of the tables, and columns mean what the keys
+//! of the `ndjson` format mean. Columns have no type, values have: TEXT, INTEGER and NULL; text
+//! that is not UTF-8 or has a NUL is a BLOB of its bytes, and what has parts of its own is JSON.
+//!
+//! The database is made where SQLite keeps what does not fit its cache, and is a report like
+//! others when it is whole: the same run gives the same bytes.
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, MAIN_DB, params_from_iter};
+use serde::Serialize;
+
+use super::record::{Bytes, NoteRecord, Record, SummaryRecord, bytes};
+use super::{Document, Form, Report};
+use crate::finding::Verdict;
+
+/// The `sqlite` format.
+pub struct Sqlite;
+
+impl Report for Sqlite {
+    fn name(&self) -> &'static str {
+        "sqlite"
+    }
+
+    fn about(&self) -> &'static str {
+        "a database of SQLite 3: findings, notes and summary, to ask questions of in SQL"
+    }
+
+    fn form(&self) -> Form {
+        Form::Document(Box::new(Database(open())))
+    }
+
+    fn is_binary(&self) -> bool {
+        true
+    }
+}
+
+/// The version of the tables. Columns may come at their ends; what changes one is the next.
+const VERSION: i64 = 1;
+
+const FINDINGS: [&str; 34] = [
+    "uri",
+    "scheme",
+    "verdict",
+    "known",
+    "path",
+    "members",
+    "line",
+    "column",
+    "offset",
+    "len",
+    "file_offset",
+    "decoded_line",
+    "decoded_column",
+    "message_id",
+    "date",
+    "list_id",
+    "number",
+    "header",
+    "part",
+    "rule",
+    "class",
+    "probe",
+    "status",
+    "message",
+    "hint",
+    "dead_runs",
+    "hops",
+    "cue",
+    "raw",
+    "base",
+    "syntax",
+    "also",
+    "warnings",
+    "twins",
+];
+const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
+const SUMMARY: [&str; 13] = [
+    "schema",
+    "complete",
+    "files",
+    "members",
+    "bytes",
+    "messages",
+    "findings",
+    "distinct_uris",
+    "ok",
+    "warn",
+    "error",
+    "skipped",
+    "left_out",
+];
+
+/// The database, or why there is none.
+struct Database(rusqlite::Result<Connection>);
+
+/// One of SQLite's own, without a name, which nobody else sees and which is gone with us.
+fn open() -> rusqlite::Result<Connection> {
+    let database = Connection::open("")?;
+    database.pragma_update(None, "user_version", VERSION)?;
+    database.execute_batch("BEGIN")?;
+    for (table, columns) in
+        [("findings", &FINDINGS[..]), ("notes", &NOTES[..]), ("summary", &SUMMARY[..])]
+    {
+        let columns = columns.join("\", \"");
+        database.execute_batch(&format!(
+            "CREATE TABLE {table} (id INTEGER PRIMARY KEY, \"{columns}\")"
+        ))?;
+    }
+    Ok(database)
+}
+
+impl Database {
+    fn insert<const N: usize>(&mut self, table: &str, row: [Value; N]) {
+        let inserted = self.0.as_ref().map(|database| {
+            let sql = format!("INSERT INTO {table} VALUES (NULL{})", ", ?".repeat(N));
+            database.prepare_cached(&sql)?.execute(params_from_iter(row))
+        });
+        if let Ok(Err(error)) = inserted {
+            self.0 = Err(error);
+        }
+    }
+
+    fn write(database: &mut Connection, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+        database.execute_batch("COMMIT")?;
+        out.extend_from_slice(&database.serialize(MAIN_DB)?);
+        Ok(())
+    }
+}
+
+impl Document for Database {
+    fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
+        self.insert::<{ FINDINGS.len() }>("findings", finding(record));
+    }
+
+    fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
+        let place = &note.place;
+        let row = [
+            text(&note.kind),
+            value(place.path()),
+            members(&place.members, place.members_bytes.as_deref()),
+            optional(place.offset, number),
+            text(&note.message),
+        ];
+        self.insert::<{ NOTES.len() }>("notes", row);
+    }
+
+    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+        let [good, doubtful, bad, skipped] = Verdict::ALL.map(|it| number(summary.count(it)));
+        let row = [
+            number(summary.schema.into()),
+            number(summary.complete.into()),
+            number(summary.files),
+            number(summary.members),
+            number(summary.bytes),
+            number(summary.messages),
+            number(summary.findings),
+            optional(summary.distinct, number),
+            good,
+            doubtful,
+            bad,
+            skipped,
+            json(&summary.skipped),
+        ];
+        self.insert::<{ SUMMARY.len() }>("summary", row);
+        if let Some(error) = self.0.as_mut().ok().and_then(|it| Self::write(it, out).err()) {
+            self.0 = Err(error);
+        }
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.0.as_ref().err().map(|error| format!("SQLite: {error}"))
+    }
+}
+
+fn finding(record: &Record) -> [Value; FINDINGS.len()] {
+    let Record { place, message, reach, .. } = record;
+    let (message, reach) = (message.as_ref(), reach.as_ref());
+    [
+        value(record.uri()),
+        optional(record.scheme.as_deref(), text),
+        text(record.verdict.name()),
+        optional(record.known.as_deref(), text),
+        value(place.path()),
+        members(&place.members, place.members_bytes.as_deref()),
+        number(place.line),
+        number(place.column),
+        number(place.offset),
+        number(place.len),
+        optional(place.file_offset, number),
+        optional(place.decoded.as_ref(), |at| number(at.line)),
+        optional(place.decoded.as_ref(), |at| number(at.column)),
+        either(message, |it| (it.id.as_deref(), it.id_bytes.as_ref())),
+        either(message, |it| (it.date.as_deref(), None)),
+        either(message, |it| (it.list_id.as_deref(), it.list_id_bytes.as_ref())),
+        optional(message.and_then(|it| it.number), number),
+        either(message, |it| (it.header.as_deref(), it.header_bytes.as_ref())),
+        either(message, |it| (it.part.as_deref(), None)),
+        optional(record.faults().next(), |(_, fault)| text(&fault.rule)),
+        optional(reach, |it| text(&it.class)),
+        optional(reach, |it| text(&it.probe)),
+        optional(reach.and_then(|it| it.status), |status| number(status.into())),
+        either(reach, |it| (Some(&it.message), it.message_bytes.as_ref())),
+        either(reach, |it| (it.hint.as_deref(), it.hint_bytes.as_ref())),
+        optional(reach.and_then(|it| it.dead_runs), |runs| number(runs.into())),
+        list(reach.map_or(&[], |it| &it.hops)),
+        text(&record.cue),
+        value(bytes(&record.raw, record.raw_bytes.as_ref())),
+        either(Some(record), |it| (it.base.as_deref(), it.base_bytes.as_ref())),
+        optional(record.syntax.as_ref(), json),
+        list(&record.also),
+        list(&record.warnings),
+        list(&record.twins),
+    ]
+}
+
+/// TEXT where that tells it: many functions of SQL end at a NUL.
+fn value(text: &[u8]) -> Value {
+    match str::from_utf8(text) {
+        Ok(text) if !text.contains('\0') => Value::Text(text.to_owned()),
+        _ => Value::Blob(text.to_vec()),
+    }
+}
+
+fn text(text: &str) -> Value {
+    value(text.as_bytes())
+}
+
+/// Numbers that SQLite has no room for are text; no file has so many bytes.
+fn number(number: u64) -> Value {
+    i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
+}
+
+fn optional<T>(given: Option<T>, value: impl FnOnce(T) -> Value) -> Value {
+    given.map_or(Value::Null, value)
+}
+
+/// The text that `parts` gives of `holder`, by its bytes where it has them.
+fn either<'h, T>(
+    holder: Option<&'h T>,
+    parts: impl FnOnce(&'h T) -> (Option<&'h str>, Option<&'h Bytes>),
+) -> Value {
+    let (lossy, exact) = holder.map(parts).unwrap_or_default();
+    optional(lossy, |lossy| value(bytes(lossy, exact)))
+}
+
+/// The names as an array; in base64, in an object `{"base64": […]}`, where one is not UTF-8.
+fn members(lossy: &[String], exact: Option<&[Bytes]>) -> Value {
+    match exact {
+        Some(exact) => json(&std::collections::BTreeMap::from([("base64", exact)])),
+        None => list(lossy),
+    }
+}
+
+/// An array; NULL for an empty one.
+fn list<T: Serialize>(items: &[T]) -> Value {
+    if items.is_empty() { Value::Null } else { json(&items) }
+}
+
+fn json<T: Serialize + ?Sized>(part: &T) -> Value {
+    // Parts of records have keys of text alone, so that they always are JSON.
+    serde_json::to_string(part).map_or(Value::Null, Value::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::types::Value;
+
+    use super::{Database, number, open, value};
+    use crate::report::Document as _;
+    use crate::report::record::Line;
+
+    const SUMMARY: &str = concat!(
+        r#"{"type":"summary","schema":1,"complete":true,"files":1,"bytes":1,"messages":0,"#,
+        r#""findings":0,"distinct":null,"verdicts":{"ok":0,"warn":0,"error":0,"skipped":0},"#,
+        r#""skipped":{}}"#,
+    );
+
+    #[test]
+    fn a_database_that_fails_says_why_and_gives_no_bytes() {
+        let Line::Summary(summary) = Line::parse(SUMMARY.as_bytes()).unwrap() else {
+            panic!("no summary")
+        };
+        let (mut good, mut bad) = (Database(open()), Database(open()));
+        bad.0.as_ref().unwrap().execute_batch("DROP TABLE summary").unwrap();
+        let [mut whole, mut nothing] = [Vec::new(), Vec::new()];
+        good.finish(&summary, &mut whole);
+        bad.finish(&summary, &mut nothing);
+        assert!(good.failure().is_none() && whole.starts_with(b"SQLite format 3\0"));
+        assert!(bad.failure().is_some_and(|why| why.contains("no such table")));
+        assert!(nothing.is_empty());
+    }
+
+    #[test]
+    fn what_no_integer_or_text_can_tell_comes_back_in_another_type() {
+        assert_eq!(number(7), Value::Integer(7));
+        assert_eq!(number(u64::MAX), Value::Text("18446744073709551615".to_owned()));
+        assert_eq!(value(b"a"), Value::Text("a".to_owned()));
+        assert_eq!(value(b"a\0b"), Value::Blob(b"a\0b".to_vec()));
+        assert_eq!(value(b"\xff"), Value::Blob(b"\xff".to_vec()));
+    }
+}
