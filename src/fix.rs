@@ -58,6 +58,8 @@ pub enum Left {
     Overlap,
     /// A scan of the mended text did not find there what was meant.
     Unread,
+    /// Its file is not below what may be changed.
+    Outside,
 }
 
 impl Left {
@@ -72,6 +74,7 @@ impl Left {
             Self::Password => "password",
             Self::Overlap => "overlap",
             Self::Unread => "unread",
+            Self::Outside => "outside",
         }
     }
 }

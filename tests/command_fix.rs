@@ -298,6 +298,33 @@ fn a_file_that_has_changed_stays_as_it_is() {
 }
 
 #[test]
+fn a_saved_run_changes_nothing_outside_of_what_was_named() {
+    let home = directory("outside");
+    let (before, after) = ("http://h/a", "https://h/a");
+    write(&home, "in/a.txt", before);
+    write(&home, "out.txt", before);
+    symlink("../out.txt", home.join("in/link.txt")).expect("a link");
+    saved(&home, &[(before, &[(301, after)])]);
+    let run = read(&home, "run.ndjson");
+    // The run with what it says of the file outside, which it calls so.
+    let renamed = |name: &str| {
+        let lines = run.lines().filter(|line| !line.contains("in/a.txt"));
+        lines.map(|line| line.replace("./out.txt", name)).collect::<Vec<_>>().join("\n")
+    };
+    let (_, said) = fix(&home, &["--from", "run.ndjson", "--write", "in"]);
+    assert!(said.contains("1 link in 1 file mended; left as they are: 1 outside"), "{said}");
+    assert_eq!(read(&home, "in/a.txt"), after);
+    let absolute = home.join("out.txt");
+    for name in ["../out.txt", "link.txt", &*absolute.to_string_lossy()] {
+        write(&home, "in/run.ndjson", renamed(name));
+        // Where nothing is named, it is the working directory.
+        let (_, said) = fix(&home.join("in"), &["--from", "run.ndjson", "--write"]);
+        assert!(said.contains("left as they are: 1 outside"), "{name}: {said}");
+    }
+    assert_eq!(read(&home, "out.txt"), before);
+}
+
+#[test]
 fn a_run_that_is_none_or_was_cut_is_refused() {
     let home = directory("run");
     write(&home, "a.txt", "http://h/%zz\n");

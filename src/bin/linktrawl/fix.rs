@@ -62,8 +62,8 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct FixFlags {
-    /// Files and directories to read, and to look for files that have moved; with --from for the
-    /// latter alone.
+    /// Files and directories to read, and to look for files that have moved. With --from nothing
+    /// outside of them is changed, nor outside of the working directory where none is named.
     #[arg(required_unless_present = "from", value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -109,6 +109,8 @@ impl Observer for Unheard {
 
 /// What is to be done, and what came of it.
 struct Work {
+    /// What may be changed, as the system has it.
+    roots: Vec<PathBuf>,
     mends: BTreeMap<PathBuf, Vec<Mend>>,
     left: BTreeMap<&'static str, u64>,
     done: Done,
@@ -121,6 +123,13 @@ impl Work {
         if count > 0 {
             *self.left.entry(why.name()).or_default() += count;
         }
+    }
+
+    /// True for a file below the roots. A saved run may come from anybody, and name any file.
+    fn may_change(&self, path: &Path) -> bool {
+        // What is not there is told where it is read.
+        let Ok(path) = fs::canonicalize(path) else { return true };
+        self.roots.iter().any(|root| path.starts_with(root))
     }
 
     fn fail(&mut self, words: &str) {
@@ -139,6 +148,7 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let roots: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
     let (tree, failures) = Tree::below(&roots);
     let mut work = Work {
+        roots: open_to_change(&roots),
         mends: BTreeMap::new(),
         left: BTreeMap::new(),
         done: Done::InFull,
@@ -171,8 +181,16 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     Ok(work.done)
 }
 
+/// What the user named, or where the user is.
+fn open_to_change(named: &[PathBuf]) -> Vec<PathBuf> {
+    let here = [PathBuf::from(".")];
+    let roots = if named.is_empty() { &here[..] } else { named };
+    roots.iter().filter_map(|root| fs::canonicalize(root).ok()).collect()
+}
+
 fn take(record: &Record, tree: &Tree, work: &mut Work) {
     match fix::mend(record, tree) {
+        Some(Ok(mend)) if !work.may_change(&mend.path) => work.leave(Left::Outside, 1),
         Some(Ok(mend)) => work.mends.entry(mend.path.clone()).or_default().push(mend),
         Some(Err(why)) => work.leave(why, 1),
         None => {}
