@@ -106,7 +106,7 @@ impl Names {
             Host::Name(name) => name,
         };
         never_asked(name)?;
-        self.addresses.once(name, self.look_up(name)).await
+        self.addresses.once(name, || self.look_up(name)).await
     }
 
     /// The exchangers of mail for `name`, in the order they are to be asked; none when the
@@ -116,7 +116,7 @@ impl Names {
     /// As [`Names::addresses`].
     pub async fn exchangers(&self, name: &str) -> Result<Arc<[Exchanger]>, Failure> {
         never_asked(name)?;
-        self.exchangers.once(name, self.look_up_exchangers(name)).await
+        self.exchangers.once(name, || self.look_up_exchangers(name)).await
     }
 
     /// The records of type MX, and how long the answer lives.
@@ -240,10 +240,10 @@ impl<T> Default for Held<T> {
 
 impl<T: Clone> Held<T> {
     /// The answer for `name` that is held, or what `look_up` finds, which is held.
-    async fn once(
+    async fn once<F: Future<Output = Found<T>>>(
         &self,
         name: &str,
-        look_up: impl Future<Output = Found<T>>,
+        look_up: impl FnOnce() -> F,
     ) -> Result<T, Failure> {
         // Nothing that is done under the lock panics, and a map is whole at any moment.
         let pin = self.0.lock().unwrap_or_else(PoisonError::into_inner).of(name);
@@ -254,7 +254,8 @@ impl<T: Clone> Held<T> {
         {
             return found.clone();
         }
-        let (found, lives) = look_up.await;
+        // In a box, which only those have that do look it up.
+        let (found, lives) = Box::pin(look_up()).await;
         *held = Some((found.clone(), Instant::now() + lives.min(HELD_MAX)));
         found
     }

@@ -6,6 +6,7 @@
 //! closed at their head unless somebody wants them, and then read up to a limit. Credentials,
 //! proxies and content codings are not spoken here.
 
+use std::future::ready;
 use std::net::IpAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -46,6 +47,9 @@ const BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes of a body's framing, beside the body: chunks of common servers are of kilobytes.
 const FRAMING_BYTES_MAX: usize = 64 * 1024;
 
+/// Fields of a request for a head: whom it is for, who asks, and for what.
+const FIELDS_USUAL: usize = 3;
+
 /// The probe of HTTP.
 pub(super) struct Http;
 
@@ -59,41 +63,39 @@ impl Probe for Http {
     }
 
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
-        Box::pin(async move {
-            let answer = ask(question, net, kept).await;
-            answer.unwrap_or_else(|failure| failure.into_answer(NAME))
-        })
-    }
-}
-
-async fn ask(question: Question<'_>, net: &Net, kept: &mut Kept) -> Result<Answer, Failure> {
-    let target = Target::of(question.uri)?;
-    let wanted = Wanted { body: question.wants_body, validators: question.validators };
-    let mut exchange = Exchange::new(target, wanted, net, kept);
-    if question.level == Level::Host {
-        return exchange.greet().await;
-    }
-    let is_head_enough = question.level == Level::Head && !question.wants_body;
-    let mut method = if is_head_enough { Method::HEAD } else { Method::GET };
-    // One place for both requests: what waits for an answer is as large as all such places.
-    let answer = loop {
-        let answer = exchange.request(&method).await;
-        if method == Method::GET || !reading::asks_for_get(&answer.outcome) {
-            break answer;
+        let wanted = Wanted { body: question.wants_body, validators: question.validators };
+        match Target::of(question.uri) {
+            Ok(target) => exchange(target, wanted, question.level, net, kept),
+            Err(failure) => Box::pin(ready(failure.into_answer(NAME))),
         }
-        method = Method::GET;
-    };
-    exchange.keep(kept);
-    Ok(answer)
+    }
 }
 
 /// Asks for the page at `target`.
-pub(super) async fn page(target: Target, net: &Net, kept: &mut Kept) -> Answer {
+pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
     let wanted = Wanted { body: true, validators: None };
+    exchange(target, wanted, Level::Get, net, kept)
+}
+
+/// One question, from its connection to its answer.
+///
+/// What many questions hold while they wait is what the memory of a run is: so this is no
+/// `async fn`, which would hold what it is given twice.
+fn exchange<'a>(
+    target: Target,
+    wanted: Wanted<'a>,
+    level: Level,
+    net: &'a Net,
+    kept: &'a mut Kept,
+) -> Asking<'a> {
     let mut exchange = Exchange::new(target, wanted, net, kept);
-    let answer = exchange.request(&Method::GET).await;
-    exchange.keep(kept);
-    answer
+    Box::pin(async move {
+        let answer = exchange.answer(level).await;
+        if let Some(wire) = exchange.wire {
+            *kept = Some(wire);
+        }
+        answer
+    })
 }
 
 /// What of an answer is wanted.
@@ -123,9 +125,21 @@ impl<'a> Exchange<'a> {
         Self { target, wanted, net, deadline, wire, address }
     }
 
-    fn keep(self, kept: &mut Kept) {
-        if let Some(wire) = self.wire {
-            *kept = Some(wire);
+    /// What there is to know of the target.
+    async fn answer(&mut self, level: Level) -> Answer {
+        if level == Level::Host {
+            let greeted = self.greet().await;
+            return greeted.unwrap_or_else(|failure| failure.into_answer(NAME));
+        }
+        let is_head_enough = level == Level::Head && !self.wanted.body;
+        let mut method = if is_head_enough { Method::HEAD } else { Method::GET };
+        // One place for both requests: what waits for an answer is as large as all such places.
+        loop {
+            let answer = self.request(&method).await;
+            if method == Method::GET || !reading::asks_for_get(&answer.outcome) {
+                return answer;
+            }
+            method = Method::GET;
         }
     }
 
@@ -166,13 +180,18 @@ impl<'a> Exchange<'a> {
             Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
-        let body = if is_there && self.wanted.body {
-            Some(self.read(&parts.headers, body).await)
-        } else {
-            self.leave(body).await;
-            None
-        };
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
+        let page = (is_there && self.wanted.body).then(|| Page::of(&parts.headers));
+        // The fields are slices of what was read, which is used anew when they are gone.
+        drop(parts);
+        let body = match page {
+            // In a box, so that what waits for a head does not pay for it.
+            Some(page) => Some(Box::pin(self.read(page, body)).await),
+            None => {
+                self.leave(body).await;
+                None
+            }
+        };
         Answer { outcome, validators, address: self.address, body }
     }
 
@@ -218,6 +237,7 @@ impl<'a> Exchange<'a> {
         } else {
             path.clone().into()
         };
+        *request.headers_mut() = HeaderMap::with_capacity(FIELDS_USUAL);
         let fields = request.headers_mut();
         if !is_two {
             let host = HeaderValue::from_str(authority.as_str()).map_err(|_| refused())?;
@@ -225,7 +245,9 @@ impl<'a> Exchange<'a> {
         }
         fields.insert(USER_AGENT, agent(&self.net.agent));
         fields.insert(ACCEPT, HeaderValue::from_static("*/*"));
-        fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if *method != Method::HEAD {
+            fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        }
         fields.extend(self.conditions());
         for (name, value) in self.net.fields.iter().filter_map(|own| own.field_for(&self.target)) {
             fields.insert(name, value);
@@ -250,9 +272,9 @@ impl<'a> Exchange<'a> {
     }
 
     /// Reads a page, as far as it goes and comes in time.
-    async fn read(&mut self, fields: &HeaderMap, mut body: Incoming) -> Body {
-        let media_type = media_type(fields);
-        if !is_readable(&media_type, fields) {
+    async fn read(&mut self, page: Page, mut body: Incoming) -> Body {
+        let Page { media_type, is_readable } = page;
+        if !is_readable {
             self.leave(body).await;
             return Body { bytes: Vec::new(), media_type, is_cut: true };
         }
@@ -307,19 +329,27 @@ fn agent(name: &str) -> HeaderValue {
     HeaderValue::from_str(name).unwrap_or(HeaderValue::from_static("linktrawl"))
 }
 
-fn media_type(fields: &HeaderMap) -> String {
-    let value = fields.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+/// What the head of an answer says of its body.
+struct Page {
+    /// The media type, without parameters, in lower case.
+    media_type: String,
+    /// True when it can be read as text: it is not packed, though we asked for it unpacked, and
+    /// it does not say that it is something else.
+    is_readable: bool,
 }
 
-/// True when a page can be read as text: it is not packed, though we asked for it unpacked, and
-/// it does not say that it is something else.
-fn is_readable(media_type: &str, fields: &HeaderMap) -> bool {
-    const KINDS: [&str; 6] =
-        ["audio/", "font/", "image/", "video/", "application/pdf", "application/zip"];
-    let mut codings = fields.get_all(CONTENT_ENCODING).iter();
-    codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
-        && !KINDS.iter().any(|kind| media_type.starts_with(kind))
+impl Page {
+    fn of(fields: &HeaderMap) -> Self {
+        const KINDS: [&str; 6] =
+            ["audio/", "font/", "image/", "video/", "application/pdf", "application/zip"];
+        let media_type = fields.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let media_type = media_type.unwrap_or_default().split(';').next().unwrap_or_default();
+        let media_type = media_type.trim().to_ascii_lowercase();
+        let mut codings = fields.get_all(CONTENT_ENCODING).iter();
+        let is_readable = codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+            && !KINDS.iter().any(|kind| media_type.starts_with(kind));
+        Self { media_type, is_readable }
+    }
 }
 
 fn validators(fields: &HeaderMap) -> Validators {

@@ -151,7 +151,11 @@ impl Net {
                 let connected = timeout(self.timeouts.connect, first_of(checked)).await;
                 connected.map(|made| made.map_err(|failure| of_family(failure, has_v6_alone)))
             }
-            Some(proxy) => timeout(self.timeouts.connect, self.through(proxy, &checked)).await,
+            // In a box, so that whoever has no proxy does not pay for it.
+            Some(proxy) => {
+                let through = Box::pin(self.through(proxy, &checked));
+                timeout(self.timeouts.connect, through).await
+            }
         };
         connected.unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
     }

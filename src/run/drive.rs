@@ -39,10 +39,6 @@ use question::Errand;
 /// How often somebody who wants the run to end is heard, and progress is told.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How much longer than all of its own limits a probe may take before it is cut off: it is
-/// there for a probe that does not keep them.
-const PATIENCE: u32 = 3;
-
 /// What came of asking.
 pub(super) struct Ended<'a> {
     /// What was learnt of each target.
@@ -273,10 +269,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             let errand = self.errand(url);
             let is_first = !self.chains.contains_key(&url);
             let version = is_first.then(|| self.plan.version(url)).flatten();
-            let rules = (self.hosts.rules(host, &errand), version);
-            let limit = net.timeouts.total.saturating_mul(PATIENCE);
+            let rules = self.hosts.rules(host, &errand);
             self.tasks.spawn(async move {
-                let answer = question::ask(&errand, rules, limit, &net, &mut kept).await;
+                let known = (rules, version.as_ref());
+                let answer = question::ask(&errand, known, &net, &mut kept).await;
                 Done::Answer(Box::new((errand, answer)), kept)
             })
         };

@@ -6,7 +6,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -17,17 +17,32 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 pub(super) struct Meter {
     taken: AtomicU64,
     limit: AtomicU64,
+    interim: AtomicU32,
 }
 
 impl Meter {
+    /// Begins a request, in answer to which `bytes` may be read.
+    pub(super) fn begin(&self, bytes: u64) {
+        self.interim.store(0, Relaxed);
+        self.allow(bytes);
+    }
+
     /// Lets `bytes` more be read from here on.
     pub(super) fn allow(&self, bytes: u64) {
         self.limit.store(self.taken.load(Relaxed).saturating_add(bytes), Relaxed);
     }
 
-    /// Lets nothing be read any more.
-    pub(super) fn close(&self) {
-        self.limit.store(0, Relaxed);
+    /// Counts an interim reply to the request under way; lets nothing be read any more after
+    /// more than `max`.
+    pub(super) fn count_interim(&self, max: u32) {
+        if self.interim.fetch_add(1, Relaxed) >= max {
+            self.limit.store(0, Relaxed);
+        }
+    }
+
+    /// Interim replies to the request under way.
+    pub(super) fn interim(&self) -> u32 {
+        self.interim.load(Relaxed)
     }
 
     /// True when more was sent than was allowed.

@@ -4,8 +4,9 @@
 use std::error::Error as _;
 use std::io;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 
 use http_body_util::Empty;
 use hyper::body::{Bytes, Incoming};
@@ -41,6 +42,9 @@ const ANSWER_BYTES_MAX: u64 = 128 * 1024;
 
 /// A request never has a body.
 type NoBody = Empty<Bytes>;
+
+/// A request on its way, to the head of its answer.
+type Sending = Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>;
 
 /// A connection to one host.
 pub(super) struct Wire {
@@ -101,28 +105,29 @@ impl Wire {
     ///
     /// # Errors
     /// When what comes is no answer.
-    pub(super) async fn send(
+    pub(super) fn send(
         &mut self,
         mut request: Request<NoBody>,
-    ) -> Result<Response<Incoming>, Failure> {
-        let interim = Arc::new(AtomicU32::new(0));
-        let (seen, meter) = (Arc::clone(&interim), Arc::clone(&self.meter));
-        on_informational(&mut request, move |_| {
-            if seen.fetch_add(1, Relaxed) >= INTERIM_MAX {
-                meter.close();
-            }
-        });
-        self.meter.allow(ANSWER_BYTES_MAX);
-        let sent = match &mut self.sender {
-            Sender::One(sender) => sender.send_request(request).await,
-            // In a box, so that what is asked in HTTP/1.1 does not pay for it.
-            Sender::Two(sender) => Box::pin(sender.send_request(request)).await,
+    ) -> impl Future<Output = Result<Response<Incoming>, Failure>> + Send {
+        let meter = Arc::clone(&self.meter);
+        on_informational(&mut request, move |_| meter.count_interim(INTERIM_MAX));
+        self.meter.begin(ANSWER_BYTES_MAX);
+        // In a box, and made out here: within, the request would be held three times while its
+        // answer is waited for.
+        let sending: Sending = match &mut self.sender {
+            Sender::One(sender) => Box::pin(sender.send_request(request)),
+            Sender::Two(sender) => Box::pin(sender.send_request(request)),
         };
-        if interim.load(Relaxed) > INTERIM_MAX {
-            let message = format!("expected an answer after at most {INTERIM_MAX} interim replies");
-            return Err(Failure::new(Class::ProtocolError, message));
+        let meter = &self.meter;
+        async move {
+            let sent = sending.await;
+            if meter.interim() > INTERIM_MAX {
+                let message =
+                    format!("expected an answer after at most {INTERIM_MAX} interim replies");
+                return Err(Failure::new(Class::ProtocolError, message));
+            }
+            sent.map_err(|error| failure(&error, meter))
         }
-        sent.map_err(|error| failure(&error, &self.meter))
     }
 
     /// Lets `bytes` more be read, for the body of the answer.
@@ -157,7 +162,7 @@ where
     // RFC 9112 §5.2: a user agent takes a folded line for one with blanks.
     builder.allow_obsolete_multiline_headers_in_responses(true);
     let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
-    tasks.execute(async { drop(connection.await) });
+    tasks.execute(Work(connection));
     Ok(Sender::One(sender))
 }
 
@@ -173,6 +178,18 @@ where
     let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
     tasks.execute(async { drop(connection.await) });
     Ok(Sender::Two(sender))
+}
+
+/// The work of one connection, whose end says nothing that a request does not hear. An `async`
+/// block would hold the connection twice.
+struct Work<C>(C);
+
+impl<C: Future + Unpin> Future for Work<C> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.0).poll(context).map(drop)
+    }
 }
 
 /// The tasks that work for one connection.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -15,6 +14,10 @@ use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::gather::Target;
 use crate::uri::Uri;
+
+/// How much longer than all of its own limits a probe may take before it is cut off: it is
+/// there for a probe that does not keep them.
+const PATIENCE: u32 = 3;
 
 /// What is asked.
 #[derive(Clone, Default)]
@@ -29,7 +32,10 @@ pub(super) struct Errand {
 
 /// What robots.txt of a host says, when it has come; none while nothing is known, and where
 /// nobody cares.
-pub(super) type Rules = Option<watch::Receiver<Option<Arc<Robots>>>>;
+pub(super) type Rules = Option<Told>;
+
+/// Tells what robots.txt says when it has come.
+type Told = watch::Receiver<Option<Arc<Robots>>>;
 
 impl Errand {
     /// What is asked for `target`: where only the host is, no more than that.
@@ -95,16 +101,17 @@ impl Errand {
     }
 }
 
-/// Asks what `errand` says, when robots.txt lets it pass. `limit` is for a probe that does not
-/// keep its own.
+/// Asks what `errand` says, when robots.txt lets it pass.
 pub(super) async fn ask(
     errand: &Errand,
-    (rules, validators): (Rules, Option<Validators>),
-    limit: Duration,
+    (rules, validators): (Rules, Option<&Validators>),
     net: &Net,
     kept: &mut Kept,
 ) -> Answer {
-    if let Some(refusal) = refusal(errand, rules).await {
+    if let Some(rules) = rules
+        // In a box, which is gone before the question waits for its answer.
+        && let Some(refusal) = Box::pin(refusal(errand, rules)).await
+    {
         return Answer::of(Outcome::Known(refusal));
     }
     let Some(probe) = probe::find(&errand.scheme()) else {
@@ -112,8 +119,8 @@ pub(super) async fn ask(
         return Answer::of(Outcome::Known(reach));
     };
     let (level, wants_body) = (errand.level(), errand.wants_body);
-    let validators = validators.as_ref();
     let question = Question { uri: errand.uri(), level, wants_body, validators };
+    let limit = net.timeouts.total.saturating_mul(PATIENCE);
     let asked = timeout(limit, probe.ask(question, net, kept)).await;
     asked.unwrap_or_else(|_| {
         let message = "no answer, and no end of it either, in three times the time there is";
@@ -122,8 +129,7 @@ pub(super) async fn ask(
 }
 
 /// Why robots.txt keeps us from asking, if it does; waits until it has come.
-async fn refusal(errand: &Errand, rules: Rules) -> Option<Reach> {
-    let mut rules = rules?;
+async fn refusal(errand: &Errand, mut rules: Told) -> Option<Reach> {
     // Who would tell is gone when the run ends: then nobody hears the answer either.
     let robots = rules.wait_for(Option::is_some).await.ok()?.clone()?;
     let uri = errand.uri();
