@@ -41,6 +41,8 @@ fn the_exit_code_tells_the_worst() {
         (&["--timeout=soon", "good.md"], 2),
         (&["--allow-net=somewhere", "good.md"], 2),
         (&["--ca-file=absent.pem", "good.md"], 2),
+        (&["--crl-file=absent.pem", "good.md"], 2),
+        (&["--crl-file=good.md", "good.md"], 2),
         (&[], 2),
     ] {
         assert_eq!(check(home.path(), args).1, Some(code), "{args:?}");

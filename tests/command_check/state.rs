@@ -85,13 +85,17 @@ fn what_robots_txt_forbids_is_asked_when_nobody_heeds_it() {
 
 #[test]
 fn what_was_learnt_under_other_options_is_not_believed() {
-    let secure = Secure::start(&[(20, Shown::Trusted)]);
+    let secure = Secure::start(&[(20, Shown::Revoked)]);
     let uri = format!("https://127.0.7.20:{}/", secure.port);
-    let home =
-        directory(&[("a.md", &document(&[uri])), ("authority.pem", secure.authority.as_str())]);
+    let home = directory(&[
+        ("a.md", &document(&[uri])),
+        ("authority.pem", secure.authority.as_str()),
+        ("revoked.pem", secure.revoked.as_str()),
+    ]);
     for (args, word) in [
         (&[][..], "error[tls-issuer]"),
         (&["--ca-file=authority.pem"], ": ok "),
+        (&["--ca-file=authority.pem", "--crl-file=revoked.pem"], "error[tls-revoked]"),
         (&[], "error[tls-issuer]"),
     ] {
         let report = run(home.path(), args);

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread;
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd,
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType,
+    IsCa, KeyIdMethod, KeyPair, RevokedCertParams, SerialNumber, date_time_ymd,
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -32,13 +33,20 @@ pub(crate) enum Shown {
     Legacy,
     /// HTTP.
     Plain,
+    /// One that the authority took back.
+    Revoked,
 }
+
+/// The number of the certificate that was taken back.
+const REVOKED: u64 = 7;
 
 /// The server. Its threads end with the test's process.
 pub(crate) struct Secure {
     pub(crate) port: u16,
     /// The authority's certificate, as PEM.
     pub(crate) authority: String,
+    /// The authority's list of certificates that it took back, as PEM.
+    pub(crate) revoked: String,
 }
 
 type Issuer = CertifiedIssuer<'static, KeyPair>;
@@ -52,7 +60,7 @@ impl Secure {
     /// Shows each of `hosts` at its address in 127.0.7/24.
     pub(crate) fn start(hosts: &[(u8, Shown)]) -> Self {
         let (ours, theirs) = (authority("ours"), authority("theirs"));
-        let pem = ours.as_ref().pem();
+        let (pem, revoked) = (ours.as_ref().pem(), revoked(&ours));
         let host = |(number, shown): &(u8, Shown)| {
             let address = Ipv4Addr::new(127, 0, 7, *number);
             (address, Arc::new(host(address, *shown, &ours, &theirs)))
@@ -67,7 +75,7 @@ impl Secure {
                 thread::spawn(move || host.and_then(|host| serve(stream, &host)));
             }
         });
-        Self { port, authority: pem }
+        Self { port, authority: pem, revoked }
     }
 }
 
@@ -76,6 +84,24 @@ fn authority(name: &str) -> Issuer {
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     params.distinguished_name.push(DnType::CommonName, name);
     CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("signed")
+}
+
+/// What `authority` took back.
+fn revoked(authority: &Issuer) -> String {
+    let list = CertificateRevocationListParams {
+        this_update: date_time_ymd(2020, 1, 1),
+        next_update: date_time_ymd(3000, 1, 1),
+        crl_number: SerialNumber::from(1),
+        issuing_distribution_point: None,
+        revoked_certs: vec![RevokedCertParams {
+            serial_number: SerialNumber::from(REVOKED),
+            revocation_time: date_time_ymd(2020, 1, 1),
+            reason_code: None,
+            invalidity_date: None,
+        }],
+        key_identifier_method: KeyIdMethod::Sha256,
+    };
+    list.signed_by(authority).expect("signed").pem().expect("as PEM")
 }
 
 fn host(address: Ipv4Addr, shown: Shown, ours: &Issuer, theirs: &Issuer) -> Host {
@@ -95,6 +121,7 @@ fn host(address: Ipv4Addr, shown: Shown, ours: &Issuer, theirs: &Issuer) -> Host
             params.not_before = date_time_ymd(3000, 1, 2);
             params.not_after = date_time_ymd(3001, 1, 1);
         }
+        Shown::Revoked => params.serial_number = Some(SerialNumber::from(REVOKED)),
         _ => {}
     }
     let certificate = match shown {

@@ -123,6 +123,12 @@ pub(crate) struct AskFlags {
     #[arg(long = "ca-file", value_name = "FILE")]
     authorities: Vec<PathBuf>,
 
+    /// Hold certificates to the list of revoked ones in this file: PEM or DER; repeatable.
+    ///
+    /// Authorities themselves are never asked: that would tell them who asks for what.
+    #[arg(long = "crl-file", value_name = "FILE")]
+    revoked: Vec<PathBuf>,
+
     /// An address where people reach you, for the name that servers see.
     #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
     contact: Option<String>,
@@ -330,13 +336,14 @@ impl AskFlags {
         let read = |path: &PathBuf| {
             fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
         };
-        let authorities = self.authorities.iter().map(read).collect::<anyhow::Result<_>>()?;
+        let read_all = |paths: &[PathBuf]| paths.iter().map(read).collect::<anyhow::Result<_>>();
+        let (authorities, revoked) = (read_all(&self.authorities)?, read_all(&self.revoked)?);
         Ok(NetOptions {
             guard: Guard { allow: self.networks.clone(), allow_private: self.allow_private },
             timeouts: Timeouts::within(self.timeout),
             agent: format!("{AGENT}{}", contact.unwrap_or_default()),
             name_servers: self.name_servers.clone(),
-            trust: Trust { authorities, revoked: Vec::new() },
+            trust: Trust { authorities, revoked },
             proxy: self.proxy.clone(),
             news_server: self.news_server.clone(),
             urn_resolver: self.urn_resolver.clone(),
