@@ -54,7 +54,10 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
 }
 
 /// True for `../../issues` from the topmost directory, and alike further down: a page that forges
-/// have beside those that show files, whose addresses have two more segments.
+/// have beside those that show files, whose addresses have two more segments. `../../` is the
+/// first page of the repository.
+///
+/// A slash at the beginning means the topmost directory to a forge, too.
 pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
     const PAGES: [&[u8]; 14] = [
         b"actions",
@@ -75,12 +78,15 @@ pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
     let floor = start.floor.unwrap_or(0);
     let below = start.directory.get(floor..).unwrap_or_default();
     let depth = below.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).count();
-    let mut rest = path;
-    for _ in 0..depth + 2 {
-        let Some(behind) = rest.strip_prefix(b"../") else { return false };
-        rest = behind;
+    let mut names = path.strip_prefix(b"/").unwrap_or(path).split(|byte| *byte == b'/');
+    if (0..depth + 2).any(|_| names.next() != Some(b"..")) {
+        return false;
     }
-    rest.split(|byte| *byte == b'/').next().is_some_and(|first| PAGES.contains(&first))
+    match names.next() {
+        None => true,
+        Some(b"") => names.next().is_none(),
+        Some(first) => PAGES.contains(&first),
+    }
 }
 
 /// Appends `name` to the directory in `path`.
@@ -220,6 +226,14 @@ mod tests {
             ("docs", "../issues", false),
             ("docs", "../../../issues", false),
             ("docs", "../../other", false),
+            ("docs", "../../", true),
+            ("docs", "../..", true),
+            ("docs/a", "../../..", true),
+            ("docs/a", "../../", false),
+            ("docs", "../..//", false),
+            ("docs", "/../../", true),
+            ("docs", "/../../wiki", true),
+            ("docs", "/../", false),
         ] {
             let from = start(from, Some("docs".len()));
             assert_eq!(super::is_of_forge(&from, path.as_bytes()), expected, "{path}");
