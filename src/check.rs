@@ -27,6 +27,7 @@ mod known;
 pub mod local;
 mod mail;
 mod names;
+mod template;
 mod twins;
 
 pub use judge::{Accept, Exception, Policy, forgive, judge};
@@ -91,7 +92,7 @@ pub struct Tally {
     pub unpaired: u64,
     /// Candidates that a comment in their document has ignored.
     pub ignored: u64,
-    /// Links that a template fills in.
+    /// Links that a template or a program fills in.
     pub templates: u64,
     /// What was not read in messages.
     pub omissions: Omissions,
@@ -247,6 +248,12 @@ impl<'p> Work<'p> {
             return;
         }
         let Candidate { text, scheme, scheme_len, is_cut, .. } = *candidate;
+        // What stands in a message is what its sender sent: nothing fills it in any more.
+        let is_mail = matches!(self.piece.records, Records::Mail { .. });
+        if !is_mail && template::is_format(text) {
+            self.tally.templates += 1;
+            return;
+        }
         let behind = bytes.get(candidate.span.end..).unwrap_or_default();
         let raw = candidate.span.of(bytes);
         let is_unfinished = is_cut || is_unfinished(text, behind);

@@ -67,6 +67,24 @@ fn a_malformed_uri_gives_1_and_0_when_asked() {
 }
 
 #[test]
+fn what_a_program_fills_in_is_left_out_except_in_mail() {
+    let home = directory("format");
+    let line = "see http://h.example/%s/a\n";
+    fs::write(home.join("a.txt"), line).expect("a file");
+    fs::write(home.join("a.eml"), format!("Subject: a\nFrom: a@h.example\n\n{line}"))
+        .expect("a file");
+    says(
+        &scan(&home, &["a.txt"]),
+        0,
+        "",
+        "linktrawl: 1 file, 26 B, 0 findings; left out: 1 template\n",
+    );
+    let output = scan(&home, &["a.eml"]);
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(report.starts_with("a.eml:4:5: error[pct-encoded]: http://h.example/%s/a"), "{report}");
+}
+
+#[test]
 fn an_input_that_cannot_be_read_gives_2_and_the_others_are_read() {
     let home = directory("unreadable");
     fs::write(home.join("a.txt"), BAD).expect("a file");

@@ -61,6 +61,13 @@ fn every_link_is_answered_as_the_table_says() {
 }
 
 #[test]
+fn what_a_program_fills_in_is_counted_and_no_finding() {
+    let records = records();
+    let summary = records.iter().find(|record| record["type"] == "summary").expect("a summary");
+    assert_eq!(summary["skipped"]["template"], 1, "the one of settings.py");
+}
+
+#[test]
 fn every_kind_of_the_table_is_explained() {
     let readme = fs::read_to_string(corpus().join("README.md")).expect("the README is UTF-8 text");
     let name = |line: &str| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned());

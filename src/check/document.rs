@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{Context, Found, Ignored, Work};
+use super::{Context, Found, Ignored, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
@@ -14,9 +14,6 @@ use crate::span::Span;
 use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
-
-/// What begins a place that a template fills in: what stands there is no address yet.
-const TEMPLATES: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"${"];
 
 /// Gives the findings of a piece that is a document in `markup`.
 pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
@@ -93,7 +90,7 @@ fn link(
         work.tally.other_cues += 1;
         return;
     }
-    if TEMPLATES.iter().any(|mark| memchr::memmem::find(&link.target, mark).is_some()) {
+    if template::fills(&link.target) {
         work.tally.templates += 1;
         return;
     }

@@ -120,9 +120,10 @@ pub static REASONS: &[Reason] = &[
         "The document says linktrawl-ignore around it or above it.",
         "Take the comment out to see the link.",
     )),
-    reason("template", "a link that a template fills in", help(
-        "{{…}}, ${…} and the like are no address until the page is built.",
-        "Check the pages that are built.",
+    reason("template", "a link that a template or a program fills in", help(
+        "{{…}}, ${…} and the like are no address until the page is built, nor are %s, %d and \
+         %(name)s, which programs fill in, except in mail.",
+        "Check the pages that are built, or what the program prints.",
     )),
     reason("known", "trouble that a baseline lists", help(
         "The file of --baseline has it with the same reason. Only what is new fails.",

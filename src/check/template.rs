@@ -1,0 +1,82 @@
+//! Places that a template fills in: what stands there is no address until it is.
+//!
+//! Not known: words in plain brackets or capitals that people read as such a place, as in
+//! `https://host/<name>`; they are no part of a URI, or a part like any other.
+
+/// What begins such a place in a document.
+const MARKS: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"${"];
+
+/// Bytes of a name between `%(` and `)`. It is the name of a variable, or of a key.
+const NAME_LEN_MAX: usize = 64;
+
+/// True when a template fills in a part of `target`, a link of a document.
+pub(super) fn fills(target: &[u8]) -> bool {
+    MARKS.iter().any(|mark| memchr::memmem::find(target, mark).is_some())
+}
+
+/// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
+/// `%(name)s` and `%(name)d`.
+///
+/// None of them is an escape (RFC 3986 §2.1): of these characters `d` alone is a hexadecimal
+/// digit, and with another one behind it is an escape, and no format.
+pub(super) fn is_format(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', text).any(|at| {
+        let behind = text.get(at + 1..).unwrap_or_default();
+        match behind.strip_prefix(b"(") {
+            Some(name) => {
+                let near = name.get(..NAME_LEN_MAX).unwrap_or(name);
+                let end = memchr::memchr(b')', near);
+                let behind = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
+                matches!(behind, [b's' | b'd', ..])
+            }
+            None => match behind {
+                [b's', ..] | [b'd'] => true,
+                [b'd', next, ..] => !next.is_ascii_hexdigit(),
+                _ => false,
+            },
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fills, is_format};
+
+    #[test]
+    fn places_of_templates_are_known_by_their_marks() {
+        for (target, expected) in [
+            ("{{ page }}.html", true),
+            ("a/{% url %}", true),
+            ("<%= a %>", true),
+            ("${a}/b", true),
+            ("a/{b}", false),
+            ("a%20b", false),
+        ] {
+            assert_eq!(fills(target.as_bytes()), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn formats_are_told_from_escapes() {
+        for (text, expected) in [
+            ("http://h/%s", true),
+            ("http://h/%s/a", true),
+            ("http://h/%d", true),
+            ("http://h/%d.html", true),
+            ("http://h/%(name)s", true),
+            ("http://h/%(name)d/", true),
+            ("http://h/%20%s", true),
+            ("http://h/%d0%BC", false),
+            ("http://h/%dA", false),
+            ("http://h/%zz", false),
+            ("http://h/%", false),
+            ("http://h/%(name)", false),
+            ("http://h/%(name", false),
+            ("http://h/s", false),
+        ] {
+            assert_eq!(is_format(text.as_bytes()), expected, "{text}");
+        }
+        let long = format!("http://h/%({})s", "n".repeat(100));
+        assert!(!is_format(long.as_bytes()), "no name is so long");
+    }
+}
