@@ -17,8 +17,8 @@ pub(super) fn fills(target: &[u8]) -> bool {
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
 /// `%(name)s` and `%(name)d`.
 ///
-/// None of them is an escape (RFC 3986 §2.1): of these characters `d` alone is a hexadecimal
-/// digit, and with another one behind it is an escape, and no format.
+/// None of them is an escape (RFC 3986 §2.1). With a letter or a digit behind, `%s` and `%d` are
+/// what people typed: an escape, as `%d0` is, or a fault, as in `100%sure`.
 pub(super) fn is_format(text: &[u8]) -> bool {
     memchr::memchr_iter(b'%', text).any(|at| {
         let behind = text.get(at + 1..).unwrap_or_default();
@@ -30,8 +30,8 @@ pub(super) fn is_format(text: &[u8]) -> bool {
                 matches!(behind, [b's' | b'd', ..])
             }
             None => match behind {
-                [b's', ..] | [b'd'] => true,
-                [b'd', next, ..] => !next.is_ascii_hexdigit(),
+                [b's' | b'd'] => true,
+                [b's' | b'd', next, ..] => !next.is_ascii_alphanumeric(),
                 _ => false,
             },
         }
@@ -62,6 +62,8 @@ mod tests {
             ("http://h/%s", true),
             ("http://h/%s/a", true),
             ("http://h/%d", true),
+            ("http://h/100%sure", false),
+            ("http://h/%s1", false),
             ("http://h/%d.html", true),
             ("http://h/%(name)s", true),
             ("http://h/%(name)d/", true),
