@@ -3,9 +3,9 @@
 //!
 //! `mdBook`: a directory with a `SUMMARY.md` is the source of a book; each chapter that the
 //! summary names becomes a page of the same name with `.html`, and `README.md` becomes
-//! `index.html` (mdBook's guide, "SUMMARY.md", "`[output.html.redirect]`"). Sphinx: a directory
-//! with a `conf.py` beside its first document; each document becomes a page (Sphinx manual,
-//! "Configuration", "`sphinx-build`").
+//! `index.html` (mdBook's guide, "SUMMARY.md", "General metadata", "`[output.html.redirect]`").
+//! Sphinx: a directory with a `conf.py` beside its first document; each document becomes a page
+//! (Sphinx manual, "Configuration", "`sphinx-build`").
 
 use std::collections::HashSet;
 
@@ -17,6 +17,8 @@ use crate::source::markup::Markup;
 const SUMMARY: &[u8] = b"SUMMARY.md";
 /// Pages of a book that are made of no chapter; the first chapter is its `index.html`, too.
 const MADE: [&[u8]; 4] = [b"index.html", b"print.html", b"404.html", b"toc.html"];
+/// The directory of a book's source, where its settings name none.
+const SOURCE: &[u8] = b"src";
 /// What a book's settings have before the pages that lead on to others.
 const REDIRECTS: &[u8] = b"[output.html.redirect]";
 
@@ -156,7 +158,24 @@ fn book(directory: &[u8]) -> Option<Maker> {
     // Settings stand beside the source.
     let settings = files::read(&inside(way::parent(directory), b"book.toml"));
     let settings = settings.ok().flatten().unwrap_or_default();
-    Some(Maker::Book { chapters, redirects: redirects(&settings) })
+    let is_its = way::follow(&start, source(&settings))
+        .is_ok_and(|source| source.path == way::name(directory));
+    let redirects = if is_its { redirects(&settings) } else { HashSet::new() };
+    Some(Maker::Book { chapters, redirects })
+}
+
+/// The directory beside `settings` that they are for: `src = "text"` of `[book]`.
+fn source(settings: &[u8]) -> &[u8] {
+    let lines = settings.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let section = lines.skip_while(|line| *line != b"[book]").skip(1);
+    section.take_while(|line| !line.starts_with(b"[")).find_map(source_of).unwrap_or(SOURCE)
+}
+
+/// The value of `src = "text"`.
+fn source_of(line: &[u8]) -> Option<&[u8]> {
+    let value = line.strip_prefix(b"src")?.trim_ascii_start().strip_prefix(b"=")?;
+    let quoted = value.trim_ascii_start().strip_prefix(b"\"")?;
+    quoted.get(..memchr::memchr(b'"', quoted)?)
 }
 
 /// The pages that lead on to others, by the lines of `settings`: `"from.html" = "to.html"`.
@@ -173,7 +192,21 @@ fn redirects(settings: &[u8]) -> HashSet<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::redirects;
+    use super::{redirects, source};
+
+    #[test]
+    fn settings_name_the_source_they_are_for() {
+        for (settings, expected) in [
+            ("", "src"),
+            ("[book]\ntitle = \"A\"\n", "src"),
+            ("[book]\nsrc = \"text\" # here\n", "text"),
+            ("[book]\n  src=\"./text/\"\n", "./text/"),
+            ("[book]\nsource = \"a\"\n[other]\nsrc = \"b\"\n", "src"),
+            ("[other]\nsrc = \"b\"\n[book]\nsrc = \"c\"\n", "c"),
+        ] {
+            assert_eq!(source(settings.as_bytes()), expected.as_bytes(), "{settings}");
+        }
+    }
 
     #[test]
     fn redirects_are_read_from_their_section() {
