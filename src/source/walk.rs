@@ -132,8 +132,8 @@ fn skips(
         }
     }
     if entry.depth() == 0 || kind.is_dir() {
-        ignores.enter(entry.path());
         spools.enter(entry.path());
+        ignores.enter(entry.path(), spools.is_spool());
         return None;
     }
     match kind {

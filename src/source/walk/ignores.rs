@@ -63,7 +63,7 @@ impl Ignores {
         };
         let directories: Vec<&Path> = absolute.ancestors().skip(1).collect();
         for directory in directories.into_iter().rev() {
-            ignores.enter_at(directory, directory);
+            ignores.enter_at(directory, directory, is_spool(directory));
         }
         ignores.above = ignores.levels.len();
         ignores
@@ -79,20 +79,21 @@ impl Ignores {
         self.levels.truncate(self.above + depth);
     }
 
-    /// Learns the rules of `directory`, which stands in the last one that was entered.
-    pub(super) fn enter(&mut self, directory: &Path) {
-        self.enter_at(directory, &self.absolute(directory));
+    /// Learns the rules of `directory`, which stands in the last one that was entered, and may
+    /// be a mail spool.
+    pub(super) fn enter(&mut self, directory: &Path, is_spool: bool) {
+        self.enter_at(directory, &self.absolute(directory), is_spool);
     }
 
     /// Errors call the directory `given`.
-    fn enter_at(&mut self, given: &Path, directory: &Path) {
+    fn enter_at(&mut self, given: &Path, directory: &Path, is_spool: bool) {
         if self.is_off {
             return;
         }
         let around = self.levels.last();
         let is_in_spool = around.is_some_and(|level| level.is_spool);
         let is_in_checkout = around.is_some_and(|level| level.git.is_some());
-        let level = if is_in_spool || is_spool(directory) {
+        let level = if is_in_spool || is_spool {
             Level { own: Gitignore::empty(), git: None, is_top: false, is_spool: true }
         } else {
             let is_top = is_checkout(directory);
@@ -165,11 +166,11 @@ fn says(rules: &Gitignore, path: &Path, is_dir: bool) -> Option<bool> {
 /// What stands in an ignore file; nothing where there is none. Only a regular file is read: a
 /// pipe of this name would have no end.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
-    let file = match OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path) {
-        // That a directory cannot be entered is told where it is walked.
-        Err(_) if path.symlink_metadata().is_err() => return Ok(Vec::new()),
-        opened => opened?,
-    };
+    // Most directories have none. That one cannot be entered is told where it is walked.
+    if path.symlink_metadata().is_err() {
+        return Ok(Vec::new());
+    }
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Ok(Vec::new());

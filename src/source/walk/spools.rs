@@ -65,6 +65,12 @@ impl Spools {
         self.0.push(layout);
     }
 
+    /// True when the last directory that was entered is a Maildir, or a folder of MH in which
+    /// programs have kept their marks.
+    pub(super) fn is_spool(&self) -> bool {
+        matches!(self.0.last(), Some(Layout::Maildir | Layout::Mh))
+    }
+
     /// Why the entry at `path` is left out, if it is no message of the spool that it stands in.
     pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<&'static str> {
         let layout = self.0.last_mut()?;
