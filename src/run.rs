@@ -11,6 +11,7 @@
 use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::os::unix::fs::MetadataExt as _;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +33,7 @@ pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Identities, Step};
-use crate::store::Baseline;
+use crate::store::{self, Baseline};
 
 mod answers;
 mod asking;
@@ -102,8 +103,9 @@ pub struct Output {
     pub style: Style,
     /// `stdout` or the file's name, for errors.
     pub name: String,
-    /// Device and inode of a regular file that it goes to: walks pass that file by.
-    pub identity: Option<(u64, u64)>,
+    /// Device and inode of regular files that it goes to, and that it takes the place of in the
+    /// end: walks pass these files by.
+    pub identities: Vec<(u64, u64)>,
     /// Where it goes.
     pub target: Box<dyn Write + Send>,
 }
@@ -166,7 +168,7 @@ pub fn scan(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own = own(&outputs, options);
+    let own = own(&outputs, options, None);
     let spools = &Spools::default();
     Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
         .run(inputs, outputs, observer)
@@ -187,19 +189,19 @@ pub fn check(
     outputs: Vec<Output>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let own = own(&outputs, options);
+    let before = own(&outputs, options, asking.state.as_ref());
     let (spools, inputs) = if asking.is_offline {
         (Spools::default(), inputs)
     } else {
         Spools::of(inputs, &asking.stop)
     };
     let documents = Documents::new(&asking.local, &inputs, options.threads);
-    let (own, spools) = (own.as_slice(), &spools);
+    let spools = &spools;
     let gathering = Gathering::new(asking, &documents);
     // Files are looked up in the second pass: where nothing else is, there need be no first.
     if !asking.is_offline {
         let (role, stop) = (Role::Gather(&gathering), Some(&*asking.stop));
-        let first = Pass { options, own, spools, role, stop, is_cut: false };
+        let first = Pass { options, own: &before, spools, role, stop, is_cut: false };
         first.run(&mut inputs.iter().cloned(), Vec::new(), &Unheard(observer))?;
     }
     let (targets, names) = gathering.finish();
@@ -208,6 +210,8 @@ pub fn check(
         observer.note(note);
     }
     let is_cut = note.is_some() || asking.is_stopped();
+    // By now there are files for what was learnt.
+    let own = &own(&outputs, options, asking.state.as_ref());
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
     let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
@@ -221,9 +225,13 @@ pub fn check(
 }
 
 /// Device and inode of files that the run writes to, or keeps its own words in.
-fn own(outputs: &[Output], options: &Options) -> Vec<(u64, u64)> {
+fn own(outputs: &[Output], options: &Options, state: Option<&State>) -> Vec<(u64, u64)> {
     let baseline = options.baseline.as_ref().and_then(|baseline| baseline.identity());
-    outputs.iter().filter_map(|output| output.identity).chain(baseline).collect()
+    let state = state.into_iter().flat_map(|state| store::files(&state.path));
+    let state = state.filter_map(|path| fs::metadata(path).ok());
+    let state = state.map(|found| (found.dev(), found.ino()));
+    let outputs = outputs.iter().flat_map(|output| output.identities.iter().copied());
+    outputs.chain(baseline).chain(state).collect()
 }
 
 /// Notes of a first pass come again in the second.
@@ -663,7 +671,7 @@ mod tests {
             report: report::find("text").unwrap(),
             style: Style::default(),
             name: "nowhere".to_owned(),
-            identity: None,
+            identities: Vec::new(),
             target: Box::new(std::io::sink()),
         };
         let order = Order::new(vec![output], false, &notes);

@@ -131,6 +131,17 @@ pub struct Robots {
     pub asked_at: u64,
 }
 
+/// The files that what is kept at `path` stands in: the database and, while it is open, what SQLite
+/// has beside it (its file format, sections 2 and 4).
+#[must_use]
+pub fn files(path: &Path) -> [PathBuf; 4] {
+    ["", "-journal", "-shm", "-wal"].map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
+}
+
 impl Store {
     /// Opens the file at `path`; makes it where there is none. `probes` are the names that
     /// [`Reach::probe`] may have: rows of others count as none.

@@ -65,7 +65,7 @@ fn scan(path: &Path, threads: usize) -> (Summary, Vec<(NoteKind, PathBuf)>) {
         style: Style::default(),
         name: "nowhere".to_owned(),
         target: Box::new(std::io::sink()),
-        identity: None,
+        identities: Vec::new(),
     };
     let notes = Notes::default();
     let summary =

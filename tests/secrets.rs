@@ -371,7 +371,7 @@ fn no_finding_shows_a_password() {
             style: Style::default(),
             name: "out".to_owned(),
             target: Box::new(fs::File::create(&out).expect("a file")),
-            identity: None,
+            identities: Vec::new(),
         };
         let summary = run::scan(&mut std::iter::once(Ok(input)), &options, vec![output], &Deaf)
             .expect("a run");

@@ -192,6 +192,19 @@ fn who_is_stopped_asks_no_more_of_a_host_than_it_may() {
 }
 
 #[test]
+fn a_walk_passes_what_earlier_runs_learnt_by() {
+    let site = Site::start(|_| Reply::code(200));
+    let home = directory(&[("a.md", &document(&[site.uri(1, "/a")]))]);
+    for _ in 0..2 {
+        // While it is open, it has files beside it.
+        let args = ["--state=zz", "--host-gap=0s", "."];
+        let (report, code) = check(home.path(), &args);
+        assert_eq!((report.lines().count(), code), (1, Some(0)), "{report}");
+    }
+    assert_eq!(site.lines(), ["HEAD /a"]);
+}
+
+#[test]
 fn what_a_host_asked_for_holds_for_the_next_run() {
     let site = Site::start(|_| Reply::Page(429, "Retry-After: 2\r\n".to_owned(), String::new()));
     let home = directory(&[("a.md", &document(&[site.uri(1, "/a")]))]);

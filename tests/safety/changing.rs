@@ -64,7 +64,7 @@ fn scan<'w>(
         style: Style::default(),
         name: "nowhere".to_owned(),
         target: Box::new(std::io::sink()),
-        identity: None,
+        identities: Vec::new(),
     };
     let watch = Watch { notes: Mutex::default(), at_first: Mutex::new(Some(Box::new(at_first))) };
     let summary = run::scan(&mut inputs.map(Ok), &options(), vec![output], &watch);

@@ -231,7 +231,8 @@ fn of_run(
     let mut file = tempfile::tempfile()?;
     let target = Box::new(io::BufWriter::new(file.try_clone()?));
     let style = Style::default();
-    let output = Output { report: &Ndjson, style, name: name.clone(), identity: None, target };
+    let output =
+        Output { report: &Ndjson, style, name: name.clone(), identities: Vec::new(), target };
     let mut inputs = named.into_inputs();
     match ask {
         None => linktrawl::run::scan(&mut inputs, &options, vec![output], observer)?,

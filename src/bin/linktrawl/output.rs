@@ -53,16 +53,17 @@ impl Reports {
                     report,
                     style: self.styles.stdout.clone(),
                     name: "stdout".to_owned(),
-                    identity: stdout_identity(),
+                    identities: stdout_identity().into_iter().collect(),
                     target: Box::new(io::stdout()),
                 },
                 Some(path) => {
+                    let replaced = fs::metadata(&path).ok().as_ref().and_then(identity_of);
                     let file = aside.create(&path)?;
                     Output {
                         report,
                         style: self.styles.file.clone(),
                         name: format!("{path:?}"),
-                        identity: identity(&file),
+                        identities: identity(&file).into_iter().chain(replaced).collect(),
                         target: Box::new(file),
                     }
                 }
@@ -128,14 +129,17 @@ fn append(report: &'static dyn Report, path: &Path) -> Result<Output, Error> {
     let name = format!("{path:?}");
     let file = File::options().append(true).create(true).open(path);
     let file = file.map_err(|source| Error::Write { target: name.clone(), source })?;
-    let identity = identity(&file);
-    Ok(Output { report, style: Style::default(), name, identity, target: Box::new(file) })
+    let identities = identity(&file).into_iter().collect();
+    Ok(Output { report, style: Style::default(), name, identities, target: Box::new(file) })
 }
 
 /// Device and inode of a regular file, by which a walk knows it under any name.
 fn identity(file: &File) -> Option<(u64, u64)> {
-    let metadata = file.metadata().ok().filter(fs::Metadata::is_file)?;
-    Some((metadata.dev(), metadata.ino()))
+    identity_of(&file.metadata().ok()?)
+}
+
+fn identity_of(found: &fs::Metadata) -> Option<(u64, u64)> {
+    found.is_file().then(|| (found.dev(), found.ino()))
 }
 
 fn stdout_identity() -> Option<(u64, u64)> {
