@@ -62,8 +62,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
 /// Rooms that may import every other: the conductor, and the file that names the modules.
 const CONDUCTORS: [&str; 2] = ["run", "lib"];
 /// Crates that only the binary may use.
-const BINARY_ONLY: [&str; 7] =
-    ["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "strsim", "toml"];
+const BINARY_ONLY: [&str; 8] =
+    ["anyhow", "clap", "clap_complete", "clap_mangen", "indicatif", "notify", "strsim", "toml"];
 /// Rooms without input and output, and the parts of `std` that they therefore never name.
 const PURE: [&str; 2] = ["scan", "grammar"];
 const STD_OUTSIDE: [&str; 5] = ["env", "fs", "io", "net", "process"];

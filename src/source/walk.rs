@@ -84,6 +84,43 @@ pub fn walk(
     }
 }
 
+/// The directories that a walk below `root` looks into, `root` among them, in no order. What cannot
+/// be listed is passed by: the walk tells of it.
+#[must_use]
+pub fn directories(root: &Path, rules: WalkRules) -> Vec<PathBuf> {
+    let mut ignores = Ignores::above(root, rules.ignored);
+    let mut spools = Spools::default();
+    let mut found = Vec::new();
+    let mut entries = WalkDir::new(root).into_iter();
+    while let Some(entry) = entries.next() {
+        let Some(entry) = entry.ok().filter(|entry| entry.file_type().is_dir()) else { continue };
+        if skips(&entry, rules, &mut ignores, &mut spools).is_some() {
+            entries.skip_current_dir();
+        } else {
+            found.push(entry.into_path());
+        }
+    }
+    found
+}
+
+/// True for `path` where a walk below `root` leaves it out because of what it is called, or of
+/// what a directory around it is called. It need not be there.
+#[must_use]
+pub fn leaves_out(root: &Path, path: &Path, rules: WalkRules) -> bool {
+    let Ok(below) = path.strip_prefix(root) else { return true };
+    let mut ignores = Ignores::above(root, rules.ignored);
+    let mut spools = Spools::default();
+    let mut reached = root.to_owned();
+    below.components().any(|part| {
+        // Something stands in what was reached until now.
+        ignores.enter(&reached);
+        spools.enter(&reached);
+        reached.push(part);
+        let is_dir = reached != path || path.is_dir();
+        skips_name(&reached, is_dir, rules, (&ignores, &mut spools)).is_some()
+    })
+}
+
 fn failure(root: &Path, error: walkdir::Error) -> Error {
     let path = error.path().unwrap_or(root).to_owned();
     // A loop of symbolic links is the only failure without a cause, and none is followed.
@@ -118,17 +155,9 @@ fn skips(
     ignores.leave_to(entry.depth());
     spools.leave_to(entry.depth());
     if entry.depth() > 0 {
-        if let Some(reason) = spools.skips(entry.path(), kind.is_dir()) {
-            return Some(reason);
-        }
-        if !rules.hidden
-            && is_hidden(entry.file_name())
-            && !(kind.is_dir() && is_maildir(entry.path()))
-        {
-            return Some("hidden");
-        }
-        if ignores.names(entry.path(), kind.is_dir()) {
-            return Some("ignored");
+        let reason = skips_name(entry.path(), kind.is_dir(), rules, (ignores, spools));
+        if reason.is_some() {
+            return reason;
         }
     }
     if entry.depth() == 0 || kind.is_dir() {
@@ -141,6 +170,24 @@ fn skips(
         _ if !kind.is_file() && entry.depth() > 0 => Some("special"),
         _ => None,
     }
+}
+
+/// Why an entry at `path` is left out because of what it is called, if it is. The rules are those
+/// of the directory that it stands in.
+fn skips_name(
+    path: &Path,
+    is_dir: bool,
+    rules: WalkRules,
+    (ignores, spools): (&Ignores, &mut Spools),
+) -> Option<&'static str> {
+    if let Some(reason) = spools.skips(path, is_dir) {
+        return Some(reason);
+    }
+    let is_hidden = !rules.hidden && is_hidden(path.file_name().unwrap_or_default());
+    if is_hidden && !(is_dir && is_maildir(path)) {
+        return Some("hidden");
+    }
+    ignores.names(path, is_dir).then_some("ignored")
 }
 
 fn is_hidden(name: &OsStr) -> bool {

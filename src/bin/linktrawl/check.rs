@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -281,6 +281,18 @@ impl AskFlags {
             policy: self.policy(),
             stop,
         })
+    }
+
+    /// The file that answers are kept in.
+    pub(crate) fn state_file(&self) -> Option<&Path> {
+        self.state.as_deref()
+    }
+
+    /// Keeps answers in the file at `path`, where somebody is asked and nobody named another.
+    pub(crate) fn keep_answers_in(&mut self, path: &Path) {
+        if self.state.is_none() && !self.offline {
+            self.state = Some(path.to_owned());
+        }
     }
 
     /// What answers are taken for.

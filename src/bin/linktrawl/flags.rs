@@ -88,6 +88,17 @@ pub(crate) struct Flags {
     pub(crate) command: Option<Command>,
 }
 
+impl Flags {
+    /// What is to be read, by commands that find links.
+    pub(crate) fn scan(&self) -> Option<&ScanFlags> {
+        match &self.command {
+            Some(Command::Scan(scan)) => Some(scan),
+            Some(Command::Check(check)) => Some(&check.scan),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum Command {
@@ -239,6 +250,15 @@ pub(crate) struct ScanFlags {
     /// Say which file options are taken from.
     #[arg(long, short)]
     pub(crate) verbose: bool,
+
+    /// Run again whenever what is read changes, until SIGINT.
+    ///
+    /// Watched are each PATH and what a walk reads below it, the lists of --files-from, the
+    /// baseline and the file that options are taken from, which is read anew. What the run writes
+    /// itself does not count. `check` keeps answers from run to run: in the file of --state, or in
+    /// one of its own that goes when it ends.
+    #[arg(long)]
+    pub(crate) watch: bool,
 
     #[command(flatten)]
     pub(crate) which: WhichFlags,

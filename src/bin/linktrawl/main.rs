@@ -21,6 +21,7 @@ mod resolve;
 mod shown;
 mod signals;
 mod stderr;
+mod watch;
 
 use std::borrow::Cow;
 use std::env;
@@ -79,13 +80,28 @@ fn main() -> ExitCode {
             return Exit::Failed.into();
         }
     };
-    let done = match (&flags.generate, &flags.command) {
-        (Some(text), _) => docs::print(text).map(|()| Exit::Well),
-        (None, Some(Command::Scan(scan))) => {
-            tell_of_options(scan, config.as_ref());
-            plan(scan, config.as_ref()).and_then(|plan| run(plan, None))
+    let is_watched = flags.scan().is_some_and(|scan| scan.watch);
+    let done = if is_watched {
+        watch(&typed, (flags, config))
+    } else {
+        once(&typed, &flags, config.as_ref())
+    };
+    let exit = done.unwrap_or_else(|error| {
+        if is_broken_pipe(&error) {
+            return Exit::Well;
         }
-        (None, Some(Command::Check(flags))) => check(flags, config.as_ref(), &typed),
+        stderr::say(&format!("error: {error}"));
+        Exit::Failed
+    });
+    exit.into()
+}
+
+/// Does what `flags` ask for.
+fn once(typed: &[OsString], flags: &Flags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    match (&flags.generate, &flags.command) {
+        (Some(text), _) => docs::print(text).map(|()| Exit::Well),
+        (None, Some(Command::Scan(flags))) => scan(flags, config),
+        (None, Some(Command::Check(flags))) => check(flags, config, typed, &Signals::listen()?),
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,
@@ -108,15 +124,22 @@ fn main() -> ExitCode {
         (None, Some(Command::Report(flags))) => report(flags),
         (None, Some(Command::Config(flags))) => config::run(flags).map(|()| Exit::Well),
         (None, None) => missing_subcommand(),
+    }
+}
+
+/// Scans or checks whenever something has changed.
+fn watch(typed: &[OsString], asked: watch::Asked) -> anyhow::Result<Exit> {
+    let Some(Command::Check(_)) = &asked.0.command else {
+        Signals::end_at_once()?;
+        return watch::run(typed, asked, None, &|(flags, config)| {
+            once(typed, flags, config.as_ref())
+        });
     };
-    let exit = done.unwrap_or_else(|error| {
-        if is_broken_pipe(&error) {
-            return Exit::Well;
-        }
-        stderr::say(&format!("error: {error}"));
-        Exit::Failed
-    });
-    exit.into()
+    let signals = Signals::listen()?;
+    watch::run(typed, asked, Some(&signals), &|(flags, config)| match &flags.command {
+        Some(Command::Check(flags)) => check(flags, config.as_ref(), typed, &signals),
+        _ => once(typed, flags, config.as_ref()),
+    })
 }
 
 /// Clap's own words and exit code 2.
@@ -168,10 +191,20 @@ fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     }
 }
 
+/// Scans, and asks nobody.
+fn scan(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    tell_of_options(flags, config);
+    run(plan(flags, config)?, None)
+}
+
 /// Scans and asks. A signal ends the asking; what was learnt until then is reported.
-fn check(flags: &CheckFlags, config: Option<&Config>, typed: &[OsString]) -> anyhow::Result<Exit> {
+fn check(
+    flags: &CheckFlags,
+    config: Option<&Config>,
+    typed: &[OsString],
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
     tell_of_options(&flags.scan, config);
-    let signals = Signals::listen()?;
     let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
     let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();

@@ -5,10 +5,11 @@
 //! full disk or a crash leaves the old report whole. What is no regular file, a pipe or
 //! `/dev/null`, is written to directly, and GitHub's job summary is appended to its file.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::os::fd::AsFd as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -146,6 +147,12 @@ fn stdout_identity() -> Option<(u64, u64)> {
     identity(&io::stdout().as_fd().try_clone_to_owned().ok()?.into())
 }
 
+/// Device and inode of the regular files that standard output and standard error go to.
+pub(crate) fn standing_identities() -> Vec<(u64, u64)> {
+    let stderr = io::stderr().as_fd().try_clone_to_owned().ok();
+    stdout_identity().into_iter().chain(stderr.and_then(|file| identity(&file.into()))).collect()
+}
+
 /// Names of parts left by killed runs that are passed by before we give up. A process ID
 /// comes again after some 30 000 others, so that each of these is a rare event.
 const STALE_PARTS_MAX: u32 = 100;
@@ -229,6 +236,17 @@ fn passing_name(target: &Path, number: u32) -> io::Result<PathBuf> {
     }
     hidden.push(".part");
     Ok(target.with_file_name(hidden))
+}
+
+/// True for a name that `target` may have before it is whole, in this run or in another one.
+pub(crate) fn is_passing_name(path: &Path, target: &Path) -> bool {
+    let name = |path: &Path| path.file_name().map(OsStr::to_owned).unwrap_or_default();
+    let mut begins = OsString::from(".");
+    begins.push(name(target));
+    begins.push(".");
+    let (name, begins) = (name(path), begins.as_bytes());
+    let is_part = name.as_bytes().starts_with(begins) && name.as_bytes().ends_with(b".part");
+    is_part && path.parent() == target.parent()
 }
 
 impl Drop for Aside {

@@ -57,9 +57,11 @@ pub(crate) struct Named {
 }
 
 impl Named {
+    /// What `flags` name.
+    ///
     /// # Errors
     /// When standard input would have to be two things at once.
-    fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
+    pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let stdin = |paths: &[PathBuf]| paths.iter().filter(|path| path.as_os_str() == "-").count();
         let lists = stdin(&flags.lists);
         anyhow::ensure!(
@@ -158,7 +160,7 @@ pub(crate) fn reports(
     Reports {
         formats: formats.iter().map(grouped).collect(),
         styles: Styles::of(color, hyperlinks),
-        step_summary: variable("GITHUB_STEP_SUMMARY").map(PathBuf::from),
+        step_summary: step_summary(),
     }
 }
 
@@ -192,11 +194,16 @@ fn options(flags: &ScanFlags) -> anyhow::Result<Options> {
         allowed,
         unique: flags.unique,
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
-        walk: WalkRules { hidden: flags.hidden, ignored: flags.no_ignore },
+        walk: walk_rules(flags),
         overrides: Overrides::default(),
         baseline: baseline(flags)?,
         changes: flags.since.as_deref().map(|since| Changes::since(since, here)).transpose()?,
     })
+}
+
+/// What a walk leaves out.
+pub(crate) fn walk_rules(flags: &ScanFlags) -> WalkRules {
+    WalkRules { hidden: flags.hidden, ignored: flags.no_ignore }
 }
 
 /// What `--baseline` names.
@@ -241,6 +248,11 @@ fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
 /// The user's home directory, where there is one.
 pub(crate) fn home() -> Option<PathBuf> {
     variable("HOME").map(PathBuf::from)
+}
+
+/// The file that GitHub takes the job summary from, where it runs us.
+pub(crate) fn step_summary() -> Option<PathBuf> {
+    variable("GITHUB_STEP_SUMMARY").map(PathBuf::from)
 }
 
 /// What the environment has under `name`, unless that is empty.

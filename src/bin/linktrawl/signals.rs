@@ -1,11 +1,14 @@
 //! SIGINT and SIGTERM: the first asks the run to end, a second ends it at once.
 
-use std::io;
+use std::io::{self, Read as _};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use signal_hook::low_level::pipe;
 
 /// What a shell adds to the number of the signal that ended a program.
 const SIGNALLED: i32 = 128;
@@ -35,6 +38,36 @@ impl Signals {
             flag::register_usize(signal, Arc::clone(&code), value)?;
         }
         Ok(Self { stop, code })
+    }
+
+    /// Has the program end at the first of them, whatever it does.
+    ///
+    /// # Errors
+    /// When the system does not let us.
+    pub(crate) fn end_at_once() -> io::Result<()> {
+        for signal in [SIGINT, SIGTERM] {
+            let always = Arc::new(AtomicBool::new(true));
+            flag::register_conditional_shutdown(signal, SIGNALLED + signal, always)?;
+        }
+        Ok(())
+    }
+
+    /// Calls `wake` on a thread of its own when one came, which is heard by then.
+    ///
+    /// # Errors
+    /// When the system does not let us.
+    pub(crate) fn call(&self, wake: impl Fn() + Send + 'static) -> io::Result<()> {
+        let (mut hears, tells) = UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM] {
+            // Behind the flags, in which order they are told.
+            pipe::register(signal, tells.try_clone()?)?;
+        }
+        thread::spawn(move || {
+            while hears.read_exact(&mut [0]).is_ok() {
+                wake();
+            }
+        });
+        Ok(())
     }
 
     /// The exit code for the signal that came, if one did.

@@ -1,0 +1,503 @@
+//! `--watch`: one run, and another whenever what it read has changed.
+//!
+//! Each round reads the command line's file of options anew and listens anew: to the directories
+//! that a walk looks into, and to those that hold what was named. What comes to exist later is
+//! found in the round that its directory causes. Whatever counts and happens before a round
+//! begins to read is part of it, and what happens after that causes the next one; so nothing is
+//! lost between them.
+//!
+//! Not heard: what a walk leaves out, what a link leads to that is outside of the inputs, and
+//! where a symbolic link leads when that changes. How many directories a system listens to at
+//! once on macOS is unproven.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use linktrawl::run::WalkRules;
+use linktrawl::source::walk;
+use linktrawl::store;
+use notify::event::{EventKind, ModifyKind};
+use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+use tempfile::TempDir;
+
+use crate::Exit;
+use crate::config::{self, Config, Refusal};
+use crate::flags::{Command, Flags, ScanFlags};
+use crate::output;
+use crate::plan::{self, Named};
+use crate::signals::Signals;
+use crate::stderr::say;
+
+/// How long nothing must change for a burst to be over. Editors write beside, rename and set
+/// times within some milliseconds; people notice a tenth of a second just so.
+const REST: Duration = Duration::from_millis(100);
+/// How long a burst is waited for at most: a tree that is written to all the time never rests.
+const BURST_MAX: Duration = Duration::from_secs(2);
+/// Changed paths that are kept until somebody asks; a round runs for those beyond, unnamed.
+const PATHS_MAX: usize = 10_000;
+/// Paths that are told in one line.
+const TOLD_MAX: usize = 3;
+
+/// Files that change what a walk leaves out, or options, and that it leaves out themselves.
+const RULES: [&str; 3] = [".gitignore", ".linktrawlignore", ".linktrawl.toml"];
+
+/// What is asked for, and the file that says so, too.
+pub(crate) type Asked = (Flags, Option<Config>);
+
+/// Runs `round` for `asked`, and again for what `typed` comes to whenever something has changed,
+/// until one of `signals` comes.
+///
+/// # Errors
+/// When what is asked for cannot be watched, when the first round fails, and when nobody reads
+/// the report any more. Failures of later rounds are told, and may be mended.
+pub(crate) fn run(
+    typed: &[OsString],
+    mut asked: Asked,
+    signals: Option<&Signals>,
+    round: &dyn Fn(&Asked) -> anyhow::Result<Exit>,
+) -> anyhow::Result<Exit> {
+    refuse_what_cannot_be_watched(asked.0.scan())?;
+    let (wake, woken) = sync_channel(1);
+    if let Some(signals) = signals {
+        let wake = wake.clone();
+        signals.call(move || wake_up(&wake))?;
+    }
+    let answers = Answers::new(&asked.0)?;
+    let mut is_first = true;
+    loop {
+        answers.lend(&mut asked.0);
+        let ground = Ground::of(&asked)?;
+        let ear = Ear::open(&ground, &wake)?;
+        match round(&asked) {
+            Err(error) if is_first || crate::is_broken_pipe(&error) => return Err(error),
+            Err(error) => say(&format!("error: {error}")),
+            Ok(_) => {}
+        }
+        is_first = false;
+        let wait = || ear.wait(&ground, &woken, signals);
+        match next_asked(typed, &ground, wait) {
+            Ok(next) => asked = next,
+            Err(code) => return Ok(Exit::Stopped(code)),
+        }
+    }
+}
+
+/// Waits for a change behind which there is something to be done; or gives the exit code for the
+/// signal that came before.
+fn next_asked(
+    typed: &[OsString],
+    ground: &Ground,
+    wait: impl Fn() -> Result<Changed, u8>,
+) -> Result<Asked, u8> {
+    loop {
+        ground.say(&format!("waiting for changes of {}", ground.inputs()));
+        let changed = wait()?;
+        ground.say(&format!("changed: {}", changed.told(ground)));
+        match config::parse(typed) {
+            Ok(asked) => return Ok(asked),
+            Err(Refusal::Typed(error)) => say(&error.render().to_string()),
+            Err(Refusal::File(error)) => say(&format!("error: {error}")),
+        }
+    }
+}
+
+fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
+    let Some(scan) = scan else { return Ok(()) };
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    anyhow::ensure!(
+        !scan.paths.iter().chain(&scan.lists).any(is_stdin),
+        "expected files or directories with --watch, found `-`: standard input ends once and \
+         changes no more; write it into a file, or leave --watch out"
+    );
+    anyhow::ensure!(
+        !scan.update_baseline,
+        "expected --watch or --update-baseline, found both: all that breaks while you write would \
+         be known at once; write the baseline first, then watch with --baseline"
+    );
+    for path in scan.paths.iter().chain(&scan.lists) {
+        let found = fs::metadata(path)
+            .map_err(|error| anyhow::anyhow!("cannot watch {path:?}: {error}"))?;
+        anyhow::ensure!(
+            found.is_file() || found.is_dir(),
+            "expected files or directories with --watch, found {path:?}, which is a pipe or a \
+             device; write what it gives into a file, or leave --watch out"
+        );
+    }
+    Ok(())
+}
+
+/// Where answers are kept from round to round, where nobody named a file.
+struct Answers(Option<TempDir>);
+
+impl Answers {
+    fn new(flags: &Flags) -> anyhow::Result<Self> {
+        let asks = matches!(&flags.command, Some(Command::Check(_)));
+        Ok(Self(asks.then(tempfile::tempdir).transpose()?))
+    }
+
+    fn lend(&self, flags: &mut Flags) {
+        if let (Some(directory), Some(Command::Check(check))) = (&self.0, &mut flags.command) {
+            check.ask.keep_answers_in(&directory.path().join("answers"));
+        }
+    }
+}
+
+// ---- what counts ------------------------------------------------------------------------
+
+/// What is listened to, and what of it counts.
+struct Ground {
+    /// What is read, by where it is on the disk.
+    places: BTreeMap<PathBuf, Place>,
+    /// Files that the run writes, by where they are on the disk.
+    own: Vec<PathBuf>,
+    /// Device and inode of others.
+    identities: Vec<(u64, u64)>,
+    walk: WalkRules,
+    /// Nothing but errors is said.
+    is_quiet: bool,
+}
+
+/// A file or a directory that is read.
+struct Place {
+    /// As the user calls it.
+    named: PathBuf,
+    is_tree: bool,
+    /// Links are looked for there.
+    is_input: bool,
+}
+
+impl Ground {
+    fn of((flags, config): &Asked) -> anyhow::Result<Self> {
+        let scan = flags.scan().ok_or_else(|| anyhow::anyhow!("expected a run to watch"))?;
+        let mut places = BTreeMap::new();
+        let mut add = |named: PathBuf, is_input: bool| {
+            let settled = settle(&named);
+            let is_tree = is_input && settled.is_dir();
+            places.entry(settled).or_insert(Place { named, is_tree, is_input });
+        };
+        let inputs = Named::of(scan)?.into_inputs().flatten();
+        inputs.for_each(|path| add(path, true));
+        let rules = scan.lists.iter().chain(&scan.baseline);
+        let rules = rules.chain(config.iter().map(|config| &config.source.path));
+        rules.for_each(|path| add(path.clone(), false));
+        let state = match &flags.command {
+            Some(Command::Check(check)) => check.ask.state_file(),
+            _ => None,
+        };
+        let reports = scan.formats.iter().filter_map(|format| format.file.as_deref());
+        let summary = plan::step_summary();
+        let own = reports.chain(summary.as_deref()).map(settle);
+        let state = state.into_iter().flat_map(|path| store::files(&settle(path)));
+        Ok(Self {
+            own: own.chain(state).collect(),
+            identities: output::standing_identities(),
+            places,
+            walk: plan::walk_rules(scan),
+            is_quiet: scan.quiet,
+        })
+    }
+
+    /// The directories to listen to: of trees, those that are looked into; of all places, the one
+    /// that each stands in, or as much of the way there as exists.
+    fn directories(&self) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        for (settled, place) in &self.places {
+            let around = settled.ancestors().skip(1).find(|directory| directory.is_dir());
+            found.extend(around.map(Path::to_owned));
+            if place.is_tree {
+                let below = walk::directories(settled, self.walk).into_iter();
+                found.extend(below.filter(|directory| !is_of_git(settled, directory)));
+            }
+        }
+        found
+    }
+
+    /// True when a change of what is at `path` changes what a run says.
+    fn counts(&self, path: &Path) -> bool {
+        if self.is_own(path) {
+            return false;
+        }
+        // What was named, or a directory around it that came or went. Names of what is below a
+        // directory stand right behind its own in this order.
+        let next = self.places.range(path.to_owned()..).next();
+        if next.is_some_and(|(settled, _)| settled.starts_with(path)) {
+            return true;
+        }
+        path.ancestors().skip(1).any(|above| {
+            let is_tree = self.places.get(above).is_some_and(|place| place.is_tree);
+            is_tree && self.is_walked(above, path)
+        })
+    }
+
+    /// True for what a walk over the tree `root` reads, and for what says what that is.
+    fn is_walked(&self, root: &Path, path: &Path) -> bool {
+        let is_rule = path.file_name().is_some_and(|name| RULES.iter().any(|rule| name == *rule));
+        let judged = path.parent().filter(|_| is_rule).unwrap_or(path);
+        !is_of_git(root, path) && !walk::leaves_out(root, judged, self.walk)
+    }
+
+    /// True for what a run writes itself.
+    fn is_own(&self, path: &Path) -> bool {
+        let is_of = |own: &PathBuf| path == own || output::is_passing_name(path, own);
+        let is_known = |found: fs::Metadata| self.identities.contains(&(found.dev(), found.ino()));
+        self.own.iter().any(is_of) || fs::metadata(path).is_ok_and(is_known)
+    }
+
+    /// What is read, for people.
+    fn inputs(&self) -> String {
+        let inputs = self.places.iter().filter(|(_, place)| place.is_input);
+        let told = inputs.clone().take(TOLD_MAX).map(|(settled, place)| {
+            let gone = if settled.exists() { "" } else { " (gone)" };
+            format!("{}{gone}", place.named.display())
+        });
+        listed(told.collect(), inputs.count())
+    }
+
+    /// `path` as the user would call it.
+    fn called(&self, path: &Path) -> PathBuf {
+        let around = path.ancestors().find_map(|above| Some((above, self.places.get(above)?)));
+        let Some((above, place)) = around else { return path.to_owned() };
+        match path.strip_prefix(above) {
+            Ok(below) if below.as_os_str().is_empty() => place.named.clone(),
+            Ok(below) => place.named.join(below),
+            Err(_) => path.to_owned(),
+        }
+    }
+
+    fn say(&self, words: &str) {
+        if !self.is_quiet {
+            say(words);
+        }
+    }
+}
+
+/// `a, b, c, and 2 more`.
+fn listed(mut told: Vec<String>, count: usize) -> String {
+    let more = count.saturating_sub(told.len());
+    if more > 0 {
+        told.push(format!("and {more} more"));
+    }
+    told.join(", ")
+}
+
+/// True for what git keeps for itself in a checkout below `root`. It writes there when it is only
+/// asked something, as `--since` does.
+fn is_of_git(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    below.components().any(|part| part == Component::Normal(".git".as_ref()))
+}
+
+/// Where `path` is on the disk: as far as it is there, without symbolic links.
+fn settle(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let there = absolute.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    let Some((above, settled)) = there else { return absolute };
+    match absolute.strip_prefix(above) {
+        Ok(rest) if !rest.as_os_str().is_empty() => settled.join(rest),
+        _ => settled,
+    }
+}
+
+// ---- what is heard ----------------------------------------------------------------------
+
+/// Listens until it is dropped.
+struct Ear {
+    noticed: Arc<Mutex<Noticed>>,
+    /// Tells `noticed`.
+    _watcher: RecommendedWatcher,
+}
+
+/// What was heard since somebody asked.
+#[derive(Default)]
+struct Noticed {
+    paths: BTreeSet<PathBuf>,
+    /// There was more than is known.
+    is_more: bool,
+    /// What kept something from being heard.
+    failure: Option<String>,
+}
+
+/// What has changed and counts.
+#[derive(Default)]
+struct Changed {
+    paths: BTreeSet<PathBuf>,
+    is_more: bool,
+}
+
+impl Ear {
+    /// Begins to listen; `wake` hears of each change.
+    fn open(ground: &Ground, wake: &SyncSender<()>) -> anyhow::Result<Self> {
+        let noticed = Arc::new(Mutex::new(Noticed::default()));
+        let (heard, wake) = (Arc::clone(&noticed), wake.clone());
+        let hear = move |event: notify::Result<Event>| {
+            if lock(&heard).take(event) {
+                wake_up(&wake);
+            }
+        };
+        let mut watcher = RecommendedWatcher::new(hear, notify::Config::default())?;
+        for directory in ground.directories() {
+            let heard = watcher.watch(&directory, RecursiveMode::NonRecursive);
+            heard.or_else(|error| unheard(&directory, &error))?;
+        }
+        Ok(Self { noticed, _watcher: watcher })
+    }
+
+    /// Waits until something that counts has changed, and nothing more comes; or gives the exit
+    /// code for the signal that came before.
+    fn wait(
+        &self,
+        ground: &Ground,
+        woken: &Receiver<()>,
+        signals: Option<&Signals>,
+    ) -> Result<Changed, u8> {
+        let is_over = || signals.and_then(Signals::code).map_or(Ok(()), Err);
+        let mut changed = Changed::default();
+        loop {
+            is_over()?;
+            changed.add(take(&self.noticed), ground);
+            if changed.is_something() {
+                break;
+            }
+            // The other end is ours, too, and stays.
+            let _ = woken.recv();
+        }
+        await_rest(woken, REST, BURST_MAX);
+        is_over()?;
+        changed.add(take(&self.noticed), ground);
+        Ok(changed)
+    }
+}
+
+/// Waits until nobody was woken for as long as `rest`, but not much longer than `most`.
+fn await_rest(woken: &Receiver<()>, rest: Duration, most: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < most && woken.recv_timeout(rest).is_ok() {}
+}
+
+fn take(noticed: &Mutex<Noticed>) -> Noticed {
+    std::mem::take(&mut *lock(noticed))
+}
+
+fn wake_up(wake: &SyncSender<()>) {
+    // One that waits already says as much.
+    let _ = wake.try_send(());
+}
+
+fn lock(noticed: &Mutex<Noticed>) -> MutexGuard<'_, Noticed> {
+    noticed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is gone by now has changed, which the directory around it tells.
+fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
+    match &error.kind {
+        ErrorKind::PathNotFound => Ok(()),
+        ErrorKind::MaxFilesWatch => anyhow::bail!(
+            "cannot watch {directory:?}: the system listens to no more directories for one user; \
+             raise fs.inotify.max_user_watches, or name fewer directories"
+        ),
+        _ => anyhow::bail!("cannot watch {directory:?}: {error}"),
+    }
+}
+
+impl Noticed {
+    /// True when somebody should look.
+    fn take(&mut self, event: notify::Result<Event>) -> bool {
+        let event = match event {
+            Ok(event) => event,
+            Err(error) => {
+                self.failure = Some(error.to_string());
+                return true;
+            }
+        };
+        self.is_more |= event.need_rescan();
+        match event.kind {
+            // A run reads, and reading changes nothing.
+            EventKind::Access(_) => {}
+            // Somebody may read now, or has touched the file to have it read again. The times of
+            // directories change by themselves.
+            EventKind::Modify(ModifyKind::Metadata(_)) => {
+                self.add(event.paths.into_iter().filter(|path| !path.is_dir()));
+            }
+            _ => self.add(event.paths.into_iter()),
+        }
+        self.is_more || !self.paths.is_empty()
+    }
+
+    fn add(&mut self, paths: impl Iterator<Item = PathBuf>) {
+        for path in paths {
+            if self.paths.len() < PATHS_MAX {
+                self.paths.insert(path);
+            } else {
+                self.is_more = true;
+            }
+        }
+    }
+}
+
+impl Changed {
+    fn add(&mut self, noticed: Noticed, ground: &Ground) {
+        if let Some(failure) = noticed.failure {
+            say(&format!("warning: not all changes may be heard: {failure}"));
+        }
+        self.paths.extend(noticed.paths.into_iter().filter(|path| ground.counts(path)));
+        self.is_more |= noticed.is_more;
+    }
+
+    fn is_something(&self) -> bool {
+        self.is_more || !self.paths.is_empty()
+    }
+
+    /// What has changed, for people.
+    fn told(&self, ground: &Ground) -> String {
+        let told = self.paths.iter().take(TOLD_MAX);
+        let told = told.map(|path| ground.called(path).display().to_string()).collect();
+        let text = listed(told, self.paths.len());
+        match (self.is_more, text.is_empty()) {
+            (false, _) => text,
+            (true, true) => "more than was heard".to_owned(),
+            (true, false) => format!("{text}, and more than was heard"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::sync_channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::{await_rest, listed};
+
+    #[test]
+    fn a_burst_is_over_when_nothing_comes_any_more() {
+        // Without room, what is sent has been taken by who waits.
+        let (wake, woken) = sync_channel(0);
+        let burst = thread::spawn(move || (0..9).take_while(|_| wake.send(()).is_ok()).count());
+        await_rest(&woken, Duration::MAX, Duration::MAX);
+        drop(woken);
+        assert_eq!(burst.join().expect("it ends"), 9);
+    }
+
+    #[test]
+    fn a_burst_without_end_is_waited_for_no_longer_than_that() {
+        let (wake, woken) = sync_channel(0);
+        let burst = thread::spawn(move || while wake.send(()).is_ok() {});
+        await_rest(&woken, Duration::MAX, Duration::from_millis(1));
+        drop(woken);
+        burst.join().expect("it ends");
+    }
+
+    #[test]
+    fn what_is_not_told_is_counted() {
+        let told = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(listed(told(&["a"]), 1), "a");
+        assert_eq!(listed(told(&["a", "b"]), 2), "a, b");
+        assert_eq!(listed(told(&["a", "b"]), 4), "a, b, and 2 more");
+    }
+}
