@@ -350,6 +350,37 @@ fn a_run_that_is_none_or_was_cut_is_refused() {
     assert_eq!(linktrawl(&home, &["fix"]).status.code(), Some(2));
 }
 
+// ---- options from files -----------------------------------------------------------------
+
+#[test]
+fn a_run_of_its_own_takes_the_options_that_a_check_takes() {
+    let home = directory("options");
+    let before = "[a](<two words.txt>) http://h/%zz http://h/%zz http://i/%zz\n";
+    let after = "[a](<two%20words.txt>) http://h/%25zz http://h/%25zz http://i/%zz\n";
+    write(&home, "docs/two words.txt", "");
+    let options = "as = \"markdown\"\nexclude = [\"//i\"]\nunique = true\nstate = \"s\"\n";
+    write(&home, "docs/linktrawl.toml", options);
+    mends(&home, "docs/a.txt", &["docs"], before, after);
+    assert!(!home.join("docs/s").exists(), "nobody was asked");
+    let plain = "[a](<two words.txt>) http://h/%25zz http://h/%25zz http://i/%25zz\n";
+    mends(&home, "docs/a.txt", &["docs", "--no-config"], before, plain);
+    write(&home, "named.toml", "include = [\"//i\"]\n");
+    let named = "[a](<two words.txt>) http://h/%zz http://h/%zz http://i/%25zz\n";
+    mends(&home, "docs/a.txt", &["docs", "--config=named.toml"], before, named);
+}
+
+#[test]
+fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
+    let home = directory("trust");
+    write(&home, "docs/a.txt", "http://h/%zz\n");
+    write(&home, "docs/linktrawl.toml", "baseline = \"/etc/passwd\"\n");
+    let output = linktrawl(&home, &["fix", "docs"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{said}");
+    let wanted = "docs/linktrawl.toml:1:12: expected a path in the directory of this file";
+    assert_eq!(said.matches(wanted).count(), 1, "{said}");
+}
+
 // ---- files and diffs --------------------------------------------------------------------
 
 #[test]

@@ -51,6 +51,12 @@ pub(crate) struct WhichFlags {
 }
 
 impl WhichFlags {
+    /// What somebody would have typed for them.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let named = self.config.iter().flat_map(|path| ["--config".into(), path.into()]);
+        named.chain(self.no_config.then(|| "--no-config".into())).collect()
+    }
+
     /// The file for inputs of which `first` is the first.
     ///
     /// # Errors
@@ -82,11 +88,27 @@ pub(crate) enum Refusal {
     File(anyhow::Error),
 }
 
+impl Refusal {
+    /// The same, for who did not type anything.
+    pub(crate) fn into_error(self) -> anyhow::Error {
+        match self {
+            Self::Typed(error) => {
+                let words = error.render().to_string();
+                anyhow::anyhow!("{}", words.trim_start_matches("error: ").trim_end())
+            }
+            Self::File(error) => error,
+        }
+    }
+}
+
 impl From<clap::Error> for Refusal {
     fn from(error: clap::Error) -> Self {
         Self::Typed(Box::new(error))
     }
 }
+
+/// The commands whose options a file can set. `fix` hands on to one of them which file that is.
+const FOR_FILES: [&str; 2] = ["check", "scan"];
 
 /// What `typed` says, together with what a file says where the command takes options from one.
 ///
@@ -99,7 +121,7 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     };
     let mut command = Flags::command();
     command.build();
-    let options = command.find_subcommand(name).filter(|command| has_option(command, "no-config"));
+    let options = command.find_subcommand(name).filter(|_| FOR_FILES.contains(&name));
     let Some(options) = options else { return Ok((Flags::try_parse_from(typed)?, None)) };
     let Some(config) = config_for(matches).map_err(Refusal::File)? else {
         return Ok((Flags::try_parse_from(typed)?, None));
@@ -145,10 +167,6 @@ fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
     let mut paths = matches.get_many::<PathBuf>("paths").into_iter().flatten();
     let Some(source) = which.source(paths.next().map(PathBuf::as_path))? else { return Ok(None) };
     Ok(Some(read::read(source, &Keys::new())?))
-}
-
-fn has_option(command: &clap::Command, name: &str) -> bool {
-    command.get_arguments().any(|arg| arg.get_long() == Some(name))
 }
 
 impl Setting {

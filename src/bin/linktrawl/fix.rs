@@ -8,26 +8,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read, Seek as _, Write as _};
+use std::iter;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use clap::Args;
 use clap::builder::ValueHint;
-use clap::{Args, Parser as _};
 use linktrawl::Error;
-use linktrawl::finding::Note;
+use linktrawl::check::Checks;
+use linktrawl::finding::{Note, Summary};
 use linktrawl::fix::{self, Left, Mend, Tree};
 use linktrawl::report::Style;
 use linktrawl::report::escape::Shown;
 use linktrawl::report::ndjson::Ndjson;
 use linktrawl::report::record::{Line, Record};
-use linktrawl::run::{Observer, Output};
+use linktrawl::run::{Asking, Observer, Options, Output};
 
+use crate::config::{self, Config, Refusal, WhichFlags};
 use crate::flags::{Command, Flags};
 use crate::lines::{STDIN, lines, read_lines};
 use crate::output;
-use crate::plan::{Plan, Voice};
+use crate::plan::{self, Plan, Voice};
 use crate::progress::Watch;
 use crate::shown::shown;
 use crate::stderr::say;
@@ -70,7 +72,7 @@ pub(crate) struct FixFlags {
     /// Take what is wrong from this saved run (`check --format ndjson`), and ask nothing anew; `-`
     /// is standard input.
     ///
-    /// Without it, PATH is read as by `check --offline` with no other option.
+    /// Without it, PATH is read as by `check --offline`, with the options of the same file.
     #[arg(long, value_name = "RUN", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
 
@@ -84,6 +86,9 @@ pub(crate) struct FixFlags {
     /// Print no closing count; only what kept the work from being done.
     #[arg(short, long)]
     quiet: bool,
+
+    #[command(flatten)]
+    which: WhichFlags,
 }
 
 /// Whether all was done.
@@ -109,6 +114,8 @@ impl Observer for Unheard {
 
 /// What is to be done, and what came of it.
 struct Work {
+    /// How texts are read.
+    reading: Reading,
     /// What may be changed, as the system has it.
     roots: Vec<PathBuf>,
     mends: BTreeMap<PathBuf, Vec<Mend>>,
@@ -144,10 +151,12 @@ impl Work {
 /// When the run cannot be read or has a line that is no record of one, and when standard output
 /// or a file cannot be written.
 pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
+    let reading = Reading::of(flags)?;
     let is_tree = |path: &&PathBuf| path.as_os_str() != "-";
     let roots: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
     let (tree, failures) = Tree::below(&roots);
     let mut work = Work {
+        reading,
         roots: open_to_change(&roots),
         mends: BTreeMap::new(),
         left: BTreeMap::new(),
@@ -161,9 +170,8 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let complete = match &flags.from {
         Some(saved) => of_saved(saved, &mut |record| take(record, &tree, &mut work))?,
         None => {
-            let observer = Watch::new(Voice { progress: false, counts: false });
-            let paths = &flags.paths;
-            of_run("check", paths, &observer, &mut |record| take(record, &tree, &mut work))?
+            let records = work.reading.check()?;
+            of_lines(records, RUN, &mut |record| take(record, &tree, &mut work))?
         }
     };
     if !complete {
@@ -209,42 +217,6 @@ fn of_saved(saved: &Path, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool>
     of_lines(file, &format!("{saved:?}"), each)
 }
 
-/// Gives each finding of a run over `paths` that opens no connection.
-fn of_run(
-    command: &str,
-    paths: &[PathBuf],
-    observer: &dyn Observer,
-    each: &mut dyn FnMut(&Record),
-) -> anyhow::Result<bool> {
-    let mut typed: Vec<OsString> = vec!["linktrawl".into(), command.into(), "--quiet".into()];
-    typed.extend((command == "check").then(|| "--offline".into()));
-    typed.push("--".into());
-    typed.extend(paths.iter().map(|path| path.as_os_str().to_owned()));
-    let flags = Flags::try_parse_from(typed)?;
-    let (scan, ask) = match flags.command {
-        Some(Command::Scan(scan)) => (scan, None),
-        Some(Command::Check(check)) => (check.scan, Some(check.ask)),
-        _ => anyhow::bail!("expected a run of {command}"),
-    };
-    let Plan { named, options, .. } = Plan::of(&scan)?;
-    let name = "a file without a name".to_owned();
-    let mut file = tempfile::tempfile()?;
-    let target = Box::new(io::BufWriter::new(file.try_clone()?));
-    let style = Style::default();
-    let output =
-        Output { report: &Ndjson, style, name: name.clone(), identities: Vec::new(), target };
-    let mut inputs = named.into_inputs();
-    match ask {
-        None => linktrawl::run::scan(&mut inputs, &options, vec![output], observer)?,
-        Some(ask) => {
-            let asking = ask.asking(Arc::new(AtomicBool::new(false)), Vec::new())?;
-            linktrawl::run::check(inputs.collect(), &options, &asking, vec![output], observer)?
-        }
-    };
-    file.rewind()?;
-    of_lines(file, &name, each)
-}
-
 fn of_lines(input: impl Read, name: &str, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool> {
     let mut complete = None;
     let mut number = 0_u64;
@@ -261,6 +233,74 @@ fn of_lines(input: impl Read, name: &str, each: &mut dyn FnMut(&Record)) -> anyh
         Ok(())
     })?;
     complete.ok_or_else(|| anyhow::anyhow!("expected a summary at the end of {name}, found none"))
+}
+
+// ---- runs of our own --------------------------------------------------------------------
+
+/// What files without a name are called.
+const RUN: &str = "a file without a name";
+
+/// How `check` would read the paths: with the options of the file that it would take.
+struct Reading {
+    flags: Flags,
+    config: Option<Config>,
+}
+
+impl Reading {
+    fn of(flags: &FixFlags) -> anyhow::Result<Self> {
+        let mut typed: Vec<OsString> =
+            ["linktrawl", "check", "--quiet", "--offline"].map(Into::into).into();
+        typed.extend(flags.which.arguments());
+        typed.push("--".into());
+        // A saved run names what it has read; the file is looked for here then.
+        let here = [PathBuf::from(".")];
+        let paths = if flags.paths.is_empty() { &here[..] } else { &flags.paths };
+        typed.extend(paths.iter().map(|path| path.as_os_str().to_owned()));
+        let (flags, config) = config::parse(&typed).map_err(Refusal::into_error)?;
+        Ok(Self { flags, config })
+    }
+
+    /// The records of a check that opens no connection.
+    fn check(&self) -> anyhow::Result<File> {
+        let Some(Command::Check(check)) = &self.flags.command else {
+            anyhow::bail!("expected a check")
+        };
+        let Plan { named, options, .. } = crate::plan(&check.scan, self.config.as_ref())?;
+        // Whoever has a link mended wants it mended everywhere.
+        let options = Options { unique: false, ..options };
+        // What is kept is what the Web said, which is not asked.
+        let asking = Asking { state: None, ..check.ask.asking(Arc::default(), Vec::new())? };
+        let observer = Watch::new(Voice { progress: false, counts: false });
+        recorded(|output| {
+            linktrawl::run::check(
+                named.into_inputs().collect(),
+                &options,
+                &asking,
+                output,
+                &observer,
+            )
+        })
+    }
+
+    /// The records of a scan of the file `copy` alone.
+    fn scan(&self, copy: PathBuf) -> anyhow::Result<File> {
+        let Some(flags) = self.flags.scan() else { anyhow::bail!("expected a check") };
+        let Checks { grammars, refused, cues: find, .. } = plan::checks(flags)?;
+        let options = Options { grammars, refused, find, kind: flags.kind, ..Options::default() };
+        recorded(|output| {
+            linktrawl::run::scan(&mut iter::once(Ok(copy)), &options, output, &Unheard)
+        })
+    }
+}
+
+/// The records that `run` writes.
+fn recorded(run: impl FnOnce(Vec<Output>) -> Result<Summary, Error>) -> anyhow::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    let target = Box::new(io::BufWriter::new(file.try_clone()?));
+    let (style, name) = (Style::default(), RUN.to_owned());
+    run(vec![Output { report: &Ndjson, style, name, identities: Vec::new(), target }])?;
+    file.rewind()?;
+    Ok(file)
 }
 
 // ---- one file ---------------------------------------------------------------------------
@@ -324,7 +364,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// others are scanned once more; when they do not hold then, none does.
 fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> anyhow::Result<()> {
     for _ in 0..2 {
-        let found = found(path, &fix::apply(text, mends.iter()))?;
+        let found = found(path, &fix::apply(text, mends.iter()), &work.reading)?;
         let held: Vec<bool> = fix::mended_offsets(mends)
             .zip(mends.iter())
             .map(|(at, mend)| found.contains(&(at, mend.uri.clone())))
@@ -344,12 +384,12 @@ fn confirm(path: &Path, text: &[u8], mends: &mut Vec<Mend>, work: &mut Work) -> 
 
 /// What a scan finds in `text` under the name that `path` has: the offsets of all that is well
 /// formed, with what stands there.
-fn found(path: &Path, text: &[u8]) -> anyhow::Result<BTreeSet<(u64, Vec<u8>)>> {
+fn found(path: &Path, text: &[u8], reading: &Reading) -> anyhow::Result<BTreeSet<(u64, Vec<u8>)>> {
     let directory = tempfile::tempdir()?;
     let copy = directory.path().join(path.file_name().unwrap_or_default());
     fs::write(&copy, text)?;
     let mut found = BTreeSet::new();
-    of_run("scan", &[copy], &Unheard, &mut |record| {
+    of_lines(reading.scan(copy)?, RUN, &mut |record| {
         if let (Some(at), None) = (record.place.file_offset, record.faults().next()) {
             found.insert((at, record.uri().to_vec()));
         }

@@ -27,7 +27,7 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tempfile::TempDir;
 
 use crate::Exit;
-use crate::config::{self, Config, Refusal};
+use crate::config::{self, Config};
 use crate::flags::{Command, Flags, ScanFlags};
 use crate::output;
 use crate::plan::{self, Named};
@@ -101,8 +101,7 @@ fn next_asked(
         ground.say(&format!("changed: {}", changed.told(ground)));
         match config::parse(typed) {
             Ok(asked) => return Ok(asked),
-            Err(Refusal::Typed(error)) => say(&error.render().to_string()),
-            Err(Refusal::File(error)) => say(&format!("error: {error}")),
+            Err(refusal) => say(&format!("error: {}", refusal.into_error())),
         }
     }
 }
