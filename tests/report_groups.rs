@@ -1,7 +1,7 @@
 //! Drives `--group-by`: one line for all links that have something in common, of a run that is
 //! made up, of mail, and of hostile names.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use linktrawl::report::escape::is_hostile;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 const GROUPINGS: [&str; 4] = ["uri", "host", "file", "class"];
@@ -204,6 +205,71 @@ fn links_of_all_groups_are_the_links_of_the_run() {
         };
         assert_eq!(text.lines().map(links).sum::<usize>(), findings, "{grouping}:\n{text}");
     }
+}
+
+/// The rows of tables in `text`, as GitHub shows them; nothing but tables, headings and plain
+/// paragraphs is there.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
+    let (mut rows, mut cell) = (Vec::<Vec<String>>::new(), None::<String>);
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(Tag::TableRow) => rows.push(Vec::new()),
+            Event::Start(Tag::TableCell) => cell = Some(String::new()),
+            Event::Text(text) => cell.iter_mut().for_each(|cell| cell.push_str(&text)),
+            Event::End(TagEnd::TableHead) => cell = None,
+            Event::End(TagEnd::TableCell) => {
+                rows.last_mut().into_iter().for_each(|row| row.extend(cell.take()));
+            }
+            Event::Start(Tag::Table(_) | Tag::TableHead | Tag::Heading { .. } | Tag::Paragraph)
+            | Event::End(_)
+            | Event::SoftBreak => {}
+            other => panic!("{other:?} in {text}"),
+        }
+    }
+    rows
+}
+
+/// The line of the text report that says the same.
+fn line(row: &[String]) -> String {
+    let [first, links, verdicts, what, days] = row else { panic!("{row:?}") };
+    let worst = verdicts.split(' ').nth(1).expect("a verdict").trim_end_matches(',');
+    let noun = if links == "1" { "link" } else { "links" };
+    let days = if days.is_empty() { String::new() } else { format!("; {days}") };
+    format!("{first}: {worst}: {what}: {links} {noun}: {verdicts}{days}")
+}
+
+#[test]
+fn a_table_of_markdown_has_the_groups_of_the_text() {
+    let home = hostile("markdown");
+    let marked = "http://h.example/*a*/_b_/`c`|d http://h.example/~~a~~![b](c)\n";
+    fs::write(home.join("a|*b* <i>`c`_d_.txt"), marked).expect("a file");
+    fs::write(home.join("run"), made_up_run()).expect("a file");
+    for grouping in GROUPINGS {
+        let group = format!("--group-by={grouping}");
+        for command in [&["scan", "-q", "."][..], &["report", "run"]] {
+            let run = |format| printed(&home, &[command, &[&group, format]].concat());
+            let (text, markdown) = (run("--format=text"), run("--format=markdown"));
+            assert!(!markdown.contains("secret"), "{markdown}");
+            let lines: Vec<_> = rows(&markdown).iter().map(|row| line(row)).collect();
+            assert_eq!(lines, text.lines().collect::<Vec<_>>(), "{markdown}");
+        }
+    }
+    let markdown = printed(&home, &["report", "run", "--group-by=host", "--format=markdown"]);
+    let opening = "## Links: 3 errors, 1 warning\n\n7 links in 3 files.\n\n### By host\n\n";
+    assert!(markdown.starts_with(opening), "{markdown}");
+}
+
+#[test]
+fn a_table_of_markdown_has_an_end_and_counts_the_rest() {
+    let home = directory("long");
+    let text: String = (0..5000).map(|n| format!("http://h.example/{n}/%zz\n")).collect();
+    fs::write(home.join("a"), text + "http://h.example/\nhttp://h.example/\n").expect("a file");
+    let text = printed(&home, &["scan", "-q", "a", "--format=markdown", "--group-by=uri"]);
+    assert!(text.len() < 65_536, "{}", text.len());
+    let kept = rows(&text).len();
+    let wanted = format!("\n{} more had no room here.", 5001 - kept);
+    assert!(kept > 100 && text.contains(&wanted), "{kept} kept, {text}");
 }
 
 #[test]

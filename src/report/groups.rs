@@ -1,5 +1,5 @@
 //! The `text` format with one line for all links that have something in common: their URI, their
-//! host, their file, or what is wrong with them.
+//! host, their file, or what is wrong with them. In `table`, the same for the `markdown` format.
 //!
 //! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: where the
 //! first stands, what is the worst of them, and the days of the first and the last message where
@@ -17,6 +17,8 @@ use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{counted, standing, statements};
 use super::{Document, Form, Report};
 use crate::finding::Verdict;
+
+mod table;
 
 /// By what links are grouped.
 pub struct Grouping {
@@ -49,6 +51,18 @@ pub fn find(name: &str) -> Option<&'static Grouping> {
     GROUPINGS.iter().find(|grouping| grouping.name == name)
 }
 
+impl Grouping {
+    /// The report called `format` with one line or row for each group; none where that format tells
+    /// of each link.
+    #[must_use]
+    pub fn instead_of(&'static self, format: &str) -> Option<&'static dyn Report> {
+        match format {
+            _ if format == self.name() => Some(self),
+            _ => table::of(self).filter(|table| format == table.name()),
+        }
+    }
+}
+
 impl Report for Grouping {
     fn name(&self) -> &'static str {
         super::text::Text.name()
@@ -66,6 +80,8 @@ impl Report for Grouping {
 /// Bytes of groups that are kept: some 400,000, if URIs are as long as they mostly are. Hostile
 /// text makes up any number of them.
 const LEN_MAX: usize = 128 * 1024 * 1024;
+/// What links of groups are called that are not kept.
+const NO_ROOM: &str = "(groups without room)";
 /// Bytes that a group takes beside its name and place: counts, days, its row in the table.
 const GROUP_LEN: usize = 192;
 
@@ -147,16 +163,20 @@ impl Counts {
         self.each().map(|(_, count)| count).sum()
     }
 
+    /// `1 error, 2 ok`.
+    fn told(self) -> String {
+        let verdicts = self.each().map(|(verdict, count)| format!("{count} {}", verdict.name()));
+        verdicts.collect::<Vec<_>>().join(", ")
+    }
+
     /// Appends `verdict: name: 3 links: 1 error, 2 ok`.
     fn append_to(self, name: &[u8], out: &mut Vec<u8>) {
         let worst = self.each().next().map_or(Verdict::Ok, |(verdict, _)| verdict);
         out.extend_from_slice(worst.name().as_bytes());
         out.extend_from_slice(b": ");
         Shown(name).append_to(out);
-        let verdicts: Vec<_> =
-            self.each().map(|(verdict, count)| format!("{count} {}", verdict.name())).collect();
         // Writing to a vector cannot fail.
-        let _ = write!(out, ": {}: {}", counted(self.total(), "link"), verdicts.join(", "));
+        let _ = write!(out, ": {}: {}", counted(self.total(), "link"), self.told());
     }
 }
 
@@ -215,6 +235,17 @@ impl Groups {
         self.kept.insert(name.into(), Group { place: place.into(), ..Group::default() });
         true
     }
+
+    /// All groups, the worst first.
+    fn sorted(&mut self) -> Vec<(Box<[u8]>, Group)> {
+        let mut groups: Vec<_> = self.kept.drain().collect();
+        let weight =
+            |Group { counts, .. }: &Group| Reverse((counts.error, counts.warn, counts.total()));
+        groups.sort_by(|(one, left), (other, right)| {
+            (weight(left), one).cmp(&(weight(right), other))
+        });
+        groups
+    }
 }
 
 impl Document for Groups {
@@ -226,17 +257,11 @@ impl Document for Groups {
     fn note(&mut self, _: &NoteRecord, _: &mut Vec<u8>) {}
 
     fn finish(&mut self, _: &SummaryRecord, out: &mut Vec<u8>) {
-        let mut groups: Vec<_> = self.kept.drain().collect();
-        let weight =
-            |Group { counts, .. }: &Group| Reverse((counts.error, counts.warn, counts.total()));
-        groups.sort_by(|(one, left), (other, right)| {
-            (weight(left), one).cmp(&(weight(right), other))
-        });
-        for (name, group) in &groups {
+        for (name, group) in &self.sorted() {
             group.append_to(name, out);
         }
         if self.others.total() > 0 {
-            self.others.append_to(b"(groups without room)", out);
+            self.others.append_to(NO_ROOM.as_bytes(), out);
             out.push(b'\n');
         }
     }

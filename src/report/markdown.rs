@@ -37,9 +37,9 @@ impl Report for Comment {
 
 /// Bytes of the rows of errors. GitHub takes 65,536 characters in a comment; headings, and the
 /// counts that grow in rows, need less than 4 KiB.
-const ERRORS_LEN_MAX: usize = 40 * 1024;
+pub(super) const ERRORS_LEN_MAX: usize = 40 * 1024;
 /// Bytes of the rows of warnings, and of those of notes.
-const OTHERS_LEN_MAX: usize = 10 * 1024;
+pub(super) const OTHERS_LEN_MAX: usize = 10 * 1024;
 
 /// What is kept of a run until its end.
 struct Tables {
@@ -49,7 +49,7 @@ struct Tables {
 }
 
 /// The rows of one table, as long as there is room.
-struct Rows {
+pub(super) struct Rows {
     len_max: usize,
     len: usize,
     kept: Vec<Row>,
@@ -69,11 +69,11 @@ struct Row {
 }
 
 impl Rows {
-    fn new(len_max: usize) -> Self {
+    pub(super) fn new(len_max: usize) -> Self {
         Self { len_max, len: 0, kept: Vec::new(), known: HashMap::new(), left_out: 0 }
     }
 
-    fn add(&mut self, entry: &Entry) {
+    pub(super) fn add(&mut self, entry: &Entry) {
         let text = format!("{} | {}", Markdown(&entry.code), Markdown(&entry.words));
         if let Some(row) = self.known.get(&text).and_then(|idx| self.kept.get_mut(*idx)) {
             row.times += 1;
@@ -91,7 +91,7 @@ impl Rows {
         self.kept.push(Row { text, place, times: 1 });
     }
 
-    fn append_to(&self, heading: &str, out: &mut String) {
+    pub(super) fn append_to(&self, heading: &str, out: &mut String) {
         if self.kept.is_empty() && self.left_out == 0 {
             return;
         }
@@ -110,6 +110,26 @@ impl Rows {
 /// What a row has beside its cells: bars, blanks, and how often.
 const ROW_LEN: usize = 32;
 
+/// What a comment begins with: how much there is, and what was left out.
+pub(super) fn opening(summary: &SummaryRecord) -> String {
+    let [errors, warnings] = [Verdict::Error, Verdict::Warn].map(|it| summary.count(it));
+    let mut text = format!(
+        "## Links: {}, {}\n\n{} in {}.",
+        counted(errors, "error"),
+        counted(warnings, "warning"),
+        counted(summary.findings, "link"),
+        counted(summary.files, "file"),
+    );
+    if !summary.complete {
+        text.push_str(" **The work could not be done in full.**");
+    }
+    for (reason, number) in &summary.skipped {
+        let _ = write!(text, "\nLeft out: {} {number}.", Markdown(reason));
+    }
+    text.push('\n');
+    text
+}
+
 impl Document for Tables {
     fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
         for entry in entries(record) {
@@ -125,21 +145,7 @@ impl Document for Tables {
     }
 
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
-        let [errors, warnings] = [Verdict::Error, Verdict::Warn].map(|it| summary.count(it));
-        let mut text = format!(
-            "## Links: {}, {}\n\n{} in {}.",
-            counted(errors, "error"),
-            counted(warnings, "warning"),
-            counted(summary.findings, "link"),
-            counted(summary.files, "file"),
-        );
-        if !summary.complete {
-            text.push_str(" **The work could not be done in full.**");
-        }
-        for (reason, number) in &summary.skipped {
-            let _ = write!(text, "\nLeft out: {} {number}.", Markdown(reason));
-        }
-        text.push('\n');
+        let mut text = opening(summary);
         self.errors.append_to("Errors", &mut text);
         self.warnings.append_to("Warnings", &mut text);
         self.notes.append_to("Notes", &mut text);

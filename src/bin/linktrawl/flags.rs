@@ -437,14 +437,15 @@ pub(crate) fn default_grammar() -> &'static str {
 }
 
 pub(crate) const GROUP_HELP: &str =
-    "One line of the text report for all links that have this in common: uri, host, file or class";
+    "One line or row for all links that have this in common: uri, host, file or class";
 
 pub(crate) fn group_long_help() -> String {
     let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
     format!(
         "{GROUP_HELP}.\n\nA line has the place of the first, how many there are by verdict, and \
-         the days of the first and the last message. Groups with the most errors come first. Other \
-         formats stay as they are; there are no colours. Groups:\n{}",
+         the days of the first and the last message. Groups with the most errors come first. So it \
+         is in the formats text, without colours, and markdown, as far as a comment has room; \
+         others stay as they are. Groups:\n{}",
         list(groupings)
     )
 }

@@ -15,9 +15,7 @@ use linktrawl::Error;
 use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
-use linktrawl::report::Report as _;
 use linktrawl::report::groups::Grouping;
-use linktrawl::report::text::Text;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
@@ -144,18 +142,16 @@ impl Plan {
     }
 }
 
-/// The reports that are asked for, those of text in groups where that is, in this environment.
+/// The reports that are asked for, in groups where that is and they can, in this environment.
 pub(crate) fn reports(
     formats: &[Format],
     group_by: Option<&'static Grouping>,
     color: Color,
     hyperlinks: Hyperlinks,
 ) -> Reports {
-    let grouped = |format: &Format| match group_by {
-        Some(report) if format.report.name() == Text.name() => {
-            Format { report, file: format.file.clone() }
-        }
-        _ => format.clone(),
+    let grouped = |format: &Format| {
+        let report = group_by.and_then(|grouping| grouping.instead_of(format.report.name()));
+        Format { report: report.unwrap_or(format.report), file: format.file.clone() }
     };
     Reports {
         formats: formats.iter().map(grouped).collect(),
