@@ -113,8 +113,8 @@ pub fn leaves_out(root: &Path, path: &Path, rules: WalkRules) -> bool {
     let mut reached = root.to_owned();
     below.components().any(|part| {
         // Something stands in what was reached until now.
-        ignores.enter(&reached);
         spools.enter(&reached);
+        ignores.enter(&reached, spools.is_spool());
         reached.push(part);
         let is_dir = reached != path || path.is_dir();
         skips_name(&reached, is_dir, rules, (&ignores, &mut spools)).is_some()
