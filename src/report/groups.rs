@@ -80,6 +80,8 @@ impl Report for Grouping {
 /// Bytes of groups that are kept: some 400,000, if URIs are as long as they mostly are. Hostile
 /// text makes up any number of them.
 const LEN_MAX: usize = 128 * 1024 * 1024;
+/// The class of links of which nothing is said but the verdict.
+const NO_NEWS: &str = "(nothing to say)";
 /// What links of groups are called that are not kept.
 const NO_ROOM: &str = "(groups without room)";
 /// Bytes that a group takes beside its name and place: counts, days, its row in the table.
@@ -102,7 +104,7 @@ fn by_class(record: &Record, take: &mut dyn FnMut(&[u8], Verdict)) {
     let mut names = BTreeMap::new();
     let said = statements(record);
     for statement in &said {
-        let name = statement.topic.map_or(statement.verdict.name(), |(_, name)| name);
+        let name = statement.topic.map_or(NO_NEWS, |(_, name)| name);
         names.entry(name).or_insert(statement.verdict);
     }
     names.into_iter().for_each(|(name, verdict)| take(name.as_bytes(), verdict));

@@ -138,6 +138,22 @@ fn has_news(reach: &ReachRecord, verdict: Verdict) -> bool {
     is_news(reach.class == Class::Alive.row().name, reach.hint.is_some(), verdict)
 }
 
+/// What may have been meant by the link that `reach` is about, in words.
+pub(super) fn hint(reach: &ReachRecord) -> Option<Vec<u8>> {
+    let hint = bytes(reach.hint.as_deref()?, reach.hint_bytes.as_ref());
+    Some(hinted(&reach.probe, &reach.class, hint))
+}
+
+/// `hint` in words: that of a link to a file is what would stand there, and nothing else.
+pub(super) fn hinted(probe: &str, class: &str, hint: &[u8]) -> Vec<u8> {
+    let words: &[u8] = match (probe, class) {
+        ("local", "wrong-case") => b"write ",
+        ("local", _) => b"perhaps ",
+        _ => b"",
+    };
+    [words, hint].concat()
+}
+
 /// True when what asking learnt is more than that the link answers.
 pub(super) fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
     !is_alive || has_hint || verdict > Verdict::Warn
@@ -155,12 +171,11 @@ pub(super) struct Answer<'a> {
 impl<'a> Answer<'a> {
     fn of(reach: &'a ReachRecord) -> Self {
         let hops = reach.hops.iter().map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()).into());
-        let hint = reach.hint.as_deref().map(|hint| bytes(hint, reach.hint_bytes.as_ref()).into());
         Self {
             hops: hops.collect(),
             message: bytes(&reach.message, reach.message_bytes.as_ref()).into(),
             dead_runs: reach.dead_runs,
-            hint,
+            hint: hint(reach).map(Cow::Owned),
         }
     }
 
@@ -181,5 +196,26 @@ impl<'a> Answer<'a> {
             out.extend_from_slice(b"; ");
             out.extend_from_slice(hint);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hinted;
+
+    #[test]
+    fn hints_are_words() {
+        let case = |probe, class, hint: &str, wanted: &str| {
+            assert_eq!(hinted(probe, class, hint.as_bytes()), wanted.as_bytes());
+        };
+        case("local", "wrong-case", "b.md", "write b.md");
+        case("local", "missing", "b.md", "perhaps b.md");
+        case("local", "fragment-missing", "#b", "perhaps #b");
+        case(
+            "http",
+            "missing",
+            "it answers without its last dot",
+            "it answers without its last dot",
+        );
     }
 }

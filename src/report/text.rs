@@ -13,7 +13,7 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::number::append_number;
 use super::record::Line;
-use super::statement::{Answer, is_news};
+use super::statement::{Answer, hinted, is_news};
 use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
@@ -113,7 +113,10 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut V
         hops: reach.hops.iter().map(|hop| shown(&hop.to)).collect(),
         message: shown(reach.message.as_bytes()),
         dead_runs: reach.dead_runs,
-        hint: reach.hint.as_deref().map(|hint| shown(hint.as_bytes())),
+        hint: reach
+            .hint
+            .as_deref()
+            .map(|hint| shown(&hinted(reach.probe, reach.class.row().name, hint.as_bytes()))),
     };
     let mut words = Vec::new();
     answer.append_to(&mut words);

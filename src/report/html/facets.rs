@@ -5,6 +5,7 @@ use super::gather::shown;
 use super::markup::counted;
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
+use crate::report::statement::hint;
 
 /// What the class of the answer makes of a link; none where nobody was asked.
 pub(super) fn answer(record: &Record) -> Option<Verdict> {
@@ -55,8 +56,7 @@ pub(super) fn detail(record: &Record) -> String {
         parts.extend(
             reach.dead_runs.map(|runs| format!("dead in {} in a row", counted(runs.into(), "run"))),
         );
-        let hint = reach.hint.as_deref();
-        parts.extend(hint.map(|hint| shown(bytes(hint, reach.hint_bytes.as_ref()))));
+        parts.extend(hint(reach).map(|hint| shown(&hint)));
     }
     for (_, fault) in record.faults() {
         parts.push(shown(fault.sentence().as_bytes()));
