@@ -181,6 +181,36 @@ def bench_documents(options, home, tell):
         for line in missed:
             print(f"    {line}", file=sys.stderr)
         tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
+        bench_links(options, directory, home, tell)
+
+
+def bench_links(options, directory, home, tell):
+    """Links between files: in all that each program reads of a tree, and in the same files."""
+    chosen = os.path.join(home, "chosen")
+    with open(chosen, "wb") as file:
+        subprocess.run([options.lychee, "--dump-inputs", directory], stdout=file, check=True)
+    with open(chosen, encoding="utf-8") as file:
+        count = sum(1 for _ in file)
+    expect(count, f"lychee reads files in {directory}")
+    check = [options.binary, "check", "--offline", "--quiet", "--exit-zero",
+             "--threads", str(options.threads)]
+    lychee = [options.lychee, "--offline", "--no-progress"]
+    rows = (
+        ("all that each reads", [directory], [], [directory], []),
+        (f"the {count} files of lychee's", ["--files-from", chosen], [],
+         ["--files-from", chosen], []),
+        ("the same, with fragments", ["--files-from", chosen], ["--fragments=local"],
+         ["--files-from", chosen], ["--include-fragments"]),
+    )
+    for what, our_inputs, ours_too, inputs, theirs_too in rows:
+        looked_for = ours_too or ["--fragments=none"]
+        ours, other = turns(options, [
+            (check + looked_for + our_inputs, os.path.join(home, "ours")),
+            (lychee + theirs_too + inputs, os.path.join(home, "theirs")),
+        ])
+        expect(os.path.getsize(os.path.join(home, "ours")), "a report")
+        tell(f"  {what}: ours {ours:7.3f} s, lychee --offline {other:7.3f} s:"
+             f" {other / ours:5.2f} x its speed")
 
 
 def conditions(options):
