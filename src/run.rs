@@ -57,6 +57,7 @@ use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
 pub use saved::Retelling;
+pub use sieve::Showing;
 use sieve::Sieve;
 use sink::Encoder;
 use spool::Spools;
@@ -82,6 +83,8 @@ pub struct Options {
     /// Report each different URI once, where it stands first; those with one
     /// [key](crate::grammar::normalize::key) are one.
     pub unique: bool,
+    /// Which findings reports have; all are counted.
+    pub shown: Showing,
     /// Worker threads; at least one is used.
     pub threads: usize,
     /// What directory walks leave out.

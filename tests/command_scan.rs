@@ -56,6 +56,30 @@ fn good_input_gives_0_and_a_closing_count() {
 }
 
 #[test]
+fn reports_show_what_is_asked_for_and_the_count_knows_all() {
+    let home = directory("show");
+    fs::write(home.join("a.txt"), "<http://h/%zz> <http://u:p@h/> <http://h/>\n").expect("a file");
+    let lines = |show: &str| {
+        let output = scan(&home, &[show, "a.txt", "--format=text", "--format=csv=out.csv"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("3 distinct: 1 ok, 1 warn, 1 error"), "{told}");
+        assert_eq!(output.status.code(), Some(1));
+        let csv = fs::read_to_string(home.join("out.csv")).expect("a report");
+        let text = String::from_utf8_lossy(&output.stdout).lines().count();
+        assert_eq!(csv.lines().count(), 1 + text, "one more line, with names");
+        text
+    };
+    assert_eq!(["--show=all", "--show=warn", "--show=error"].map(lines), [3, 2, 1]);
+    let none = scan(&home, &["--show=error", "--include=/$", "--unique", "a.txt"]);
+    says(
+        &none,
+        0,
+        "",
+        "linktrawl: 1 file, 43 B, 2 findings, 2 distinct: 1 ok, 1 warn; left out: 1 filtered\n",
+    );
+}
+
+#[test]
 fn a_malformed_uri_gives_1_and_0_when_asked() {
     let home = directory("malformed");
     fs::write(home.join("a.txt"), BAD).expect("a file");

@@ -1,20 +1,34 @@
-//! Which findings somebody wants to hear of: those on changed lines, and not known trouble.
+//! Which findings somebody wants to hear of: those on changed lines, not known trouble, and
+//! not what is well.
 
 use std::path::PathBuf;
 
 use super::{Input, Options};
-use crate::finding::{Finding, Note, NoteKind, Origin};
+use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::source::changes::{Changed, Changes};
 use crate::store::Baseline;
 
 /// Why a finding on a line that has not changed is left out.
 pub(super) const UNCHANGED: &str = "unchanged";
 
+/// Which findings reports have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Showing {
+    /// Every one.
+    #[default]
+    All,
+    /// Warnings and errors.
+    Warnings,
+    /// Errors alone.
+    Errors,
+}
+
 /// What findings have to pass.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sieve<'s> {
     baseline: Option<&'s Baseline>,
     changes: Option<&'s Changes>,
+    shown: Showing,
 }
 
 /// What has changed in a file.
@@ -25,7 +39,8 @@ pub(super) struct InFile<'s> {
 
 impl<'s> Sieve<'s> {
     pub(super) fn of(options: &'s Options) -> Self {
-        Self { baseline: options.baseline.as_deref(), changes: options.changes.as_ref() }
+        let Options { baseline, changes, shown, .. } = options;
+        Self { baseline: baseline.as_deref(), changes: changes.as_ref(), shown: *shown }
     }
 
     pub(super) fn will_read(&self, input: &Input) {
@@ -56,6 +71,15 @@ impl<'s> Sieve<'s> {
         let first = finding.place.line;
         let more = memchr::memchr_iter(b'\n', finding.raw.in_clear()).count() as u64;
         changed.holds(&(first..=first + more))
+    }
+
+    /// True for a verdict that reports have.
+    pub(super) const fn shows(&self, verdict: Verdict) -> bool {
+        match self.shown {
+            Showing::All => true,
+            Showing::Warnings => matches!(verdict, Verdict::Warn | Verdict::Error),
+            Showing::Errors => matches!(verdict, Verdict::Error),
+        }
     }
 
     /// True for trouble that is known.

@@ -302,8 +302,10 @@ impl<'r> Worker<'r> {
             Marking::Unique => self.encoded.ends(),
             _ => Vec::new(),
         };
-        for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
-            encoder.finding(finding, out);
+        if self.means.sieve.shows(finding.verdict) {
+            for (encoder, out) in order.encoders().iter().zip(&mut self.encoded.out) {
+                encoder.finding(finding, out);
+            }
         }
         let work_out = || hash(&key(finding.uri.in_clear()));
         let hash = || *finding.facts.memo.hash.or(work_out);

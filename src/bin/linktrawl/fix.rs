@@ -23,7 +23,7 @@ use linktrawl::report::Style;
 use linktrawl::report::escape::Shown;
 use linktrawl::report::ndjson::Ndjson;
 use linktrawl::report::record::{Line, Record};
-use linktrawl::run::{Asking, Observer, Options, Output};
+use linktrawl::run::{Asking, Observer, Options, Output, Showing};
 
 use crate::config::{self, Config, Refusal, WhichFlags};
 use crate::flags::{Command, Flags};
@@ -267,7 +267,7 @@ impl Reading {
         };
         let Plan { named, options, .. } = crate::plan(&check.scan, self.config.as_ref())?;
         // Whoever has a link mended wants it mended everywhere.
-        let options = Options { unique: false, ..options };
+        let options = Options { unique: false, shown: Showing::All, ..options };
         // What is kept is what the Web said, which is not asked.
         let asking = Asking { state: None, ..check.ask.asking(Arc::default(), Vec::new())? };
         let observer = Watch::new(Voice { progress: false, counts: false });

@@ -31,7 +31,7 @@ use crate::resolve::ResolveFlags;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all is well
-  1  at least one URI is malformed; --fail-on says what counts
+  1  at least one link is malformed, or dead for check; --fail-on says what counts
   2  the work could not be done in full: a bad option, an input that could not be read,
      or nothing to read at all; with --fail-if-empty, no link, too";
 
@@ -220,6 +220,12 @@ pub(crate) struct ScanFlags {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
+    /// Which findings reports have: these, and worse ones.
+    ///
+    /// The closing count, the exit code and the baseline know all of them.
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
+    pub(crate) show: Show,
+
     /// Report only links on lines that have changed since this revision of git.
     ///
     /// What counts is how files stand on the disk now, and the repository around the working
@@ -308,6 +314,18 @@ pub(crate) struct FailFlags {
     #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
     #[arg(overrides_with = "exit_zero")]
     pub(crate) fail_on: FailOn,
+}
+
+/// `--show`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Show {
+    /// Every link
+    #[default]
+    All,
+    /// Warnings and errors
+    Warn,
+    /// Errors
+    Error,
 }
 
 /// `--fail-on`.

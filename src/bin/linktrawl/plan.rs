@@ -16,12 +16,14 @@ use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
 use linktrawl::report::groups::Grouping;
-use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, WalkRules};
+use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
-use crate::flags::{ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags};
+use crate::flags::{
+    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show,
+};
 use crate::output::Reports;
 
 mod terminal;
@@ -189,6 +191,11 @@ fn options(flags: &ScanFlags) -> anyhow::Result<Options> {
         exclude,
         allowed,
         unique: flags.unique,
+        shown: match flags.show {
+            Show::All => Showing::All,
+            Show::Warn => Showing::Warnings,
+            Show::Error => Showing::Errors,
+        },
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: walk_rules(flags),
         overrides: Overrides::default(),

@@ -14,7 +14,7 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are taken from a file that was found. What is absent is refused, so that an
 /// option is safe until somebody thought about it.
-const HARMLESS: [&str; 34] = [
+const HARMLESS: [&str; 35] = [
     "accept",
     "allow",
     "as",
@@ -44,6 +44,7 @@ const HARMLESS: [&str; 34] = [
     "offline",
     "quiet",
     "root-dir",
+    "show",
     "state",
     "timeout",
     "unique",
