@@ -169,12 +169,15 @@ impl<'a> Exchange<'a> {
 
     /// What one request comes to.
     async fn request(&mut self, method: &Method) -> Answer {
-        let response = match self.send(method).await {
-            Ok(response) => response,
-            Err(failure) => {
-                return Answer { address: self.address, ..failure.into_answer(NAME) };
-            }
-        };
+        match self.send(method).await {
+            // In a box, so that what waits for a head does not pay for it.
+            Ok(response) => Box::pin(self.answered(response)).await,
+            Err(failure) => Answer { address: self.address, ..failure.into_answer(NAME) },
+        }
+    }
+
+    /// What `response` says, with its page where that is wanted.
+    async fn answered(&mut self, response: Response<Incoming>) -> Answer {
         let (parts, body) = response.into_parts();
         let asked =
             Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
@@ -185,8 +188,7 @@ impl<'a> Exchange<'a> {
         // The fields are slices of what was read, which is used anew when they are gone.
         drop(parts);
         let body = match page {
-            // In a box, so that what waits for a head does not pay for it.
-            Some(page) => Some(Box::pin(self.read(page, body)).await),
+            Some(page) => Some(self.read(page, body).await),
             None => {
                 self.leave(body).await;
                 None

@@ -39,6 +39,10 @@ use question::Errand;
 /// How often somebody who wants the run to end is heard, and progress is told.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Questions that are begun, and connections that are read from, before what hangs on them gets
+/// a turn: what they need for a moment is given back then, and serves the next ones.
+const BATCH: usize = 64;
+
 /// What came of asking.
 pub(super) struct Ended<'a> {
     /// What was learnt of each target.
@@ -65,8 +69,8 @@ pub(super) fn ask<'a>(
         return Ok(Ended { learnt: plan.spread(), note, journal });
     }
     let unable = |error: std::io::Error| Error::Threads { reason: error.to_string() };
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unable)?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().max_io_events_per_tick(BATCH).build().map_err(unable)?;
     let net = Arc::new(Net::new(asking.net.clone())?);
     let mut driver = Driver::new(plan, asking, journal, net);
     runtime.block_on(driver.run(observer));
@@ -132,6 +136,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             self.line_up(url);
         }
         let mut told = Instant::now();
+        let mut begun = 0_usize;
         while !self.asking.is_stopped() {
             if told.elapsed() >= TICK {
                 told = Instant::now();
@@ -141,7 +146,13 @@ impl<'t, 'a> Driver<'t, 'a> {
                 }
             }
             match self.schedule.next(self.now()) {
-                Step::Ask { url, host, .. } => self.begin(url, host),
+                Step::Ask { url, host, .. } => {
+                    self.begin(url, host);
+                    begun += 1;
+                    if begun.is_multiple_of(BATCH) {
+                        task::yield_now().await;
+                    }
+                }
                 Step::Wait { until } => self.wait(until).await,
                 Step::Busy => self.wait(u64::MAX).await,
                 Step::Done => break,

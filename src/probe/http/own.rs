@@ -10,7 +10,7 @@ use hyper::header::{
     TRANSFER_ENCODING, UPGRADE,
 };
 
-use super::target::Target;
+use super::target::{Site, Target};
 use crate::error::Error;
 
 /// What frames a message or names its target; another value would let it be read as two.
@@ -20,7 +20,7 @@ const OURS: [HeaderName; 8] =
 /// A field for one site. `Debug` does not show its value.
 #[derive(Clone, Debug)]
 pub struct OwnField {
-    site: Target,
+    site: Site,
     name: HeaderName,
     value: HeaderValue,
 }
@@ -42,13 +42,12 @@ impl OwnField {
         let value = HeaderValue::from_str(value);
         let mut value = value.map_err(|_| refuse("expected a value of visible characters"))?;
         value.set_sensitive(true);
-        Ok(Self { site: target, name, value })
+        Ok(Self { site: target.site(), name, value })
     }
 
     /// The field, where `target` is of its site.
     pub(super) fn field_for(&self, target: &Target) -> Option<(HeaderName, HeaderValue)> {
-        let is_its_site = self.site.is_of_the_host_of(target);
-        is_its_site.then(|| (self.name.clone(), self.value.clone()))
+        self.site.has(target).then(|| (self.name.clone(), self.value.clone()))
     }
 }
 

@@ -77,9 +77,24 @@ impl Target {
         format!("{}://{}{}", self.scheme(), self.authority, self.path)
     }
 
-    /// True when one connection serves both.
-    pub(super) fn is_of_the_host_of(&self, other: &Self) -> bool {
-        (self.is_secure, self.port) == (other.is_secure, other.port) && self.host == other.host
+    /// The site that it is of.
+    pub(super) fn site(&self) -> Site {
+        Site { is_secure: self.is_secure, host: self.host.clone(), port: self.port }
+    }
+}
+
+/// Scheme, host and port together: an origin of the web (RFC 6454 §4).
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    is_secure: bool,
+    host: Host,
+    port: u16,
+}
+
+impl Site {
+    /// True when `target` is of it: one connection serves all of its targets.
+    pub(super) fn has(&self, target: &Target) -> bool {
+        (self.is_secure, self.port) == (target.is_secure, target.port) && self.host == target.host
     }
 }
 

@@ -19,7 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::AbortHandle;
 
 use super::meter::{Meter, Metered};
-use super::target::Target;
+use super::target::{Site, Target};
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::tcp::Net;
@@ -51,7 +51,7 @@ pub(super) struct Wire {
     sender: Sender,
     meter: Arc<Meter>,
     tasks: Tasks,
-    target: Target,
+    site: Site,
     address: IpAddr,
 }
 
@@ -82,7 +82,7 @@ impl Wire {
             one(stream, &tasks).await
         };
         let sender = sender.map_err(|error| failure(&error, &meter))?;
-        Ok(Self { sender, meter, tasks, target: target.clone(), address: connection.address })
+        Ok(Self { sender, meter, tasks, site: target.site(), address: connection.address })
     }
 
     /// The address it is connected to.
@@ -92,7 +92,7 @@ impl Wire {
 
     /// True when `target` can be asked for on this connection.
     pub(super) fn serves(&self, target: &Target) -> bool {
-        self.target.is_of_the_host_of(target)
+        self.site.has(target)
     }
 
     /// True when it speaks HTTP/2, where a reply that is left alone holds up no other.
