@@ -96,6 +96,14 @@ fn the_root_of_a_site_is_where_slashes_start_and_what_holds_links() {
 }
 
 #[test]
+fn a_root_that_is_not_there_holds_links_all_the_same() {
+    let options = Options { root_dir: Some(tree().join("absent")), ..Options::default() };
+    case(&options, "guide.md", "../links.tsv", "outside-root");
+    case(&options, "guide.md", "/page.html", "missing");
+    case(&options, "guide.md", "page.html", "alive");
+}
+
+#[test]
 fn without_a_tree_links_may_lead_anywhere_but_to_a_root() {
     let local = Local::new(Options::default());
     let document = local.document(&tree().join("sub/Other.md"), None, None);

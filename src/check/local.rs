@@ -109,7 +109,11 @@ impl Local {
     pub fn new(options: Options) -> Self {
         let root = options.root_dir.as_deref();
         let files = Files::default();
-        let root = root.and_then(|root| files.real(root.as_os_str().as_bytes()));
+        let root = root.map(|root| {
+            let root = root.as_os_str().as_bytes();
+            // What is not there holds links as if it were.
+            files.real(root).unwrap_or_else(|| root.to_vec())
+        });
         Self { options, root, files }
     }
 

@@ -50,6 +50,21 @@ fn the_exit_code_tells_the_worst() {
 }
 
 #[test]
+fn a_root_that_is_no_directory_is_refused() {
+    let home = directory(&[("a.md", "[b](../b.md)\n")]);
+    for (root, found) in
+        [("absent", "nothing there"), ("a.md", "a file"), ("/dev/null", "something else")]
+    {
+        let root_dir = format!("--root-dir={root}");
+        let output = command(home.path(), &[&root_dir, "--offline", "a.md"]).output();
+        let output = output.expect("the binary runs");
+        let expected = format!("--root-dir: expected a directory at {root:?}, found {found}");
+        assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{root}");
+    }
+}
+
+#[test]
 fn what_can_be_read_once_is_read_twice() {
     let site = codes();
     let text = format!("see <{}> and <{}>\n", site.uri(1, "/a"), site.uri(1, "/404"));

@@ -1,6 +1,7 @@
 //! `linktrawl check`: what it adds to the options of `scan`, and what they ask of the library.
 
 use std::fs;
+use std::io;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -276,7 +277,7 @@ impl AskFlags {
             kept: files.kept,
             state: self.state(arguments),
             remote_fragments: self.fragments == LookedFor::All,
-            local: self.local(),
+            local: self.local()?,
             net: self.net()?,
             policy: self.policy(),
             stop,
@@ -330,8 +331,11 @@ impl AskFlags {
         })
     }
 
-    fn local(&self) -> local::Options {
-        local::Options {
+    fn local(&self) -> anyhow::Result<local::Options> {
+        if let Some(root) = &self.root_dir {
+            hold_directory("--root-dir", root)?;
+        }
+        Ok(local::Options {
             root_dir: self.root_dir.clone(),
             base: self.base.clone(),
             index_files: self.index_files.clone(),
@@ -340,7 +344,7 @@ impl AskFlags {
                 LookedFor::None => Fragments::Ignored,
                 LookedFor::Local | LookedFor::All => Fragments::Checked,
             },
-        }
+        })
     }
 
     fn net(&self) -> anyhow::Result<NetOptions> {
@@ -407,6 +411,18 @@ fn parse_contact(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("expected a URI or a mail address, found {text:?}"))
+}
+
+/// Says what `option` names where that is no directory: nothing would be held by it.
+fn hold_directory(option: &str, path: &Path) -> anyhow::Result<()> {
+    let found = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Ok(()),
+        Ok(metadata) if metadata.is_file() => "a file".to_owned(),
+        Ok(_) => "something else".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "nothing there".to_owned(),
+        Err(error) => format!("what cannot be looked at: {error}"),
+    };
+    anyhow::bail!("{option}: expected a directory at {path:?}, found {found}")
 }
 
 /// A URI where it has a scheme, and a directory otherwise.
