@@ -10,6 +10,7 @@ use linktrawl::check::local::{Answer, Base, Fragments, Local, Options};
 use linktrawl::finding::{Class, Reach};
 use linktrawl::source::markup::Markup;
 use linktrawl::source::markup::anchors::{self, Place};
+use tempfile::TempDir;
 
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
 const TABLE_HEAD_LINES: usize = 2;
@@ -207,6 +208,105 @@ fn nothing_but_regular_files_is_opened() {
     assert_eq!(class(&format!("{}.md", "x".repeat(5000))), "missing\t");
     assert_eq!(class(&"../".repeat(5000)), "alive\t");
     assert_eq!(class(&"a/".repeat(50_000)), "missing\t");
+}
+
+/// A directory with `docs`, from which symbolic links lead to `outside`, and to itself.
+fn linked() -> TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    let home = fs::canonicalize(dir.path()).expect("a path");
+    for name in ["outside/deep", "docs/sub", "docs/shown"] {
+        fs::create_dir_all(home.join(name)).expect("a directory");
+    }
+    for name in ["outside/secret.md", "docs/a.md", "docs/sub/b.md", "docs/sub/CASE.md"] {
+        fs::write(home.join(name), "# Title\n").expect("a file");
+    }
+    let link = |target: &str, name: &str| {
+        let target = target.replace("HOME", &home.display().to_string());
+        std::os::unix::fs::symlink(target, home.join(name)).expect("a link");
+    };
+    link("docs", "alias");
+    for (name, target) in [
+        ("etc", "../outside"),
+        ("absolute", "HOME/outside"),
+        ("chain", "etc"),
+        ("up", ".."),
+        ("one.md", "../outside/secret.md"),
+        ("none.md", "../outside/none.md"),
+        ("far", "../nowhere/at/all"),
+        ("shown/README.md", "../../outside/secret.md"),
+        ("in", "sub"),
+        ("around", "../docs/sub/."),
+        ("through", "HOME/alias/sub"),
+        ("void", "nothing"),
+        ("circle", "circle"),
+    ] {
+        link(target, &format!("docs/{name}"));
+    }
+    dir
+}
+
+#[test]
+fn symbolic_links_lead_out_of_no_root() {
+    let dir = linked();
+    for root in ["docs", "alias"] {
+        let root = dir.path().join(root);
+        let options = Options {
+            root_dir: Some(root.clone()),
+            fallback_extensions: vec!["md".to_owned()],
+            ..Options::default()
+        };
+        let local = Local::new(options);
+        let case = |expected: &str, references: &[&str]| {
+            for reference in references {
+                let found = cells(&ask_in(&local, &root, "a.md", reference));
+                let class = found.split('\t').next();
+                assert_eq!(class, Some(expected), "{reference} in {}", root.display());
+            }
+        };
+        // The same answer whether it is there or not.
+        case("outside-root", &["etc", "etc/", "etc/secret.md", "etc/none.md", "etc/deep/none.md"]);
+        case("outside-root", &["etc/secret.md#title", "etc/secret.md#none", "/etc/secret.md"]);
+        case("outside-root", &["absolute/secret.md", "absolute/none.md", "chain/secret.md"]);
+        case("outside-root", &["up", "up/outside/secret.md#none", "up/outside/none.md"]);
+        case("outside-root", &["one.md", "none.md", "one.md#none", "far", "far/x", "in/../etc/x"]);
+        case("missing", &["ETC/secret.md", "ETC/none.md", "one", "none", "void", "circle"]);
+        case("missing", &["in/none.md", "in/b.md/c.md", "void/x.md", "circle/x.md"]);
+        case("fragment-missing", &["shown#title", "shown#none", "in/b.md#none"]);
+        case("alive", &["a.md#title", "in/b.md#title", "in", "in/b", "/in/b.md", "shown"]);
+        case("alive", &["around/b.md#title", "through/b.md", "up/docs/a.md#title"]);
+        case("wrong-case", &["in/case.md", "IN/b.md"]);
+    }
+}
+
+#[test]
+fn symbolic_links_lead_where_links_may() {
+    let dir = linked();
+    let root = dir.path().join("docs");
+    let (local, real) = (Local::default(), fs::canonicalize(&root).expect("a path"));
+    let class = |reference: &str| cells(&ask_in(&local, &root, "a.md", reference));
+    // As `../outside/secret.md` does.
+    assert_eq!(class("etc/secret.md#title"), "alive\t");
+    // Nothing that starts from the root of a tree leads out of it.
+    assert_eq!(class("/etc/secret.md"), "outside-root\t");
+    assert_eq!(class("/etc/none.md"), "outside-root\t");
+    assert_eq!(class("/in/b.md"), "alive\t");
+    assert_eq!(class(&format!("file://{}/etc/secret.md", real.display())), "outside-root\t");
+    let document = local.document(&root.join("a.md"), None, None);
+    assert_eq!(cells(&local.ask(&document, b"etc/secret.md")), "alive\t");
+}
+
+#[test]
+fn a_symbolic_link_that_leads_out_is_told_with_what_helps() {
+    let dir = linked();
+    let root = dir.path().join("docs");
+    let local = Local::new(Options { root_dir: Some(root.clone()), ..Options::default() });
+    let Answer::Reach(reach) = ask_in(&local, &root, "a.md", "etc/secret.md") else {
+        panic!("an answer of the files")
+    };
+    let expected = "found a symbolic link that leads out of it: --root-dir names a wider root";
+    assert!(reach.message.ends_with(expected), "{}", reach.message);
+    let wider = Local::new(Options { root_dir: Some(dir.path().into()), ..Options::default() });
+    assert_eq!(cells(&ask_in(&wider, &root, "a.md", "etc/secret.md#title")), "alive\t");
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod nearest;
 mod place;
 mod site;
 mod target;
+mod wall;
 mod way;
 
 use std::borrow::Cow;
@@ -26,6 +27,7 @@ use crate::grammar::split;
 use crate::uri::Uri;
 use files::{Files, Kind};
 use target::{Target, out_of_site};
+use wall::Sight;
 use way::{Refused, Start, Way};
 
 /// The name of this probe in records.
@@ -226,7 +228,8 @@ impl Local {
         let mut path = root.directory.clone();
         way::push(&mut path, below);
         let way = Way { path, ..way };
-        Answer::Reach(self.answer(document, &way, link))
+        let sight = self.sight(Some(root));
+        Answer::Reach(self.answer(document, &sight, &way, link))
     }
 
     /// A link to a place in `document` itself.
@@ -242,16 +245,18 @@ impl Local {
             Ok(start) => start,
             Err(reach) => return reach,
         };
+        let is_free = self.root.is_none() && !is_from_root(&path);
+        let sight = self.sight((!is_free).then_some(&*start));
         let refused = match way::follow(&start, &path) {
-            Ok(way) => return self.answer(document, &way, link),
+            Ok(way) => return self.answer(document, &sight, &way, link),
             Err(refused) => refused,
         };
         let outside = || self.outside(document, &path, link);
-        if let Some(reach) = (refused == Refused::Outside).then(outside).flatten() {
+        if let Some(reach) = (is_free && refused == Refused::Outside).then(outside).flatten() {
             return reach;
         }
         match refused {
-            Refused::Outside if self.site(&document.start).is_some() => out_of_site(),
+            Refused::Outside if sight.site_around(&document.start).is_some() => out_of_site(),
             Refused::Outside if way::is_of_forge(&start, &path) => {
                 let message = "it leads to a page of the forge that shows the tree";
                 reach(Class::Unverifiable, message)
@@ -263,11 +268,16 @@ impl Local {
     /// What stands outside of the tree that was named, where a link leads there: nobody said
     /// that it is all there is.
     fn outside(&self, document: &Document, path: &[u8], link: &Uri<'_>) -> Option<Reach> {
-        let is_free = self.root.is_none() && !path.starts_with(b"/");
         let start = Start { floor: None, ..document.start.clone() };
-        let way = way::follow(&start, path).ok().filter(|_| is_free)?;
-        let reach = self.answer(document, &way, link);
+        let way = way::follow(&start, path).ok()?;
+        let reach = self.answer(document, &self.sight(None), &way, link);
         (!matches!(reach.class, Class::Missing | Class::WrongCase)).then_some(reach)
+    }
+
+    /// What a link may know that is held by the tree of `start`, if by any.
+    fn sight(&self, start: Option<&Start>) -> Sight<'_> {
+        let tree = start.and_then(|start| start.directory.get(..start.floor?));
+        Sight { files: &self.files, wall: tree.map(|tree| self.files.wall(tree)) }
     }
 
     /// Where `path` of a link in `document` starts, which may say so itself, and what is left.
@@ -286,13 +296,18 @@ impl Local {
                 Cow::Owned([base.get(..end).unwrap_or_default(), path].concat())
             }
         };
-        if !path.first().is_some_and(|first| matches!(first, b'/' | b'\\')) {
+        if !is_from_root(&path) {
             return Ok((Cow::Borrowed(&document.start), path));
         }
         let message = "it starts from the root of a site: name that with --root-dir";
         let root = document.root.as_ref().ok_or_else(|| reach(Class::Unverifiable, message))?;
         Ok((Cow::Borrowed(root), path))
     }
+}
+
+/// True for a path that starts from the root of a site.
+fn is_from_root(path: &[u8]) -> bool {
+    path.first().is_some_and(|first| matches!(first, b'/' | b'\\'))
 }
 
 /// Where links of a document in `directory` start, which was found in `tree`.

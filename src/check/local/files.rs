@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::site::Site;
+use super::wall::Wall;
 use crate::source::charset;
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
@@ -39,6 +40,8 @@ pub(super) enum Kind {
     /// A pipe, a socket, a device.
     Other,
     Missing,
+    /// Not asked: a symbolic link leads out of the tree that holds the link.
+    Outside,
     /// Symbolic links that lead in a circle.
     Loop,
     /// The system does not let us look.
@@ -88,6 +91,7 @@ pub(super) struct Files {
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
     sites: Memory<Option<Arc<Site>>>,
+    walls: Memory<Arc<Wall>>,
 }
 
 impl Files {
@@ -135,6 +139,11 @@ impl Files {
     pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
         let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
         self.sites.of(directory, weight, || Site::read(directory, self).map(Arc::new))
+    }
+
+    /// What holds links in `directory`.
+    pub(super) fn wall(&self, directory: &[u8]) -> Arc<Wall> {
+        self.walls.of(directory, |_| size_of::<Wall>(), || Arc::new(Wall::around(directory, self)))
     }
 }
 
@@ -219,7 +228,7 @@ fn lower(name: &[u8]) -> Vec<u8> {
 }
 
 /// What was said of paths. A part that is full forgets all.
-struct Memory<T> {
+pub(super) struct Memory<T> {
     shards: [Mutex<Shard<T>>; SHARDS],
     hasher: RandomState,
 }
@@ -239,7 +248,12 @@ impl<T> Default for Memory<T> {
 impl<T: Clone> Memory<T> {
     /// What is known of `path`, or what `make` says, which is asked without a lock and may be
     /// asked twice.
-    fn of(&self, path: &[u8], weight: impl Fn(&T) -> usize, make: impl FnOnce() -> T) -> T {
+    pub(super) fn of(
+        &self,
+        path: &[u8],
+        weight: impl Fn(&T) -> usize,
+        make: impl FnOnce() -> T,
+    ) -> T {
         if let Some(known) = self.with(path, |shard| shard.entries.get(path).cloned()) {
             return known;
         }

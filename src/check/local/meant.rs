@@ -1,8 +1,9 @@
 //! What may have been meant by a link that leads nowhere.
 
 use super::files::Kind;
+use super::wall::Sight;
 use super::way::{self, Way};
-use super::{Document, Local, nearest, reach, shown};
+use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
 
@@ -20,7 +21,7 @@ impl Document {
     }
 }
 
-impl Local {
+impl Sight<'_> {
     /// What is known of a file that is not there: its name in another case, or one like it.
     pub(super) fn unknown(&self, document: &Document, way: &Way) -> Reach {
         let path = &way.path;
@@ -42,7 +43,7 @@ impl Local {
             found.push(b'/');
         }
         for name in rest.split(|byte| *byte == b'/').filter(|name| !name.is_empty()) {
-            let listing = self.files.listing(&found);
+            let listing = self.listing(&found);
             let spelled = match &listing {
                 _ if matches!(name, b"." | b"..") => name,
                 Some(listing) => listing.spelled(name)?,
@@ -51,14 +52,15 @@ impl Local {
             };
             way::push(&mut found, spelled);
         }
-        (found != path && self.files.kind(&found) != Kind::Missing).then_some(found)
+        let is_there = !matches!(self.kind(&found), Kind::Missing | Kind::Outside);
+        (found != path && is_there).then_some(found)
     }
 
     /// What may have been meant by `path`: the same name with another ending, or one that
     /// differs by a slip.
     fn near(&self, path: &[u8]) -> Option<Vec<u8>> {
         let (directory, name) = (way::parent(path), way::name(path));
-        let listing = self.files.listing(directory)?;
+        let listing = self.listing(directory)?;
         let stem = |name: &[u8]| memchr::memrchr(b'.', name).filter(|dot| *dot > 0);
         let own = name.get(..stem(name).unwrap_or(name.len())).unwrap_or(name);
         let is_twin = |other: &[u8]| stem(other).and_then(|dot| other.get(..dot)) == Some(own);

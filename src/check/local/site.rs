@@ -10,6 +10,7 @@
 use std::collections::HashSet;
 
 use super::files::{self, Files, Kind};
+use super::wall::Sight;
 use super::way::{self, Start};
 use crate::source::markup::Markup;
 
@@ -27,6 +28,8 @@ const CONFIGURATION: &[u8] = b"conf.py";
 const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.txt"];
 /// What the names of documents end in, by Sphinx's `source_suffix` and that of its readers.
 const SUFFIXES: [&[u8]; 3] = [b".rst", b".md", b".txt"];
+/// The files that make a directory the source of a site.
+pub(super) const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
 /// Pages that Sphinx makes of no document.
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
 /// Directories that Sphinx fills with what it finds or makes.
@@ -91,7 +94,7 @@ impl Site {
     }
 
     /// How the page at `path` is made, if it is.
-    pub(super) fn page(&self, path: &[u8], files: &Files) -> Option<Page> {
+    pub(super) fn page(&self, path: &[u8], files: &Sight<'_>) -> Option<Page> {
         let page = way::below(path, &self.root)?;
         match &self.maker {
             Maker::Book { chapters, redirects } => {
@@ -106,7 +109,7 @@ impl Site {
     }
 
     /// The chapter that `page` of a book is made of.
-    fn chapter(&self, page: &[u8], chapters: &HashSet<Vec<u8>>, files: &Files) -> Option<Page> {
+    fn chapter(&self, page: &[u8], chapters: &HashSet<Vec<u8>>, files: &Sight<'_>) -> Option<Page> {
         let stem = page.strip_suffix(b".html")?;
         let is_index = way::name(stem) == b"index";
         let readme = is_index.then(|| inside(way::parent(stem), b"README.md"));
@@ -124,7 +127,7 @@ impl Site {
     }
 
     /// The document that Sphinx makes `page` of.
-    fn document(&self, page: &[u8], files: &Files) -> Option<Page> {
+    fn document(&self, page: &[u8], files: &Sight<'_>) -> Option<Page> {
         if page.split(|byte| *byte == b'/').any(|name| FILLED.contains(&name)) {
             return Some(Page::Unknown);
         }
@@ -139,7 +142,7 @@ impl Site {
 }
 
 /// `name` in `directory`.
-fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
+pub(super) fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = directory.to_vec();
     way::push(&mut path, name);
     path

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::files::Kind;
 use super::site::{Page, Site};
+use super::wall::Sight;
 use super::way::{self, Start, Way};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
@@ -28,8 +29,14 @@ pub(super) struct Target {
 
 impl Local {
     /// What stands at the end of `way`, and the place in it that `link` names.
-    pub(super) fn answer(&self, document: &Document, way: &Way, link: &Uri<'_>) -> Reach {
-        match self.target(document, way, link.fragment.is_some()) {
+    pub(super) fn answer(
+        &self,
+        document: &Document,
+        sight: &Sight<'_>,
+        way: &Way,
+        link: &Uri<'_>,
+    ) -> Reach {
+        match self.target(document, sight, way, link.fragment.is_some()) {
             Ok(target) => self.at(document, &target, link),
             Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
                 Reach { hint: meant::elsewhere(link.path.of(link.text)), ..reach }
@@ -39,10 +46,16 @@ impl Local {
     }
 
     /// What stands at the end of `way`; what is the matter where nothing does.
-    fn target(&self, document: &Document, way: &Way, has_fragment: bool) -> Result<Target, Reach> {
+    fn target(
+        &self,
+        document: &Document,
+        sight: &Sight<'_>,
+        way: &Way,
+        has_fragment: bool,
+    ) -> Result<Target, Reach> {
         let path = &way.path;
-        let kind = self.files.kind(path);
-        if FOLDS_CASE && let Some(other) = self.respelled(document, path) {
+        let kind = sight.kind(path);
+        if FOLDS_CASE && let Some(other) = sight.respelled(document, path) {
             return Err(document.wrong_case(path, &other));
         }
         let found = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: false };
@@ -52,11 +65,16 @@ impl Local {
                 Err(Reach { hint: document.hint(path), ..reach(Class::Missing, message) })
             }
             Kind::File | Kind::Other => Ok(found(path, kind)),
-            Kind::Directory => self.index(path, has_fragment),
-            Kind::Missing => match self.fallback(path) {
+            Kind::Directory => self.index(sight, path, has_fragment),
+            Kind::Missing => match self.fallback(sight, path) {
                 Some(path) => Ok(found(&path, Kind::File)),
-                None => self.missing(document, way),
+                None => self.missing(document, sight, way),
             },
+            Kind::Outside => {
+                let message = "expected a file of the tree, found a symbolic link that leads out \
+                               of it: --root-dir names a wider root";
+                Err(reach(Class::OutsideRoot, message))
+            }
             Kind::Loop => {
                 let circle = "found symbolic links that lead in a circle";
                 let message = format!("expected a file at {}, {circle}", shown(path));
@@ -70,8 +88,8 @@ impl Local {
     }
 
     /// What is shown for the directory at `path`.
-    fn index(&self, path: &[u8], has_fragment: bool) -> Result<Target, Reach> {
-        let is_file = |path: &Vec<u8>| self.files.kind(path) == Kind::File;
+    fn index(&self, sight: &Sight<'_>, path: &[u8], has_fragment: bool) -> Result<Target, Reach> {
+        let is_file = |path: &Vec<u8>| sight.kind(path) == Kind::File;
         let inside = |name: &[u8]| {
             let mut inside = path.to_vec();
             way::push(&mut inside, name);
@@ -83,7 +101,7 @@ impl Local {
             let names = names.iter().map(|name| name.as_os_str().as_bytes());
             for name in names.filter(|name| !name.is_empty()) {
                 if name == b"." {
-                    return Ok(self.fallback(path).map_or_else(directory, file));
+                    return Ok(self.fallback(sight, path).map_or_else(directory, file));
                 }
                 if let Some(path) = Some(inside(name)).filter(is_file) {
                     return Ok(file(path));
@@ -96,32 +114,32 @@ impl Local {
         // the second.
         const SHOWN: [&[u8]; 4] = [b"README.md", b"index.html", b"index.md", b"README.rst"];
         let shown = SHOWN.iter().filter(|_| has_fragment).map(|name| inside(name)).find(is_file);
-        Ok(shown.or_else(|| self.fallback(path)).map_or_else(directory, file))
+        Ok(shown.or_else(|| self.fallback(sight, path)).map_or_else(directory, file))
     }
 
     /// The file that `path` means with one of the endings behind it, or in place of its own.
-    fn fallback(&self, path: &[u8]) -> Option<Vec<u8>> {
+    fn fallback(&self, sight: &Sight<'_>, path: &[u8]) -> Option<Vec<u8>> {
         let own = memchr::memrchr(b'.', way::name(path)).filter(|dot| *dot > 0);
         let stem = path.len() - own.map_or(0, |dot| way::name(path).len() - dot);
         self.options.fallback_extensions.iter().find_map(|extension| {
             [path, path.get(..stem)?].into_iter().find_map(|stem| {
                 let file = [stem, b".", extension.as_bytes()].concat();
-                (self.files.kind(&file) == Kind::File).then_some(file)
+                (sight.kind(&file) == Kind::File).then_some(file)
             })
         })
     }
 
     /// The page that `way` leads to, or what is known of a file that is not there.
-    fn missing(&self, document: &Document, way: &Way) -> Result<Target, Reach> {
-        let Some(site) = self.site(&document.start) else {
-            return Err(self.unknown(document, way));
+    fn missing(&self, document: &Document, sight: &Sight<'_>, way: &Way) -> Result<Target, Reach> {
+        let Some(site) = sight.site_around(&document.start) else {
+            return Err(sight.unknown(document, way));
         };
         let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
         let with_hint = |class, message: String, path: &[u8]| Reach {
             hint: document.hint(path),
             ..reach(class, message)
         };
-        match site.page(&way.path, &self.files) {
+        match site.page(&way.path, sight) {
             Some(Page::Of(path)) => Ok(page(&path, Kind::File)),
             Some(Page::Made) => Ok(page(&way.path, Kind::Other)),
             Some(Page::Unlisted(path)) => {
@@ -135,7 +153,7 @@ impl Local {
                 Err(reach(Class::Unverifiable, message))
             }
             None if way::below(&way.path, &site.root).is_none() => Err(out_of_site()),
-            None => Err(match self.beside(&site, &document.start, &way.path) {
+            None => Err(match sight.beside(&site, &document.start, &way.path) {
                 Some(path) => {
                     let found = shown(&path);
                     let message = format!(
@@ -144,14 +162,16 @@ impl Local {
                     );
                     with_hint(Class::Unverifiable, message, &path)
                 }
-                None => self.unknown(document, way),
+                None => sight.unknown(document, way),
             }),
         }
     }
+}
 
+impl Sight<'_> {
     /// The nearest site around the document that starts at `start`.
-    pub(super) fn site(&self, start: &Start) -> Option<Arc<Site>> {
-        above(start).find_map(|directory| self.files.site(directory))
+    pub(super) fn site_around(&self, start: &Start) -> Option<Arc<Site>> {
+        above(start).find_map(|directory| self.site(directory))
     }
 
     /// What another book makes the page of that `path` would be in `site`: a book in `src` of a
@@ -166,10 +186,10 @@ impl Local {
                 let mut source = directory.to_vec();
                 way::push(&mut source, inside);
                 way::push(&mut source, b"src");
-                let other = self.files.site(&source).filter(|other| other.root != site.root)?;
+                let other = self.site(&source).filter(|other| other.root != site.root)?;
                 let mut path = other.root.clone();
                 way::push(&mut path, page);
-                match other.page(&path, &self.files)? {
+                match other.page(&path, self)? {
                     Page::Of(source) => Some(source),
                     Page::Made => Some(path),
                     Page::Unlisted(_) | Page::Unknown => None,

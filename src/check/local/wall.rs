@@ -1,0 +1,144 @@
+//! What holds links in a tree that nothing may lead out of.
+//!
+//! The path of a link cannot leave its tree, but symbolic links on it can. They are followed here
+//! one name at a time, by their own words (POSIX.1-2024, Base Definitions §4.16, "Pathname
+//! Resolution"), and no further than to the first name that is neither in the tree nor on the way
+//! to it: of what stands elsewhere nothing is looked at, so that no answer can tell of it. Not
+//! known: a tree that somebody changes while it is read.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::files::{Files, Kind, Listing, Memory};
+use super::site::{self, Site};
+use super::way;
+
+/// Symbolic links on one path; Linux follows as many (`path_resolution(7)`).
+const LINKS_MAX: usize = 40;
+
+/// A tree that nothing may lead out of.
+pub(super) struct Wall {
+    /// The directory of the tree, as paths begin that are asked about.
+    spelled: Vec<u8>,
+    /// The same without symbolic links.
+    real: Vec<u8>,
+    held: Memory<bool>,
+    /// Where directories lead, by what follows `spelled` in them.
+    directories: Memory<Led>,
+}
+
+/// Where a path leads.
+#[derive(Clone)]
+enum Led {
+    /// Here in the tree, without symbolic links.
+    To(Arc<[u8]>),
+    /// Nowhere, and not out of the tree.
+    Nowhere,
+    /// Out of the tree.
+    Outside,
+}
+
+impl Wall {
+    /// A wall around `directory`.
+    pub(super) fn around(directory: &[u8], files: &Files) -> Self {
+        // What has no path of its own holds nothing but what is spelled as it is.
+        let real = files.real(directory).unwrap_or_else(|| directory.to_vec());
+        let (held, directories) = (Memory::default(), Memory::default());
+        Self { spelled: directory.to_vec(), real, held, directories }
+    }
+
+    /// True unless `path`, which begins as the tree does, leads out of it.
+    fn holds(&self, path: &[u8]) -> bool {
+        self.held.of(
+            path,
+            |_| 0,
+            || {
+                let Some(below) = path.strip_prefix(self.spelled.as_slice()) else { return false };
+                let directory = way::parent(below);
+                let weight = |led: &Led| if let Led::To(real) = led { real.len() } else { 0 };
+                match self.directories.of(directory, weight, || self.walk(&self.real, directory)) {
+                    Led::To(real) => !matches!(self.walk(&real, way::name(below)), Led::Outside),
+                    Led::Nowhere => true,
+                    Led::Outside => false,
+                }
+            },
+        )
+    }
+
+    /// Where `path` leads from the directory `from`, which has no symbolic link in it.
+    fn walk(&self, from: &[u8], path: &[u8]) -> Led {
+        let names = |path: &[u8]| -> Vec<Vec<u8>> {
+            path.split(|byte| *byte == b'/').rev().map(<[u8]>::to_vec).collect()
+        };
+        let (mut reached, mut left, mut links) = (from.to_vec(), names(path), 0);
+        while let Some(name) = left.pop() {
+            match name.as_slice() {
+                b"" | b"." => continue,
+                b".." => {
+                    reached.truncate(way::parent(&reached).len());
+                    continue;
+                }
+                name => way::push(&mut reached, name),
+            }
+            let is_on_the_way = way::below(&self.real, &reached).is_some();
+            if is_on_the_way {
+                continue;
+            }
+            match fs::read_link(Path::new(OsStr::from_bytes(&reached))) {
+                Ok(_) if links == LINKS_MAX => return Led::Nowhere,
+                Ok(target) => {
+                    let target = target.as_os_str().as_bytes();
+                    let is_absolute = target.starts_with(b"/");
+                    reached.truncate(if is_absolute { 0 } else { way::parent(&reached).len() });
+                    if is_absolute {
+                        reached.push(b'/');
+                    }
+                    left.extend(names(target));
+                    links += 1;
+                }
+                Err(_) if way::below(&reached, &self.real).is_none() => return Led::Outside,
+                // It is there, and no symbolic link.
+                Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {}
+                Err(_) => return Led::Nowhere,
+            }
+        }
+        if way::below(&reached, &self.real).is_some() {
+            Led::To(reached.into())
+        } else {
+            Led::Outside
+        }
+    }
+}
+
+/// What a link may know of files.
+pub(super) struct Sight<'f> {
+    pub(super) files: &'f Files,
+    /// What holds it, if anything does.
+    pub(super) wall: Option<Arc<Wall>>,
+}
+
+impl Sight<'_> {
+    fn reaches(&self, path: &[u8]) -> bool {
+        self.wall.as_ref().is_none_or(|wall| wall.holds(path))
+    }
+
+    /// What stands at `path`, behind symbolic links.
+    pub(super) fn kind(&self, path: &[u8]) -> Kind {
+        if self.reaches(path) { self.files.kind(path) } else { Kind::Outside }
+    }
+
+    /// The names in `directory`.
+    pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
+        self.reaches(directory).then(|| self.files.listing(directory)).flatten()
+    }
+
+    /// The site whose source `directory` is.
+    pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
+        let tells = |name: &&[u8]| self.reaches(&site::inside(directory, name));
+        let is_seen = self.reaches(directory) && site::TELLING.iter().all(tells);
+        is_seen.then(|| self.files.site(directory)).flatten()
+    }
+}
