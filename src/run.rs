@@ -123,6 +123,9 @@ pub trait Observer: Sync {
 
     /// How far asking has come; told several times a second.
     fn asked(&self, _: &Asked<'_>) {}
+
+    /// All is asked: what is read from here on is written to the reports.
+    fn reporting(&self) {}
 }
 
 /// How far asking has come.
@@ -173,6 +176,7 @@ pub fn scan(
 ) -> Result<Summary, Error> {
     let own = own(&outputs, options, None);
     let spools = &Spools::default();
+    observer.reporting();
     Pass { options, own: &own, spools, role: Role::Tell, stop: None, is_cut: false }
         .run(inputs, outputs, observer)
 }
@@ -217,6 +221,7 @@ pub fn check(
     let own = &own(&outputs, options, asking.state.as_ref());
     let answers = Answers::new(asking, &documents, (targets, names), learnt);
     let second = Pass { options, own, spools, role: Role::Answer(&answers), stop: None, is_cut };
+    observer.reporting();
     let mut summary = second.run(&mut inputs.into_iter(), outputs, observer)?;
     // Not before everybody knows: whoever is stopped while that is written asks nothing twice.
     let note = journal.filter(|_| !is_cut).and_then(Journal::finish);

@@ -34,6 +34,7 @@ mod reach;
 mod run;
 mod secrets;
 mod state;
+mod terminal;
 
 use std::fs;
 use std::path::Path;

@@ -29,7 +29,7 @@ use crate::config::{self, Config, Refusal, WhichFlags};
 use crate::flags::{Command, Flags};
 use crate::lines::{STDIN, lines, read_lines};
 use crate::output;
-use crate::plan::{self, Plan, Voice};
+use crate::plan::{self, Plan, Progress, Voice};
 use crate::progress::Watch;
 use crate::shown::shown;
 use crate::stderr::say;
@@ -270,7 +270,7 @@ impl Reading {
         let options = Options { unique: false, shown: Showing::All, ..options };
         // What is kept is what the Web said, which is not asked.
         let asking = Asking { state: None, ..check.ask.asking(Arc::default(), Vec::new())? };
-        let observer = Watch::new(Voice { progress: false, counts: false });
+        let observer = Watch::new(Voice { progress: Progress::Never, counts: false });
         recorded(|output| {
             linktrawl::run::check(
                 named.into_inputs().collect(),

@@ -118,10 +118,21 @@ impl Failing {
 /// What is said on standard error.
 #[derive(Clone, Copy)]
 pub(crate) struct Voice {
-    /// A progress line.
-    pub(crate) progress: bool,
+    /// When there is a progress line.
+    pub(crate) progress: Progress,
     /// The closing count, and notes that lose nothing.
     pub(crate) counts: bool,
+}
+
+/// When there is a progress line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// Never.
+    Never,
+    /// Until the report begins: its lines on the same screen would tear the progress line.
+    UntilReport,
+    /// Until the end.
+    Always,
 }
 
 impl Plan {
@@ -132,14 +143,18 @@ impl Plan {
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let to_screen =
             flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
+        let progress = match (flags.quiet, to_screen) {
+            (true, _) => Progress::Never,
+            (false, true) => Progress::UntilReport,
+            (false, false) => Progress::Always,
+        };
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
             reports: reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks),
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
-            // Lines of a report on the same screen would tear a progress line.
-            voice: Voice { progress: !flags.quiet && !to_screen, counts: !flags.quiet },
+            voice: Voice { progress, counts: !flags.quiet },
         })
     }
 }

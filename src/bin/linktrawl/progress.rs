@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use linktrawl::finding::Note;
 use linktrawl::run::{Asked, Observer};
 
-use crate::plan::Voice;
+use crate::plan::{Progress, Voice};
 use crate::stderr;
 
 /// Redraws a second at most: more cannot be read and cost time.
@@ -27,16 +27,22 @@ pub(crate) struct Watch {
 impl Watch {
     /// A watch that draws when `voice` wants progress and standard error is a terminal.
     pub(crate) fn new(voice: Voice) -> Self {
-        let target = if voice.progress {
-            ProgressDrawTarget::stderr_with_hz(REDRAWS_HZ)
-        } else {
-            ProgressDrawTarget::hidden()
+        let target = match voice.progress {
+            Progress::Never => ProgressDrawTarget::hidden(),
+            Progress::UntilReport | Progress::Always => {
+                ProgressDrawTarget::stderr_with_hz(REDRAWS_HZ)
+            }
         };
         let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            bar.set_style(style);
+        let watch = Self { bar, voice };
+        watch.set_style(TEMPLATE);
+        watch
+    }
+
+    fn set_style(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
         }
-        Self { bar, voice }
     }
 }
 
@@ -57,10 +63,17 @@ impl Observer for Watch {
         if let Some(slowest) = slowest.filter(|_| remaining.as_secs() > 0) {
             words.push_str(&format!(", {} s to go for {slowest}", remaining.as_secs()));
         }
-        if let Ok(style) = ProgressStyle::with_template(ASKING) {
-            self.bar.set_style(style);
-        }
+        self.set_style(ASKING);
         // The name of a host has been read by the guard: letters, digits, dots and hyphens.
         self.bar.set_message(words);
+    }
+
+    fn reporting(&self) {
+        if self.voice.progress == Progress::UntilReport {
+            self.bar.finish_and_clear();
+            self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        } else {
+            self.set_style(TEMPLATE);
+        }
     }
 }
