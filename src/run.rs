@@ -139,8 +139,19 @@ pub struct Asked<'a> {
     pub under_way: usize,
     /// How long the host with the most links will take, as it looks.
     pub remaining: Duration,
-    /// That host, as in `https://h:443`.
-    pub slowest: Option<&'a str>,
+    /// Since asking began.
+    pub elapsed: Duration,
+    /// The hosts that will take the longest, the slowest first.
+    pub slowest: &'a [SlowHost<'a>],
+}
+
+/// A host that takes its time.
+#[derive(Clone, Copy, Debug)]
+pub struct SlowHost<'a> {
+    /// Its name, as in `https://h:443`.
+    pub name: &'a str,
+    /// Until its links are done, as it looks.
+    pub remaining: Duration,
 }
 
 /// Files up to this size are worked on whole, several of them as one unit.

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use super::asking::Asking;
 use super::gather::Targets;
-use super::{Asked, Observer};
+use super::{Asked, Observer, SlowHost};
 use crate::error::Error;
 use crate::finding::{Class, Note, Reach};
 use crate::probe::robots::{self, Robots};
@@ -42,6 +42,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// Questions that are begun, and connections that are read from, before what hangs on them gets
 /// a turn: what they need for a moment is given back then, and serves the next ones.
 const BATCH: usize = 64;
+
+/// Hosts that are told of with progress: who hears of it has a line for them.
+const SLOWEST_MAX: usize = 3;
 
 /// What came of asking.
 pub(super) struct Ended<'a> {
@@ -208,13 +211,20 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     fn tell(&self, observer: &dyn Observer) {
         let now = self.now();
-        let slowest = self.schedule.slowest(now, 1).into_iter().next();
+        let slowest = self.schedule.slowest(now, SLOWEST_MAX).into_iter();
+        let slowest: Vec<_> = slowest
+            .map(|slow| SlowHost {
+                name: self.hosts.name(slow.host),
+                remaining: Duration::from_millis(slow.lasts),
+            })
+            .collect();
         observer.asked(&Asked {
             settled: self.settled,
             total: self.plan.errands.len(),
             under_way: self.schedule.under_way(),
             remaining: Duration::from_millis(self.schedule.eta(now)),
-            slowest: slowest.map(|slow| self.hosts.name(slow.host)),
+            elapsed: self.start.elapsed(),
+            slowest: &slowest,
         });
     }
 

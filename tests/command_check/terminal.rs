@@ -57,7 +57,7 @@ fn progress_is_shown_while_links_are_asked_and_gone_before_the_report() {
     let (site, home, opens) = held();
     let args = "--color=never --host-gap=0s a.md";
     let (said, before) = on_terminal(home.path(), args, "0 of 1 links asked", opens);
-    assert!(before.contains("0 of 1 links asked"), "{said:?}");
+    assert!(before.contains("0 of 1 links asked, 0.0/s, "), "{said:?}");
     assert!(!before.contains("a.md:1:2"), "{before:?}");
     let report = format!("a.md:1:2: ok {}", site.uri(1, "/a"));
     let lines = lines(&said);

@@ -28,7 +28,7 @@ use crate::output::Reports;
 
 mod terminal;
 
-pub(crate) use terminal::Styles;
+pub(crate) use terminal::{Styles, columns};
 
 /// Everything a scan needs.
 pub(crate) struct Plan {

@@ -1,10 +1,15 @@
 //! The progress line on standard error, and the warnings between its redraws.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use linktrawl::finding::Note;
-use linktrawl::run::{Asked, Observer};
+use linktrawl::report::escape::Shown;
+use linktrawl::run::{Asked, Observer, SlowHost};
 
-use crate::plan::{Progress, Voice};
+use crate::plan::{Progress, Voice, columns};
 use crate::stderr;
 
 /// Redraws a second at most: more cannot be read and cost time.
@@ -15,6 +20,13 @@ const TEMPLATE: &str = "{spinner} {decimal_bytes} read, {decimal_bytes_per_sec},
 /// While links are asked.
 const ASKING: &str = "{spinner} {msg}, {elapsed}";
 
+/// What stands around the message there, up to an `elapsed` of `120m`; the last column stays
+/// free, for some terminals go on to the next line with it.
+const AROUND_COLUMNS: usize = 9;
+
+/// How far back a rate looks: what is told ten times a second is a hundred pairs of numbers.
+const RATE_WINDOW: Duration = Duration::from_secs(10);
+
 /// Hears of a run and tells people; dropping it takes the progress line away.
 ///
 /// Nothing is drawn by the clock: each report of progress may redraw, and `indicatif` lets
@@ -22,6 +34,7 @@ const ASKING: &str = "{spinner} {msg}, {elapsed}";
 pub(crate) struct Watch {
     bar: ProgressBar,
     voice: Voice,
+    rate: Mutex<Rate>,
 }
 
 impl Watch {
@@ -34,7 +47,7 @@ impl Watch {
             }
         };
         let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
-        let watch = Self { bar, voice };
+        let watch = Self { bar, voice, rate: Mutex::new(Rate::default()) };
         watch.set_style(TEMPLATE);
         watch
     }
@@ -58,14 +71,10 @@ impl Observer for Watch {
     }
 
     fn asked(&self, asked: &Asked<'_>) {
-        let Asked { settled, total, under_way, remaining, slowest } = *asked;
-        let mut words = format!("{settled} of {total} links asked, {under_way} under way");
-        if let Some(slowest) = slowest.filter(|_| remaining.as_secs() > 0) {
-            words.push_str(&format!(", {} s to go for {slowest}", remaining.as_secs()));
-        }
+        let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
+        let tenths = rate.tenths(asked.elapsed, asked.settled);
         self.set_style(ASKING);
-        // The name of a host has been read by the guard: letters, digits, dots and hyphens.
-        self.bar.set_message(words);
+        self.bar.set_message(words(asked, tenths, columns().saturating_sub(AROUND_COLUMNS)));
     }
 
     fn reporting(&self) {
@@ -75,5 +84,129 @@ impl Observer for Watch {
         } else {
             self.set_style(TEMPLATE);
         }
+    }
+}
+
+/// How many links were settled by when.
+struct Rate {
+    seen: VecDeque<(Duration, usize)>,
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self { seen: VecDeque::from([(Duration::ZERO, 0)]) }
+    }
+}
+
+impl Rate {
+    /// Tenths of links that were settled in a second of late, when `settled` were so far.
+    fn tenths(&mut self, elapsed: Duration, settled: usize) -> u64 {
+        self.seen.push_back((elapsed, settled));
+        let from = elapsed.saturating_sub(RATE_WINDOW);
+        while self.seen.len() > 2 && self.seen.front().is_some_and(|(at, _)| *at < from) {
+            self.seen.pop_front();
+        }
+        let (began, before) = self.seen.front().copied().unwrap_or_default();
+        let links = u128::try_from(settled.saturating_sub(before)).unwrap_or(u128::MAX);
+        let took = elapsed.saturating_sub(began).as_millis().max(1);
+        u64::try_from(links.saturating_mul(10_000) / took).unwrap_or(u64::MAX)
+    }
+}
+
+/// What the line says while links are asked, and `tenths` of them are settled in a second;
+/// hosts are named as long as that takes no more than `width` columns.
+fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
+    let Asked { settled, total, under_way, remaining, slowest, .. } = *asked;
+    let rate = format!("{}.{}/s", tenths / 10, tenths % 10);
+    let mut words = format!("{settled} of {total} links asked, {rate}, {under_way} under way");
+    if remaining.as_secs() == 0 {
+        return words;
+    }
+    words.push_str(&format!(", {} s to go", remaining.as_secs()));
+    let slowest = slowest.iter().take_while(|slow| slow.remaining.as_secs() > 0);
+    for (number, SlowHost { name, remaining }) in slowest.enumerate() {
+        let name = Shown(name.as_bytes());
+        let part = match number {
+            0 => format!(" for {name}"),
+            _ => format!(", {} s for {name}", remaining.as_secs()),
+        };
+        if words.chars().count() + part.chars().count() > width {
+            break;
+        }
+        words.push_str(&part);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use linktrawl::run::{Asked, SlowHost};
+
+    use super::{RATE_WINDOW, Rate, words};
+
+    const SLOWEST: [SlowHost<'_>; 3] = [
+        SlowHost { name: "https://a.example:443", remaining: Duration::from_millis(28_900) },
+        SlowHost { name: "http://b\u{1b}[2J:80", remaining: Duration::from_secs(14) },
+        SlowHost { name: "https://c.example:443", remaining: Duration::from_millis(999) },
+    ];
+
+    #[track_caller]
+    fn case(seconds: u64, slowest: &[SlowHost<'_>], width: usize, wanted: &str) {
+        let asked = Asked {
+            settled: 12,
+            total: 40,
+            under_way: 5,
+            remaining: Duration::from_secs(seconds),
+            elapsed: Duration::from_secs(3),
+            slowest,
+        };
+        let said = words(&asked, 32, width);
+        assert_eq!(said, format!("12 of 40 links asked, 3.2/s, 5 under way{wanted}"));
+    }
+
+    #[test]
+    fn hosts_are_named_as_there_is_room() {
+        let (first, second) = (" for https://a.example:443", ", 14 s for http://b\\x1b[2J:80");
+        let none = ", 28 s to go";
+        let one = format!("{none}{first}");
+        let two = format!("{one}{second}");
+        // As long as the first words, and the others.
+        let room = |rest: &str| "12 of 40 links asked, 3.2/s, 5 under way".len() + rest.len();
+        case(28, &SLOWEST, 500, &two);
+        case(28, &SLOWEST, room(&two), &two);
+        case(28, &SLOWEST, room(&two) - 1, &one);
+        case(28, &SLOWEST, room(&one), &one);
+        case(28, &SLOWEST, room(&one) - 1, none);
+        case(28, &SLOWEST, 0, none);
+        case(28, &[], 500, none);
+        case(0, &SLOWEST, 500, "");
+    }
+
+    #[test]
+    fn a_rate_is_that_of_the_last_seconds() {
+        let mut rate = Rate::default();
+        let mut at = |millis, settled| rate.tenths(Duration::from_millis(millis), settled);
+        assert_eq!(at(0, 0), 0);
+        assert_eq!(at(100, 1), 100, "one in a tenth of a second");
+        assert_eq!(at(2_000, 5), 25);
+        assert_eq!(at(9_900, 5), 5);
+        assert_eq!(at(10_000, 5), 5);
+        // Nothing of late, and the five of the beginning are forgotten.
+        assert_eq!(at(12_001, 5), 0);
+        // What was told long ago is all that there is to reckon with.
+        assert_eq!(at(112_001, 105), 10);
+        assert_eq!(at(u64::MAX, usize::MAX), 10_000);
+    }
+
+    #[test]
+    fn a_rate_keeps_no_more_than_its_window() {
+        let mut rate = Rate::default();
+        for tick in 0..10_000_u64 {
+            rate.tenths(Duration::from_millis(100 * tick), 0);
+        }
+        let ticks = usize::try_from(RATE_WINDOW.as_millis() / 100).unwrap();
+        assert!(rate.seen.len() <= ticks + 2, "{}", rate.seen.len());
     }
 }

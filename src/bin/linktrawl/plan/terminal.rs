@@ -37,6 +37,15 @@ impl Styles {
     }
 }
 
+/// Columns of a terminal that does not tell how many it has.
+const COLUMNS: u16 = 80;
+
+/// Columns of the terminal that standard error goes to.
+pub(crate) fn columns() -> usize {
+    let told = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col);
+    usize::from(if told == 0 { COLUMNS } else { told })
+}
+
 /// The name of this machine.
 fn host() -> Vec<u8> {
     rustix::system::uname().nodename().to_bytes().to_vec()
