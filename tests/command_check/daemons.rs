@@ -26,7 +26,8 @@ fn names(host: Ipv4Addr) -> NameServer {
     })
 }
 
-fn class(line: &str) -> &str {
+/// The class of a line of a report, `ok` where the link answers.
+pub(crate) fn class(line: &str) -> &str {
     let named = line.split_once('[').and_then(|(_, rest)| rest.split_once("]: "));
     named.map_or("ok", |(class, _)| class)
 }

@@ -23,6 +23,7 @@ mod site;
 #[path = "../servers/standing.rs"]
 mod standing;
 
+mod authority;
 mod daemons;
 mod endless;
 mod ends;

@@ -1,4 +1,4 @@
-//! Daemons of Debian that listen by themselves: Apache, HAProxy, tinyproxy, and Postfix's
+//! Daemons of Debian that listen by themselves: Apache, HAProxy, tinyproxy, NSD, and Postfix's
 //! smtp-sink. Each is ended with its test.
 
 use std::fs;
@@ -168,6 +168,30 @@ pub(crate) fn tinyproxy() -> Standing {
         write(home, "tinyproxy.conf", &text);
         let mut command = unprivileged(&program);
         command.arg("-d").arg("-c").arg(home.join("tinyproxy.conf"));
+        command
+    })
+}
+
+/// NSD, a name server that has one zone and refuses to speak of others, over UDP and TCP. Its
+/// other processes end when they find that the one we started is gone.
+pub(crate) fn nsd(zone: &str, records: &str) -> Standing {
+    let program = installed("usr/sbin/nsd", "nsd");
+    let home = home();
+    write(home.path(), "zone", records);
+    let zone = zone.to_owned();
+    Standing::start(home, move |home, address| {
+        let (place, host, port) = (home.display(), address.ip(), address.port());
+        // Zones are in memory alone, and nothing is kept.
+        let text = format!(
+            "server:\n ip-address: {host}@{port}\n username: \"\"\n chroot: \"\"\n \
+             zonesdir: {place}\n xfrdir: {place}\n zonelistfile: {place}/zones\n \
+             xfrdfile: \"\"\n database: \"\"\n pidfile: \"\"\n rrl-ratelimit: 0\n\
+             remote-control:\n control-enable: no\n\
+             zone:\n name: {zone}\n zonefile: zone\n"
+        );
+        write(home, "nsd.conf", &text);
+        let mut command = unprivileged(&program);
+        command.arg("-d").arg("-c").arg(home.join("nsd.conf"));
         command
     })
 }
