@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::site::{Gate, Reply, Request, Site};
 use crate::{ask, check, command, directory, document, stderr, stdout};
@@ -280,6 +282,34 @@ fn a_host_that_wants_time_gets_it() {
     assert_eq!(site.lines(), ["HEAD /a", "HEAD /b", "HEAD /a"]);
     let requests = site.requests();
     assert!(requests[0].at + Duration::from_secs(1) <= requests[1].at);
+}
+
+#[test]
+fn a_host_that_wants_more_than_an_hour_is_asked_no_more() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/a" => Reply::Page(503, "Retry-After: 100000\r\n".to_owned(), String::new()),
+        _ => Reply::code(200),
+    });
+    let (uris, state) = ([site.uri(1, "/a"), site.uri(1, "/b")], "--state=state");
+    let home = directory(&[("a.md", &document(&uris))]);
+    let args = ["--retries=1", "--host-concurrency=1", "--format=ndjson", state, "a.md"];
+    let said = |report: &str| {
+        let records = report.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let reach = |record: Value| {
+            let word = |name: &str| record["reach"][name].as_str().map(str::to_owned);
+            Some([word("class")?, word("message")?])
+        };
+        records.filter_map(reach).collect::<Vec<_>>()
+    };
+    let later = "its host wants to be left alone for longer than a run should take";
+    let later = ["throttled", later].map(str::to_owned);
+    let itself = ["server-error", "503 Service Unavailable"].map(str::to_owned);
+    let (report, _) = check(home.path(), &args);
+    assert_eq!(said(&report), [itself, later.clone()], "{report}");
+    // The next run knows of it, and asks nothing, whatever it believes of links.
+    let (report, _) = check(home.path(), &[&args[..], &["--no-cache"]].concat());
+    assert_eq!(said(&report), [later.clone(), later], "{report}");
+    assert_eq!(site.lines(), ["HEAD /a"]);
 }
 
 #[test]

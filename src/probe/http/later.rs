@@ -7,10 +7,6 @@ use hyper::header::{DATE, RETRY_AFTER};
 use jiff::civil::DateTime;
 use jiff::fmt::strtime;
 
-/// The longest pause of a host. Servers ask for years by mistake, or to be left alone; a link
-/// that waits so long is not asked in this run at all.
-const AFTER_MAX: Duration = Duration::from_secs(60 * 60);
-
 /// The forms of a date (RFC 9110 §5.6.7): today's, RFC 850's, and that of C's `asctime`.
 const DATE_FORMS: [&str; 3] =
     ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
@@ -19,20 +15,21 @@ const DATE_FORMS: [&str; 3] =
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// How long to leave the host alone, where `fields` say so in a way that can be understood.
+/// Servers ask for years, by mistake or to be left alone: what is too long is the schedule's to
+/// say.
 ///
 /// `now` is in seconds of Unix; it counts only where the server does not tell its own time.
 pub(super) fn retry_after(fields: &HeaderMap, now: i64) -> Option<Duration> {
     let text = fields.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // Too many digits for a number are too many seconds for us.
-        let pause = text.parse().map_or(AFTER_MAX, Duration::from_secs);
-        return Some(pause.min(AFTER_MAX));
+        return Some(text.parse().map_or(Duration::MAX, Duration::from_secs));
     }
     let there = fields.get(DATE).and_then(|value| seconds(value.to_str().ok()?));
     let pause = seconds(text)?.saturating_sub(there.unwrap_or(now));
     // A date that is past says that we may come at once.
     let pause = u64::try_from(pause).unwrap_or(0);
-    Some(Duration::from_secs(pause).min(AFTER_MAX))
+    Some(Duration::from_secs(pause))
 }
 
 /// A date in seconds of Unix.
@@ -63,19 +60,25 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_is_read_in_every_form_and_never_longer_than_an_hour() {
+    fn a_pause_is_read_in_every_form() {
         case("120", None, Some(120));
         case("0", None, Some(0));
         case(" 7 ", None, Some(7));
-        case("3601", None, Some(3600));
-        case("1000000000", None, Some(3600));
-        case("99999999999999999999999999", None, Some(3600));
+        case("3601", None, Some(3601));
+        case("1000000000", None, Some(1_000_000_000));
         case("Sun, 06 Nov 1994 08:50:37 GMT", None, Some(60));
         case("Sunday, 06-Nov-94 08:50:37 GMT", None, Some(60));
         case("Sun Nov  6 08:50:37 1994", None, Some(60));
-        case("Fri, 31 Dec 9999 23:59:59 GMT", None, Some(3600));
+        case("Fri, 31 Dec 9999 23:59:59 GMT", None, Some(252_618_189_022));
         case("Sun, 06 Nov 1994 08:49:36 GMT", None, Some(0));
         case("Mon, 01 Jan 0001 00:00:00 GMT", None, Some(0));
+    }
+
+    #[test]
+    fn a_pause_of_too_many_digits_is_the_longest() {
+        let text = HeaderValue::from_static("99999999999999999999999999");
+        let fields = HeaderMap::from_iter([(RETRY_AFTER, text)]);
+        assert_eq!(retry_after(&fields, NOW), Some(Duration::MAX));
     }
 
     #[test]

@@ -22,8 +22,9 @@ use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 /// How often what was learnt is put on the disk: no more is lost when the program is killed.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
 
-/// The longest that a host is left alone since an earlier run, in seconds: no server says more
-/// than an hour, and a clock that was set back must not keep a host from being asked.
+/// The longest that a host is left alone since an earlier run, in seconds: a server that asks
+/// for years does so by mistake, and a clock that was set back must not keep a host from being
+/// asked.
 const REST_SECONDS_MAX: u64 = 24 * 3_600;
 
 /// The store, as long as it works.
@@ -209,7 +210,8 @@ impl<'a> Journal<'a> {
         let rest = history.rests_until.saturating_sub(here).div_ceil(1_000);
         self.change_host(name, |state| {
             // Begun seconds count as whole ones, so that none is missing in the end.
-            state.next_at = if rest == 0 { 0 } else { now().saturating_add(rest + 1) };
+            let rest = if rest == 0 { 0 } else { rest.saturating_add(1).min(REST_SECONDS_MAX) };
+            state.next_at = if rest == 0 { 0 } else { now().saturating_add(rest) };
             (state.gap, state.failures) = (history.gap, history.failures);
         });
     }
