@@ -163,6 +163,16 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
         // What is under way is cut off; links without an answer are told as not asked.
         self.tasks.abort_all();
+        self.tell_pending();
+    }
+
+    /// Links that were to get another try are told as what they were found to be. That is not
+    /// kept: who goes on with the run asks for them.
+    fn tell_pending(&mut self) {
+        for (url, reach) in std::mem::take(&mut self.pending) {
+            let reach = self.finish(url, reach);
+            self.plan.settle(url, reach);
+        }
     }
 
     /// Tells the schedule what this run had asked of whom before it was stopped, where that makes
@@ -449,12 +459,17 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.line_up(url);
     }
 
-    /// `reach` is what there is to know of `url`, where it was sent to at last.
-    fn settle(&mut self, url: UrlId, host: HostId, reach: Reach) {
-        let reach = match self.chains.remove(&url) {
+    /// What `reach`, at the place that `url` was sent to at last, makes of it.
+    fn finish(&mut self, url: UrlId, reach: Reach) -> Reach {
+        match self.chains.remove(&url) {
             Some(chain) => chain.finish(reach),
             None => reach,
-        };
+        }
+    }
+
+    /// `reach` is what there is to know of `url`, where it was sent to at last.
+    fn settle(&mut self, url: UrlId, host: HostId, reach: Reach) {
+        let reach = self.finish(url, reach);
         self.hosts.leave(host);
         self.settled += 1;
         let version = self.seen.remove(&url);

@@ -1,7 +1,9 @@
 //! How a run ends that is told to: by a signal in the middle, and by a second one.
 
+use std::collections::HashSet;
 use std::io::Write as _;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 
 use serde_json::Value;
 
@@ -53,6 +55,44 @@ fn sigint_ends_a_run_with_a_report() {
 #[test]
 fn sigterm_ends_a_run_with_a_report() {
     stops("TERM", 143);
+}
+
+#[test]
+fn a_link_that_waits_for_another_try_is_told_as_it_was_found() {
+    let asked = Mutex::new(HashSet::new());
+    let site = Site::start(move |request: &Request| {
+        let is_first = asked.lock().expect("no panic").insert(request.target.clone());
+        match request.target.as_str() {
+            "/a" if is_first => Reply::code(503),
+            "/b" if is_first => Reply::Silence,
+            _ => Reply::code(200),
+        }
+    });
+    let home = directory(&[("a.md", &document(&["/a", "/b"].map(|path| site.uri(1, path))))]);
+    let requests = site.watch();
+    let args = ["--host-concurrency=1", "--timeout=1h", "--retries=1", "--state=state"];
+    let args = [&args[..], &["--format=ndjson", "a.md"]].concat();
+    let child = command(home.path(), &args).stdout(Stdio::piped()).spawn().expect("it runs");
+    // The first has failed when the second is asked for.
+    assert!(requests.iter().any(|target| target == "/b"));
+    send("INT", &child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(told(&output), (vec!["server-error".into(), "not-asked".into()], false));
+    // Nothing of that is kept as an answer.
+    let output = command(home.path(), &args).output().expect("it runs");
+    assert_eq!(told(&output), (vec!["alive".into(), "alive".into()], true));
+    assert_eq!(site.lines(), ["HEAD /a", "HEAD /b", "HEAD /a", "HEAD /b"]);
+}
+
+/// The classes of a report, and whether it says that it is complete.
+fn told(output: &Output) -> (Vec<String>, bool) {
+    let report = stdout(output);
+    let records: Vec<Value> =
+        report.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let class = |record: &Value| Some(record["reach"]["class"].as_str()?.to_owned());
+    let summary = records.last().expect("a summary");
+    (records.iter().filter_map(class).collect(), summary["complete"] == true)
 }
 
 #[test]
