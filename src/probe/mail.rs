@@ -63,10 +63,8 @@ async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
     for domain in &domains {
         match takes_mail(domain, net).await {
             Ok(()) => {}
-            // What may pass by itself waits for what does not.
-            Err(failure) if failure.class == Class::DnsFailure => {
-                failed = failed.or(Some(failure));
-            }
+            // What is no evidence waits for what is.
+            Err(failure) if !is_evidence(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => return Err(failure),
         }
     }
@@ -184,7 +182,7 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
     match exchangers.as_ref() {
         // A domain without exchangers is its own.
         [] => match has_address(domain, net).await {
-            Err(failure) if failure.class == Class::DnsFailure => Err(failure),
+            Err(failure) if !is_evidence(&failure) => Err(failure),
             Err(failure) => missing(format!("nobody takes mail for it: {}", failure.message)),
             Ok(()) => Ok(()),
         },
@@ -196,7 +194,9 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
             for exchanger in all.iter().take(EXCHANGERS_MAX) {
                 match has_address(&exchanger.name, net).await {
                     Ok(()) => return Ok(()),
+                    // What may pass goes before our own rule: another try tells more.
                     Err(why) if why.class == Class::DnsFailure => failure = Some(why),
+                    Err(why) if !is_evidence(&why) => failure = failure.or(Some(why)),
                     Err(_) => {}
                 }
             }
@@ -210,6 +210,11 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
             }
         }
     }
+}
+
+/// False for what says nothing of a domain: it may pass, or it is our own rule not to go there.
+fn is_evidence(failure: &Failure) -> bool {
+    !matches!(failure.class, Class::DnsFailure | Class::PolicyAddress)
 }
 
 /// Whether `name` has an address that could be reached; it is not tried.

@@ -85,11 +85,22 @@ async fn a_domain_that_takes_no_mail_is_told() {
 }
 
 #[tokio::test]
-async fn exchangers_that_nobody_reaches_take_no_mail() {
+async fn exchangers_that_may_not_be_asked_say_nothing_of_the_domain() {
     let zone = zone();
     let net = net(Guard::default(), &zone);
-    assert_eq!(ask(&net, "mailto:a@mail.test").await, "missing");
-    assert_eq!(ask(&net, "mailto:a@implicit.test").await, "missing");
+    for (link, expected) in [
+        ("mailto:a@mail.test", "policy-address"),
+        ("mailto:a@implicit.test", "policy-address"),
+        ("mailto:a@halfmx.test", "policy-address"),
+        ("mailto:a@lostmx.test", "missing"),
+        // What is evidence goes before what is none.
+        ("mailto:a@implicit.test,b@nullmx.test", "missing"),
+        ("mailto:a@implicit.test,b@absent.test", "dns-nxdomain"),
+    ] {
+        assert_eq!(ask(&net, link).await, expected, "{link}");
+    }
+    let (_, message) = told(&net, "mailto:a@implicit.test").await;
+    assert!(message.contains("127.0.0.1"), "{message}");
 }
 
 #[tokio::test]
