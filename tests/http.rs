@@ -141,6 +141,19 @@ fn every_misbehaviour_comes_to_what_the_table_says() {
 }
 
 #[test]
+fn a_head_that_is_malformed_is_told_as_that() {
+    for head in ["HTTP/1.1 200 O\x1bK\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n"] {
+        let server = Hostile::start(vec![Hear, say(head)]);
+        let uri = format!("http://{}/a", server.address);
+        let answer = run(ask(&uri, Ask::Get, &net_within(TOTAL), &mut None));
+        let Outcome::Later { reach, .. } = answer.outcome else { panic!("{head:?}") };
+        let expected = "the head of the answer is malformed: expected a status line of HTTP \
+                        (RFC 9112 §4), found something else";
+        assert_eq!(reach.message, expected, "{head:?}");
+    }
+}
+
+#[test]
 fn a_connection_may_break_after_any_byte() {
     let text = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: y\r\n\r\n";
     for len in 0..text.len() {

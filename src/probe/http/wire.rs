@@ -223,6 +223,15 @@ fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
         if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
             return wrong("expected an answer, found the end of the connection".to_owned());
         }
+        if error.is_parse_status() {
+            // hyper says that of any character that is none of a reason phrase, too.
+            let message = "the head of the answer is malformed: expected a status line of HTTP \
+                           (RFC 9112 §4), found something else";
+            return wrong(message.to_owned());
+        }
+        if error.is_parse() {
+            return wrong(format!("the head of the answer is malformed: {error}"));
+        }
         return wrong(format!("expected an answer of HTTP, found something else: {error}"));
     };
     let Some(cause) = cause.downcast_ref::<io::Error>() else {
