@@ -285,6 +285,15 @@ fn a_host_that_wants_time_gets_it() {
 }
 
 #[test]
+fn a_verdict_for_a_host_names_one() {
+    let home = directory(&[]);
+    let output = command(home.path(), &["--verdict=missing@=ok", "."]).output().expect("it runs");
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
+    let told = stderr(&output);
+    assert!(told.contains("expected a host behind the @, found none"), "{told}");
+}
+
+#[test]
 fn a_host_that_wants_more_than_an_hour_is_asked_no_more() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/a" => Reply::Page(503, "Retry-After: 100000\r\n".to_owned(), String::new()),

@@ -497,6 +497,7 @@ fn parse_codes(text: &str) -> Result<Accept, String> {
 fn parse_exception(text: &str) -> Result<Exception, String> {
     let (what, verdict) = text.rsplit_once('=').ok_or("expected CLASS=VERDICT, found no `=`")?;
     let (class, host) = match what.split_once('@') {
+        Some((_, "")) => return Err("expected a host behind the @, found none".to_owned()),
         Some((class, host)) => (class, Some(host.to_ascii_lowercase())),
         None => (what, None),
     };
