@@ -13,7 +13,7 @@ use crate::site::{Gate, Reply, Request, Site};
 /// the progress line first said `awaited`; `opens` is dropped then.
 fn on_terminal(home: &Path, args: &str, awaited: &str, opens: Sender<()>) -> (String, String) {
     let program = env!("CARGO_BIN_EXE_linktrawl");
-    let check = format!("stty cols 150; '{program}' check --allow-net=127.0.0.0/8 {args}");
+    let check = format!("stty cols 150 rows 40; '{program}' check --allow-net=127.0.0.0/8 {args}");
     let mut command = Command::new("script");
     command.current_dir(home).args(["-qec", &check, "/dev/null"]).stdin(Stdio::null());
     // Nothing of the terminal that the tests run in.

@@ -37,13 +37,14 @@ impl Styles {
     }
 }
 
-/// Columns of a terminal that does not tell how many it has.
+/// Columns of a terminal that does not tell its size: as many as `indicatif` takes it to have.
 const COLUMNS: u16 = 80;
 
 /// Columns of the terminal that standard error goes to.
 pub(crate) fn columns() -> usize {
-    let told = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| size.ws_col);
-    usize::from(if told == 0 { COLUMNS } else { told })
+    let size = rustix::termios::tcgetwinsize(io::stderr());
+    let told = size.ok().filter(|size| size.ws_row > 0 && size.ws_col > 0);
+    usize::from(told.map_or(COLUMNS, |size| size.ws_col))
 }
 
 /// The name of this machine.
