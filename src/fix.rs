@@ -40,7 +40,7 @@ pub struct Mend {
     pub text: Vec<u8>,
 }
 
-/// Why a link stays as it is, although it is known what should stand there.
+/// Why a link stays as it is, although something is known of what should stand there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     /// Mail and news are what somebody sent.
@@ -60,6 +60,8 @@ pub enum Left {
     Unread,
     /// Its file is not below what may be changed.
     Outside,
+    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one.
+    Uncertain,
 }
 
 impl Left {
@@ -75,6 +77,7 @@ impl Left {
             Self::Overlap => "overlap",
             Self::Unread => "unread",
             Self::Outside => "outside",
+            Self::Uncertain => "uncertain",
         }
     }
 }
@@ -85,17 +88,18 @@ const FOR_GOOD: [u16; 2] = [301, 308];
 /// What should stand in the place of the link of `record`, where that is certain; `tree` holds
 /// what may have moved.
 ///
-/// None where nothing is wrong that has one certain repair.
+/// None where nothing is wrong that something is known to mend.
 #[must_use]
 pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
-    let uri = match record.faults().next() {
-        Some(_) => faults::escaped(record)?,
-        None => redirected(record).or_else(|| moved::meant(record, tree))?,
+    let meant = match record.faults().next() {
+        Some(_) => Ok(faults::escaped(record)?),
+        None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree))?,
     };
-    Some(place(record, uri))
+    Some(place(record, meant))
 }
 
-fn place(record: &Record, uri: Vec<u8>) -> Result<Mend, Left> {
+/// `meant` at its place. Where nobody may write says more than that nothing is certain.
+fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     let at = &record.place;
     if record.message.is_some() {
         return Err(Left::Mail);
@@ -109,13 +113,15 @@ fn place(record: &Record, uri: Vec<u8>) -> Result<Mend, Left> {
     let offset = at.file_offset.filter(|_| at.decoded.is_none()).ok_or(Left::Scattered)?;
     // Records show asterisks in the place of a password, which must not get into a file.
     let raw = bytes(&record.raw, record.raw_bytes.as_ref()).to_vec();
-    if [&uri, &raw].iter().any(|text| text.windows(HIDDEN.len()).any(|part| part == HIDDEN)) {
+    let hides = |text: &[u8]| text.windows(HIDDEN.len()).any(|part| part == HIDDEN);
+    if hides(&raw) || meant.as_deref().is_ok_and(hides) {
         return Err(Left::Password);
     }
     // In text of another width, UTF-16, the bytes there are not those of the record.
     if u64::try_from(raw.len()) != Ok(at.len) {
         return Err(Left::Scattered);
     }
+    let uri = meant?;
     let text = written(&uri, record);
     let path = PathBuf::from(OsStr::from_bytes(at.path()));
     Ok(Mend { path, offset, raw, uri, text })

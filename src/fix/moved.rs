@@ -1,4 +1,9 @@
 //! Links to files that are elsewhere in the tree, or there in another letter case.
+//!
+//! A name alone says little: most trees have a README.md in more than one place, and that there
+//! is only one CHARTER.md today does not make it the one that was meant. What is taken for moved
+//! has the name of its directory, too, as the link writes it; all else is a guess, and is told
+//! as one. Renames that git knows of are not asked for.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -6,6 +11,7 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use super::Left;
 use crate::check::local::{Answer, Local};
 use crate::error::Error;
 use crate::finding::{Class, Cue};
@@ -53,16 +59,67 @@ impl Tree {
         }
     }
 
-    /// The one file with this name; if there is none, the one with it in another letter case.
-    fn only(&self, name: &[u8]) -> Option<&Path> {
-        let alike = self.files.get(&lower(name))?;
-        let is_same = |path: &&PathBuf| path.file_name() == Some(OsStr::from_bytes(name));
-        let mut same = alike.iter().filter(is_same);
-        match (same.next(), same.next(), alike.as_slice()) {
-            (Some(only), None, _) | (None, _, [only]) => Some(only),
-            _ => None,
+    /// The files that have this name, in any letter case.
+    fn named(&self, name: &[u8]) -> &[PathBuf] {
+        self.files.get(&lower(name)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The one of `alike`, files with the same name but for letter case, that a link in `directory`
+/// by `path` means for certain. What is at the place itself and differs in letter case is before
+/// all that is elsewhere.
+fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Option<&'t Path> {
+    let wanted = reached(directory, path)?;
+    let is_here = |file: &&PathBuf| {
+        file.is_absolute() == directory.is_absolute()
+            && names(file).is_some_and(|found| is_alike(&found, &wanted))
+    };
+    let mut here = alike.iter().filter(is_here);
+    match (here.next(), here.next()) {
+        (Some(only), None) => return Some(only),
+        (Some(_), Some(_)) => return None,
+        (None, _) => {}
+    }
+    let name = path.last()?;
+    let is_same = |file: &&PathBuf| file.file_name() == Some(OsStr::from_bytes(name));
+    let mut same = alike.iter().filter(is_same);
+    let only = same.next().filter(|_| same.next().is_none())?;
+    let tail = path.rsplit(|name| is_step(name)).next()?;
+    let (_, tail) = tail.split_at_checked(tail.len().checked_sub(TAIL_LEN)?)?;
+    names(only)?.ends_with(&slices(tail)).then_some(only)
+}
+
+/// Names at the end of a link that have to be those of a file for it to be taken for moved: its
+/// own, and that of the directory it is in.
+const TAIL_LEN: usize = 2;
+
+/// True for what is no name in a path, but says where to go (RFC 3986 §5.2.4).
+fn is_step(segment: &[u8]) -> bool {
+    matches!(segment, b"." | b"..")
+}
+
+fn is_alike(one: &[&[u8]], other: &[Vec<u8>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| lower(one) == lower(other))
+}
+
+fn slices(names: &[Vec<u8>]) -> Vec<&[u8]> {
+    names.iter().map(Vec::as_slice).collect()
+}
+
+/// The names on the way to where `path` leads from `directory` (RFC 3986 §5.2.4).
+fn reached(directory: &Path, path: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
+    let mut reached: Vec<Vec<u8>> = names(directory)?.into_iter().map(<[u8]>::to_vec).collect();
+    for segment in path {
+        match &**segment {
+            b"." => {}
+            b".." if reached.last().is_none_or(|last| last == b"..") => reached.push(b"..".into()),
+            b".." => {
+                reached.pop();
+            }
+            name => reached.push(name.to_vec()),
         }
     }
+    Some(reached)
 }
 
 fn lower(name: &[u8]) -> Vec<u8> {
@@ -72,8 +129,9 @@ fn lower(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The link to where the file of a dead link is.
-pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Vec<u8>> {
+/// The link to where the file of a dead link is, or that there are nothing but guesses; none
+/// where no file has its name.
+pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
     let reach = record.reach.as_ref()?;
     let classes = [Class::Missing, Class::WrongCase].map(|class| class.row().name);
     // Where a document or a site says what links start from, a path here says nothing.
@@ -87,15 +145,22 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Vec<u8>> {
     if link.scheme.is_some() || link.host.is_some() || path.starts_with(b"/") {
         return None;
     }
-    let name = decoded(path.rsplit(|&byte| byte == b'/').next()?);
-    let target = tree.only(&name)?;
+    let path: Vec<_> = path.split(|&byte| byte == b'/').map(decoded).collect();
+    let alike = tree.named(path.last()?);
+    if alike.is_empty() {
+        return None;
+    }
     let document = Path::new(OsStr::from_bytes(record.place.path()));
-    let raw_letters = !uri.is_ascii();
-    let mut found = relative(document.parent()?, target, raw_letters)?;
-    found.extend_from_slice(uri.get(link.path.end..).unwrap_or_default());
-    let asked = tree.local.ask(&tree.local.document(document, None, None), &found);
-    let is_there = matches!(asked, Answer::Reach(reach) if reach.class == Class::Alive);
-    (is_there && found != uri).then_some(found)
+    let found = || {
+        let directory = document.parent()?;
+        let target = certain(alike, directory, &path)?;
+        let mut found = relative(directory, target, !uri.is_ascii())?;
+        found.extend_from_slice(uri.get(link.path.end..).unwrap_or_default());
+        let asked = tree.local.ask(&tree.local.document(document, None, None), &found);
+        let is_there = matches!(asked, Answer::Reach(reach) if reach.class == Class::Alive);
+        (is_there && found != uri).then_some(found)
+    };
+    Some(found().ok_or(Left::Uncertain))
 }
 
 /// What answers links to files.

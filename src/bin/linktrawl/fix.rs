@@ -57,10 +57,11 @@ Examples:
 /// Permanent redirects (301, 308, and nothing else on the way) of a saved run become what they
 /// lead to. A percent sign that begins no escape becomes one, and so does what no URI holds inside
 /// of a link of a markup language, where that makes it valid. A link to a file that is not there
-/// leads to the only file below PATH that has its name, or has it in another letter case.
+/// leads to the one that differs in letter case alone, or else to the only file below PATH that
+/// has its name, if its directory has the name that the link gives it, too.
 ///
 /// Nothing is changed in mail, archives, decoded text, or beside a password that a diff would
-/// show; what is left for such a reason is counted.
+/// show, nor on a guess; what is left for such a reason is counted.
 #[derive(Args)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct FixFlags {
