@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -77,6 +78,21 @@ fn reports_show_what_is_asked_for_and_the_count_knows_all() {
         "",
         "linktrawl: 1 file, 43 B, 2 findings, 2 distinct: 1 ok, 1 warn; left out: 1 filtered\n",
     );
+}
+
+#[test]
+fn a_report_can_be_read_by_those_who_could_read_the_one_before() {
+    let home = directory("mode");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    fs::write(home.join("report"), "before").expect("a file");
+    for mode in [0o600, 0o444, 0o664] {
+        let path = home.join("report");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("a mode");
+        says(&scan(&home, &["-q", "--format=text=report", "a.txt"]), 0, "", "");
+        let found = fs::metadata(&path).expect("a report");
+        assert_eq!(found.permissions().mode() & 0o777, mode);
+        assert!(found.len() > 10, "it was written anew");
+    }
 }
 
 #[test]

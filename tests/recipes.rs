@@ -102,12 +102,10 @@ fn every_recipe_does_what_it_says() {
 
 /// Every file behind an equals sign is there, and says something.
 fn made_what_it_names(home: &Path, script: &str, title: &str) {
-    let named = script.split_whitespace().filter_map(|word| word.strip_prefix("--format"));
-    for (_, file) in named.filter_map(|word| word.rsplit_once('=')) {
-        if file.contains('.') {
-            let path = home.join(file);
-            let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());
-            assert!(length > 0, "{title}: {file} is not there, or empty");
-        }
+    let words: Vec<_> = script.split_whitespace().collect();
+    let formats = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
+    for (_, file) in formats.filter_map(|format| format.split_once('=')) {
+        let length = fs::metadata(home.join(file)).map_or(0, |metadata| metadata.len());
+        assert!(length > 0, "{title}: {file} is not there, or empty");
     }
 }

@@ -177,7 +177,8 @@ impl Aside {
         let at = |source| Error::Write { target: format!("{target:?}"), source };
         // A link is followed first, so that the report replaces what the link leads to.
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
-        if fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
+        let replaced = fs::metadata(&target).ok();
+        if replaced.as_ref().is_some_and(|found| !found.is_file()) {
             return File::options().write(true).open(&target).map_err(at);
         }
         let mut number = 0;
@@ -188,6 +189,10 @@ impl Aside {
                 made => break (made.map_err(at)?, passing),
             }
         };
+        if let Some(replaced) = replaced {
+            // Who may read the report stays as somebody has chosen it.
+            file.set_permissions(replaced.permissions()).map_err(at)?;
+        }
         let written = file.try_clone().map_err(at)?;
         self.files.push(Pending { file, passing, target });
         Ok(written)
