@@ -31,6 +31,7 @@ pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
+use crate::source::postal::Folders;
 pub use crate::source::walk::WalkRules;
 use crate::source::walk::{self, Identities, Step};
 use crate::store::{self, Baseline};
@@ -323,6 +324,7 @@ impl Pass<'_> {
                 spools: self.spools,
                 stop: self.stop,
                 identities: Identities::new(self.own.to_vec()),
+                folders: Folders::default(),
                 next: 0,
                 small: Small::default(),
                 lent: Lent::default(),
@@ -345,6 +347,8 @@ struct Reader<'r, 's> {
     stop: Option<&'r AtomicBool>,
     /// The files that were met, and those that the run writes to.
     identities: Identities,
+    /// Which files are mail for where they stand.
+    folders: Folders,
     /// Number of the next unit.
     next: u64,
     /// What stands before the next unit and was not handed over yet.
@@ -495,9 +499,14 @@ impl Reader<'_, '_> {
 
     /// Adds a small file to `batch`; reads a large one here and hands its pieces over.
     fn add(&mut self, path: PathBuf, size: u64, batch: &mut Batch) -> ControlFlow<()> {
+        let kind = self.kind(&path, batch.found);
         if size > SMALL_FILE_LEN_MAX {
             self.hand_over(batch)?;
-            return self.read_large(&path, batch.found);
+            return self.read_large(&path, batch.found, kind);
+        }
+        if kind != batch.kind {
+            self.hand_over(batch)?;
+            batch.kind = kind;
         }
         batch.bytes += size;
         batch.files.push(path);
@@ -507,10 +516,21 @@ impl Reader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn read_large(&mut self, path: &Path, found: Found) -> ControlFlow<()> {
+    /// How the file at `path` is read: as mail, where it stands in a spool and nobody said
+    /// otherwise. A message whose head is broken would be text, and its links asked as those of
+    /// texts are.
+    fn kind(&mut self, path: &Path, found: Found) -> InputKind {
+        match self.means.reading.kind {
+            InputKind::Auto if self.folders.hold(path, found) => InputKind::Mail,
+            kind => kind,
+        }
+    }
+
+    fn read_large(&mut self, path: &Path, found: Found, kind: InputKind) -> ControlFlow<()> {
         self.read_here(path, found, NoteKind::InputVanished, |reader| {
             let means = reader.means;
-            file::read_again(path, found, means.reading, means.renamed, reader)
+            let reading = Reading { kind, ..means.reading };
+            file::read_again(path, found, reading, means.renamed, reader)
         })
     }
 
@@ -541,9 +561,10 @@ impl Reader<'_, '_> {
         if batch.files.is_empty() {
             return ControlFlow::Continue(());
         }
-        let Batch { files, found, .. } = std::mem::replace(batch, Batch::of(batch.found));
+        let next = Batch { kind: batch.kind, ..Batch::of(batch.found) };
+        let Batch { files, found, kind, .. } = std::mem::replace(batch, next);
         let buffer = self.means.pool.take();
-        self.spawn(Unit::Files(files, found, buffer))
+        self.spawn(Unit::Files(files, found, kind, buffer))
     }
 
     /// Keeps a small piece to hand it over with others.
@@ -638,11 +659,13 @@ struct Batch {
     bytes: u64,
     /// How one came to all of them.
     found: Found,
+    /// How all of them are read.
+    kind: InputKind,
 }
 
 impl Batch {
     const fn of(found: Found) -> Self {
-        Self { files: Vec::new(), bytes: 0, found }
+        Self { files: Vec::new(), bytes: 0, found, kind: InputKind::Auto }
     }
 }
 
@@ -652,9 +675,9 @@ mod tests {
     use std::sync::Mutex;
 
     use super::{
-        Cue, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Reader,
-        Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check, unit,
-        walk,
+        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
+        Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
+        unit, walk,
     };
     use crate::check::Checks;
     use crate::report;
@@ -720,6 +743,7 @@ mod tests {
                 spools: &spools,
                 stop: None,
                 identities,
+                folders: Folders::default(),
                 next: 0,
                 small,
                 lent: Lent::default(),

@@ -234,18 +234,24 @@ impl Spool {
 
     /// Checks all of it; gives what each canary heard.
     fn check(self, arguments: &[&str]) -> Vec<(&'static str, bool, BTreeSet<String>)> {
-        let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-            .args(["check", "--quiet", "--allow-net", "127.0.0.0/8", "--no-robots"])
-            .args(["--host-gap", "0s", "--retries", "0"])
-            .args(arguments)
-            .arg(self.home.path())
-            .output()
-            .expect("the binary runs");
-        let is_done = matches!(output.status.code(), Some(0 | 1));
-        assert!(is_done, "{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+        check(self.home.path(), &[arguments, &["."]].concat());
         let heard = self.canaries.into_iter();
         heard.map(|(form, acts, canary)| (form, acts, canary.requests())).collect()
     }
+}
+
+/// Checks in `home`; gives the report.
+fn check(home: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(home)
+        .args(["check", "--quiet", "--allow-net", "127.0.0.0/8", "--no-robots"])
+        .args(["--host-gap", "0s", "--retries", "0"])
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    let is_done = matches!(output.status.code(), Some(0 | 1));
+    assert!(is_done, "{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// What is asked for of the links of the corpus that lead to a canary, at least.
@@ -279,4 +285,122 @@ fn a_canary_hears_of_links_that_act_where_that_is_wished() {
         let least = if is_field(form) { MESSAGE_LINKS * 2 } else { ASKED_MIN };
         assert!(requests.len() >= least, "{form}, acts {acts}: {}", requests.len());
     }
+}
+
+// ---- mail that does not begin as mail does --------------------------------------------------
+
+const FIELDS: &str = "From: ann@example.org\nTo: bob@example.net\nSubject: news\n";
+
+/// Beginnings of messages that nothing but their place or their name tells from texts.
+fn odd_heads() -> Vec<Vec<u8>> {
+    let before = [
+        b"\xEF\xBB\xBF".to_vec(),
+        b"\xFF\xFE".to_vec(),
+        b"\n".to_vec(),
+        b"\r\n\r\n".to_vec(),
+        b"\0".to_vec(),
+        b">From ann@example.org Mon Jun  3 10:00:00 2002\n".to_vec(),
+        b"From here on it is mail.\n".to_vec(),
+        b"no line of a header\n".to_vec(),
+        b"<!DOCTYPE html>\n".to_vec(),
+        b"X-Bad Header: x\n".to_vec(),
+        b"X-B\xE4d: x\n".to_vec(),
+        b": x\n".to_vec(),
+        [b"X-Long: ", &b"x ".repeat(5000)[..], b"\n"].concat(),
+    ];
+    let before = before.map(|text| [&text, FIELDS.as_bytes()].concat());
+    let others: [&[u8]; 4] = [
+        b"Subject: news\n",
+        b"X-Mine: news\n",
+        b"",
+        b"From: ann@example.org\nno field\nTo: bob@example.net\n",
+    ];
+    before.into_iter().chain(others.map(<[u8]>::to_vec)).collect()
+}
+
+/// A message with such a head, and two links to `to`: one of its head, one of its body.
+fn odd_message(head: &[u8], to: &str) -> Vec<u8> {
+    let rest = format!("List-Unsubscribe: <{to}/head>\n\nIt is at {to}/body there.\n");
+    [head, rest.as_bytes()].concat()
+}
+
+/// Writes files below a directory.
+fn place(home: &Path, path: &str, text: &[u8]) {
+    let path = home.join(path);
+    fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+    fs::write(path, text).expect("a file");
+}
+
+/// The links to `to` that the report has.
+fn told<'r>(report: &'r str, to: &str) -> Vec<&'r str> {
+    let of_line = |line: &'r str| line.split_whitespace().find(|word| word.starts_with(to));
+    report.lines().filter_map(of_line).collect()
+}
+
+#[test]
+fn mail_is_mail_for_its_place_however_it_begins() {
+    let (home, mail, texts) =
+        (tempfile::tempdir().expect("a place"), Canary::start(), Canary::start());
+    place(home.path(), "box/new/.keep", b"");
+    place(home.path(), "mh/.mh_sequences", b"");
+    let mut all = Vec::new();
+    for (number, head) in odd_heads().iter().enumerate() {
+        let number = number + 1;
+        let paths =
+            [format!("box/cur/{number}.host:2,S"), format!("mh/{number}"), format!("{number}.Eml")];
+        for path in paths {
+            let to = format!("http://{}/{}", mail.address, path.replace(':', "."));
+            place(home.path(), &path, &odd_message(head, &to));
+            all.push(to);
+        }
+        let to = format!("http://{}/{number}", texts.address);
+        place(home.path(), &format!("texts/{number}.txt"), &odd_message(head, &to));
+    }
+    let report = check(home.path(), &["."]);
+    for to in &all {
+        let found = told(&report, &format!("{to}/"));
+        assert_eq!(found.len(), 2, "{to}: {report}");
+    }
+    assert_eq!(mail.requests(), BTreeSet::new());
+    assert!(texts.requests().len() >= 2 * 13, "the same in texts is asked for");
+}
+
+/// Each way to come by such a message.
+#[test]
+fn mail_is_mail_whoever_names_it() {
+    let (home, canary) = (tempfile::tempdir().expect("a place"), Canary::start());
+    let to = format!("http://{}", canary.address);
+    let head = b"no line of a header\n";
+    let paths = ["box/cur/1", "box/new/2", "mh/3", "4.eml", "5.mbox", "6.emlx"];
+    for path in paths {
+        place(home.path(), path, &odd_message(head, &format!("{to}/{path}")));
+    }
+    place(home.path(), "mh/.mh_sequences", b"");
+    place(home.path(), "list", paths.join("\n").as_bytes());
+    let (cur, root) = (home.path().join("box/cur"), home.path());
+    std::os::unix::fs::symlink("box/cur/1", root.join("link")).expect("a link");
+    let tar = |args: &[&str]| {
+        let done = Command::new("tar").current_dir(root).args(args).status();
+        assert!(done.expect("tar runs").success());
+    };
+    tar(&["cf", "mail.tar", "4.eml", "5.mbox"]);
+    tar(&["cf", "maildir.tar", "--transform=s,box/cur/1,cur/1:2\\,S,", "box/cur/1"]);
+    tar(&["czf", "mh/7", "--transform=s,mh/3,text,", "mh/3"]);
+    // One by one: of several findings for one link, the most careful decides.
+    let runs: [(&Path, &[&str], usize); 9] = [
+        (root, &paths, 12),
+        (root, &["--files-from", "list"], 12),
+        (root, &["box/cur", "mh/3"], 4),
+        (&cur, &["1"], 2),
+        (&cur, &["."], 2),
+        (root, &["link"], 2),
+        (root, &["mail.tar"], 4),
+        (root, &["maildir.tar"], 2),
+        (root, &["mh/7"], 2),
+    ];
+    for (place, arguments, expected) in runs {
+        let report = check(place, arguments);
+        assert_eq!(told(&report, &to).len(), expected, "{arguments:?}: {report}");
+    }
+    assert_eq!(canary.requests(), BTreeSet::new());
 }

@@ -61,6 +61,21 @@ fn scan(home: &Path, arguments: &[&str]) -> (Vec<String>, Value) {
 }
 
 #[test]
+fn a_message_behind_something_empty_is_decoded() {
+    let home = directory("behind");
+    let body = data_encoding::BASE64.encode(b"http://www.example.org/inside\n");
+    let starts = ["", "\n\n", "\u{FEFF}", "\0\r\n"];
+    for (number, start) in starts.iter().enumerate() {
+        let head = "Content-Transfer-Encoding: base64\nMessage-ID: <a@b>\n";
+        fs::write(home.join(format!("{number}.eml")), format!("{start}{head}\n{body}\n"))
+            .expect("a file");
+    }
+    let (paths, summary) = scan(&home, &["."]);
+    assert_eq!(paths, ["./0.eml", "./1.eml", "./2.eml", "./3.eml"]);
+    assert_eq!(summary["messages"], 4);
+}
+
+#[test]
 fn messages_of_a_maildir_are_read_and_nothing_else() {
     let home = directory("maildir");
     let messages = [".Sub.Folder/new/4", ".Sub/cur/3:2,", "cur/1,S=9:2,RS", "new/2"];

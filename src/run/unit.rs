@@ -15,10 +15,10 @@ use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
-use crate::source::Buffer;
 use crate::source::file::{self, Found, Reading};
 use crate::source::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
+use crate::source::{Buffer, InputKind};
 
 /// Why inputs are left out that are packed in a way that is not read.
 pub(super) const PACKED: &str = "packed";
@@ -29,8 +29,8 @@ pub(super) enum Unit {
     Piece(Box<Piece>),
     /// Small inputs, each one piece: a whole buffer for each would be too much.
     Pieces(Vec<Piece>, Buffer),
-    /// Small files, and how one came to them.
-    Files(Vec<PathBuf>, Found, Buffer),
+    /// Small files, how one came to them, and how they are read.
+    Files(Vec<PathBuf>, Found, InputKind, Buffer),
     /// Nothing to read, but something to say where it would have stood.
     Note(Note, Buffer),
 }
@@ -124,10 +124,10 @@ fn make(number: u64, unit: Unit, means: Means<'_>) -> (Encoded, Buffer) {
             }
             buffer
         }
-        Unit::Files(files, found, buffer) => {
+        Unit::Files(files, found, kind, buffer) => {
             worker.buffer = Some(buffer);
             for path in files {
-                worker.file(&path, found);
+                worker.file(&path, found, kind);
             }
             worker.buffer()
         }
@@ -179,8 +179,9 @@ impl<'r> Worker<'r> {
         (self.encoded, buffer)
     }
 
-    fn file(&mut self, path: &Path, found: Found) {
-        match file::read_again(path, found, self.means.reading, self.means.renamed, self) {
+    fn file(&mut self, path: &Path, found: Found, kind: InputKind) {
+        let reading = Reading { kind, ..self.means.reading };
+        match file::read_again(path, found, reading, self.means.renamed, self) {
             Ok(report) => {
                 match report.outcome {
                     Outcome::Packed(kind) => {

@@ -110,6 +110,8 @@ impl Style {
     /// Where to cut before the message at `at`, if nothing that is looked for crosses that.
     fn cut(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
+            // There is nothing to part.
+            Self::Alone | Self::Wire => None,
             // The lines between messages of these can stand in no URI.
             Self::Rnews => Some(at),
             Self::Mmdf if bytes.get(at) == SOH.first() => Some(at),
@@ -253,7 +255,7 @@ impl Finder {
         match self.style {
             Style::Alone | Style::Wire => {
                 let is_first = base == 0 && core.start == 0 && !core.is_empty();
-                is_first.then(|| lone(0)).into_iter().collect()
+                is_first.then(|| lone(mailbox::head_start(core.of(bytes)))).into_iter().collect()
             }
             Style::Mbox => mailbox::separators(bytes, core.start, core.end).map(lone).collect(),
             Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
@@ -397,6 +399,20 @@ mod tests {
         assert_eq!(of("x\nFrom a 10:00\nTo: b\nDate: c\n\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
         assert_eq!(of(&format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024))), None);
+    }
+
+    #[test]
+    fn a_message_that_is_alone_begins_once_and_is_not_cut() {
+        let text = b"\n\nTo: a\n\nb\n\nc\n";
+        for style in [Style::Alone, Style::Wire] {
+            let finder = Finder::new(style);
+            let find = |core, base| finder.find(text, core, base, true);
+            let found = find(Span::new(0, text.len()), 0);
+            assert_eq!(found.iter().map(|begun| begun.at).collect::<Vec<_>>(), [2]);
+            assert!(find(Span::new(3, text.len()), 0).is_empty());
+            assert!(find(Span::new(0, text.len()), 7).is_empty());
+            assert_eq!(finder.cut(text, 2), None);
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::finding::Message;
 use crate::span::Span;
 
 const FROM: &[u8] = b"From ";
+/// The byte order mark in UTF-8, which says nothing there.
+const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes of a `From ` line and the field behind it that are looked at.
 pub(super) const SEPARATOR_LEN_MAX: usize = 1024;
@@ -31,6 +33,18 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
     };
     let (line, next) = text.split_at(len + 1);
     is_field(next) && (is_blank_before(bytes, at) || has_time(line))
+}
+
+/// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
+/// NUL bytes, which programs leave before it. Else it would end at the first of them, and
+/// nothing would tell how the body is coded.
+#[must_use]
+pub(super) fn head_start(text: &[u8]) -> usize {
+    let mark = if text.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
+    let behind = text.get(mark..).unwrap_or_default();
+    let blank = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0)).count();
+    // What is nothing else is a message, too: it must not begin behind its own end.
+    if blank == behind.len() { 0 } else { mark + blank }
 }
 
 /// Fields of which every message has some.
@@ -277,7 +291,8 @@ pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::{
-        field_name, header_end, header_end_by_lines, is_separator, list_id, message, separators,
+        field_name, head_start, header_end, header_end_by_lines, is_separator, list_id, message,
+        separators,
     };
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
@@ -318,6 +333,22 @@ mod tests {
                 let by_lines = header_end_by_lines(text, start);
                 assert_eq!(header_end(text, start), by_lines, "{start}..{end}");
             }
+        }
+    }
+
+    #[test]
+    fn a_header_begins_behind_what_is_empty() {
+        for (text, start) in [
+            ("", 0),
+            ("To: a", 0),
+            ("\u{FEFF}To: a", 3),
+            ("\u{FEFF}\r\n\nTo: a", 6),
+            ("\n\0\nTo: a", 3),
+            (" To: a", 0),
+            ("\n\n", 0),
+            ("\u{FEFF}", 0),
+        ] {
+            assert_eq!(head_start(text.as_bytes()), start, "{text:?}");
         }
     }
 

@@ -127,13 +127,22 @@ pub(super) const LANGUAGES: &[Language] = &[
 ];
 
 /// What the names of compressed files end in; the name of the document stands before.
-const PACKED: [&[u8]; 6] = [b".gz", b".bz2", b".xz", b".zst", b".lz4", b".Z"];
+const PACKED: [&[u8]; 6] = [b".gz", b".bz2", b".xz", b".zst", b".lz4", b".z"];
+
+/// `name` without what a program appended to it that compressed the file, in any case.
+pub(super) fn without_packing(name: &[u8]) -> &[u8] {
+    let apart = |suffix: &&[u8]| name.split_at_checked(name.len().checked_sub(suffix.len())?);
+    let bare = PACKED.iter().find_map(|suffix| {
+        apart(suffix).filter(|(_, end)| end.eq_ignore_ascii_case(suffix)).map(|(bare, _)| bare)
+    });
+    bare.unwrap_or(name)
+}
 
 impl Markup {
     /// The language of what a file with this name holds.
     #[must_use]
     pub fn by_name(name: &[u8]) -> Option<Self> {
-        let name = PACKED.iter().find_map(|suffix| name.strip_suffix(*suffix)).unwrap_or(name);
+        let name = without_packing(name);
         let suffix = name.get(memchr::memrchr(b'.', name)? + 1..)?;
         let is_its = |of: &&str| suffix.eq_ignore_ascii_case(of.as_bytes());
         let language = LANGUAGES.iter().find(|language| language.suffixes.iter().any(is_its));

@@ -1,7 +1,8 @@
 //! What holds text: files, directory trees, standard input, mailboxes, documents.
 //!
 //! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
-//! kept. What an input is, its first bytes decide (`sniff`). What is compressed or an archive
+//! kept. What an input is, its first bytes decide (`sniff`), or that it stands where mail does, or
+//! is called so (`postal`). What is compressed or an archive
 //! is unpacked on the way (`packed`), and what is inside is read alike. Where messages begin,
 //! `boxes` says, and what mail has in it, `mime`; what a document makes a link, `markup`.
 
@@ -22,6 +23,7 @@ pub mod names;
 mod news;
 mod packed;
 pub mod piece;
+pub mod postal;
 pub mod sniff;
 pub mod walk;
 mod warc;
@@ -56,19 +58,25 @@ pub struct Format {
 }
 
 impl Format {
-    /// What the names of files end in that are read so, where nothing in them says otherwise.
+    /// What the names of files end in that are read so, where nothing in them says otherwise; as
+    /// mail, whatever is in them, but for what is packed.
     #[must_use]
     pub fn suffixes(&self) -> &'static [&'static str] {
         match self.kind {
             InputKind::Document(markup) => markup.suffixes(),
-            InputKind::Auto | InputKind::Text | InputKind::Mail => &[],
+            InputKind::Mail => &postal::SUFFIXES,
+            InputKind::Auto | InputKind::Text => &[],
         }
     }
 }
 
 /// The ways to read what is no document in a markup language.
 const OTHERS: [Format; 3] = [
-    Format { name: "auto", about: "by content, documents by name, too", kind: InputKind::Auto },
+    Format {
+        name: "auto",
+        about: "by content, documents and mail by name, too",
+        kind: InputKind::Auto,
+    },
     Format { name: "text", about: "text without structure", kind: InputKind::Text },
     Format { name: "mail", about: "a mailbox, or one message", kind: InputKind::Mail },
 ];

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::file::Reading;
 use super::piece::{self, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{Content, Packing};
-use super::{archive, compress, news, warc};
+use super::{InputKind, archive, compress, news, postal, warc};
 use crate::finding::{Note, NoteKind, Origin};
 
 mod account;
@@ -142,9 +142,14 @@ impl Unpacker<'_> {
     }
 
     fn text<'o>(&self, nest: &'o Nest) -> Text<'o> {
+        // Asked anew for each member: what is called mail is, and all that is packed in it.
+        let kind = match self.reading.kind {
+            InputKind::Auto if postal::is_called_mail(&nest.origin) => InputKind::Mail,
+            kind => kind,
+        };
         Text {
             origin: &nest.origin,
-            kind: self.reading.kind,
+            kind,
             window: self.reading.window,
             core_len_max: piece::CORE_LEN_MAX,
             storage: if nest.depth == 0 { Storage::Plain } else { Storage::Packed },

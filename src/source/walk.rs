@@ -16,7 +16,7 @@ use crate::error::Error;
 
 mod ignores;
 mod links;
-mod spools;
+pub(super) mod spools;
 
 use ignores::Ignores;
 pub use links::Identities;

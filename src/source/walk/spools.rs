@@ -90,12 +90,12 @@ impl Spools {
 }
 
 /// True for a directory that holds messages in the layout of Maildir.
-pub(super) fn is_maildir(path: &Path) -> bool {
+pub(in crate::source) fn is_maildir(path: &Path) -> bool {
     path.join("cur").is_dir() && path.join("new").is_dir()
 }
 
 /// True for a folder of MH that a program has kept its marks in.
-pub(super) fn has_sequences(path: &Path) -> bool {
+pub(in crate::source) fn has_sequences(path: &Path) -> bool {
     path.join(".mh_sequences").is_file()
 }
 
@@ -104,11 +104,12 @@ fn is_control(name: &[u8]) -> bool {
 }
 
 /// True for the name that MH gives to a message that was deleted.
-fn is_deleted(name: &[u8]) -> bool {
+pub(in crate::source) fn is_deleted(name: &[u8]) -> bool {
     matches!(name, [b',' | b'#', number @ ..] if is_number(number))
 }
 
-fn is_number(name: &[u8]) -> bool {
+/// True for what MH calls a message.
+pub(in crate::source) fn is_number(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
 

@@ -1,0 +1,250 @@
+//! What is mail for its place or its name, whatever its first bytes are: a message whose head is
+//! broken is a message still, and its links must not be taken for those of a text.
+//!
+//! A place is a directory on disk that programs keep messages in (`walk::spools` knows them), or
+//! in an archive the `cur` or `new` of a Maildir with a name as that gives to messages. What is
+//! compressed or an archive is unpacked all the same, and all that is in it is mail.
+//!
+//! Not known so: boxes without an ending in their name, articles of news without `.overview`,
+//! and folders of MH in archives. There the first bytes tell.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::file::Found;
+use super::markup;
+use super::walk::spools::{has_sequences, is_deleted, is_maildir, is_number};
+use crate::finding::Origin;
+
+/// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one.
+pub(super) const SUFFIXES: [&str; 3] = ["eml", "emlx", "mbox"];
+
+/// Directories of a Maildir that hold messages. A walk passes by what is in delivery; somebody
+/// may name it.
+const PARTS: [&[u8]; 3] = [b"cur", b"new", b"tmp"];
+
+/// Entries of a directory that are looked at for a message that MH has deleted. A walk has held
+/// all of their names before; no program that keeps a file for each message works with more.
+const ENTRIES_MAX: usize = 1_000_000;
+
+/// Digits of the time in seconds that the name of a message in a Maildir begins with, at least.
+const TIME_DIGITS_MIN: usize = 9;
+
+/// True when `origin`, or something that it stands in, is called as mail is.
+pub(super) fn is_called_mail(origin: &Origin) -> bool {
+    let path = origin.path.as_os_str().as_bytes();
+    let members = || origin.members.iter().map(|member| &**member);
+    is_mail_name(path) || members().any(|member| is_mail_name(member) || is_in_maildir(member))
+}
+
+/// True for `….eml` and its like, in any case, compressed or not.
+fn is_mail_name(name: &[u8]) -> bool {
+    let name = markup::without_packing(name);
+    let suffix = memchr::memrchr(b'.', name).and_then(|dot| name.get(dot + 1..));
+    suffix.is_some_and(|suffix| {
+        SUFFIXES.iter().any(|known| suffix.eq_ignore_ascii_case(known.as_bytes()))
+    })
+}
+
+/// True for `…/cur/1038592800.1_2.host:2,S` and its like. There may be a `new` without any mail in
+/// an archive, so that the name must be that of a message. Where a colon may be in no name, other
+/// signs stand for it.
+fn is_in_maildir(member: &[u8]) -> bool {
+    let mut parts = member.rsplit(|byte| *byte == b'/');
+    let (Some(name), Some(part)) = (parts.next(), parts.next()) else { return false };
+    let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_dated = digits >= TIME_DIGITS_MIN && name.get(digits) == Some(&b'.');
+    let has_flags = name.windows(3).any(|text| matches!(text, [b':' | b';' | b'!', b'2', b',']));
+    PARTS.contains(&part) && (is_dated || has_flags)
+}
+
+/// What is known of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Folder {
+    /// All of its files are messages.
+    Messages,
+    /// Those called by numbers are messages.
+    Numbers,
+    /// It may be of the kind before: nobody has looked.
+    Unlisted,
+    /// It is no spool.
+    Other,
+}
+
+/// Tells which files stand in a spool. It remembers one directory: files come by directories.
+#[derive(Debug)]
+pub struct Folders {
+    directory: PathBuf,
+    folder: Folder,
+}
+
+impl Default for Folders {
+    fn default() -> Self {
+        // No file stands in the root of all directories that is a message.
+        Self { directory: PathBuf::from("/"), folder: Folder::Other }
+    }
+}
+
+impl Folders {
+    /// True when the file at `path` is mail because it stands in a Maildir or a folder of MH.
+    ///
+    /// Somebody may name such a file by a symbolic link to it; then what it leads to decides, too.
+    pub fn hold(&mut self, path: &Path, found: Found) -> bool {
+        if self.knows(path) {
+            return true;
+        }
+        let real = || fs::canonicalize(path).ok();
+        let real = (found == Found::Named && path.is_symlink()).then(real).flatten();
+        real.is_some_and(|real| self.knows(&real) || is_mail_name(real.as_os_str().as_bytes()))
+    }
+
+    fn knows(&mut self, path: &Path) -> bool {
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return false };
+        if self.directory != directory {
+            directory.clone_into(&mut self.directory);
+            self.folder = folder(directory);
+        }
+        let is_number = is_number(name.as_bytes());
+        if self.folder == Folder::Unlisted && is_number {
+            let is_mh = has_deleted(directory);
+            self.folder = if is_mh { Folder::Numbers } else { Folder::Other };
+        }
+        match self.folder {
+            Folder::Messages => true,
+            Folder::Numbers => is_number,
+            Folder::Unlisted | Folder::Other => false,
+        }
+    }
+}
+
+/// What `directory` is. The path may lead through links, or say `.`, so that where it ends is
+/// looked at as well as what it is called.
+fn folder(directory: &Path) -> Folder {
+    let directory = here(directory);
+    let real = fs::canonicalize(directory).ok();
+    if is_part(directory) || real.as_deref().is_some_and(is_part) {
+        return Folder::Messages;
+    }
+    // Gnus and old servers of news keep an overview beside the messages of a folder.
+    let has_overview = || directory.join(".overview").is_file();
+    if has_sequences(directory) || has_overview() { Folder::Messages } else { Folder::Unlisted }
+}
+
+/// The directory that a path without one stands in.
+fn here(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
+}
+
+fn is_part(directory: &Path) -> bool {
+    let name = directory.file_name().map(OsStr::as_bytes);
+    name.is_some_and(|name| PARTS.contains(&name)) && directory.parent().is_some_and(is_maildir)
+}
+
+fn has_deleted(directory: &Path) -> bool {
+    let entries = fs::read_dir(here(directory)).into_iter().flatten().take(ENTRIES_MAX);
+    entries.flatten().any(|entry| is_deleted(entry.file_name().as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{Folders, Found, is_called_mail};
+    use crate::finding::Origin;
+
+    #[track_caller]
+    fn called(path: &str, members: &[&str], expected: bool) {
+        let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
+        let origin = Origin { path: PathBuf::from(path), members };
+        assert_eq!(is_called_mail(&origin), expected, "{origin:?}");
+    }
+
+    #[test]
+    fn a_name_tells_mail_wherever_it_stands() {
+        for name in ["a.eml", "b/A.EML", "a.emlx", "1.partial.emlx", "a.mbox", "a.Mbox.gz", ".eml"]
+        {
+            called(name, &[], true);
+            called("a.tar", &[name], true);
+            called(name, &["b.md"], true);
+        }
+        for name in ["eml", "a.eml.txt", "a.eml/b", "a.emls", "mbox.gz", "a.txt", "-", "eml."] {
+            called(name, &[], false);
+            called("a.zip", &[name], false);
+        }
+    }
+
+    #[test]
+    fn a_member_stands_in_a_maildir_when_it_is_called_so() {
+        for name in ["1038592800.1_2.host:2,S", "1038592800.a.b", "a:2,", "a;2,RS", "a!2,S"] {
+            for part in ["cur", "new", "tmp"] {
+                called("a.tar", &[&format!("Mail/.Sent/{part}/{name}")], true);
+                called("a.tar", &[&format!("{part}/{name}")], true);
+            }
+            called("a.tar", &[name], false);
+            called("a.tar", &[&format!("old/{name}")], false);
+            called(&format!("cur/{name}"), &[], false);
+        }
+        for name in ["a.md", "2024.md", "1038592800", "12345678.a", "a:1,S"] {
+            called("a.tar", &[&format!("new/{name}")], false);
+        }
+    }
+
+    #[test]
+    fn files_of_a_spool_are_mail_and_others_are_not() {
+        let home = tempfile::tempdir().unwrap();
+        let write = |path: &str| {
+            let path = home.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        let mail = [
+            "box/cur/a",
+            "box/new/a",
+            "box/tmp/a",
+            "box/.Sent/cur/a.md",
+            "mh/3",
+            "mh/a",
+            "old/3",
+            "nnml/1",
+        ];
+        let others = ["box/a", "a", "half/cur/a", "text/3", "old/a", "box/.Sent/b/cur/a"];
+        let marks = ["box/.Sent/new/a", "mh/.mh_sequences", "old/,2", "nnml/.overview", "text/,a"];
+        for path in mail.iter().chain(&others).chain(&marks) {
+            write(path);
+        }
+        let mut folders = Folders::default();
+        let mut holds = |path: &Path| folders.hold(path, Found::Walked);
+        for (paths, expected) in [(&mail[..], true), (&others[..], false)] {
+            for path in paths {
+                assert_eq!(holds(&home.path().join(path)), expected, "{path}");
+            }
+        }
+        assert!(holds(&home.path().join("box/new/../cur/./a")));
+        assert!(!holds(Path::new("/")) && !holds(Path::new("")) && !holds(Path::new("Cargo.toml")));
+    }
+
+    #[test]
+    fn a_link_that_is_named_is_what_it_leads_to() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |path: &str| home.path().join(path);
+        for part in ["box/cur", "box/new"] {
+            fs::create_dir_all(at(part)).unwrap();
+        }
+        fs::write(at("box/cur/a"), "").unwrap();
+        fs::write(at("a.eml"), "").unwrap();
+        let link = |to: &str, path: &str| std::os::unix::fs::symlink(at(to), at(path)).unwrap();
+        link("box/cur/a", "one");
+        link("a.eml", "two");
+        link("box/cur", "part");
+        link("box/cur", "elsewhere");
+        let mut folders = Folders::default();
+        for path in ["one", "two", "part/a"] {
+            assert!(folders.hold(&at(path), Found::Named), "{path}");
+        }
+        assert!(!folders.hold(&at("one"), Found::Walked));
+        assert!(folders.hold(&at("elsewhere/a"), Found::Walked));
+    }
+}
