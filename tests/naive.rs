@@ -92,29 +92,35 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
     let (end, name) = (run + len, &text[run..colon]);
     if text[end] != b'>'
         || !name[0].is_ascii_alphabetic()
-        || name.len() < 2
+        || name.len() < 2 && !url
         || !name.iter().all(|b| is_name_byte(*b))
     {
         return None;
     }
     let (rest, scheme) = (text.get(colon + 1..end)?, known(name));
-    // `URL:` and a scheme that is known need no more than something behind it.
-    if url && scheme.is_some() {
+    // `URL:` and a scheme need no more than something behind it, one that is not known no
+    // second colon.
+    if url && (scheme.is_some() || !rest.starts_with(b":")) {
         let more = rest.strip_prefix(b"//").unwrap_or(rest);
         return more.iter().any(|byte| !b":/".contains(byte)).then_some((Wrap::Url, end));
     }
     let fits = match rest.strip_prefix(b"//") {
         Some(authority) => has_host(scheme, authority),
         None => {
-            (scheme.is_some() || url)
+            scheme.is_some()
                 && !rest.starts_with(b":")
                 && (rest.iter().any(|byte| b".@".contains(byte))
                     || rest.windows(2).any(|two| two == b"//")
+                    || rest == b"*" && is_of_news(scheme)
                     || scheme.is_some_and(|scheme| has_shape(scheme, rest)))
                 && !is_element(text, &text[run..end], end + 1)
         }
     };
     fits.then_some((if url { Wrap::Url } else { Wrap::Angle }, end))
+}
+
+fn is_of_news(scheme: Option<&Scheme>) -> bool {
+    scheme.is_some_and(|scheme| scheme.class == Class::Opaque(Shape::News))
 }
 
 /// `<name:x>…</name:x>` on one line is XML.
@@ -412,7 +418,8 @@ const BARE: &[&str] = &[
 /// For brackets with a URI inside: no blank, no backslash, no entity.
 #[rustfmt::skip]
 const BRACKETED: &[&str] = &[
-    "<", "<", "<URL:", "<url:", ">", ">", "\"", "http://", "http:", "ftp://a", "mailto:", "news:",
+    "<", "<", "<URL:", "<url:", ">", ">", "*", "::", "\"", "http://",
+    "http:", "ftp://a", "mailto:", "news:",
     "x-y://", "x:", "a", "9", ".", "/", ":", "@", "a.b", "x@y", "é", "»", "#", "(", ")", ",", "'",
     "-", "geo-x:a.b", "</news:a.b>", "<news:a.b>", "urn:ab:c", "URL:", "[::1]", "|", "+", "&",
     "&amp;", "_",

@@ -337,11 +337,13 @@ impl<'h> Scanner<'h> {
         let rest = text.get(scheme_len + 1..)?;
         let scheme = scheme::find(name);
         let is_named = name.first()?.is_ascii_alphabetic()
-            && name.len() > 1
+            && (name.len() > 1 || opening.is_url)
             && name.iter().all(|byte| scheme::is_scheme_byte(*byte));
         let is_known = scheme.is_some() || opening.is_url || rest.starts_with(b"//");
-        // `URL:` says what it is: no more evidence is asked for a scheme that we know.
-        let is_told = opening.is_url && scheme.is_some() && shape::is_something(rest);
+        // `URL:` says what it is (RFC 1738, Appendix): no more evidence is asked, but that a
+        // name we do not know is none of a program's, `std::string`.
+        let may_be_scheme = scheme.is_some() || !rest.starts_with(b":");
+        let is_told = opening.is_url && may_be_scheme && shape::is_something(rest);
         let fits = is_told || self.fits_in_brackets(scheme, rest, span);
         (is_named && is_known && fits).then_some(Found {
             wrap: if opening.is_url { Wrap::Url } else { Wrap::Angle },

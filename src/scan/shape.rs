@@ -41,7 +41,12 @@ pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
         return false;
     }
     let telling = memchr::memchr2(b'.', b'@', rest).is_some() || has(rest, b"//");
-    telling || scheme.is_some_and(|scheme| fits(scheme, rest))
+    telling || scheme.is_some_and(|scheme| fits(scheme, rest) || is_all_news(scheme, rest))
+}
+
+/// True for all groups (RFC 5538 §4): no tag has such a name, but bare it would be emphasis.
+fn is_all_news(scheme: &Scheme, rest: &[u8]) -> bool {
+    scheme.class == Class::Opaque(Shape::News) && rest == b"*"
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
