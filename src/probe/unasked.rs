@@ -49,9 +49,14 @@ static ROWS: &[Row] = &[
         &["mid", "cid"],
     ),
     unverifiable("it is an address of a person, and nobody is called", &[
-        "acct", "aim", "callto", "facetime", "h323", "iax", "im", "jabber", "mailserver", "matrix",
-        "pres", "sip", "sips", "skype", "sms", "tel", "xcon", "xmpp", "ymsgr",
+        "acct", "aim", "callto", "facetime", "h323", "iax", "im", "jabber", "matrix", "pres", "sip",
+        "sips", "skype", "sms", "tel", "xcon", "xmpp", "ymsgr",
     ]),
+    // RFC 1738 §4; RFC 6196 calls it historic.
+    unverifiable(
+        "it names data that a mail server sends to whoever writes to it, and nobody is written to",
+        &["mailserver"],
+    ),
     unverifiable("it is a name for a thing, not for its place", &[
         "crid", "doi", "go", "info", "ni", "nih", "opaquelocktoken", "pkcs11", "tag", "tv",
         "uuid-in-package",
@@ -144,5 +149,12 @@ mod tests {
         assert_eq!(reason("x-exec"), (Class::Unverifiable, EXPERIMENTAL));
         assert_eq!(reason("magic"), (Class::Unverifiable, UNKNOWN));
         assert_eq!(reason("javascript").0, Class::PolicyScheme);
+    }
+
+    #[test]
+    fn a_mail_server_is_no_person() {
+        let (class, why) = reason("mailserver");
+        assert_eq!(class, Class::Unverifiable);
+        assert!(why.contains("mail server") && !why.contains("person"), "{why}");
     }
 }
