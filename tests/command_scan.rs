@@ -171,6 +171,19 @@ fn a_document_is_read_by_its_markup_up_to_its_greatest_length() {
 }
 
 #[test]
+fn a_uri_that_is_too_long_is_noted_with_the_limit() {
+    let home = directory("too_long");
+    let long = format!("http://h.example/{}", "a".repeat(200_000));
+    for (name, text) in [("a.md", format!("[a]({long})\n")), ("b.txt", format!("see {long}\n"))] {
+        fs::write(home.join(name), text).expect("a file");
+        let output = scan(&home, &[name]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let expected = "expected a URI of at most 131072 bytes, found more";
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+}
+
+#[test]
 fn standard_input_is_called_a_dash() {
     let home = directory("stdin");
     let mut child = command(&home, &["-q", "-"])

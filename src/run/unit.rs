@@ -15,6 +15,7 @@ use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::grammar::normalize::key;
+use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, Found, Reading};
 use crate::source::maildir::Renamed;
 use crate::source::piece::{Outcome, Piece, Stage, Told};
@@ -382,8 +383,8 @@ fn too_long(finding: &Finding<'_>) -> Note {
         origin: finding.place.origin.clone(),
         offset: Some(finding.place.offset),
         message: format!(
-            "expected a URI of at most {} bytes, found more: it is reported cut and not judged",
-            finding.place.len
+            "expected a URI of at most {CANDIDATE_LEN_MAX} bytes, found more: it is reported cut \
+             and not judged"
         ),
     }
 }
