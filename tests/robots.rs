@@ -273,7 +273,7 @@ fn fetched(answers: &[String], total: Duration) -> (String, Vec<String>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let site = format!("http://{}", server.address);
     let runtime = runtime.expect("a runtime");
-    let robots = runtime.block_on(robots::fetch(&site, &net, &mut None));
+    let robots = runtime.block_on(robots::fetch(&site, &net, &mut None)).robots;
     let heard = server.heard();
     let targets = heard.iter().map(|text| text.split(" HTTP").next().unwrap_or_default());
     let targets = targets.map(str::to_owned).collect();

@@ -256,7 +256,7 @@ async fn robots_txt_is_had() {
     let server = Nginx::start();
     let net = net(&server, LONG);
     for (site, version) in ports(&server) {
-        let robots = robots::fetch(&site, &net, &mut None).await;
+        let robots = robots::fetch(&site, &net, &mut None).await.robots;
         assert!(robots.allows(b"/page.html"), "{version}");
         assert!(!robots.allows(b"/private/a"), "{version}");
         assert_eq!(robots.crawl_delay(), Some(Duration::from_secs(2)));

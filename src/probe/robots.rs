@@ -12,7 +12,7 @@ use memchr::memmem;
 
 mod fetch;
 
-pub use fetch::fetch;
+pub use fetch::{Fetched, fetch};
 
 /// What programs are called here that look into `robots.txt` (RFC 9309 §2.2.1).
 pub const PRODUCT: &str = "linktrawl";
@@ -77,6 +77,12 @@ impl Robots {
     pub fn unknown(why: &str) -> Self {
         let rule = Rule { pattern: b"/".to_vec(), is_whole: false, allows: false };
         Self { rules: vec![rule], unknown: Some(why.into()), ..Self::default() }
+    }
+
+    /// True when the site could not be heard: another try may tell.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.unknown.is_some()
     }
 
     /// Nothing is known to be asked of programs, since nobody was reached.

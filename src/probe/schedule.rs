@@ -40,7 +40,7 @@ mod host;
 mod lists;
 
 use groups::{GroupId, Groups, Network};
-use host::{Host, HostFailure, Place};
+use host::{First, Host, HostFailure, Place};
 use lists::Lists;
 
 /// How much sooner than its time a host with many links goes before others, at most. It is
@@ -235,6 +235,8 @@ struct Again {
     /// Tries that it had.
     tries: u32,
     due: u64,
+    /// True for what stands before the links of its host.
+    is_first: bool,
 }
 
 /// A question under way.
@@ -243,6 +245,8 @@ struct Asked {
     at: u64,
     attempt: u32,
     is_trial: bool,
+    /// True for what stands before the links of its host.
+    is_first: bool,
 }
 
 /// The hosts. Every [`HostId`] is made here by [`Schedule::host`], and no host is ever taken
@@ -358,7 +362,8 @@ impl Schedule {
     }
 
     /// Puts `url`, which is no link, before the links of `host`, and does not count it among
-    /// them: what must be known before any of them is asked, as its robots.txt is.
+    /// them: what must be known before any of them is asked, as its robots.txt is. They wait
+    /// until it is final, however many tries it takes. A host has one such thing at most.
     ///
     /// # Errors
     /// When it is not going to be asked, with the reason.
@@ -368,6 +373,7 @@ impl Schedule {
             return Err(reason);
         }
         self.fresh.push_first(&mut found.fresh, url);
+        found.first = First::InLine;
         self.in_line += 1;
         self.line_up(host);
         Ok(())
@@ -420,6 +426,10 @@ impl Schedule {
             }
             Came::Failed { kind, after } => self.failed((url, host), asked, now, (kind, after)),
         };
+        if asked.is_first {
+            let is_final = fate == Fate::Final;
+            self.hosts[host].first = if is_final { First::Nothing } else { First::Again };
+        }
         self.give_back(site, network, 1);
         let given_up = self.clear_if_ended(host);
         self.line_up(host);
@@ -533,7 +543,8 @@ impl Schedule {
             return Fate::Final;
         }
         let due = now.saturating_add(patience(url, asked.attempt));
-        self.again.push(&mut found.again, Again { url, tries: asked.attempt, due });
+        let Asked { attempt: tries, is_first, .. } = asked;
+        self.again.push(&mut found.again, Again { url, tries, due, is_first });
         self.in_line += 1;
         Fate::Again { at: due }
     }
@@ -560,7 +571,7 @@ impl Schedule {
     fn due(&self, id: HostId) -> Option<u64> {
         let host = &self.hosts[id];
         let turn = host.turn(&self.rules_of(id));
-        if !host.fresh.is_empty() {
+        if host.is_fresh() {
             return Some(turn);
         }
         self.again.first(&host.again).map(|again| again.due.max(turn))
@@ -637,25 +648,31 @@ impl Schedule {
             self.hosts[id].place = Place::Line;
             return None;
         }
-        let (url, attempt) = self.take(id)?;
+        let (url, attempt, is_first) = self.take(id)?;
         let host = &mut self.hosts[id];
         // What was kept for this question is taken from here on by it.
         (host.keeps_site, host.kept_network) = (false, None);
         host.asks(now);
-        let asked = Asked { at: now, attempt, is_trial: host.is_on_trial() };
+        let asked = Asked { at: now, attempt, is_trial: host.is_on_trial(), is_first };
         self.under_way.insert((id, url), asked);
         self.in_line -= 1;
         self.line_up(id);
         Some(Step::Ask { url, host: id, attempt })
     }
 
-    fn take(&mut self, id: HostId) -> Option<(UrlId, u32)> {
+    /// What is to be asked next, which try it is, and whether it stands before all links.
+    fn take(&mut self, id: HostId) -> Option<(UrlId, u32, bool)> {
         let host = &mut self.hosts[id];
-        if let Some(url) = self.fresh.pop(&mut host.fresh) {
-            return Some((url, 1));
+        let (url, attempt, is_first) = if host.is_fresh() {
+            (self.fresh.pop(&mut host.fresh)?, 1, host.first == First::InLine)
+        } else {
+            let again = self.again.pop(&mut host.again)?;
+            (again.url, again.tries + 1, again.is_first)
+        };
+        if is_first {
+            host.first = First::UnderWay;
         }
-        let again = self.again.pop(&mut host.again)?;
-        Some((again.url, again.tries + 1))
+        Some((url, attempt, is_first))
     }
 
     /// Takes a place in the host's site and one in its network, in this order always: whoever

@@ -16,7 +16,7 @@ use super::gather::Targets;
 use super::{Asked, Observer, SlowHost};
 use crate::error::Error;
 use crate::finding::{Class, Note, Reach};
-use crate::probe::robots::{self, Robots};
+use crate::probe::robots::{self, Fetched, Robots};
 use crate::probe::schedule::{
     Came, Fate, GivenUp, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
 };
@@ -86,7 +86,7 @@ pub(super) fn ask<'a>(
 /// What came of a task.
 enum Done {
     Answer(Box<(Errand, Answer)>, Kept),
-    Robots(Robots, Kept),
+    Robots(Fetched, Kept),
 }
 
 struct Driver<'t, 'a> {
@@ -216,7 +216,7 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Milliseconds since the beginning.
     fn now(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        millis(self.start.elapsed())
     }
 
     fn tell(&self, observer: &dyn Observer) {
@@ -335,7 +335,7 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.hosts.give_kept(host, kept, self.asking.kept);
                 self.robots_came(url, host, robots);
             }
-            None if is_robots => self.robots_came(url, host, Robots::default()),
+            None if is_robots => self.robots_came(url, host, Fetched::default()),
             Some(Done::Answer(asked, kept)) => {
                 let (errand, answer) = *asked;
                 self.hosts.give_kept(host, kept, self.asking.kept);
@@ -385,7 +385,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             }
             Outcome::Later { reach, after } => {
                 let kind = trouble(reach.class);
-                let after = after.map(|after| u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
+                let after = after.map(millis);
                 self.hosts.failed(host, &reach);
                 self.pending.insert(url, reach);
                 self.tell_schedule(url, host, Came::Failed { kind, after });
@@ -412,25 +412,36 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
-    fn robots_came(&mut self, url: UrlId, host: HostId, robots: Robots) {
-        if let Some(journal) = &mut self.journal {
-            journal.learn_robots(self.hosts.name(host), &robots);
+    /// Robots.txt of `host` came, or did not: then it gets another try, as a link does.
+    fn robots_came(&mut self, url: UrlId, host: HostId, came: Fetched) {
+        let Fetched { robots, after } = came;
+        if !robots.is_unknown() {
+            if let Some(journal) = &mut self.journal {
+                journal.learn_robots(self.hosts.name(host), &robots);
+            }
+            self.heed(host, robots);
+            self.tell_schedule(url, host, Came::Answered);
+            return;
         }
-        self.heed(host, robots);
-        self.tell_schedule(url, host, Came::Answered);
+        let after = after.map(millis);
+        // Somebody was reached, and it may be another host that the file was looked for at.
+        let came = Came::Failed { kind: Trouble::Other, after };
+        if self.tell_schedule(url, host, came) == Fate::Final {
+            self.heed(host, robots);
+        }
+        self.keep_rest(host, after);
     }
 
     /// Hears what robots.txt of `host` says.
     fn heed(&mut self, host: HostId, robots: Robots) {
         if let Some(delay) = robots.crawl_delay() {
-            let delay = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
-            self.schedule.delay(host, delay);
+            self.schedule.delay(host, millis(delay));
         }
         self.hosts.learn_robots(host, robots);
     }
 
     /// Tells the schedule what came of a question; settles what is final by that.
-    fn tell_schedule(&mut self, url: UrlId, host: HostId, came: Came) {
+    fn tell_schedule(&mut self, url: UrlId, host: HostId, came: Came) -> Fate {
         let settled = self.schedule.done(url, host, self.now(), came);
         if settled.fate == Fate::Final
             && let Some(reach) = self.pending.remove(&url)
@@ -441,6 +452,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         for given_up in settled.given_up {
             self.give_up(host, &given_up);
         }
+        settled.fate
     }
 
     /// A link has its answer; another form of it may be worth a question.
@@ -473,9 +485,13 @@ impl<'t, 'a> Driver<'t, 'a> {
         self.hosts.leave(host);
         self.settled += 1;
         let version = self.seen.remove(&url);
+        // That a robots.txt could not be had says nothing of the next run.
+        let lasts = reach.class != Class::PolicyRobots || !self.hosts.lacks_robots(host);
         let reach = match &mut self.journal {
-            Some(journal) => journal.learn(&self.plan.errand(url), reach, version.as_ref()),
-            None => reach,
+            Some(journal) if lasts => {
+                journal.learn(&self.plan.errand(url), reach, version.as_ref())
+            }
+            _ => reach,
         };
         self.plan.settle(url, reach);
     }
@@ -506,6 +522,11 @@ impl<'t, 'a> Driver<'t, 'a> {
         };
         self.settle(given_up.url, host, reach);
     }
+}
+
+/// Milliseconds, as the schedule counts.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// True for what holds for every link of a host.

@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::IpAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -57,6 +58,53 @@ fn robots_txt_is_asked_for_once_a_day() {
     assert_eq!(file.execute(a_day_ago, []).expect("a table"), 1);
     drop(file);
     assert_eq!(asked(["/e", "/no/e"], &[]), [robots, "HEAD /e"]);
+}
+
+/// A site whose robots.txt does not come at first, and two runs over it: the reports,
+/// and what it was asked.
+fn without_robots(reply: fn() -> Reply, args: &[&str]) -> (Vec<String>, Vec<String>) {
+    let asked = AtomicBool::new(false);
+    let site = Site::start(move |request: &Request| match request.target.as_str() {
+        "/robots.txt" if !asked.swap(true, Ordering::Relaxed) => reply(),
+        "/robots.txt" => Reply::code(404),
+        _ => Reply::code(200),
+    });
+    let names = names().address.to_string();
+    let mut uris = [1, 2, 3].map(|host| site.uri(host, "/own")).to_vec();
+    // When a try is made again is drawn from a number: that of the fourth host comes soon.
+    uris.extend(["/a", "/b"].map(|path| format!("http://www.test:{}{path}", site.port)));
+    let home = directory(&[("a.md", &document(&uris))]);
+    let run = || run(home.path(), &[args, &["--name-server", &names]].concat());
+    let reports = vec![run(), run()];
+    (reports, site.lines().into_iter().filter(|line| line != "HEAD /own").collect())
+}
+
+#[test]
+fn that_robots_txt_did_not_come_is_not_believed() {
+    let (reports, lines) = without_robots(|| Reply::code(500), &[]);
+    assert_eq!(reports[0].matches("skipped[policy-robots]").count(), 2, "{}", reports[0]);
+    assert_eq!(reports[1].matches("policy-robots").count(), 0, "{}", reports[1]);
+    let robots = "GET /robots.txt";
+    assert_eq!(lines, [robots, robots, "HEAD /a", "HEAD /b"]);
+}
+
+#[test]
+fn robots_txt_that_does_not_come_is_asked_for_again() {
+    let (reports, lines) = without_robots(|| Reply::code(503), &["--retries=1"]);
+    assert_eq!(reports[0].matches("policy-robots").count(), 0, "{}", reports[0]);
+    let robots = "GET /robots.txt";
+    assert_eq!(lines, [robots, robots, "HEAD /a", "HEAD /b"]);
+}
+
+#[test]
+fn robots_txt_may_want_a_host_to_be_left_alone() {
+    let later = || Reply::Page(429, "Retry-After: 100000\r\n".to_owned(), String::new());
+    let (reports, lines) = without_robots(later, &["--retries=1"]);
+    for report in reports {
+        assert_eq!(report.matches("[throttled]").count(), 2, "{report}");
+        assert!(report.contains("wants to be left alone for longer"), "{report}");
+    }
+    assert_eq!(lines, ["GET /robots.txt"]);
 }
 
 #[test]

@@ -309,6 +309,29 @@ fn what_comes_first_is_asked_alone_and_is_no_link() {
 }
 
 #[test]
+fn what_comes_first_is_tried_again_before_any_link() {
+    let failed = Came::Failed { kind: Trouble::Other, after: None };
+    let rules = Rules { host_concurrency: 3, own_concurrency: 3, host_gap: 0, own_gap: 0, ..PLAIN };
+    for is_own in [false, true] {
+        let mut schedule = Schedule::new(Rules { retries: 1, ..rules });
+        let host = schedule.host(HostTraits { is_own, site: 1 });
+        schedule.add_first(UrlId(9), host).unwrap();
+        schedule.add(UrlId(0), host).unwrap();
+        schedule.add(UrlId(1), host).unwrap();
+        assert_eq!(asked(&mut schedule, 0), [(host, UrlId(9))]);
+        let Fate::Again { at } = schedule.done(UrlId(9), host, 0, failed).fate else {
+            panic!("no other try");
+        };
+        assert_eq!(schedule.next(at - 1), Step::Wait { until: at });
+        schedule.add(UrlId(2), host).unwrap();
+        assert_eq!(schedule.next(at), Step::Ask { url: UrlId(9), host, attempt: 2 });
+        assert_eq!(schedule.next(at), Step::Busy);
+        assert_eq!(schedule.done(UrlId(9), host, at, failed).fate, Fate::Final);
+        assert_eq!(asked(&mut schedule, at), [0, 1, 2].map(|url| (host, UrlId(url))));
+    }
+}
+
+#[test]
 fn an_answer_that_nobody_waits_for_changes_nothing() {
     let (mut schedule, host) = one_host(1, PLAIN);
     let settled = schedule.done(UrlId(0), host, 5, NOBODY);

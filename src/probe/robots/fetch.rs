@@ -1,5 +1,7 @@
 //! How a site's `robots.txt` is had, and what it means when it cannot be (RFC 9309 §2.3).
 
+use std::time::Duration;
+
 use super::{BYTES_MAX, PRODUCT, Robots};
 use crate::probe::http::{self, Target};
 use crate::probe::tcp::Net;
@@ -8,23 +10,38 @@ use crate::probe::{Answer, Kept, Outcome};
 /// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).
 const REDIRECTS_MAX: usize = 5;
 
+/// What came of asking for a file.
+#[derive(Clone, Debug, Default)]
+pub struct Fetched {
+    /// What the site asks, if nobody tries again.
+    pub robots: Robots,
+    /// How long the server wants to be left alone (RFC 9110 §10.2.3), where it says so.
+    pub after: Option<Duration>,
+}
+
+impl From<Robots> for Fetched {
+    fn from(robots: Robots) -> Self {
+        Self { robots, after: None }
+    }
+}
+
 /// What the site asks of us that `site`, an absolute URI of HTTP, belongs to. Ends in a bounded
 /// time, whatever servers do: that of one question for the site and each redirect.
 ///
 /// `kept` is a connection to the site, as its probe keeps it.
-pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Robots {
-    let Ok(target) = Target::parse(site.as_bytes()) else { return Robots::allow_all() };
+pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
+    let Ok(target) = Target::parse(site.as_bytes()) else { return Robots::allow_all().into() };
     let mut target = target.at_robots();
     let mut answer = http::page(target, net, kept).await;
     if answer.address.is_none() {
         // Nobody was reached. That is to be told of the links, which come to the same end.
-        return Robots::unasked();
+        return Robots::unasked().into();
     }
     for _ in 0..REDIRECTS_MAX {
         let Outcome::Moved(hop) = &answer.outcome else { break };
         target = match Target::parse(&hop.to) {
             Ok(target) => target,
-            Err(failure) => return Robots::unknown(&failure.message),
+            Err(failure) => return Robots::unknown(&failure.message).into(),
         };
         // Connections to other hosts are for those hosts' links, which have their own turn.
         answer = http::page(target, net, &mut None).await;
@@ -33,12 +50,14 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Robots {
 }
 
 /// What the last answer means.
-fn read(answer: Answer) -> Robots {
-    let (Outcome::Known(reach) | Outcome::Later { reach, .. }) = answer.outcome else {
+fn read(answer: Answer) -> Fetched {
+    let (reach, after) = match answer.outcome {
+        Outcome::Known(reach) => (reach, None),
+        Outcome::Later { reach, after } => (reach, after),
         // §2.3.1.2: whoever sends us on for longer has none.
-        return Robots::allow_all();
+        Outcome::Moved(_) => return Robots::allow_all().into(),
     };
-    match (reach.status, answer.body) {
+    let robots = match (reach.status, answer.body) {
         (Some(200..=299), Some(body)) if !body.is_cut || body.bytes.len() > BYTES_MAX => {
             Robots::parse(&body.bytes, PRODUCT)
         }
@@ -48,5 +67,6 @@ fn read(answer: Answer) -> Robots {
         (Some(300..=407 | 409..=428 | 430..=499), _) => Robots::allow_all(),
         // §2.3.1.4: errors of server or network.
         _ => Robots::unknown(&reach.message),
-    }
+    };
+    Fetched { robots, after }
 }

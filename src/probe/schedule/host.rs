@@ -34,6 +34,19 @@ pub(super) enum Place {
     Line,
 }
 
+/// What stands before the links of a host: none of them is asked until it is done with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    /// Nothing.
+    Nothing,
+    /// Its first try, which is the next question.
+    InLine,
+    /// A question that is under way.
+    UnderWay,
+    /// Another try, among those of links.
+    Again,
+}
+
 /// The one further try that a host gets which seems dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
@@ -79,6 +92,7 @@ pub(super) struct Host {
     /// Among those who may be asked it stands behind the first tries of others.
     pub(super) stands_late: bool,
     trial: Trial,
+    pub(super) first: First,
     /// Why no further question is asked.
     pub(super) ended: Option<Reason>,
 }
@@ -106,6 +120,7 @@ impl Host {
             place: Place::Nowhere,
             stands_late: false,
             trial: Trial::Unspent,
+            first: First::Nothing,
             ended: None,
         }
     }
@@ -126,7 +141,12 @@ impl Host {
 
     /// True when what it would be asked is no first question: it goes behind those of others.
     pub(super) fn is_late(&self) -> bool {
-        self.fresh.is_empty() || self.trial == Trial::Open
+        !self.is_fresh() || self.trial == Trial::Open
+    }
+
+    /// True when what it would be asked is a first try.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.first != First::Again && !self.fresh.is_empty()
     }
 
     pub(super) fn is_on_trial(&self) -> bool {
@@ -141,7 +161,7 @@ impl Host {
             _ if !self.is_known => 1,
             _ => rules.host_concurrency.max(1),
         };
-        self.left() > 0 && self.in_flight < at_once
+        self.first != First::UnderWay && self.left() > 0 && self.in_flight < at_once
     }
 
     /// No question before `at`.

@@ -132,6 +132,12 @@ impl Hosts {
         state.robots.as_ref().map(watch::Sender::subscribe)
     }
 
+    /// True when robots.txt of `host` could not be had, so that nobody knows what it says.
+    pub(super) fn lacks_robots(&self, host: HostId) -> bool {
+        let told = self.list.get(host.index()).and_then(|state| state.robots.as_ref());
+        told.is_some_and(|told| told.borrow().as_ref().is_some_and(|robots| robots.is_unknown()))
+    }
+
     /// Takes what robots.txt of `host` says.
     pub(super) fn learn_robots(&mut self, host: HostId, robots: Robots) {
         if let Some(sender) = self.get(host).and_then(|state| state.robots.as_ref()) {
