@@ -60,7 +60,8 @@ pub enum Left {
     Unread,
     /// Its file is not below what may be changed.
     Outside,
-    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one.
+    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one; or
+    /// what lacks an escape may be code or a placeholder, and no link.
     Uncertain,
 }
 
@@ -92,7 +93,7 @@ const FOR_GOOD: [u16; 2] = [301, 308];
 #[must_use]
 pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
     let meant = match record.faults().next() {
-        Some(_) => Ok(faults::escaped(record)?),
+        Some(_) => faults::escaped(record)?,
         None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree))?,
     };
     Some(place(record, meant))

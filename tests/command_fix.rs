@@ -84,31 +84,49 @@ fn what_lacks_an_escape_gets_one() {
     let cases = [
         (
             "a.txt",
-            "see http://h/100%/ and http://h/%zz/%41%4",
-            "see http://h/100%25/ and http://h/%25zz/%41%254",
+            "see <http://h/100%/> and <URL:http://h/%zz/%41%4>",
+            "see <http://h/100%25/> and <URL:http://h/%25zz/%41%254>",
         ),
         (
             "b.md",
-            "[a](<two words.txt> \"b\") `http://h/%zz`",
-            "[a](<two%20words.txt> \"b\") `http://h/%25zz`",
+            "[a](http://h/%zz \"b\") <http://h/%zz>",
+            "[a](http://h/%25zz \"b\") <http://h/%25zz>",
         ),
         ("c.md", "[a](http://h/{b}|c^d`e)", "[a](http://h/%7Bb%7D%7Cc%5Ed%60e)"),
-        (
-            "d.html",
-            "<a href=\"http://h/a b?c=d&amp;e=`\">",
-            "<a href=\"http://h/a%20b?c=d&amp;e=%60\">",
-        ),
-        ("e.html", "<a href='http://h/\"?a=%&b=c'>", "<a href='http://h/%22?a=%25&amp;b=c'>"),
+        ("d.html", "<a href=\"http://h/a?c=d&amp;e=`\">", "<a href=\"http://h/a?c=d&amp;e=%60\">"),
+        ("e.html", "<a href='http://h/^?a=%&b=c'>", "<a href='http://h/%5E?a=%25&amp;b=c'>"),
         ("f.rst", "`a <http://h/%zz>`_\n", "`a <http://h/%25zz>`_\n"),
         // Elsewhere these end the link, and what would be changed is prose.
         ("g.txt", "http://h/a|b {http://h/}", "http://h/a|b {http://h/}"),
         // What is wrong here has no certain repair.
         ("h.md", "[a](http://[::1/%zz) [b](http://h:x/)", "[a](http://[::1/%zz) [b](http://h:x/)"),
     ];
-    write(&home, "two words.txt", "");
     for (name, before, after) in cases {
         mends(&home, name, &[name], before, after);
     }
+}
+
+#[test]
+fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
+    let home = directory("code");
+    let cases = [
+        (2, "a.py", "get(\"https://h/%i/%.2f\")  # <http://h/%zz>\n"),
+        (3, "b.md", "`http://h/%zz`\n\n```\n<http://h/%i>\n```\n\nhttp://h/%i\n"),
+        (3, "c.rst", "``http://h/%i`` and\n\n::\n\n    <http://h/%i>\n    http://h/%i\n"),
+        (2, "d.html", "<pre>http://h/%i</pre><code>&lt;http://h/%i&gt;</code>"),
+        (1, "e.html", "<a href=\"http://h/?d=&lt;yyyy&gt;\">"),
+        (3, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
+        (2, "g.rst", "`a <http://h/?d=\"e\">`_ `b <two words^>`__\n"),
+        (1, "h.txt", "http://h/%i\n"),
+    ];
+    for (uncertain, name, text) in cases {
+        mends(&home, name, &[name], text, text);
+        let (_, said) = fix(&home, &[name]);
+        let wanted = format!("can be mended; left as they are: {uncertain} uncertain\n");
+        assert!(said.ends_with(&wanted), "{name}: {said}");
+    }
+    let (diff, said) = fix(Path::new(env!("CARGO_MANIFEST_DIR")), &["README.md"]);
+    assert_eq!(String::from_utf8_lossy(&diff), "", "{said}");
 }
 
 // ---- redirects --------------------------------------------------------------------------
@@ -271,14 +289,14 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
     let packed = Command::new("tar").args(["-cf", "f.tar", "d.txt"]).current_dir(&home).status();
     assert!(packed.expect("tar runs").success());
     fs::remove_file(home.join("d.txt")).expect("a file");
-    write(&home, "e.txt", "http://h/%zz\n");
+    write(&home, "e.txt", "<http://h/%zz>\n");
     for args in [&["."][..], &[".", "--write"]] {
         let (diff, said) = fix(&home, args);
         let told = "; left as they are: 2 mail, 1 packed, 2 scattered\n";
         assert!(said.starts_with("linktrawl: 1 link in 1 file ") && said.ends_with(told), "{said}");
         assert_eq!(diff.is_empty(), args.len() == 2);
     }
-    assert_eq!(read(&home, "e.txt"), "http://h/%25zz\n");
+    assert_eq!(read(&home, "e.txt"), "<http://h/%25zz>\n");
     assert_eq!(read(&home, "a.eml"), letter);
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     command.args(["fix", "-"]).current_dir(&home);
@@ -291,11 +309,11 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
 #[test]
 fn no_password_gets_into_a_diff_or_out_of_a_file() {
     let home = directory("password");
-    let text = "http://me:secret@h/%zz\nhttp://h/%zz\n1\n2\n3\n4\n5\n6\n7\nhttp://i/%zz\n";
+    let text = "<http://me:secret@h/%zz>\n<http://h/%zz>\n1\n2\n3\n4\n5\n6\n7\n<http://i/%zz>\n";
     write(&home, "a.txt", text);
     let (diff, said) = fix(&home, &["."]);
     let shown = String::from_utf8_lossy(&diff).into_owned() + &said;
-    assert!(!shown.contains("secret") && shown.contains("+http://i/%25zz"), "{shown}");
+    assert!(!shown.contains("secret") && shown.contains("+<http://i/%25zz>"), "{shown}");
     assert!(said.contains("left as they are: 2 password"), "{said}");
     let (_, said) = fix(&home, &[".", "--write"]);
     assert!(said.contains("2 links in 1 file mended; left as they are: 1 password"), "{said}");
@@ -311,19 +329,19 @@ fn no_password_gets_into_a_diff_or_out_of_a_file() {
 #[test]
 fn a_file_that_has_changed_stays_as_it_is() {
     let home = directory("changed");
-    write(&home, "a.txt", "http://h/%zz\n");
-    write(&home, "b.txt", "http://h/%zz\n");
-    write(&home, "c.txt", "http://h/%zz\n");
+    write(&home, "a.txt", "<http://h/%zz>\n");
+    write(&home, "b.txt", "<http://h/%zz>\n");
+    write(&home, "c.txt", "<http://h/%zz>\n");
     saved(&home, &[]);
-    write(&home, "a.txt", " http://h/%zz\n");
+    write(&home, "a.txt", " <http://h/%zz>\n");
     fs::remove_file(home.join("b.txt")).expect("a file");
     let output = linktrawl(&home, &["fix", "--from", "run.ndjson", "--write"]);
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("a.txt\" has changed since it was read"), "{said}");
     assert!(said.contains("cannot read \"./b.txt\""), "{said}");
-    assert_eq!(read(&home, "a.txt"), " http://h/%zz\n");
-    assert_eq!(read(&home, "c.txt"), "http://h/%25zz\n");
+    assert_eq!(read(&home, "a.txt"), " <http://h/%zz>\n");
+    assert_eq!(read(&home, "c.txt"), "<http://h/%25zz>\n");
 }
 
 #[test]
@@ -384,17 +402,17 @@ fn a_run_that_is_none_or_was_cut_is_refused() {
 #[test]
 fn a_run_of_its_own_takes_the_options_that_a_check_takes() {
     let home = directory("options");
-    let before = "[a](<two words.txt>) http://h/%zz http://h/%zz http://i/%zz\n";
-    let after = "[a](<two%20words.txt>) http://h/%25zz http://h/%25zz http://i/%zz\n";
-    write(&home, "docs/two words.txt", "");
+    let before = "[a](two|words.txt) <http://h/%zz> <http://h/%zz> <http://i/%zz>\n";
+    let after = "[a](two%7Cwords.txt) <http://h/%25zz> <http://h/%25zz> <http://i/%zz>\n";
+    write(&home, "docs/two|words.txt", "");
     let options = "as = \"markdown\"\nexclude = [\"//i\"]\nunique = true\nstate = \"s\"\n";
     write(&home, "docs/linktrawl.toml", options);
     mends(&home, "docs/a.txt", &["docs"], before, after);
     assert!(!home.join("docs/s").exists(), "nobody was asked");
-    let plain = "[a](<two words.txt>) http://h/%25zz http://h/%25zz http://i/%25zz\n";
+    let plain = "[a](two|words.txt) <http://h/%25zz> <http://h/%25zz> <http://i/%25zz>\n";
     mends(&home, "docs/a.txt", &["docs", "--no-config"], before, plain);
     write(&home, "named.toml", "include = [\"//i\"]\n");
-    let named = "[a](<two words.txt>) http://h/%zz http://h/%zz http://i/%25zz\n";
+    let named = "[a](two|words.txt) <http://h/%zz> <http://h/%zz> <http://i/%25zz>\n";
     mends(&home, "docs/a.txt", &["docs", "--config=named.toml"], before, named);
 }
 
@@ -415,12 +433,12 @@ fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
 #[test]
 fn a_file_keeps_its_permissions_and_a_link_to_it_stays_one() {
     let home = directory("permissions");
-    write(&home, "x/a.txt", "http://h/%zz\n");
+    write(&home, "x/a.txt", "<http://h/%zz>\n");
     let mode = fs::Permissions::from_mode(0o640);
     fs::set_permissions(home.join("x/a.txt"), mode).expect("permissions");
     symlink("x/a.txt", home.join("b.txt")).expect("a link");
     fix(&home, &["b.txt", "--write"]);
-    assert_eq!(read(&home, "x/a.txt"), "http://h/%25zz\n");
+    assert_eq!(read(&home, "x/a.txt"), "<http://h/%25zz>\n");
     let found = fs::metadata(home.join("x/a.txt")).expect("a file").permissions().mode();
     assert_eq!(found & 0o777, 0o640);
     assert!(fs::symlink_metadata(home.join("b.txt")).expect("a link").is_symlink());
@@ -430,7 +448,7 @@ fn a_file_keeps_its_permissions_and_a_link_to_it_stays_one() {
 #[test]
 fn git_takes_diffs_of_any_lines() {
     let home = directory("lines");
-    let bad = "http://h/%zz";
+    let bad = "<http://h/%zz>";
     let far = |lines: usize| "x\n".repeat(lines);
     for text in [
         bad.to_owned(),
@@ -447,15 +465,15 @@ fn git_takes_diffs_of_any_lines() {
 #[test]
 fn git_takes_diffs_of_files_with_any_name() {
     let home = directory("names");
-    for name in ["a b.txt", "-q.txt", "\"c\\.txt", "é.txt", "d\te.txt", "f\n+++ g"] {
-        write(&home, name, "http://h/%zz\n");
+    for name in ["a b.txt", "-q.txt", "\"c\\.txt", "é.txt", "d\te.txt", "f\n+++ g.txt"] {
+        write(&home, name, "<http://h/%zz>\n");
     }
-    fs::write(home.join(OsStr::from_bytes(b"\xff.txt")), "http://h/%zz\n").expect("a file");
+    fs::write(home.join(OsStr::from_bytes(b"\xff.txt")), "<http://h/%zz>\n").expect("a file");
     let (diff, said) = fix(&home, &["."]);
     assert!(said.starts_with("linktrawl: 7 links in 7 files can be mended"), "{said}");
     apply(&home, &diff);
     for entry in fs::read_dir(&home).expect("a directory") {
         let path = entry.expect("an entry").path();
-        assert_eq!(fs::read(&path).expect("a file"), b"http://h/%25zz\n", "{path:?}");
+        assert_eq!(fs::read(&path).expect("a file"), b"<http://h/%25zz>\n", "{path:?}");
     }
 }

@@ -1,15 +1,30 @@
 //! Faults with one certain repair: a byte that no URI holds becomes its escape (RFC 3986 §2.1).
+//!
+//! It is certain where the text itself says that it is a link, and what it says is one. In code,
+//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` anywhere.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::Left;
 use crate::finding::Cue;
 use crate::grammar;
-use crate::report::record::Record;
+use crate::report::record::{Record, bytes};
 
 /// What no URI holds, and what a link of a markup language may hold all the same, since its own
 /// brackets or quotes tell where it ends. Elsewhere these end the link, or are prose.
 const RAW: &[u8] = b" \"<>\\^`{|}";
 
-/// The link with escapes, where that makes it valid under every grammar that refuses it.
-pub(super) fn escaped(record: &Record) -> Option<Vec<u8>> {
+/// What words and placeholders are made of: a link that holds these is more often none yet.
+const WORDS: &[u8] = b" \t\r\n\"'<>";
+
+/// What the names of plain text end in: of people's notes, and not of code.
+const PLAIN: [&str; 2] = ["txt", "text"];
+
+/// The link with escapes, where that makes it valid under every grammar that refuses it, or that
+/// nobody knows whether it is a link.
+pub(super) fn escaped(record: &Record) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
     let is_markup = record.cue == Cue::Markup.name();
     let mut out = Vec::with_capacity(uri.len() + 8);
@@ -23,7 +38,26 @@ pub(super) fn escaped(record: &Record) -> Option<Vec<u8>> {
     }
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&out).is_ok());
     let is_valid = record.faults().all(|(grammar, _)| is_taken(grammar));
-    (is_valid && out != uri).then_some(out)
+    if !is_valid || out == uri {
+        return None;
+    }
+    Some(if is_certain(record) { Ok(out) } else { Err(Left::Uncertain) })
+}
+
+/// True for what a document marks as a link, or plain text has in brackets, and no placeholder.
+///
+/// In a document brackets that are no markup may be those of code.
+fn is_certain(record: &Record) -> bool {
+    let raw = bytes(&record.raw, record.raw_bytes.as_ref());
+    let is_word = |text: &[u8]| text.iter().any(|byte| WORDS.contains(byte));
+    let is_wrapped = [Cue::Angle, Cue::Url].iter().any(|cue| record.cue == cue.name());
+    let is_link = record.cue == Cue::Markup.name() || (is_wrapped && is_plain(record));
+    is_link && !is_word(raw) && !is_word(record.uri())
+}
+
+fn is_plain(record: &Record) -> bool {
+    let suffix = Path::new(OsStr::from_bytes(record.place.path())).extension();
+    suffix.is_some_and(|suffix| PLAIN.iter().any(|plain| suffix.eq_ignore_ascii_case(plain)))
 }
 
 fn is_escape(behind: &[u8]) -> bool {
