@@ -105,6 +105,27 @@ fn another_reason_is_new_trouble() {
 }
 
 #[test]
+fn what_fails_a_run_is_what_is_listed() {
+    let home = directory(&[("a.txt", "http://h/%zz htttp://h.example/\n")]);
+    let scan = ["scan", "a.txt", "--baseline", "known.txt"];
+    let [update, warn] = [&["--update-baseline"][..], &["--fail-on", "warn"]];
+    assert_eq!(code(home.path(), &[&scan, update].concat()), Some(0));
+    let error = "a.txt\thttp://h/%zz\tpct-encoded\n";
+    assert_eq!(read(home.path(), "known.txt"), format!("{HEAD}{error}"));
+    assert_eq!(code(home.path(), &[&scan, warn].concat()), Some(1));
+    assert_eq!(code(home.path(), &[&scan, warn, update].concat()), Some(0));
+    let list = format!("{HEAD}{error}a.txt\thtttp://h.example/\tscheme-typo\n");
+    assert_eq!(read(home.path(), "known.txt"), list);
+    assert_eq!(code(home.path(), &[&scan, warn].concat()), Some(0));
+    // It is there, although it would fail nobody now: it is not fixed.
+    let (_, notes, code) = told(&run(home.path(), &[&scan, update].concat()));
+    assert_eq!((notes.as_str(), code), ("", Some(0)));
+    assert_eq!(read(home.path(), "known.txt"), list);
+    write(home.path(), "a.txt", "http://h/%zz htttp://h.example/ htttp://h.example/b\n");
+    assert_eq!(run(home.path(), &[&scan, warn].concat()).status.code(), Some(1));
+}
+
+#[test]
 fn what_is_fixed_is_told_and_taken_out() {
     let list = "# linktrawl baseline 1\ndocs/a.md\tgone.md\tmissing\ndocs/away.md\tx\tmissing\n\
                 more/b.md\tgone.md\tmissing\n";

@@ -4,8 +4,8 @@
 //! its document, so that none changes when something else in the document does, and a link that
 //! is there twice is one entry. Paths are relative to the file's own directory, so that it does
 //! not matter where a run is started, or how its inputs are written. A reason is the rules that
-//! the text breaks, or else the class of what asking learnt: a link that is broken in another
-//! way than before is new trouble.
+//! the text breaks, or the lints that warn of it, or else the class of what asking learnt: a link
+//! that is broken in another way than before is new trouble.
 //!
 //! What is no letter, digit, punctuation or space is escaped, so that entries are compared as
 //! they stand. Passwords are hidden, as everywhere: links that differ in them alone are one.
@@ -33,7 +33,10 @@ pub enum Use {
     /// It is new.
     Hold,
     /// It is taken into the file.
-    Update,
+    Update {
+        /// The least verdict that fails the run: what is less bad is no trouble.
+        from: Verdict,
+    },
 }
 
 /// Trouble that is known, and what a run met of it.
@@ -79,7 +82,7 @@ impl Baseline {
         let failure = |reason: String| Error::Baseline { path: path.to_owned(), reason };
         let text = match fs::read(path) {
             Ok(text) => String::from_utf8(text).map_err(|_| failure(not_ours()))?,
-            Err(error) if usage == Use::Update && is_missing(&error) => format!("{HEAD}\n"),
+            Err(error) if usage != Use::Hold && is_missing(&error) => format!("{HEAD}\n"),
             Err(error) if is_missing(&error) => {
                 return Err(failure(format!("{error}; --update-baseline makes it")));
             }
@@ -112,24 +115,31 @@ impl Baseline {
     /// True when `finding` is trouble that is known, or taken for such from now on.
     pub fn knows(&self, finding: &Finding<'_>) -> bool {
         match finding.verdict {
-            Verdict::Ok | Verdict::Warn => false,
+            Verdict::Ok => false,
             Verdict::Skipped => {
                 self.excuse(finding);
                 false
             }
-            Verdict::Error => {
-                let line = format!("{}{}", self.link(finding), reason(finding));
-                if let Some(state) = self.entries.get(&line) {
-                    state.store(MET, Ordering::Relaxed);
-                    return true;
-                }
-                let is_taken = self.usage == Use::Update;
-                if is_taken {
-                    lock(&self.found).insert(line);
-                }
-                is_taken
-            }
+            Verdict::Warn | Verdict::Error => self.lists(finding),
         }
+    }
+
+    /// True for trouble that has an entry, or gets one. A warning that has one is known also to a
+    /// run that it would not fail: it is there, and not fixed.
+    fn lists(&self, finding: &Finding<'_>) -> bool {
+        let is_taken = matches!(self.usage, Use::Update { from } if finding.verdict >= from);
+        if self.entries.is_empty() && !is_taken {
+            return false;
+        }
+        let line = format!("{}{}", self.link(finding), reason(finding));
+        if let Some(state) = self.entries.get(&line) {
+            state.store(MET, Ordering::Relaxed);
+            return true;
+        }
+        if is_taken {
+            lock(&self.found).insert(line);
+        }
+        is_taken
     }
 
     /// Nobody knows whether a link that was skipped is better than before.
@@ -208,10 +218,14 @@ impl Baseline {
     }
 }
 
-/// What is wrong with a link whose verdict is bad: its faults, or else what asking learnt.
+/// What is wrong with a link whose verdict is bad: its faults, or what warns of it, or else what
+/// asking learnt.
 fn reason(finding: &Finding<'_>) -> String {
     let faults = finding.facts.syntax.iter().filter_map(|syntax| syntax.fault.as_ref());
-    let rules: BTreeSet<_> = faults.map(|fault| fault.rule.id).collect();
+    let mut rules: BTreeSet<_> = faults.map(|fault| fault.rule.id).collect();
+    if finding.verdict == Verdict::Warn {
+        rules.extend(finding.facts.warnings.iter().map(|warning| warning.lint.id));
+    }
     if rules.is_empty() {
         return finding.reach.map_or("error", |reach| reach.class.row().name).to_owned();
     }

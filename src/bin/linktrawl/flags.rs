@@ -247,9 +247,10 @@ pub(crate) struct ScanFlags {
 
     /// Write the baseline anew: with all trouble there is, and without what is fixed.
     ///
-    /// Nothing of it fails. What the run does not look at stays listed: other inputs, URIs that
-    /// --include and --exclude leave out, links that are not asked. Where the work cannot be
-    /// done in full, the file stays as it is.
+    /// Trouble is an error, and with --fail-on warn a warning, too. Nothing of it fails. What the
+    /// run does not look at stays listed: other inputs, URIs that --include and --exclude leave
+    /// out, links that are not asked. Where the work cannot be done in full, the file stays as it
+    /// is.
     #[arg(long, requires = "baseline")]
     pub(crate) update_baseline: bool,
 

@@ -226,7 +226,12 @@ pub(crate) fn walk_rules(flags: &ScanFlags) -> WalkRules {
 
 /// What `--baseline` names.
 fn baseline(flags: &ScanFlags) -> Result<Option<Arc<Baseline>>, Error> {
-    let usage = if flags.update_baseline { Use::Update } else { Use::Hold };
+    let from = match flags.fail.fail_on {
+        FailOn::Warn => Verdict::Warn,
+        // Where nothing fails, it is for the next run that trouble is listed.
+        FailOn::Error | FailOn::Never => Verdict::Error,
+    };
+    let usage = if flags.update_baseline { Use::Update { from } } else { Use::Hold };
     let read = |path: &PathBuf| Baseline::read(path, usage).map(Arc::new);
     flags.baseline.as_ref().map(read).transpose()
 }
