@@ -264,6 +264,9 @@ pub struct Finding<'a> {
 /// Why known trouble is skipped.
 pub const KNOWN: &str = "known";
 
+/// Why a finding on a line that has not changed is left out.
+pub const UNCHANGED: &str = "unchanged";
+
 impl Finding<'_> {
     /// Why it was skipped, where it was: it was cut, or not asked, or is known.
     #[must_use]
@@ -343,6 +346,12 @@ impl Summary {
         if let Some(reason) = reason {
             self.skip(reason, 1);
         }
+    }
+
+    /// How many links were found: those reported, and those that only had not changed.
+    #[must_use]
+    pub fn found(&self) -> u64 {
+        self.findings + self.skipped.get(UNCHANGED).copied().unwrap_or_default()
     }
 
     /// Counts `count` things that were left out for `reason`.

@@ -83,6 +83,21 @@ fn only_links_on_changed_lines_are_told_from_any_directory() {
 }
 
 #[test]
+fn a_run_in_which_no_link_has_changed_is_not_empty() {
+    let home = repository(&[("a.txt", "http://one/\n"), ("b.txt", "none\n")]);
+    let since = ["--since", "HEAD", "--fail-if-empty", "--format", "ndjson"];
+    let run = |path| scan(home.path(), &[&since[..], &[path]].concat());
+    let unchanged = run("a.txt");
+    let said = String::from_utf8_lossy(&unchanged.stderr);
+    assert_eq!(unchanged.status.code(), Some(0), "{said}");
+    assert_eq!(run("b.txt").status.code(), Some(2));
+    write(home.path(), "run.ndjson", unchanged.stdout);
+    let mut again = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    again.current_dir(home.path()).args(["report", "run.ndjson", "--fail-if-empty"]);
+    assert_eq!(again.output().expect("the binary runs").status.code(), Some(0));
+}
+
+#[test]
 fn a_new_name_changes_nothing_and_odd_names_are_found() {
     let many: String = (0..20).map(|n| format!("http://h/{n}\n")).collect();
     let odd = "a \"b\\\té\n.txt";

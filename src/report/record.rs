@@ -14,7 +14,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::ndjson::SCHEMA;
-use crate::finding::Verdict;
+use crate::finding::{UNCHANGED, Verdict};
 
 mod parts;
 
@@ -139,6 +139,12 @@ pub struct SummaryRecord {
 }
 
 impl SummaryRecord {
+    /// How many links were found: those reported, and those that only had not changed.
+    #[must_use]
+    pub fn found(&self) -> u64 {
+        self.findings.saturating_add(self.skipped.get(UNCHANGED).copied().unwrap_or_default())
+    }
+
     /// How many findings have this verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> u64 {

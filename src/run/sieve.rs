@@ -8,9 +8,6 @@ use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::source::changes::{Changed, Changes};
 use crate::store::Baseline;
 
-/// Why a finding on a line that has not changed is left out.
-pub(super) const UNCHANGED: &str = "unchanged";
-
 /// Which findings reports have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Showing {

@@ -307,7 +307,8 @@ pub(crate) struct FailFlags {
     /// Exit with 2 when no link was found at all.
     ///
     /// A job that checks nothing has a wrong path or a wrong pattern far more often than nothing
-    /// to check: its work was not done, which is another thing than a link that is bad.
+    /// to check: its work was not done, which is another thing than a link that is bad. Links that
+    /// --since leaves out were found.
     #[arg(long)]
     pub(crate) fail_if_empty: bool,
 

@@ -244,7 +244,7 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     if let (Some(path), Some(known)) = (&baseline, &options.baseline) {
         update(path, known, &summary)?;
     }
-    Ok(judge(summary.complete, summary.findings, summary.verdicts, failing))
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
 }
 
 /// Writes the baseline anew, where all that it should know was seen.
@@ -262,16 +262,16 @@ fn report(flags: &ReportFlags) -> anyhow::Result<Exit> {
     if !summary.complete {
         stderr::say("warning: the saved run was not done in full");
     }
-    Ok(judge(summary.complete, summary.findings, summary.verdicts, flags.failing()))
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, flags.failing()))
 }
 
 fn judge(
     complete: bool,
-    findings: u64,
+    found: u64,
     verdicts: [u64; Verdict::ALL.len()],
     failing: Failing,
 ) -> Exit {
-    if failing.is_for_lack_of(findings) {
+    if failing.is_for_lack_of(found) {
         stderr::say(
             "error: no link was found: --include, --exclude, --find and --as say what counts as \
              one; without --fail-if-empty this is no failure",

@@ -109,9 +109,9 @@ impl Failing {
         Verdict::ALL.into_iter().zip(verdicts).any(|(verdict, count)| count > 0 && fails(verdict))
     }
 
-    /// True when a run with so many findings has checked nothing, and that is to fail.
-    pub(crate) fn is_for_lack_of(self, findings: u64) -> bool {
-        self.when_empty && findings == 0
+    /// True when a run that found so many links has checked nothing, and that is to fail.
+    pub(crate) fn is_for_lack_of(self, found: u64) -> bool {
+        self.when_empty && found == 0
     }
 }
 
