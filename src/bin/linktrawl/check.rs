@@ -23,6 +23,7 @@ use linktrawl::probe::tcp::{NetOptions, Timeouts};
 use linktrawl::probe::tls::Trust;
 use linktrawl::run::{Asking, Own, State};
 
+use crate::config::keys::perhaps;
 use crate::flags::{ScanFlags, list};
 
 const EXIT_CODES: &str = "\
@@ -507,21 +508,29 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         .map(|row| row.class)
         .collect();
     if classes.is_empty() {
-        return Err(format!("no class is called {class:?}: --help lists them"));
+        let names = CLASSES.iter().map(|row| row.name).chain(FAMILIES);
+        let hint = perhaps(class, names);
+        return Err(format!("no class is called {class:?}{hint}; --help lists them"));
     }
     let verdict = match verdict {
         "ok" => Verdict::Ok,
         "warn" => Verdict::Warn,
         "error" => Verdict::Error,
         "skip" | "skipped" => Verdict::Skipped,
-        other => return Err(format!("expected ok, warn, error or skip, found {other:?}")),
+        other => {
+            let hint = perhaps(other, ["ok", "warn", "error", "skip"].into_iter());
+            return Err(format!("expected ok, warn, error or skip, found {other:?}{hint}"));
+        }
     };
     Ok(Exception { classes, host, verdict })
 }
 
+/// What stands for all classes whose names begin so.
+const FAMILIES: [&str; 3] = ["tls", "policy", "dns"];
+
 /// True when `name` is one of the classes that `family` stands for.
 fn is_family(family: &str, name: &str) -> bool {
-    matches!(family, "tls" | "policy" | "dns")
+    FAMILIES.contains(&family)
         && name.strip_prefix(family).is_some_and(|rest| rest.starts_with('-'))
 }
 
@@ -590,5 +599,9 @@ mod tests {
         for bad in ["timeout", "nothing=ok", "timeout=good", "=ok"] {
             assert!(parse_exception(bad).is_err(), "{bad}");
         }
+        let told = |text| parse_exception(text).expect_err("a refusal");
+        let class = "no class is called \"mising\": perhaps missing; --help lists them";
+        assert_eq!(told("mising=ok"), class);
+        assert!(told("missing=eror").ends_with("found \"eror\": perhaps error"));
     }
 }

@@ -19,6 +19,7 @@ use linktrawl::source::FORMATS;
 
 use crate::check::CheckFlags;
 use crate::compare::CompareFlags;
+use crate::config::keys::alike;
 use crate::config::{ConfigFlags, WhichFlags};
 use crate::docs::Asked;
 use crate::explain::ExplainFlags;
@@ -573,6 +574,9 @@ fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) ->
     if let Some(arg) = arg {
         error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
     }
+    if let Some(meant) = alike(&name, REPORTS.iter().map(|report| report.name())) {
+        error.insert(ContextKind::SuggestedValue, ContextValue::String(meant.to_owned()));
+    }
     error.insert(ContextKind::InvalidValue, ContextValue::String(name));
     error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
     error
@@ -602,6 +606,12 @@ mod tests {
         let error = Flags::try_parse_from(line).err().expect("a refusal");
         assert_eq!(error.exit_code(), 2);
         assert!(error.to_string().contains(wanted), "{error}");
+    }
+
+    #[test]
+    fn a_format_that_is_mistyped_is_told_what_was_meant() {
+        refused(&["--format", "sarf=x", "a"], "similar value exists: 'sarif'");
+        refused(&["--format", "txt", "a"], "similar value exists: 'text'");
     }
 
     #[test]
