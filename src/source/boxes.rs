@@ -224,11 +224,13 @@ pub(super) struct Finder {
     /// Offset in the text of where the last message ends, when it told that.
     until: u64,
     claim: Option<Claim>,
+    /// Offset in the text of where a message begins that is alone.
+    start: u64,
 }
 
 impl Finder {
     pub(super) const fn new(style: Style) -> Self {
-        Self { style, count: 0, until: 0, claim: None }
+        Self { style, count: 0, until: 0, claim: None, start: 0 }
     }
 
     pub(super) const fn style(&self) -> Style {
@@ -250,12 +252,16 @@ impl Finder {
     ///
     /// The last one may be one whose end is not in sight: others may follow that are only
     /// found when a core begins with it.
-    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
+    pub(super) fn find(&mut self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
             Style::Alone | Style::Wire => {
-                let is_first = base == 0 && core.start == 0 && !core.is_empty();
-                is_first.then(|| lone(mailbox::head_start(core.of(bytes)))).into_iter().collect()
+                if base == 0 && core.start == 0 {
+                    self.start = mailbox::head_start(bytes) as u64;
+                }
+                let at = self.start.checked_sub(base).and_then(|at| usize::try_from(at).ok());
+                let at = at.filter(|at| (core.start..core.end).contains(at));
+                at.map(lone).into_iter().collect()
             }
             Style::Mbox => mailbox::separators(bytes, core.start, core.end).map(lone).collect(),
             Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
@@ -405,8 +411,11 @@ mod tests {
     fn a_message_that_is_alone_begins_once_and_is_not_cut() {
         let text = b"\n\nTo: a\n\nb\n\nc\n";
         for style in [Style::Alone, Style::Wire] {
-            let finder = Finder::new(style);
-            let find = |core, base| finder.find(text, core, base, true);
+            let mut finder = Finder::new(style);
+            let mut find = |core, base| finder.find(text, core, base, true);
+            assert!(find(Span::new(0, 1), 0).is_empty(), "it begins in a later core");
+            let found = find(Span::new(1, 3), 0);
+            assert_eq!(found.iter().map(|begun| begun.at).collect::<Vec<_>>(), [2]);
             let found = find(Span::new(0, text.len()), 0);
             assert_eq!(found.iter().map(|begun| begun.at).collect::<Vec<_>>(), [2]);
             assert!(find(Span::new(3, text.len()), 0).is_empty());
@@ -448,7 +457,7 @@ mod tests {
         let last = counted(1017, "\nFrom b\nTo: c\n\nd\n");
         let text = format!("From a\nTo: b\n\n{last}{}", "x".repeat(1000 + BEHIND_LEN - 7));
         let find = |start, is_end| {
-            let finder = Finder::new(Style::Counted);
+            let mut finder = Finder::new(Style::Counted);
             let core = Span::new(start, text.len());
             let found = finder.find(text.as_bytes(), core, 0, is_end);
             found.iter().map(|begun| begun.at).collect::<Vec<_>>()

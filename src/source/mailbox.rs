@@ -37,9 +37,10 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
 
 /// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
 /// NUL bytes, which programs leave before it. Else it would end at the first of them, and
-/// nothing would tell how the body is coded.
+/// nothing would tell how the body is coded. No more is looked at than of a `From ` line.
 #[must_use]
 pub(super) fn head_start(text: &[u8]) -> usize {
+    let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
     let mark = if text.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
     let behind = text.get(mark..).unwrap_or_default();
     let blank = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0)).count();
