@@ -289,21 +289,23 @@ impl<'t, 'a> Driver<'t, 'a> {
             None => Arc::clone(&self.net),
             Some(total) => Arc::new(self.net.with_timeouts(Timeouts::within(total))),
         };
-        let mut kept = self.hosts.take_kept(host);
         let id = if self.hosts.robots(host) == Some(url) {
             let name = self.hosts.name(host).to_owned();
+            let mut kept = self.hosts.take_kept(host);
             self.tasks.spawn(async move {
                 let robots = robots::fetch(&name, &net, &mut kept).await;
                 Done::Robots(robots, kept)
             })
         } else {
             let errand = self.errand(url);
+            if let Some(refusal) = self.hosts.refusal(host, &errand) {
+                return self.answered(url, host, &errand, Answer::of(Outcome::Known(refusal)));
+            }
             let is_first = !self.chains.contains_key(&url);
             let version = is_first.then(|| self.plan.version(url)).flatten();
-            let rules = self.hosts.rules(host, &errand);
+            let mut kept = self.hosts.take_kept(host);
             self.tasks.spawn(async move {
-                let known = (rules, version.as_ref());
-                let answer = question::ask(&errand, known, &net, &mut kept).await;
+                let answer = question::ask(&errand, version.as_ref(), &net, &mut kept).await;
                 Done::Answer(Box::new((errand, answer)), kept)
             })
         };

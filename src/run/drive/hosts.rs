@@ -5,12 +5,9 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
-
-use super::question::{Errand, Rules};
+use super::question::Errand;
 use crate::finding::{Class, Reach};
 use crate::probe::guard::Host;
 use crate::probe::robots::Robots;
@@ -37,11 +34,19 @@ struct HostState {
     kept: Vec<Kept>,
     /// True when its robots.txt counts.
     is_obeyed: bool,
-    /// What its robots.txt says, from when somebody wants to know.
-    robots: Option<watch::Sender<Option<Arc<Robots>>>>,
+    rules: Rules,
     last_failure: Option<Reach>,
     /// How long a question to it may take, where that is another time than for all.
     timeout: Option<Duration>,
+}
+
+/// What is known of robots.txt of a host.
+enum Rules {
+    /// Nobody wants to know what it says.
+    Unwanted,
+    /// It is asked for; until then the schedule keeps the links of the host back.
+    Awaited,
+    Known(Robots),
 }
 
 impl Hosts {
@@ -62,9 +67,10 @@ impl Hosts {
     /// True when `errand` has to wait for robots.txt of `host`, and nobody has asked for that.
     /// Whoever hears it does.
     pub(super) fn wants_robots(&mut self, host: HostId, errand: &Errand) -> bool {
-        let state = self.get(host).filter(|state| state.is_obeyed && state.robots.is_none());
+        let is_new = |state: &&mut HostState| matches!(state.rules, Rules::Unwanted);
+        let state = self.get(host).filter(|state| state.is_obeyed).filter(is_new);
         let Some(state) = state.filter(|_| is_for_robots(errand)) else { return false };
-        state.robots = Some(watch::Sender::new(None));
+        state.rules = Rules::Awaited;
         true
     }
 
@@ -92,7 +98,7 @@ impl Hosts {
             left: 0,
             kept: Vec::new(),
             is_obeyed,
-            robots: None,
+            rules: Rules::Unwanted,
             last_failure: None,
             timeout: terms.and_then(|terms| terms.timeout),
         });
@@ -123,26 +129,32 @@ impl Hosts {
     /// The number under which robots.txt of `host` is asked for, where it has to be.
     pub(super) fn robots(&self, host: HostId) -> Option<UrlId> {
         let number = u32::try_from(host.index()).ok()?.checked_add(ROBOTS_BASE)?;
-        self.list.get(host.index())?.robots.as_ref().map(|_| UrlId(number))
+        (!matches!(self.list.get(host.index())?.rules, Rules::Unwanted)).then_some(UrlId(number))
     }
 
-    /// What robots.txt of `host` says, for those who have to wait for it.
-    pub(super) fn rules(&self, host: HostId, errand: &Errand) -> Rules {
-        let state = self.list.get(host.index()).filter(|_| errand.level() > Level::Host)?;
-        state.robots.as_ref().map(watch::Sender::subscribe)
+    /// Why robots.txt of `host` keeps us from asking what `errand` says, if it does.
+    pub(super) fn refusal(&self, host: HostId, errand: &Errand) -> Option<Reach> {
+        let robots = self.known_robots(host).filter(|_| errand.level() > Level::Host)?;
+        let refusal = robots.refusal(errand.path_and_query())?;
+        Some(Reach::new(Class::PolicyRobots, "http", refusal))
     }
 
     /// True when robots.txt of `host` could not be had, so that nobody knows what it says.
     pub(super) fn lacks_robots(&self, host: HostId) -> bool {
-        let told = self.list.get(host.index()).and_then(|state| state.robots.as_ref());
-        told.is_some_and(|told| told.borrow().as_ref().is_some_and(|robots| robots.is_unknown()))
+        self.known_robots(host).is_some_and(Robots::is_unknown)
+    }
+
+    fn known_robots(&self, host: HostId) -> Option<&Robots> {
+        match &self.list.get(host.index())?.rules {
+            Rules::Known(robots) => Some(robots),
+            Rules::Unwanted | Rules::Awaited => None,
+        }
     }
 
     /// Takes what robots.txt of `host` says.
     pub(super) fn learn_robots(&mut self, host: HostId, robots: Robots) {
-        if let Some(sender) = self.get(host).and_then(|state| state.robots.as_ref()) {
-            // Who waits has a receiver; who comes later sees it, too.
-            sender.send_replace(Some(Arc::new(robots)));
+        if let Some(state) = self.get(host) {
+            state.rules = Rules::Known(robots);
         }
     }
 

@@ -1,15 +1,12 @@
 //! One question on its way to a probe.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::check::effects;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
-use crate::probe::robots::Robots;
 use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
 use crate::run::gather::Target;
@@ -29,13 +26,6 @@ pub(super) struct Errand {
     /// True when it leads on to nothing that may do something.
     is_careful: bool,
 }
-
-/// What robots.txt of a host says, when it has come; none while nothing is known, and where
-/// nobody cares.
-pub(super) type Rules = Option<Told>;
-
-/// Tells what robots.txt says when it has come.
-type Told = watch::Receiver<Option<Arc<Robots>>>;
 
 impl Errand {
     /// What is asked for `target`: where only the host is, no more than that.
@@ -73,6 +63,11 @@ impl Errand {
         split(&self.text)
     }
 
+    /// What a server is asked for: all behind its name.
+    pub(super) fn path_and_query(&self) -> &[u8] {
+        self.text.get(self.uri().path.start..).unwrap_or_default()
+    }
+
     pub(super) fn level(&self) -> Level {
         self.level.unwrap_or(Level::Host)
     }
@@ -101,19 +96,13 @@ impl Errand {
     }
 }
 
-/// Asks what `errand` says, when robots.txt lets it pass.
+/// Asks what `errand` says.
 pub(super) async fn ask(
     errand: &Errand,
-    (rules, validators): (Rules, Option<&Validators>),
+    validators: Option<&Validators>,
     net: &Net,
     kept: &mut Kept,
 ) -> Answer {
-    if let Some(rules) = rules
-        // In a box, which is gone before the question waits for its answer.
-        && let Some(refusal) = Box::pin(refusal(errand, rules)).await
-    {
-        return Answer::of(Outcome::Known(refusal));
-    }
     let Some(probe) = probe::find(&errand.scheme()) else {
         let reach = Reach::new(Class::Unverifiable, "none", "nothing here asks such links");
         return Answer::of(Outcome::Known(reach));
@@ -126,17 +115,6 @@ pub(super) async fn ask(
         let message = "no answer, and no end of it either, in three times the time there is";
         Answer::of(Outcome::Known(Reach::new(Class::Timeout, probe.name(), message)))
     })
-}
-
-/// Why robots.txt keeps us from asking, if it does; waits until it has come.
-async fn refusal(errand: &Errand, mut rules: Told) -> Option<Reach> {
-    // Who would tell is gone when the run ends: then nobody hears the answer either.
-    let robots = rules.wait_for(Option::is_some).await.ok()?.clone()?;
-    let uri = errand.uri();
-    let from = uri.path.start.min(uri.text.len());
-    let path = uri.text.get(from..).unwrap_or_default();
-    let refusal = robots.refusal(path)?;
-    Some(Reach::new(Class::PolicyRobots, "http", refusal))
 }
 
 /// What is said of a link when the program failed on it.
