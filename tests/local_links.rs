@@ -279,6 +279,26 @@ fn symbolic_links_lead_out_of_no_root() {
 }
 
 #[test]
+fn settings_outside_of_a_root_make_no_page_in_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let source = dir.path().join("src");
+    fs::create_dir(&source).expect("a directory");
+    for (path, text) in [
+        ("book.toml", "[output.html.redirect]\n\"/old.html\" = \"a.html\"\n"),
+        ("src/SUMMARY.md", "# Summary\n\n- [A](a.md)\n"),
+        ("src/a.md", "# A\n"),
+    ] {
+        fs::write(dir.path().join(path), text).expect("a file");
+    }
+    for (root, expected) in [(dir.path(), "alive\t"), (&source, "missing\t")] {
+        let options = Options { root_dir: Some(root.to_owned()), ..Options::default() };
+        let local = Local::new(options);
+        assert_eq!(cells(&ask_in(&local, &source, "a.md", "old.html")), expected, "{root:?}");
+        assert_eq!(cells(&ask_in(&local, &source, "a.md", "a.html")), "alive\t", "{root:?}");
+    }
+}
+
+#[test]
 fn symbolic_links_lead_where_links_may() {
     let dir = linked();
     let root = dir.path().join("docs");

@@ -16,6 +16,8 @@ use crate::source::markup::Markup;
 
 /// The file that makes a directory the source of a book.
 const SUMMARY: &[u8] = b"SUMMARY.md";
+/// The settings of a book, beside its source.
+const SETTINGS: &[u8] = b"book.toml";
 /// Pages of a book that are made of no chapter; the first chapter is its `index.html`, too.
 const MADE: [&[u8]; 4] = [b"index.html", b"print.html", b"404.html", b"toc.html"];
 /// The directory of a book's source, where its settings name none.
@@ -98,7 +100,10 @@ impl Site {
         let page = way::below(path, &self.root)?;
         match &self.maker {
             Maker::Book { chapters, redirects } => {
-                let is_made = MADE.contains(&page) || redirects.contains(page);
+                // Settings that a link must not know of make no page for it.
+                let has_settings = || files.reaches(&inside(way::parent(&self.root), SETTINGS));
+                let leads_on = redirects.contains(page) && has_settings();
+                let is_made = MADE.contains(&page) || leads_on;
                 match self.chapter(page, chapters, files) {
                     Some(Page::Unlisted(_)) | None if is_made => Some(Page::Made),
                     page => page,
@@ -158,8 +163,7 @@ fn book(directory: &[u8]) -> Option<Maker> {
     }
     let links = Markup::Markdown.page(&summary).links;
     let chapters = links.iter().filter_map(|link| chapter(&link.target)).collect();
-    // Settings stand beside the source.
-    let settings = files::read(&inside(way::parent(directory), b"book.toml"));
+    let settings = files::read(&inside(way::parent(directory), SETTINGS));
     let settings = settings.ok().flatten().unwrap_or_default();
     let is_its = way::follow(&start, source(&settings))
         .is_ok_and(|source| source.path == way::name(directory));

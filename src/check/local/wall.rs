@@ -121,7 +121,8 @@ pub(super) struct Sight<'f> {
 }
 
 impl Sight<'_> {
-    fn reaches(&self, path: &[u8]) -> bool {
+    /// True unless `path` leads out of what holds the link.
+    pub(super) fn reaches(&self, path: &[u8]) -> bool {
         self.wall.as_ref().is_none_or(|wall| wall.holds(path))
     }
 
