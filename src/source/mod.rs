@@ -2,9 +2,9 @@
 //!
 //! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
 //! kept. What an input is, its first bytes decide (`sniff`), or that it stands where mail does, or
-//! is called so (`postal`). What is compressed or an archive
-//! is unpacked on the way (`packed`), and what is inside is read alike. Where messages begin,
-//! `boxes` says, and what mail has in it, `mime`; what a document makes a link, `markup`.
+//! is called so (`postal`). What is compressed or an archive is unpacked on the way (`packed`),
+//! and what is inside is read alike. Where messages begin, `boxes` says, and what mail has in it,
+//! `mime`; what a document makes a link, `markup`.
 
 mod archive;
 pub mod boxes;

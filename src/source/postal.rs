@@ -25,10 +25,6 @@ pub(super) const SUFFIXES: [&str; 3] = ["eml", "emlx", "mbox"];
 /// may name it.
 const PARTS: [&[u8]; 3] = [b"cur", b"new", b"tmp"];
 
-/// Entries of a directory that are looked at for a message that MH has deleted. A walk has held
-/// all of their names before; no program that keeps a file for each message works with more.
-const ENTRIES_MAX: usize = 1_000_000;
-
 /// Digits of the time in seconds that the name of a message in a Maildir begins with, at least.
 const TIME_DIGITS_MIN: usize = 9;
 
@@ -74,17 +70,9 @@ enum Folder {
 }
 
 /// Tells which files stand in a spool. It remembers one directory: files come by directories.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Folders {
-    directory: PathBuf,
-    folder: Folder,
-}
-
-impl Default for Folders {
-    fn default() -> Self {
-        // No file stands in the root of all directories that is a message.
-        Self { directory: PathBuf::from("/"), folder: Folder::Other }
-    }
+    last: Option<(PathBuf, Folder)>,
 }
 
 impl Folders {
@@ -102,16 +90,16 @@ impl Folders {
 
     fn knows(&mut self, path: &Path) -> bool {
         let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return false };
-        if self.directory != directory {
-            directory.clone_into(&mut self.directory);
-            self.folder = folder(directory);
-        }
+        let last = self.last.take().filter(|(last, _)| last == directory);
+        let (directory, mut folder) =
+            last.unwrap_or_else(|| (directory.to_owned(), folder(directory)));
         let is_number = is_number(name.as_bytes());
-        if self.folder == Folder::Unlisted && is_number {
-            let is_mh = has_deleted(directory);
-            self.folder = if is_mh { Folder::Numbers } else { Folder::Other };
+        if folder == Folder::Unlisted && is_number {
+            let is_mh = has_deleted(&directory);
+            folder = if is_mh { Folder::Numbers } else { Folder::Other };
         }
-        match self.folder {
+        self.last = Some((directory, folder));
+        match folder {
             Folder::Messages => true,
             Folder::Numbers => is_number,
             Folder::Unlisted | Folder::Other => false,
@@ -143,8 +131,8 @@ fn is_part(directory: &Path) -> bool {
 }
 
 fn has_deleted(directory: &Path) -> bool {
-    let entries = fs::read_dir(here(directory)).into_iter().flatten().take(ENTRIES_MAX);
-    entries.flatten().any(|entry| is_deleted(entry.file_name().as_bytes()))
+    let mut entries = fs::read_dir(here(directory)).into_iter().flatten().flatten();
+    entries.any(|entry| is_deleted(entry.file_name().as_bytes()))
 }
 
 #[cfg(test)]
