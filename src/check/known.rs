@@ -1,8 +1,9 @@
 //! What is known of URIs that come again and again: mail repeats its footers in every message,
 //! documents their navigation on every page.
 //!
-//! Whatever follows from the text alone is worked out once and kept for as long as no other
-//! URI takes its place. What is found is the same without it.
+//! Whatever follows from the text alone is kept from the second time that it is worked out, for
+//! as long as no other URI takes its place: those that come once, as most do in documents, leave
+//! a mark and no more. What is found is the same without it.
 
 use std::sync::Arc;
 
@@ -29,8 +30,20 @@ const TEXT_LEN_MAX: usize = 128;
 pub struct Memory {
     /// Each URI has one place to be; empty before the first.
     slots: Vec<Known>,
+    /// What stands for the URIs at the same places.
+    marks: Vec<Marks>,
     /// What is not remembered.
     other: Known,
+}
+
+/// The marks of URIs at one place. They are small, and so at hand: that a URI is not remembered
+/// is known without a look at what is.
+#[derive(Clone, Copy, Default)]
+struct Marks {
+    /// That of the URI that is remembered.
+    held: u32,
+    /// That of the URI that came last and was not.
+    seen: u32,
 }
 
 /// What follows from the text of a candidate, and from where it has its scheme from.
@@ -54,24 +67,34 @@ impl Memory {
         }
         if self.slots.is_empty() {
             let slots = SLOTS / checks.grammars.len().next_power_of_two();
-            self.slots.resize_with(slots.max(SLOTS_MIN), Known::default);
+            self.slots.resize_with(slots.max(SLOTS_MIN), || self.other.unlearnt());
+            self.marks.resize(self.slots.len(), Marks::default());
         }
-        let place = place(found.text, self.slots.len());
+        let (place, mark) = place(found.text, self.slots.len());
         let Some(known) = self.slots.get_mut(place) else { return &self.other };
-        if known.is_of(found, cue) {
+        let Some(marks) = self.marks.get_mut(place) else { return &self.other };
+        if marks.held == mark && known.is_of(found, cue) {
             return known;
         }
         self.other.learn(found, cue, checks);
+        let is_new = std::mem::replace(&mut marks.seen, mark) != mark;
         // What is wrong with a text is told in many words, and few texts are wrong.
-        if self.other.facts.verdict != Verdict::Ok {
+        if is_new || self.other.facts.verdict != Verdict::Ok {
             return &self.other;
         }
+        marks.held = mark;
         std::mem::swap(known, &mut self.other);
         known
     }
 }
 
 impl Known {
+    /// Nothing, without room of its own.
+    fn unlearnt(&self) -> Self {
+        let (text, cue, facts) = (Vec::new(), None, Arc::clone(&self.facts));
+        Self { text, cue, is_learnt: false, is_wanted: false, facts }
+    }
+
     fn is_of(&self, found: &Found<'_>, cue: Option<Cue>) -> bool {
         self.is_learnt && self.cue == cue && self.text == found.text
     }
@@ -85,7 +108,11 @@ impl Known {
         let warnings = lint(checks, found, &syntax);
         let verdict = judge::text(&syntax, &warnings, found.is_cut);
         let scheme = scheme(found);
-        self.facts = Arc::new(Facts { scheme, syntax, warnings, verdict, memo: Memo::default() });
+        let facts = Facts { scheme, syntax, warnings, verdict, memo: Memo::default() };
+        match Arc::get_mut(&mut self.facts) {
+            Some(own) => *own = facts,
+            None => self.facts = Arc::new(facts),
+        }
         self.is_learnt = true;
     }
 }
@@ -98,10 +125,10 @@ fn shows_other_host(found: &Found<'_>) -> bool {
     !warnings.is_empty()
 }
 
-/// The place of `text` among `slots`, a power of two: eight bytes at a time are multiplied into
-/// a sum, whose upper bits depend on all of them. Texts chosen to share a place are worked out
-/// each time, as all would be without a memory.
-fn place(text: &[u8], slots: usize) -> usize {
+/// The place of `text` among `slots`, a power of two, and what stands for it there: eight bytes
+/// at a time are multiplied into a sum, whose upper bits depend on all of them. Texts chosen to
+/// share a place are worked out each time, as all would be without a memory.
+fn place(text: &[u8], slots: usize) -> (usize, u32) {
     /// Odd, and half of its bits are set.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let (eights, rest) = text.as_chunks::<8>();
@@ -112,9 +139,12 @@ fn place(text: &[u8], slots: usize) -> usize {
     let add = |sum: u64, eight: &[u8; 8]| {
         (sum.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR)
     };
-    let sum = eights.iter().fold(text.len() as u64, add);
+    let sum = add(eights.iter().fold(text.len() as u64, add), &last);
     let bits = slots.trailing_zeros();
-    usize::try_from(add(sum, &last) >> (u64::BITS - bits)).unwrap_or(0)
+    let place = usize::try_from(sum >> (u64::BITS - bits)).unwrap_or(0);
+    // None stands for nothing.
+    let [_, mark @ .., _, _, _] = sum.to_be_bytes();
+    (place, u32::from_be_bytes(mark) | 1)
 }
 
 #[cfg(test)]
@@ -165,7 +195,8 @@ mod tests {
         let whole = &long[..TEXT_LEN_MAX];
         let texts = [("http://h/", true), (whole, true), (&long, false)];
         for (text, is_kept) in [&texts[..], &[(malformed, false), (warned, false)]].concat() {
-            let [one, next] = [(); 2].map(|()| ask(&mut memory, &found(text, Cue::Bare)));
+            let [first, one, next] = [(); 3].map(|()| ask(&mut memory, &found(text, Cue::Bare)));
+            assert!(!Arc::ptr_eq(&first, &one), "{text}: most come once");
             assert_eq!(Arc::ptr_eq(&one, &next), is_kept, "{text}");
             assert_eq!(one.syntax, next.syntax, "{text}");
             assert_eq!(one.warnings, next.warnings, "{text}");
@@ -175,13 +206,13 @@ mod tests {
     #[test]
     fn texts_that_share_a_place_are_told_apart() {
         let text = "http://h/";
-        let shares =
-            |other: &String| place(other.as_bytes(), SLOTS) == place(text.as_bytes(), SLOTS);
+        let place = |text: &str| place(text.as_bytes(), SLOTS).0;
+        let shares = |other: &String| place(other) == place(text);
         let numbers = || 0..SLOTS * 100;
         let other = numbers().map(|number| format!("ftp://h/{number}")).find(shares).unwrap();
         let bad = numbers().map(|number| format!("http://h/%{number}%zz")).find(shares).unwrap();
         let mut memory = Memory::default();
-        for _ in 0..2 {
+        for _ in 0..4 {
             for (text, scheme, verdict) in [
                 (text, "http", Verdict::Ok),
                 (&other, "ftp", Verdict::Ok),
@@ -198,7 +229,7 @@ mod tests {
     fn a_host_without_a_scheme_is_no_relative_link() {
         let text = "www.h.example/a";
         let mut memory = Memory::default();
-        for _ in 0..2 {
+        for _ in 0..4 {
             for (cue, grammar) in [(Cue::Www, "current"), (Cue::Markup, "rfc3987-ref")] {
                 let facts = ask(&mut memory, &found(text, cue));
                 assert_eq!(facts.syntax[0].grammar, grammar, "{cue:?}");
@@ -215,7 +246,7 @@ mod tests {
         let broken =
             Found { is_unfinished: true, uri: uri(), raw: uri(), ..found(text, Cue::Bare) };
         let mut memory = Memory::default();
-        let first = ask(&mut memory, &whole);
+        let [_, first] = [(); 2].map(|()| ask(&mut memory, &whole));
         for _ in 0..2 {
             let facts = ask(&mut memory, &broken);
             assert!(!Arc::ptr_eq(&facts, &first));

@@ -3,15 +3,20 @@
 //! Not known: words in plain brackets or capitals that people read as such a place, as in
 //! `https://host/<name>`; they are no part of a URI, or a part like any other.
 
-/// What begins such a place in a document.
+/// What begins such a place in a document. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"${"];
+
+/// What few links have that no template fills in.
+const SIGNS: [u8; 2] = *b"{<";
 
 /// Bytes of a name between `%(` and `)`. It is the name of a variable, or of a key.
 const NAME_LEN_MAX: usize = 64;
 
 /// True when a template fills in a part of `target`, a link of a document.
 pub(super) fn fills(target: &[u8]) -> bool {
-    MARKS.iter().any(|mark| memchr::memmem::find(target, mark).is_some())
+    let [one, other] = SIGNS;
+    let has = |mark: &&[u8]| target.windows(mark.len()).any(|part| part == *mark);
+    memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(|mark| has(mark))
 }
 
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,

@@ -26,6 +26,10 @@ const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 /// assert_eq!(warnings[0].at, 7);
 /// ```
 pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
+    // Most texts have neither, and no host without.
+    if memchr::memchr2(b'.', b':', shown).is_none() {
+        return;
+    }
     let Some(shown) = shown_host(&String::from_utf8_lossy(shown)) else { return };
     let uri = split(target);
     let Some(host) = uri.host.filter(|host| !host.is_empty()) else { return };

@@ -143,19 +143,19 @@ impl<'d> Reader<'d> {
     fn read(mut self) -> Page {
         let mut events = Parser::new_ext(self.text, options()).into_offset_iter();
         while let Some((event, range)) = events.next() {
-            self.event(event, &range, &events);
+            self.event(&event, &range, &events);
         }
         self.html.flush(self.bytes, &mut self.page);
         self.definitions(events.reference_definitions());
         self.page
     }
 
-    fn event(&mut self, event: Event<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
+    fn event(&mut self, event: &Event<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
         match event {
             Event::Start(tag) => return self.start(tag, range),
-            Event::End(end) => self.end(end, range, events),
-            Event::Text(text) => self.text(&text, range),
-            Event::Code(text) => self.show(&text, range),
+            Event::End(end) => self.end(*end, range, events),
+            Event::Text(text) => self.text(text, range),
+            Event::Code(text) => self.show(text, range),
             Event::SoftBreak => {
                 self.show(" ", range);
                 self.html.push_text(range.clone());
@@ -165,7 +165,7 @@ impl<'d> Reader<'d> {
                 self.hard_break(range);
             }
             Event::Html(_) => self.html.push(range.clone()),
-            Event::InlineHtml(html) => self.html.push_lines(&html, self.text, range),
+            Event::InlineHtml(html) => self.html.push_lines(html, self.text, range),
             _ => {}
         }
         self.read_to = self.read_to.max(range.end);
@@ -174,8 +174,8 @@ impl<'d> Reader<'d> {
         }
     }
 
-    fn start(&mut self, tag: Tag<'d>, range: &Range<usize>) {
-        let opened = match tag {
+    fn start(&mut self, tag: &Tag<'d>, range: &Range<usize>) {
+        let (link_type, target, id, is_image) = match tag {
             Tag::Link { link_type, dest_url, id, .. } => (link_type, dest_url, id, false),
             Tag::Image { link_type, dest_url, id, .. } => (link_type, dest_url, id, true),
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough => return,
@@ -184,7 +184,7 @@ impl<'d> Reader<'d> {
                 return self.html.flush(self.bytes, &mut self.page);
             }
         };
-        let (link_type, target, id, is_image) = opened;
+        let (link_type, target, id) = (*link_type, target.clone(), id.clone());
         let text_end = range.start + if is_image { "![".len() } else { "[".len() };
         let shown = (!is_image).then(Shown::default);
         self.open.push(Open { link_type, target, id, text_end, shown });

@@ -14,8 +14,18 @@ const WORK_MAX: usize = 1 << 26;
 /// Columns that a tab has, at most.
 const TAB_COLUMNS: usize = 4;
 
+/// Bytes of a text that is never too deep: with a part of them for lines, and the other for
+/// tabs, which are two lists each, there are half as many questions as its square.
+const HARMLESS_LEN_MAX: usize = 8192;
+const _: () = assert!(HARMLESS_LEN_MAX * HARMLESS_LEN_MAX / 2 <= WORK_MAX);
+
 /// True when reading `text` would take too long.
 pub(super) fn is_too_deep(text: &[u8]) -> bool {
+    text.len() > HARMLESS_LEN_MAX && work(text) > WORK_MAX
+}
+
+/// How many lists and quotes are asked about the lines of `text`.
+fn work(text: &[u8]) -> usize {
     let mut work = 0_usize;
     let mut open = 0_usize;
     let mut is_behind_blank = true;
@@ -32,7 +42,7 @@ pub(super) fn is_too_deep(text: &[u8]) -> bool {
         work = work.saturating_add(open);
         is_behind_blank = is_blank;
     }
-    work > WORK_MAX
+    work
 }
 
 /// How many lists and quotes the beginning of `line` can hold open, and whether it is empty.
@@ -55,7 +65,7 @@ fn opening(line: &[u8]) -> (usize, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::is_too_deep;
+    use super::{HARMLESS_LEN_MAX, WORK_MAX, is_too_deep, work};
 
     #[test]
     fn what_people_write_is_not_too_deep() {
@@ -63,6 +73,16 @@ mod tests {
         assert!(!is_too_deep(item.repeat(100_000).as_bytes()));
         assert!(!is_too_deep(format!("{}\na\n", "-".repeat(80)).repeat(90_000).as_bytes()));
         assert!(!is_too_deep(format!("{}\n\na\n", ">".repeat(100_000)).repeat(50).as_bytes()));
+    }
+
+    #[test]
+    fn short_texts_are_never_too_deep() {
+        let half = HARMLESS_LEN_MAX / 2;
+        for (unit, line) in [("\t", "\n"), (">", "\r"), ("\t", "a\n")] {
+            let text = [unit.repeat(half), line.repeat(half / line.len())].concat();
+            let work = work(text.as_bytes());
+            assert!((WORK_MAX / 10..=WORK_MAX).contains(&work), "{unit:?} {line:?}: {work}");
+        }
     }
 
     #[test]

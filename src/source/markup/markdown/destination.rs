@@ -4,14 +4,13 @@
 //! that one stands, these find again. The text is known to hold a link there: nothing is
 //! checked that the parser checked.
 
-use memchr::memmem;
-
 use crate::span::Span;
 
 /// The destination of the inline link that ends at `end`, and whose text ends at `text_end`
 /// but for white space.
 pub(super) fn inline(text: &[u8], text_end: usize, end: usize) -> Option<Span> {
-    let at = memmem::find(Span::new(text_end, end).of(text), b"](")?;
+    let behind = Span::new(text_end, end).of(text);
+    let at = behind.windows("](".len()).position(|two| two == b"](")?;
     Some(destination(text, text_end + at + "](".len(), end))
 }
 
