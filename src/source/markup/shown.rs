@@ -17,19 +17,21 @@ pub(super) struct Shown {
 impl Shown {
     /// Goes on with `text`.
     pub(super) fn append(&mut self, text: &[u8]) {
-        for byte in text.iter().take(SOURCE_LEN_MAX) {
+        let text = text.get(..SOURCE_LEN_MAX).unwrap_or(text);
+        for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
+            self.is_apart |= number > 0;
+            if word.is_empty() {
+                continue;
+            }
             if self.is_full() {
                 return;
-            }
-            if byte.is_ascii_whitespace() {
-                self.is_apart = true;
-                continue;
             }
             if self.is_apart && !self.text.is_empty() {
                 self.text.push(b' ');
             }
             self.is_apart = false;
-            self.text.push(*byte);
+            let room = LEN_MAX.saturating_sub(self.text.len());
+            self.text.extend_from_slice(word.get(..room).unwrap_or(word));
         }
     }
 

@@ -14,17 +14,29 @@ const WORK_MAX: usize = 1 << 26;
 /// Columns that a tab has, at most.
 const TAB_COLUMNS: usize = 4;
 
-/// Bytes of a text that is never too deep: with a part of them for lines, and the other for
-/// tabs, which are two lists each, there are half as many questions as its square.
-const HARMLESS_LEN_MAX: usize = 8192;
-const _: () = assert!(HARMLESS_LEN_MAX * HARMLESS_LEN_MAX / 2 <= WORK_MAX);
+/// Lists and quotes that a byte before the content of a line can hold open, at most: those of a
+/// tab.
+const HELD_BY_BYTE: usize = TAB_COLUMNS / 2;
 
 /// True when reading `text` would take too long.
 pub(super) fn is_too_deep(text: &[u8]) -> bool {
-    text.len() > HARMLESS_LEN_MAX && work(text) > WORK_MAX
+    // Where no line begins with more marks than this, not even a text of nothing but lines is.
+    let harmless = WORK_MAX / HELD_BY_BYTE / (text.len() + 1);
+    has_run(text, harmless + 1) && work(text) > WORK_MAX
 }
 
-/// How many lists and quotes are asked about the lines of `text`.
+/// True when `len` marks or more stand in a row: then one of them stands at a multiple of `len`.
+fn has_run(text: &[u8], len: usize) -> bool {
+    let count = |part: &[u8]| part.iter().take(len).take_while(|byte| is_mark(**byte)).count();
+    let places = (0..text.len()).step_by(len);
+    places.map(|at| text.split_at(at)).any(|(before, behind)| {
+        let ahead = count(behind);
+        let before = before.iter().rev().take(len).take_while(|byte| is_mark(**byte));
+        ahead > 0 && ahead + before.count() >= len
+    })
+}
+
+/// How many lists and quotes are asked about the lines of `text`, at most.
 fn work(text: &[u8]) -> usize {
     let mut work = 0_usize;
     let mut open = 0_usize;
@@ -45,6 +57,11 @@ fn work(text: &[u8]) -> usize {
     work
 }
 
+/// True for what may stand before the content of a line, or mark a list or quote.
+const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9')
+}
+
 /// How many lists and quotes the beginning of `line` can hold open, and whether it is empty.
 fn opening(line: &[u8]) -> (usize, bool) {
     let mut columns = 0_usize;
@@ -55,7 +72,7 @@ fn opening(line: &[u8]) -> (usize, bool) {
             b' ' => columns += 1,
             b'\t' => columns += TAB_COLUMNS,
             b'>' => quotes += 1,
-            b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9' => columns += 1,
+            mark if is_mark(*mark) => columns += 1,
             _ => return (quotes + columns / 2, false),
         }
         is_blank &= matches!(byte, b' ' | b'\t');
@@ -65,7 +82,7 @@ fn opening(line: &[u8]) -> (usize, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::{HARMLESS_LEN_MAX, WORK_MAX, is_too_deep, work};
+    use super::{WORK_MAX, has_run, is_too_deep, work};
 
     #[test]
     fn what_people_write_is_not_too_deep() {
@@ -76,12 +93,29 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_never_too_deep() {
-        let half = HARMLESS_LEN_MAX / 2;
-        for (unit, line) in [("\t", "\n"), (">", "\r"), ("\t", "a\n")] {
-            let text = [unit.repeat(half), line.repeat(half / line.len())].concat();
-            let work = work(text.as_bytes());
-            assert!((WORK_MAX / 10..=WORK_MAX).contains(&work), "{unit:?} {line:?}: {work}");
+    fn no_text_is_harmless_that_is_too_deep() {
+        let units = ["\t", "> ", ">", "- ", "1. ", "a"];
+        let lines = ["a\n", "\r", "\n", " b\n\n", "> c\n"];
+        for (unit, line) in units.iter().flat_map(|unit| lines.map(|line| (unit, line))) {
+            for times in [100, 5_000, 8_000, 12_000, 50_000] {
+                let text = ["x\n", &unit.repeat(times), &line.repeat(times)].concat();
+                let is_harmless = !is_too_deep(text.as_bytes());
+                let is_little = work(text.as_bytes()) <= WORK_MAX;
+                assert_eq!(is_harmless, is_little, "{unit:?} {line:?} {times}");
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_found_wherever_they_stand() {
+        for len in 1..8 {
+            for before in 0..20 {
+                let text =
+                    |run: usize| ["x".repeat(before), ">".repeat(run), "x".repeat(9)].concat();
+                for run in 0..20 {
+                    assert_eq!(has_run(text(run).as_bytes(), len), run >= len, "{before} {run}");
+                }
+            }
         }
     }
 
