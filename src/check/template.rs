@@ -16,7 +16,7 @@ const NAME_LEN_MAX: usize = 64;
 pub(super) fn fills(target: &[u8]) -> bool {
     let [one, other] = SIGNS;
     let has = |mark: &&[u8]| target.windows(mark.len()).any(|part| part == *mark);
-    memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(|mark| has(mark))
+    memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(has)
 }
 
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
