@@ -8,6 +8,8 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 #![expect(clippy::panic, reason = "a test says what must hold by panicking")]
 
+#[path = "servers/authority.rs"]
+mod authority;
 #[path = "guard/mail.rs"]
 mod mail;
 #[path = "servers/name_server.rs"]

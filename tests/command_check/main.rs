@@ -6,6 +6,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
+#[path = "../servers/authority.rs"]
+mod authority;
 #[path = "../servers/inet.rs"]
 #[expect(dead_code, reason = "another test uses the rest of it")]
 mod inet;
@@ -23,13 +25,13 @@ mod site;
 #[path = "../servers/standing.rs"]
 mod standing;
 
-mod authority;
 mod daemons;
 mod endless;
 mod ends;
 mod guard;
 mod hosts;
 mod mail;
+mod nsd;
 mod once;
 mod reach;
 mod run;

@@ -10,31 +10,18 @@ use linktrawl::probe::Failure;
 use linktrawl::probe::guard::Host;
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
 use linktrawl::probe::tls::Trust;
-use rcgen::{
-    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType,
-    IsCa, KeyIdMethod, KeyPair, RevokedCertParams, SerialNumber, date_time_ymd,
-};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, SerialNumber, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
+use super::authority::{Issuer, REVOKED, authority, revoked};
 use super::{class_of, guard, zone};
-
-type Issuer = CertifiedIssuer<'static, KeyPair>;
 
 /// The name that every certificate is asked for.
 const NAME: &str = "loop.test";
-/// The number of the certificate that is revoked.
-const REVOKED: u64 = 42;
-
-fn authority(name: &str) -> Issuer {
-    let mut params = CertificateParams::new(Vec::new()).expect("no names");
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    params.distinguished_name.push(DnType::CommonName, name);
-    CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("signed")
-}
 
 fn params(names: &[&str]) -> CertificateParams {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -183,24 +170,10 @@ async fn a_certificate_that_is_not_trusted_has_a_class() {
 #[tokio::test]
 async fn a_certificate_that_was_revoked_is_told() {
     let authority = authority("ours");
-    let mut revoked = params(&[NAME]);
-    revoked.serial_number = Some(SerialNumber::from(REVOKED));
-    let list = CertificateRevocationListParams {
-        this_update: date_time_ymd(2020, 1, 1),
-        next_update: date_time_ymd(3000, 1, 1),
-        crl_number: SerialNumber::from(1),
-        issuing_distribution_point: None,
-        revoked_certs: vec![RevokedCertParams {
-            serial_number: SerialNumber::from(REVOKED),
-            revocation_time: date_time_ymd(2020, 1, 1),
-            reason_code: None,
-            invalidity_date: None,
-        }],
-        key_identifier_method: KeyIdMethod::Sha256,
-    };
-    let list = list.signed_by(&authority).expect("signed").der().to_vec();
-    let net = client(&authority, Some(list));
-    let port = serve(signed(&revoked, &authority)).await;
+    let net = client(&authority, Some(revoked(&authority).der().to_vec()));
+    let mut taken_back = params(&[NAME]);
+    taken_back.serial_number = Some(SerialNumber::from(REVOKED));
+    let port = serve(signed(&taken_back, &authority)).await;
     assert_eq!(class_of(ask(&net, NAME, port).await, "revoked"), Class::TlsRevoked);
     // One that the list does not name is trusted.
     let port = serve(signed(&params(&[NAME]), &authority)).await;

@@ -7,12 +7,11 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
 
-use rcgen::{
-    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DnType,
-    IsCa, KeyIdMethod, KeyPair, RevokedCertParams, SerialNumber, date_time_ymd,
-};
+use rcgen::{CertificateParams, KeyPair, SerialNumber, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::authority::{Issuer, REVOKED, authority, revoked};
 
 /// What comes behind this in a path is where it leads to; every other page is empty.
 pub(crate) const AWAY: &str = "/away?";
@@ -37,9 +36,6 @@ pub(crate) enum Shown {
     Revoked,
 }
 
-/// The number of the certificate that was taken back.
-const REVOKED: u64 = 7;
-
 /// The server. Its threads end with the test's process.
 pub(crate) struct Secure {
     pub(crate) port: u16,
@@ -48,8 +44,6 @@ pub(crate) struct Secure {
     /// The authority's list of certificates that it took back, as PEM.
     pub(crate) revoked: String,
 }
-
-type Issuer = CertifiedIssuer<'static, KeyPair>;
 
 enum Host {
     Secure(Arc<ServerConfig>),
@@ -60,7 +54,7 @@ impl Secure {
     /// Shows each of `hosts` at its address in 127.0.7/24.
     pub(crate) fn start(hosts: &[(u8, Shown)]) -> Self {
         let (ours, theirs) = (authority("ours"), authority("theirs"));
-        let (pem, revoked) = (ours.as_ref().pem(), revoked(&ours));
+        let (pem, revoked) = (ours.as_ref().pem(), revoked(&ours).pem().expect("as PEM"));
         let host = |(number, shown): &(u8, Shown)| {
             let address = Ipv4Addr::new(127, 0, 7, *number);
             (address, Arc::new(host(address, *shown, &ours, &theirs)))
@@ -77,31 +71,6 @@ impl Secure {
         });
         Self { port, authority: pem, revoked }
     }
-}
-
-fn authority(name: &str) -> Issuer {
-    let mut params = CertificateParams::new(Vec::new()).expect("no names");
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    params.distinguished_name.push(DnType::CommonName, name);
-    CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("signed")
-}
-
-/// What `authority` took back.
-fn revoked(authority: &Issuer) -> String {
-    let list = CertificateRevocationListParams {
-        this_update: date_time_ymd(2020, 1, 1),
-        next_update: date_time_ymd(3000, 1, 1),
-        crl_number: SerialNumber::from(1),
-        issuing_distribution_point: None,
-        revoked_certs: vec![RevokedCertParams {
-            serial_number: SerialNumber::from(REVOKED),
-            revocation_time: date_time_ymd(2020, 1, 1),
-            reason_code: None,
-            invalidity_date: None,
-        }],
-        key_identifier_method: KeyIdMethod::Sha256,
-    };
-    list.signed_by(authority).expect("signed").pem().expect("as PEM")
 }
 
 fn host(address: Ipv4Addr, shown: Shown, ours: &Issuer, theirs: &Issuer) -> Host {

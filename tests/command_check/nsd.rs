@@ -31,7 +31,7 @@ lostmail MX   10 absent
 "#;
 
 /// Addresses of `many`: at 16 bytes each (RFC 1035 §3.2.1, with the name as a pointer) more
-/// than the 1232 bytes that a datagram holds here, and any that came before it.
+/// than the 1232 bytes that a datagram holds at most, and the 512 where nobody asked for more.
 const MANY: u8 = 120;
 
 fn zone() -> String {
