@@ -9,8 +9,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::site::{Gate, Reply, Request, Site};
 use crate::{ask, check, command, directory, document, stderr, stdout};
@@ -224,6 +222,15 @@ fn answers_are_taken_for_what_the_user_says() {
 }
 
 #[test]
+fn a_verdict_for_a_host_names_one() {
+    let home = directory(&[]);
+    let output = command(home.path(), &["--verdict=missing@=ok", "."]).output().expect("it runs");
+    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
+    let told = stderr(&output);
+    assert!(told.contains("expected a host behind the @, found none"), "{told}");
+}
+
+#[test]
 fn an_own_host_is_asked_without_a_gap() {
     let site = codes();
     let names = NameServer::start(|name, kind| match kind {
@@ -285,39 +292,21 @@ fn a_host_that_wants_time_gets_it() {
 }
 
 #[test]
-fn a_verdict_for_a_host_names_one() {
-    let home = directory(&[]);
-    let output = command(home.path(), &["--verdict=missing@=ok", "."]).output().expect("it runs");
-    assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(2)));
-    let told = stderr(&output);
-    assert!(told.contains("expected a host behind the @, found none"), "{told}");
-}
-
-#[test]
 fn a_host_that_wants_more_than_an_hour_is_asked_no_more() {
     let site = Site::start(|request: &Request| match request.target.as_str() {
         "/a" => Reply::Page(503, "Retry-After: 100000\r\n".to_owned(), String::new()),
         _ => Reply::code(200),
     });
-    let (uris, state) = ([site.uri(1, "/a"), site.uri(1, "/b")], "--state=state");
+    let uris = [site.uri(1, "/a"), site.uri(1, "/b")];
     let home = directory(&[("a.md", &document(&uris))]);
-    let args = ["--retries=1", "--host-concurrency=1", "--format=ndjson", state, "a.md"];
-    let said = |report: &str| {
-        let records = report.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-        let reach = |record: Value| {
-            let word = |name: &str| record["reach"][name].as_str().map(str::to_owned);
-            Some([word("class")?, word("message")?])
-        };
-        records.filter_map(reach).collect::<Vec<_>>()
-    };
-    let later = "its host wants to be left alone for longer than a run should take";
-    let later = ["throttled", later].map(str::to_owned);
-    let itself = ["server-error", "503 Service Unavailable"].map(str::to_owned);
-    let (report, _) = check(home.path(), &args);
-    assert_eq!(said(&report), [itself, later.clone()], "{report}");
+    let args = ["--retries=1", "--host-concurrency=1", "--state=state", "a.md"];
+    let why = "its host wants to be left alone for longer than a run should take";
+    let itself = format!("a.md:1:4: error[server-error]: {}: 503 Service Unavailable\n", uris[0]);
+    let later = |line: usize, uri| format!("a.md:{line}:4: warn[throttled]: {uri}: {why}\n");
+    let [first, second] = [later(1, &uris[0]), later(2, &uris[1])];
+    assert_eq!(check(home.path(), &args).0, itself + &second);
     // The next run knows of it, and asks nothing, whatever it believes of links.
-    let (report, _) = check(home.path(), &[&args[..], &["--no-cache"]].concat());
-    assert_eq!(said(&report), [later.clone(), later], "{report}");
+    assert_eq!(check(home.path(), &[&args[..], &["--no-cache"]].concat()).0, first + &second);
     assert_eq!(site.lines(), ["HEAD /a"]);
 }
 

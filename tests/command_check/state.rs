@@ -4,16 +4,19 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::IpAddr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rusqlite::Connection;
 
+use crate::ends::send;
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::secure::{Secure, Shown};
 use crate::site::{Reply, Request, Site};
 use crate::{check, command, directory, document, stdout, write};
+
+const ROBOTS: &str = "GET /robots.txt";
 
 /// Every name is an address of this machine, and no own host.
 fn names() -> NameServer {
@@ -48,16 +51,15 @@ fn robots_txt_is_asked_for_once_a_day() {
         assert!(report.contains("[policy-robots]"), "{report}");
         site.lines().split_off(before)
     };
-    let robots = "GET /robots.txt";
-    assert_eq!(asked(["/a", "/no/a"], &[]), [robots, "HEAD /a"]);
+    assert_eq!(asked(["/a", "/no/a"], &[]), [ROBOTS, "HEAD /a"]);
     assert_eq!(asked(["/b", "/no/b"], &[]), ["HEAD /b"]);
-    assert_eq!(asked(["/c", "/no/c"], &["--no-cache"]), [robots, "HEAD /c"]);
-    assert_eq!(asked(["/d", "/no/d"], &["--max-age=0s"]), [robots, "HEAD /d"]);
+    assert_eq!(asked(["/c", "/no/c"], &["--no-cache"]), [ROBOTS, "HEAD /c"]);
+    assert_eq!(asked(["/d", "/no/d"], &["--max-age=0s"]), [ROBOTS, "HEAD /d"]);
     let file = Connection::open(home.path().join("state")).expect("a database");
     let a_day_ago = "UPDATE hosts SET robots_at = robots_at - 86400";
     assert_eq!(file.execute(a_day_ago, []).expect("a table"), 1);
     drop(file);
-    assert_eq!(asked(["/e", "/no/e"], &[]), [robots, "HEAD /e"]);
+    assert_eq!(asked(["/e", "/no/e"], &[]), [ROBOTS, "HEAD /e"]);
 }
 
 /// A site whose robots.txt does not come at first, and two runs over it: the reports,
@@ -84,16 +86,14 @@ fn that_robots_txt_did_not_come_is_not_believed() {
     let (reports, lines) = without_robots(|| Reply::code(500), &[]);
     assert_eq!(reports[0].matches("skipped[policy-robots]").count(), 2, "{}", reports[0]);
     assert_eq!(reports[1].matches("policy-robots").count(), 0, "{}", reports[1]);
-    let robots = "GET /robots.txt";
-    assert_eq!(lines, [robots, robots, "HEAD /a", "HEAD /b"]);
+    assert_eq!(lines, [ROBOTS, ROBOTS, "HEAD /a", "HEAD /b"]);
 }
 
 #[test]
 fn robots_txt_that_does_not_come_is_asked_for_again() {
     let (reports, lines) = without_robots(|| Reply::code(503), &["--retries=1"]);
     assert_eq!(reports[0].matches("policy-robots").count(), 0, "{}", reports[0]);
-    let robots = "GET /robots.txt";
-    assert_eq!(lines, [robots, robots, "HEAD /a", "HEAD /b"]);
+    assert_eq!(lines, [ROBOTS, ROBOTS, "HEAD /a", "HEAD /b"]);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn robots_txt_may_want_a_host_to_be_left_alone() {
         assert_eq!(report.matches("[throttled]").count(), 2, "{report}");
         assert!(report.contains("wants to be left alone for longer"), "{report}");
     }
-    assert_eq!(lines, ["GET /robots.txt"]);
+    assert_eq!(lines, [ROBOTS]);
 }
 
 #[test]
@@ -229,8 +229,7 @@ fn who_is_stopped_asks_no_more_of_a_host_than_it_may() {
     let child =
         command(home.path(), &args).stdout(Stdio::piped()).spawn().expect("the binary runs");
     assert!(requests.iter().any(|target| target == "/b"));
-    let stop = format!("kill -INT {}", child.id());
-    assert!(Command::new("sh").args(["-c", &stop]).status().expect("a shell").success());
+    send("INT", &child);
     let stopped = child.wait_with_output().expect("it ends");
     assert_eq!(stdout(&stopped).matches("[not-asked]").count(), 1);
     let whole = command(home.path(), &args).output().expect("the binary runs");

@@ -9,8 +9,8 @@ use std::sync::mpsc::Sender;
 use crate::directory;
 use crate::site::{Gate, Reply, Request, Site};
 
-/// What `linktrawl check ARGS` prints on a terminal of 150 columns, and what stood there when
-/// the progress line first said `awaited`; `opens` is dropped then.
+/// What `linktrawl check ARGS` prints on a terminal of 150 columns, and how much of it stood there
+/// when `awaited` first did; `opens` is dropped then.
 fn on_terminal(home: &Path, args: &str, awaited: &str, opens: Sender<()>) -> (String, String) {
     let program = env!("CARGO_BIN_EXE_linktrawl");
     let check = format!("stty cols 150 rows 40; '{program}' check --allow-net=127.0.0.0/8 {args}");
@@ -20,18 +20,13 @@ fn on_terminal(home: &Path, args: &str, awaited: &str, opens: Sender<()>) -> (St
     command.env_clear().env("PATH", "/usr/bin:/bin").env("TERM", "xterm").stdout(Stdio::piped());
     let mut child = command.spawn().expect("script(1)");
     let mut screen = child.stdout.take().expect("a pipe");
-    let (mut said, mut piece, mut opens) = (Vec::new(), [0; 4096], Some(opens));
-    let mut before = String::new();
-    loop {
-        let len = screen.read(&mut piece).expect("a pipe");
+    let (mut said, mut before, mut opens) = (Vec::new(), String::new(), Some(opens));
+    let mut piece = [0; 4096];
+    while let len @ 1.. = screen.read(&mut piece).expect("a pipe") {
         said.extend_from_slice(&piece[..len]);
         let text = String::from_utf8_lossy(&said);
-        if opens.is_some() && text.contains(awaited) {
+        if text.contains(awaited) && opens.take().is_some() {
             before = text.into_owned();
-            opens = None;
-        }
-        if len == 0 {
-            break;
         }
     }
     child.wait().expect("our child");
@@ -44,22 +39,16 @@ fn lines(said: &str) -> Vec<&str> {
     said.split_terminator("\r\n").map(cleared).collect()
 }
 
-/// A server that holds every answer until the gate is opened, and a directory that links to it.
-fn held() -> (Site, tempfile::TempDir, Sender<()>) {
-    let (gate, opens) = Gate::new();
-    let site = Site::start(move |_: &Request| Reply::Held(gate.clone()));
-    let home = directory(&[("a.md", &format!("<{}>\n", site.uri(1, "/a")))]);
-    (site, home, opens)
-}
-
 #[test]
 fn progress_is_shown_while_links_are_asked_and_gone_before_the_report() {
-    let (site, home, opens) = held();
+    let (gate, opens) = Gate::new();
+    let site = Site::start(move |_: &Request| Reply::Held(gate.clone()));
+    let uri = site.uri(1, "/a");
+    let home = directory(&[("a.md", &format!("<{uri}>\n"))]);
     let args = "--color=never --host-gap=0s a.md";
-    let (said, before) = on_terminal(home.path(), args, "0 of 1 links asked", opens);
-    assert!(before.contains("0 of 1 links asked, 0.0/s, "), "{said:?}");
-    assert!(!before.contains("a.md:1:2"), "{before:?}");
-    let report = format!("a.md:1:2: ok {}", site.uri(1, "/a"));
+    let (said, before) = on_terminal(home.path(), args, "0 of 1 links asked, 0.0/s, ", opens);
+    assert!(!before.is_empty() && !before.contains("a.md:1:2"), "{said:?}");
+    let report = format!("a.md:1:2: ok {uri}");
     let lines = lines(&said);
     assert_eq!(lines[0], report, "{said:?}");
     assert!(lines[1].starts_with("linktrawl: 1 file, "), "{said:?}");
@@ -70,11 +59,11 @@ fn progress_is_shown_while_links_are_asked_and_gone_before_the_report() {
 
 #[test]
 fn a_quiet_run_shows_its_report_alone() {
-    let (site, home, opens) = held();
-    // Nobody says anything that could be awaited.
-    drop(opens);
+    let site = Site::start(|_: &Request| Reply::code(200));
+    let uri = site.uri(1, "/a");
+    let home = directory(&[("a.md", &format!("<{uri}>\n"))]);
+    // Nothing is awaited, and nothing waits.
     let (_, opens) = Gate::new();
-    let args = "-q --color=never a.md";
-    let (said, _) = on_terminal(home.path(), args, "asked", opens);
-    assert_eq!(said, format!("a.md:1:2: ok {}\r\n", site.uri(1, "/a")));
+    let (said, _) = on_terminal(home.path(), "-q --color=never a.md", "asked", opens);
+    assert_eq!(said, format!("a.md:1:2: ok {uri}\r\n"));
 }
