@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -71,17 +71,26 @@ impl Watching {
 
     #[track_caller]
     fn of(command: &mut Command) -> Self {
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary runs");
-        let said = lines(child.stderr.take());
-        let printed = lines(child.stdout.take());
-        let watching = Self { child, said, printed };
+        let watching = Self::begin(command);
         watching.rests();
         watching
+    }
+
+    fn begin(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let (said, printed) = (lines(child.stderr.take()), lines(child.stdout.take()));
+        Self { child, said, printed }
     }
 
     #[track_caller]
     fn says(&self) -> String {
         self.said.recv_timeout(PATIENCE).expect("another line")
+    }
+
+    /// The next line of the report.
+    #[track_caller]
+    fn tells(&self) -> String {
+        self.printed.recv_timeout(PATIENCE).expect("another line")
     }
 
     /// What it says until it waits for changes; and for changes of what.
@@ -106,16 +115,24 @@ impl Watching {
         changed.to_owned()
     }
 
-    /// Waits for this line of the report.
-    #[track_caller]
-    fn prints(&self, wanted: &str) {
-        assert_eq!(self.printed.recv_timeout(PATIENCE).expect("another line"), wanted);
-    }
-
     /// Ends it by a signal.
-    fn end(&mut self, signal: &str) -> std::process::ExitStatus {
+    fn end(&mut self, signal: &str) -> ExitStatus {
         send(signal, &self.child);
         self.child.wait().expect("it ends")
+    }
+
+    /// What it says until it ends by itself, and its exit code.
+    #[track_caller]
+    fn ends(&mut self) -> (String, Option<i32>) {
+        let mut said = String::new();
+        loop {
+            match self.said.recv_timeout(PATIENCE) {
+                Ok(line) => said += &(line + "\n"),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("it goes on: {said}"),
+            }
+        }
+        (said, self.child.wait().expect("it ends").code())
     }
 }
 
@@ -137,26 +154,25 @@ fn lines(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
     hears
 }
 
-const MISSING: &str =
-    "docs/a.md:1:5: error[missing]: b.md: expected a file or directory at `docs/b.md`, found none";
-
 #[test]
 fn a_change_causes_a_run_with_a_report_of_its_own() {
     let home = directory("change");
     write(&home, "docs/a.md", "[b](b.md)\n");
     let mut watching = Watching::start(&home, &["check", "docs", "--offline", "--watch"]);
-    let found = watching.printed.recv_timeout(PATIENCE).expect("a report");
-    assert!(found.starts_with(MISSING), "{found}");
+    let wanted = "docs/a.md:1:5: error[missing]: b.md: expected a file or directory at \
+                  `docs/b.md`, found none";
+    let missing = watching.tells();
+    assert!(missing.starts_with(wanted), "{missing}");
     // What a link leads to is a file of the tree like its document.
     write(&home, "docs/b.md", "");
     assert_eq!(watching.changed(), "docs/b.md");
-    watching.prints("docs/a.md:1:5: ok b.md");
+    assert_eq!(watching.tells(), "docs/a.md:1:5: ok b.md");
     // Editors write beside, in the same directory, too.
     write(&home, "docs/.a.md.new", "[b](b.md)\n\n[c](http://h/%zz)\n");
     fs::rename(home.join("docs/.a.md.new"), home.join("docs/a.md")).expect("renamed");
     assert_eq!(watching.changed(), "docs/a.md");
-    watching.prints("docs/a.md:1:5: ok b.md");
-    let fault = watching.printed.recv_timeout(PATIENCE).expect("a report");
+    assert_eq!(watching.tells(), "docs/a.md:1:5: ok b.md");
+    let fault = watching.tells();
     assert!(fault.starts_with("docs/a.md:3:5: error[pct-encoded]: http://h/%zz"), "{fault}");
     fs::remove_file(home.join("docs/b.md")).expect("removed");
     assert_eq!(watching.changed(), "docs/b.md");
@@ -171,7 +187,7 @@ fn new_directories_are_watched() {
     write(&home, "beside/x/y/1.md", "http://a.example/\n");
     fs::rename(home.join("beside/x"), home.join("docs/x")).expect("renamed");
     assert_eq!(watching.changed(), "docs/x");
-    watching.prints("docs/x/y/1.md:1:1: ok http://a.example/");
+    assert_eq!(watching.tells(), "docs/x/y/1.md:1:1: ok http://a.example/");
     write(&home, "docs/x/y/2.md", "");
     assert_eq!(watching.changed(), "docs/x/y/2.md");
 }
@@ -277,14 +293,14 @@ fn the_file_of_options_is_read_anew_and_may_be_wrong_for_a_while() {
     write(&home, "docs/a.md", "http://a.example/ http://b.example/\n");
     write(&home, "linktrawl.toml", "exclude = [\"//a\"]\n");
     let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
-    watching.prints("docs/a.md:1:19: ok http://b.example/");
+    assert_eq!(watching.tells(), "docs/a.md:1:19: ok http://b.example/");
     write(&home, "linktrawl.toml", "exclud = [\"//b\"]\n");
     assert_eq!(watching.says(), "linktrawl: changed: linktrawl.toml");
     let (said, _) = watching.rests();
     assert!(said[0].contains("perhaps exclude"), "{said:?}");
     write(&home, "linktrawl.toml", "exclude = [\"//b\"]\n");
     assert_eq!(watching.changed(), "linktrawl.toml");
-    watching.prints("docs/a.md:1:1: ok http://a.example/");
+    assert_eq!(watching.tells(), "docs/a.md:1:1: ok http://a.example/");
 }
 
 #[test]
@@ -292,7 +308,7 @@ fn a_tree_that_is_gone_is_told_and_waited_for() {
     let home = directory("gone");
     write(&home, "docs/a.md", "http://a.example/\n");
     let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
-    watching.prints("docs/a.md:1:1: ok http://a.example/");
+    assert_eq!(watching.tells(), "docs/a.md:1:1: ok http://a.example/");
     fs::rename(home.join("docs"), home.join("elsewhere")).expect("renamed");
     assert_eq!(watching.says(), "linktrawl: changed: docs");
     let (said, inputs) = watching.rests();
@@ -300,7 +316,7 @@ fn a_tree_that_is_gone_is_told_and_waited_for() {
     assert_eq!(inputs, "docs (gone)");
     fs::rename(home.join("elsewhere"), home.join("docs")).expect("renamed");
     assert_eq!(watching.changed(), "docs");
-    watching.prints("docs/a.md:1:1: ok http://a.example/");
+    assert_eq!(watching.tells(), "docs/a.md:1:1: ok http://a.example/");
     write(&home, "docs/a.md", "http://b.example/\n");
     assert_eq!(watching.changed(), "docs/a.md");
 }
@@ -363,46 +379,36 @@ fn a_scan_ends_with_the_same_codes() {
 fn who_reads_no_more_ends_it_without_fault() {
     let home = directory("pipe");
     write(&home, "docs/a.md", "http://a.example/\n");
-    let mut child = command(&home, &["scan", "docs", "--watch"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let printed = child.stdout.take();
-    let said = lines(child.stderr.take());
-    let mut watching = Watching { child, said, printed: lines(None::<File>) };
-    watching.rests();
-    drop(printed);
+    let (reader, printed) = std::io::pipe().expect("a pipe");
+    let mut watching = Watching::of(command(&home, &["scan", "docs", "--watch"]).stdout(printed));
+    drop(reader);
     write(&home, "docs/a.md", "http://b.example/\n");
-    assert_eq!(watching.says(), "linktrawl: changed: docs/a.md");
-    // Nothing more is said.
-    assert_eq!(watching.said.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
-    assert_eq!(watching.child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(watching.ends(), ("linktrawl: changed: docs/a.md\n".to_owned(), Some(0)));
 }
 
 #[track_caller]
 fn refused(home: &Path, args: &[&str], wanted: &str) {
-    let output = command(home, &[args, &["--watch"]].concat()).output().expect("the binary runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{said}");
-    assert!(said.contains(wanted), "{said}");
+    let mut watching = Watching::begin(command(home, args).stdout(Stdio::piped()));
+    let (said, code) = watching.ends();
+    assert!(code == Some(2) && said.contains(wanted), "{args:?}: {said}");
+    assert_eq!(watching.printed.iter().next(), None, "{args:?}");
 }
 
 #[test]
 fn what_cannot_be_watched_is_refused_with_advice() {
     let home = directory("refused");
     write(&home, "docs/a.md", "");
-    refused(&home, &["scan", "-"], "write it into a file");
-    refused(&home, &["check", "docs", "-"], "write it into a file");
-    refused(&home, &["scan", "--files-from=-"], "write it into a file");
-    refused(&home, &["scan", "/dev/null"], "which is a pipe or a device");
-    refused(&home, &["scan", "docs", "nothing"], "cannot watch \"nothing\": No such file");
+    let watched = |args: &[&str], wanted| refused(&home, &[args, &["--watch"]].concat(), wanted);
+    watched(&["scan", "-"], "write it into a file");
+    watched(&["check", "docs", "-"], "write it into a file");
+    watched(&["scan", "--files-from=-"], "write it into a file");
+    watched(&["scan", "/dev/null"], "which is a pipe or a device");
+    watched(&["scan", "docs", "nothing"], "cannot watch \"nothing\": No such file");
     let baseline = ["scan", "docs", "--baseline=b", "--update-baseline"];
-    refused(&home, &baseline, "write the baseline first");
+    watched(&baseline, "write the baseline first");
     // As without --watch, what keeps the first run from being done ends it.
-    refused(&home, &["scan", "docs", "--format=csv=none/x"], "cannot write");
+    watched(&["scan", "docs", "--format=csv=none/x"], "cannot write");
     write(&home, "docs/linktrawl.toml", "watch = true\n");
-    let output = command(&home, &["scan", "docs"]).output().expect("the binary runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("`watch` is not taken from a file that nobody named"), "{said}");
+    let wanted = "`watch` is not taken from a file that nobody named";
+    refused(&home, &["scan", "docs"], wanted);
 }
