@@ -38,9 +38,15 @@ fn linktrawl(home: &Path, args: &[&str]) -> Output {
 /// What `fix` prints, and what it says of it.
 #[track_caller]
 fn fix(home: &Path, args: &[&str]) -> (Vec<u8>, String) {
+    ends(home, args, 0)
+}
+
+/// The same, where it ends with `code`.
+#[track_caller]
+fn ends(home: &Path, args: &[&str], code: i32) -> (Vec<u8>, String) {
     let output = linktrawl(home, &[&["fix"], args].concat());
     let said = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(output.status.code(), Some(code), "{said}");
     (output.stdout, said)
 }
 
@@ -241,11 +247,13 @@ fn what_is_there_in_another_letter_case_is_before_what_is_elsewhere() {
     write(&home, "y/CHARTER.md", "");
     write(&home, "y/x/CHARTER.md", "");
     write(&home, "docs/Guide.md", "# A\n");
-    mends(&home, "x/README.md", &["."], "[c](CHARTER.md)\n", "[c](charter.md)\n");
-    let (before, after) = ("[c](../x/CHARTER.md)\n", "[c](../x/charter.md)\n");
-    mends(&home, "docs/a.md", &["."], before, after);
-    let (before, after) = ("[g](Docs/guide.md#a)\n", "[g](docs/Guide.md#a)\n");
-    mends(&home, "b.md", &["."], before, after);
+    for (name, before, after) in [
+        ("x/README.md", "[c](CHARTER.md)\n", "[c](charter.md)\n"),
+        ("docs/a.md", "[c](../x/CHARTER.md)\n", "[c](../x/charter.md)\n"),
+        ("b.md", "[g](Docs/guide.md#a)\n", "[g](docs/Guide.md#a)\n"),
+    ] {
+        mends(&home, name, &["."], before, after);
+    }
 }
 
 #[test]
@@ -335,9 +343,7 @@ fn a_file_that_has_changed_stays_as_it_is() {
     saved(&home, &[]);
     write(&home, "a.txt", " <http://h/%zz>\n");
     fs::remove_file(home.join("b.txt")).expect("a file");
-    let output = linktrawl(&home, &["fix", "--from", "run.ndjson", "--write"]);
-    let said = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let (_, said) = ends(&home, &["--from", "run.ndjson", "--write"], 2);
     assert!(said.contains("a.txt\" has changed since it was read"), "{said}");
     assert!(said.contains("cannot read \"./b.txt\""), "{said}");
     assert_eq!(read(&home, "a.txt"), " <http://h/%zz>\n");
@@ -387,14 +393,11 @@ fn a_run_that_is_none_or_was_cut_is_refused() {
         ),
     ] {
         write(&home, "run.ndjson", text);
-        let output = linktrawl(&home, &["fix", "--from", "run.ndjson"]);
-        let said = String::from_utf8(output.stderr).expect("UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let (_, said) = ends(&home, FROM, 2);
         assert!(said.contains(wanted), "{said}");
     }
-    let output = linktrawl(&home, &["fix", "no/such"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(linktrawl(&home, &["fix"]).status.code(), Some(2));
+    ends(&home, &["no/such"], 2);
+    ends(&home, &[], 2);
 }
 
 // ---- options from files -----------------------------------------------------------------
@@ -421,9 +424,8 @@ fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
     let home = directory("trust");
     write(&home, "docs/a.txt", "http://h/%zz\n");
     write(&home, "docs/linktrawl.toml", "baseline = \"/etc/passwd\"\n");
-    let output = linktrawl(&home, &["fix", "docs"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{said}");
+    let (diff, said) = ends(&home, &["docs"], 2);
+    assert!(diff.is_empty(), "{said}");
     let wanted = "docs/linktrawl.toml:1:12: expected a path in the directory of this file";
     assert_eq!(said.matches(wanted).count(), 1, "{said}");
 }
