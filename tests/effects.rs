@@ -344,8 +344,8 @@ fn mail_is_mail_for_its_place_however_it_begins() {
     place(home.path(), "box/new/.keep", b"");
     place(home.path(), "mh/.mh_sequences", b"");
     let mut all = Vec::new();
-    for (number, head) in odd_heads().iter().enumerate() {
-        let number = number + 1;
+    let heads = odd_heads();
+    for (number, head) in (1..).zip(&heads) {
         let paths =
             [format!("box/cur/{number}.host:2,S"), format!("mh/{number}"), format!("{number}.Eml")];
         for path in paths {
@@ -362,7 +362,9 @@ fn mail_is_mail_for_its_place_however_it_begins() {
         assert_eq!(found.len(), 2, "{to}: {report}");
     }
     assert_eq!(mail.requests(), BTreeSet::new());
-    assert!(texts.requests().len() >= 2 * 13, "the same in texts is asked for");
+    // One of them is a mailbox to whoever looks at its first line.
+    let asked = texts.requests();
+    assert!(asked.len() >= 2 * (heads.len() - 1), "the same in texts is asked for: {asked:#?}");
 }
 
 /// Each way to come by such a message.

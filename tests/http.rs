@@ -183,7 +183,7 @@ fn dialogue(answers: &[&str], path: &str, what: Ask) -> (String, Vec<String>) {
 const OK: &str = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
 fn request(method: &str, target: &str) -> String {
-    // A head has no body that could be coded.
+    // What answers HEAD has no body that could be coded.
     let coding = if method == "HEAD" { "" } else { "accept-encoding: identity\r\n" };
     format!(
         "{method} {target} HTTP/1.1\r\nhost: HOST\r\n\

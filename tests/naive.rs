@@ -111,16 +111,14 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
                 && !rest.starts_with(b":")
                 && (rest.iter().any(|byte| b".@".contains(byte))
                     || rest.windows(2).any(|two| two == b"//")
-                    || rest == b"*" && is_of_news(scheme)
-                    || scheme.is_some_and(|scheme| has_shape(scheme, rest)))
+                    || scheme.is_some_and(|scheme| {
+                        has_shape(scheme, rest)
+                            || rest == b"*" && scheme.class == Class::Opaque(Shape::News)
+                    }))
                 && !is_element(text, &text[run..end], end + 1)
         }
     };
     fits.then_some((if url { Wrap::Url } else { Wrap::Angle }, end))
-}
-
-fn is_of_news(scheme: Option<&Scheme>) -> bool {
-    scheme.is_some_and(|scheme| scheme.class == Class::Opaque(Shape::News))
 }
 
 /// `<name:x>…</name:x>` on one line is XML.

@@ -102,6 +102,7 @@ fn every_recipe_does_what_it_says() {
 
 /// Every file behind an equals sign is there, and says something.
 fn made_what_it_names(home: &Path, script: &str, title: &str) {
+    let script = script.replace("--format=", "--format ");
     let words: Vec<_> = script.split_whitespace().collect();
     let formats = words.windows(2).filter(|pair| pair[0] == "--format").map(|pair| pair[1]);
     for (_, file) in formats.filter_map(|format| format.split_once('=')) {
