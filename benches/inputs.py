@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Times `linktrawl scan` on real inputs of every kind against what just reads them.
+"""Times `linktrawl scan` on real inputs of every kind against what just reads them, and
+`linktrawl check --offline` on documents against lychee.
 
     benches/inputs.py [--counts] [--binary FILE] [--size MB] [--messages N] [--rounds N]
                       [--threads N] [--lychee FILE --docs DIRECTORY...]
-                      [--record FILE --date DATE] MAIL
+                      [--record FILE --date DATE] [MAIL]
 
 MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
 mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
-files. Whole processes, page cache, NDJSON to a file; `zcat`, `zstdcat` and `cat` write to
-/dev/null. Counts are asserted first: the same findings in the mbox, the .gz, the .zst and on
-one thread, and whatever lychee finds in documents. Programs take turns, so that a noisy
-machine is noisy for all; the median of the rounds is told, as a ratio. With `--counts`, the
-counts are all that is done.
+files. Without MAIL, documents are all that is read. Whole processes, page cache, reports to a
+file; `zcat`, `zstdcat` and `cat` write to /dev/null. Counts come first: the findings in the
+.gz, the .zst and on one thread must be those of the mbox; how many of lychee's links were not
+found in documents is told. Programs take turns, so that a noisy machine is noisy for all; the
+median of the rounds is told, as a ratio. With `--counts`, the counts are all that is done.
 """
 
 import argparse
@@ -166,9 +167,11 @@ def spelled(uri):
 def bench_documents(options, home, tell):
     report = os.path.join(home, "report.ndjson")
     for directory in options.docs:
-        lychee = [options.lychee, "--dump", "--no-progress", directory]
         listing = os.path.join(home, "lychee")
-        ours, other = turns(options, [(scan(options, directory), report), (lychee, listing)])
+        programs = [(scan(options, directory), report),
+                    ([options.lychee, "--dump", "--no-progress", directory], listing)]
+        for command, output in programs:
+            run(command, output)
         found = {spelled(uri) for uri in uris(report)}
         with open(listing, encoding="utf-8") as file:
             theirs = {line.strip() for line in file if "://" in line}
@@ -180,6 +183,9 @@ def bench_documents(options, home, tell):
         # For whoever looks at it, and not for a record: the documents are not ours.
         for line in missed:
             print(f"    {line}", file=sys.stderr)
+        if options.counts:
+            continue
+        ours, other = turns(options, programs)
         tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
         bench_links(options, directory, home, tell)
 
@@ -192,23 +198,20 @@ def bench_links(options, directory, home, tell):
     with open(chosen, encoding="utf-8") as file:
         count = sum(1 for _ in file)
     expect(count, f"lychee reads files in {directory}")
+    report = os.path.join(home, "report")
     check = [options.binary, "check", "--offline", "--quiet", "--exit-zero",
              "--threads", str(options.threads)]
     lychee = [options.lychee, "--offline", "--no-progress"]
+    files, plain = ["--files-from", chosen], ["--fragments=none"]
     rows = (
-        ("all that each reads", [directory], [], [directory], []),
-        (f"the {count} files of lychee's", ["--files-from", chosen], [],
-         ["--files-from", chosen], []),
-        ("the same, with fragments", ["--files-from", chosen], ["--fragments=local"],
-         ["--files-from", chosen], ["--include-fragments"]),
+        ("all that each reads", [directory], plain, []),
+        (f"the {count} files of lychee's", files, plain, []),
+        ("the same, with fragments", files, ["--fragments=local"], ["--include-fragments"]),
     )
-    for what, our_inputs, ours_too, inputs, theirs_too in rows:
-        looked_for = ours_too or ["--fragments=none"]
-        ours, other = turns(options, [
-            (check + looked_for + our_inputs, os.path.join(home, "ours")),
-            (lychee + theirs_too + inputs, os.path.join(home, "theirs")),
-        ])
-        expect(os.path.getsize(os.path.join(home, "ours")), "a report")
+    for what, inputs, ours_too, theirs_too in rows:
+        ours, other = turns(options, [(check + ours_too + inputs, report),
+                                      (lychee + theirs_too + inputs, report + "-of-lychee")])
+        expect(os.path.getsize(report), "a report")
         tell(f"  {what}: ours {ours:7.3f} s, lychee --offline {other:7.3f} s:"
              f" {other / ours:5.2f} x its speed")
 
@@ -220,20 +223,24 @@ def conditions(options):
 
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    peers = []
+    if options.mail:
+        peers = [said("gzip", "--version").splitlines()[0], f"Python {platform.python_version()}"]
+    if options.docs:
+        peers.append(said(options.lychee, "--version"))
     return [
         f"date      {options.date}",
         "command   benches/inputs.py --record",
         f"commit    {said('git', 'describe', '--always', '--abbrev=12', '--dirty')}",
         f"cpu       {names[0] if names else ''}, {os.cpu_count()} hardware threads",
         f"system    {platform.system()} {platform.release()} {platform.machine()}",
-        f"peers     {said('gzip', '--version').splitlines()[0]}, Python "
-        f"{platform.python_version()}, {said(options.lychee, '--version') if options.docs else ''}",
+        f"peers     {', '.join(peers)}",
     ]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("mail")
+    parser.add_argument("mail", nargs="?")
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--binary", default="target/release/linktrawl")
     parser.add_argument("--size", type=int, default=1000)
@@ -245,6 +252,7 @@ def main():
     parser.add_argument("--record")
     parser.add_argument("--date", default="")
     options = parser.parse_args()
+    expect(options.mail or options.docs, "MAIL or documents are named")
     lines = []
 
     def tell(line):
@@ -253,9 +261,10 @@ def main():
 
     home = tempfile.mkdtemp(prefix="linktrawl-inputs-")
     try:
-        box, maildir = make_inputs(options, home)
-        bench_box(options, box, home, tell)
-        bench_maildir(options, maildir, home, tell)
+        if options.mail:
+            box, maildir = make_inputs(options, home)
+            bench_box(options, box, home, tell)
+            bench_maildir(options, maildir, home, tell)
         bench_documents(options, home, tell)
     finally:
         shutil.rmtree(home)

@@ -262,8 +262,8 @@ def local(options, home, pin):
 
 
 def head(options):
-    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True,
-                            text=True).stdout.strip()
+    commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--dirty"],
+                            capture_output=True, text=True).stdout.strip()
     with open("/proc/cpuinfo") as file:
         model = next(line.split(":")[1].strip() for line in file if "model name" in line)
     return [f"date      {options.date}", f"commit    {commit}",

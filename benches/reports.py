@@ -90,8 +90,8 @@ def main():
             for title, wanted in runs.items():
                 results[title].append(run(options.binary, path, home, wanted))
         count(home, options.findings)
-    commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], capture_output=True,
-                            text=True).stdout.strip()
+    commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--dirty"],
+                            capture_output=True, text=True).stdout.strip()
     lines = [f"date      {options.date}", f"commit    {commit}",
              f"system    {platform.system()} {platform.machine()}, {os.cpu_count()} processors", "",
              f"{options.findings} findings", f"{'reports':<24}{'seconds':>9}{'peak MB':>9}"]
