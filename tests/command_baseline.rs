@@ -75,6 +75,25 @@ fn what_is_known_is_skipped_wherever_its_line_has_gone() {
 }
 
 #[test]
+fn lines_say_of_each_thing_what_it_does_to_the_link() {
+    let home = directory(&[("a.txt", "ftp://me:secret@h/\n")]);
+    let check = ["check", "-q", "--offline", "a.txt", "--fail-on=warn"];
+    let baseline = [&check[..], &["--baseline=known.txt"]].concat();
+    // Each line's place and word, as it is found and as the saved run tells it again.
+    let words = |args: &[&str]| -> Vec<String> {
+        run(home.path(), &[args, &["--format=text=.a", "--format=ndjson=.run"]].concat());
+        run(home.path(), &["report", ".run", "--format=text=.b"]);
+        let report = read(home.path(), ".a");
+        assert_eq!(report, read(home.path(), ".b"));
+        report.lines().map(|l| l.split(": ").nth(1).expect("words").to_owned()).collect()
+    };
+    // It was not asked, which is no trouble; that is in its text.
+    assert_eq!(words(&check), ["skipped[not-asked]", "warn[password]"]);
+    run(home.path(), &[&baseline[..], &["--update-baseline"]].concat());
+    assert_eq!(words(&baseline), ["skipped[not-asked]", "skipped[password]"]);
+}
+
+#[test]
 fn records_say_what_is_known_and_the_summary_counts_it() {
     let home = directory(&[
         ("a.txt", "http://h/%zz http://h/%yy http://h/\n"),

@@ -31,8 +31,9 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
     if let Some(reach) = record.reach.as_ref().filter(|reach| has_news(reach, record.verdict)) {
         let mut words = Vec::new();
         Answer::of(reach).append_to(&mut words);
+        let warnings = record.warnings.len();
         said.push(Statement {
-            verdict: record.verdict,
+            verdict: answered(record.verdict, Class::find(&reach.class), warnings),
             topic: Some((Kind::Class, &reach.class)),
             words,
         });
@@ -48,10 +49,9 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
             words: format!("{by}: {}", fault.sentence()).into_bytes(),
         }
     }));
-    // It says `warn` whatever the verdict is: a fault of one grammar makes no error of what the
-    // others warn of.
+    let verdict = warned(record.known.as_ref());
     said.extend(record.warnings.iter().map(|warning| Statement {
-        verdict: Verdict::Warn,
+        verdict,
         topic: Some((Kind::Lint, &warning.rule)),
         words: format!(": {} ({})", warning.message, warning.spec).into_bytes(),
     }));
@@ -61,22 +61,31 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
 /// What is wrong with `record`, or worth a look: the statements that say more than `ok` or
 /// `skipped`.
 ///
-/// What a baseline knows of is no trouble. A link that was not asked and is warned of for its
-/// text is skipped as far as asking goes.
+/// What a baseline knows of is no trouble.
 pub fn troubles(record: &Record) -> impl Iterator<Item = Statement<'_>> {
     let is_trouble = |statement: &Statement<'_>| match statement.verdict {
-        _ if record.known.is_some() => false,
         Verdict::Ok | Verdict::Skipped => false,
-        Verdict::Error => true,
-        Verdict::Warn => record.warnings.is_empty() || !is_of_the_unasked(statement.topic),
+        Verdict::Error | Verdict::Warn => record.known.is_none(),
     };
     statements(record).into_iter().filter(is_trouble)
 }
 
-fn is_of_the_unasked(topic: Option<(Kind, &str)>) -> bool {
-    let class = topic.filter(|(kind, _)| *kind == Kind::Class);
-    let class = class.and_then(|(_, name)| Class::find(name));
-    class.is_some_and(|class| class.row().verdict == Verdict::Skipped)
+/// The verdict that an answer of `class` is told with, of a link that has `verdict` and so many
+/// `warnings`.
+///
+/// One that was not asked and is warned of for its text is skipped as far as asking goes.
+pub(super) fn answered(verdict: Verdict, class: Option<Class>, warnings: usize) -> Verdict {
+    let is_unasked = class.is_some_and(|class| class.row().verdict == Verdict::Skipped);
+    let is_of_text = verdict == Verdict::Warn && warnings > 0;
+    if is_of_text && is_unasked { Verdict::Skipped } else { verdict }
+}
+
+/// The verdict that warnings are told with, of a link that a baseline has `known` with another.
+///
+/// It is a warning whatever the verdict of the link is: a fault of one grammar makes no error of
+/// what the others warn of. But what is known is skipped.
+pub(super) fn warned<V>(known: Option<&V>) -> Verdict {
+    if known.is_some() { Verdict::Skipped } else { Verdict::Warn }
 }
 
 /// What a note says, and at which byte.

@@ -13,7 +13,7 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::number::append_number;
 use super::record::Line;
-use super::statement::{Answer, hinted, is_news};
+use super::statement::{Answer, answered, hinted, is_news, warned};
 use super::{Form, Lines, Paint, Report, Style, hyperlink};
 use crate::finding::{
     Class, Fault, Finding, Note, Place, Reach, Summary, Syntax, Verdict, Warning,
@@ -104,8 +104,9 @@ fn has_news(finding: &Finding<'_>) -> bool {
 
 /// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
 fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut Vec<u8>) {
+    let verdict = answered(finding.verdict, Some(reach.class), finding.facts.warnings.len());
     append_place(&finding.place, style, out);
-    append_word(finding.verdict, Some(reach.class.row().name), style, out);
+    append_word(verdict, Some(reach.class.row().name), style, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
     let shown = |text: &[u8]| Cow::Owned(Guarded::new(text).shown().into_owned());
@@ -124,11 +125,9 @@ fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut V
     out.push(b'\n');
 }
 
-/// Appends a line that says `warn` whatever the verdict is: a fault of one grammar makes no
-/// error of what the others warn of.
 fn append_warning(finding: &Finding<'_>, warning: &Warning, style: &Style, out: &mut Vec<u8>) {
     append_place(&finding.place, style, out);
-    append_word(Verdict::Warn, Some(warning.lint.id), style, out);
+    append_word(warned(finding.known.as_ref()), Some(warning.lint.id), style, out);
     out.extend_from_slice(b": ");
     Shown(&finding.uri.shown()).append_to(out);
     // Writing to a vector cannot fail.
