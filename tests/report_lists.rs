@@ -14,7 +14,7 @@ use linktrawl::report::escape::is_hostile;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use quick_xml::Reader;
 use quick_xml::events::Event as Xml;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A name of what breaks formats: quotes, ends of sections, escapes, entities, a formula, bytes
 /// that are no text, characters that reorder or are none of XML.
@@ -151,12 +151,42 @@ fn rdjson_is_what_reviewdog_takes() {
     for diagnostic in diagnostics {
         assert_eq!(diagnostic["location"]["path"], *shown_path());
         assert!(["ERROR", "WARNING"].contains(&diagnostic["severity"].as_str().expect("a word")));
-        let line = diagnostic["location"]["range"]["start"]["line"].as_u64().expect("a line");
+        let range = &diagnostic["location"]["range"];
+        let line = range["start"]["line"].as_u64().expect("a line");
+        assert!(range.get("end").is_none_or(|end| end["line"] == line), "{range}");
         found.push((diagnostic["code"]["value"].as_str().expect("a name").to_owned(), line));
         let output = diagnostic["original_output"].as_str().expect("a text");
         assert!(output.contains(diagnostic["message"].as_str().expect("a text")));
     }
     assert_eq!(found, problems(&home));
+}
+
+#[test]
+fn rdjson_has_the_range_of_a_link_on_one_line() {
+    let home = home("range");
+    fs::write(home.join("a.txt"), "\n12 http://h/%zz <http://h/\n%zz>\n").expect("a file");
+    let text = String::from_utf8(scan(&home, &["a.txt", "--format=rdjson"]).stdout);
+    let result: Value = serde_json::from_str(&text.expect("UTF-8")).expect("JSON");
+    let range = |idx: usize| &result["diagnostics"][idx]["location"]["range"];
+    let first = json!({"start": {"line": 2, "column": 4}, "end": {"line": 2, "column": 16}});
+    assert_eq!(*range(0), first);
+    assert_eq!(*range(1), json!({"start": {"line": 2, "column": 18}}));
+}
+
+#[test]
+fn a_path_is_the_same_however_it_is_typed() {
+    let home = home("typed");
+    fs::create_dir(home.join("docs")).expect("a directory");
+    fs::write(home.join("x.txt"), "http://h/%zz\n").expect("a file");
+    for format in ["gitlab", "checkstyle", "rdjson", "github", "sarif", "junit"] {
+        let text = |path: &str| {
+            let output = scan(&home, &[path, "--format", format]);
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        let plain = text("x.txt");
+        assert!(plain.contains("x.txt"), "{plain}");
+        assert_eq!(text("./docs/.././/x.txt"), plain);
+    }
 }
 
 /// What Python's `csv` reads, row by row.

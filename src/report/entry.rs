@@ -4,7 +4,7 @@
 
 use super::escape::Shown;
 use super::record::{NoteRecord, Record};
-use super::statement::{Statement, from_the_top, holder, noted, standing, troubles};
+use super::statement::{Statement, end_column, from_the_top, holder, noted, standing, troubles};
 use crate::finding::{Loss, NOTES, Verdict};
 
 /// How bad an entry is.
@@ -43,6 +43,8 @@ pub(super) struct At {
     pub(super) line: u64,
     /// Column in Unicode scalars, from 1.
     pub(super) column: u64,
+    /// Length in bytes, where it ends on the same line.
+    pub(super) len: Option<u64>,
 }
 
 /// The problems of `record`.
@@ -56,12 +58,13 @@ fn entry(record: &Record, statement: &Statement<'_>) -> Entry {
     let within = if has_members { standing(place) } else { Vec::new() };
     let between: &[u8] = if has_members { b": " } else { b"" };
     let code = statement.topic.map_or(statement.verdict.name(), |(_, name)| name);
-    let at = At { line: place.line, column: place.column };
+    let len = end_column(record).map(|_| place.len);
+    let at = At { line: place.line, column: place.column, len };
     Entry {
         level: if statement.verdict == Verdict::Error { Level::Error } else { Level::Warning },
         code: shown(code.as_bytes()),
         words: shown(&[&within, between, record.uri(), &statement.words].concat()),
-        path: shown(from_the_top(place.path())),
+        path: shown(&from_the_top(place.path())),
         at: (!has_members).then_some(at),
         uri: shown(record.uri()),
     }
@@ -81,7 +84,7 @@ pub(super) fn note_entry(note: &NoteRecord) -> Entry {
         },
         code: shown(note.kind.as_bytes()),
         words: shown(&[&within, between, noted(note).as_bytes()].concat()),
-        path: shown(from_the_top(path)),
+        path: shown(&from_the_top(path)),
         at: None,
         uri: String::new(),
     }

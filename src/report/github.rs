@@ -252,7 +252,7 @@ fn file(path: &[u8]) -> String {
     if path == b"-" {
         return String::new();
     }
-    let path = Shown(from_the_top(path)).to_string();
+    let path = Shown(&from_the_top(path)).to_string();
     format!("file={}", Property(&path))
 }
 

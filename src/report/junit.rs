@@ -77,7 +77,7 @@ enum Outcome {
 
 impl Suites {
     fn add(&mut self, path: &[u8], case: &Case, out: &mut Vec<u8>) {
-        let name = shown(from_the_top(path));
+        let name = shown(&from_the_top(path));
         if self.open.name != name || self.open.tests == CASES_MAX {
             self.close(out);
             self.open.name = name;

@@ -1,12 +1,12 @@
 //! The `rdjson` format: diagnostics as reviewdog takes them, one JSON object (Reviewdog
 //! Diagnostic Format, `DiagnosticResult`).
 //!
-//! Columns count bytes of UTF-8 there, which records do not tell: a place is a line. The place
-//! with its column stands in `original_output`.
+//! Columns count bytes of UTF-8 there. Records have those of a link, but count characters before
+//! it: behind text beyond US-ASCII, a range begins too far left by what is more than one byte.
 
 use serde::Serialize;
 
-use super::entry::{Entry, Level, entries, note_entry};
+use super::entry::{At, Entry, Level, entries, note_entry};
 use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::{Document, Form, Report};
@@ -41,10 +41,7 @@ impl Diagnostics {
         let place = entry.at.map(|at| format!(":{}:{}", at.line, at.column)).unwrap_or_default();
         let diagnostic = Diagnostic {
             message: &entry.words,
-            location: Location {
-                path: &entry.path,
-                range: entry.at.map(|at| Range { start: Start { line: at.line } }),
-            },
+            location: Location { path: &entry.path, range: entry.at.map(Range::of) },
             severity: match entry.level {
                 Level::Error | Level::Loss => "ERROR",
                 Level::Warning => "WARNING",
@@ -91,14 +88,25 @@ struct Location<'e> {
     range: Option<Range>,
 }
 
+/// The end stands behind the last character.
 #[derive(Serialize)]
 struct Range {
-    start: Start,
+    start: Position,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<Position>,
+}
+
+impl Range {
+    fn of(At { line, column, len }: At) -> Self {
+        let end = len.map(|len| Position { line, column: column.saturating_add(len) });
+        Self { start: Position { line, column }, end }
+    }
 }
 
 #[derive(Serialize)]
-struct Start {
+struct Position {
     line: u64,
+    column: u64,
 }
 
 #[derive(Serialize)]

@@ -118,14 +118,30 @@ pub fn standing(place: &PlaceRecord) -> Vec<u8> {
     out
 }
 
-/// The path as those write it who know their files from the top of a tree: without `./`.
+/// The path as those write it who know their files from the top of a tree: without empty parts,
+/// `.`, and `..` behind a name.
+///
+/// Nothing is looked up: where that name is a symbolic link, the file is another one. What leads
+/// out of the tree keeps its `..`.
 #[must_use]
-pub fn from_the_top(path: &[u8]) -> &[u8] {
-    let mut path = path;
-    while let Some(rest) = path.strip_prefix(b"./") {
-        path = rest;
+pub fn from_the_top(path: &[u8]) -> Vec<u8> {
+    let is_absolute = path.starts_with(b"/");
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|&byte| byte == b'/') {
+        let last = parts.last().copied();
+        match part {
+            b"" | b"." => {}
+            // Nothing is above the root (RFC 3986 §5.2.4 has it so, and POSIX).
+            b".." if last.is_none() && is_absolute => {}
+            b".." if last.is_some_and(|last| last != b"..") => drop(parts.pop()),
+            _ => parts.push(part),
+        }
     }
-    path
+    let root: &[u8] = if is_absolute { b"/" } else { b"" };
+    match (root, &*parts) {
+        (b"", []) => b".".to_vec(),
+        _ => [root, &parts.join(&b'/')].concat(),
+    }
 }
 
 /// The column behind the raw text, where it stands on one line as the record has it.
@@ -210,7 +226,27 @@ impl<'a> Answer<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::hinted;
+    use super::{from_the_top, hinted};
+
+    #[test]
+    fn paths_are_from_the_top_of_the_tree() {
+        let case = |path: &str, wanted: &str| {
+            assert_eq!(from_the_top(path.as_bytes()), wanted.as_bytes(), "{path}");
+        };
+        for path in ["a", "a/b.md", "-", "..", "../a", "../../a", "/", "/a", "a/...", "a/..b", "."]
+        {
+            case(path, path);
+        }
+        case("./a", "a");
+        case("././a//b/./c", "a/b/c");
+        case("docs/../x.md", "x.md");
+        case("./docs/../x.md", "x.md");
+        case("a/b/../../../c", "../c");
+        case("../a/../../b", "../../b");
+        case("a/..", ".");
+        case("/a/../../b", "/b");
+        case("//a/b/", "/a/b");
+    }
 
     #[test]
     fn hints_are_words() {

@@ -142,7 +142,7 @@ impl ArtifactLocation {
             return Self { uri: None, uri_base_id: None, description };
         }
         let uri_base_id = (!path.starts_with(b"/")).then_some(BASE);
-        let uri = Some(Place(from_the_top(path)).to_string());
+        let uri = Some(Place(&from_the_top(path)).to_string());
         Self { uri, uri_base_id, description: None }
     }
 }
