@@ -216,13 +216,27 @@ fn options_that_do_not_go_together_are_told_with_their_file() {
         let said = stderr(&output);
         assert!(said.contains(expected) && !said.contains("Usage"), "{said}");
     };
-    case("confirm = 3", "x.toml: the following required arguments were not provided");
-    case("exclude = ['(']", "\"(\" is no regular expression");
+    case("\nconfirm = 3", "x.toml:2: the following required arguments were not provided");
+    case("hidden = true\nupdate-baseline = true", "x.toml:2: the following required arguments");
+    let both = "unique = true\nbaseline = 'b'\n";
+    case(both, "x.toml:1: the argument '--unique' cannot be used with '--baseline <FILE>'");
+    case("include = [\n'a',\n'(']", "x.toml:3:1: \"(\" is no regular expression");
+    case("exclude = ['(']", "x.toml:1:12: \"(\" is no regular expression");
+    let table = "[[paths]]\nglob = 'a'\nexclude = ['(']\n";
+    case(table, "x.toml:3:12: \"(\" is no regular expression");
     case("ca-file = ['nowhere.pem']", "cannot read \"nowhere.pem\"");
     let home = directory(&[("x.toml", "confirm = 3")]);
     let output = run(home.path(), &["check", "--offline", ".", "--config=x.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("options are taken from \"x.toml\""), "{}", stderr(&output));
+    assert!(stderr(&output).contains("error: x.toml:1: the following"), "{}", stderr(&output));
+    // What was typed is at fault as well, but the file can be told by its line.
+    fs::write(home.path().join("x.toml"), "show = 'all'\nbaseline = 'b'").expect("a file");
+    let output = run(home.path(), &["scan", "--unique", ".", "--config=x.toml"]);
+    assert!(stderr(&output).contains("error: x.toml:2: the argument"), "{}", stderr(&output));
+    let output = run(home.path(), &["scan", "--config=x.toml"]);
+    let said = stderr(&output);
+    assert!(said.contains("<PATH>") && !said.contains("x.toml:"), "{said}");
 }
 
 #[test]

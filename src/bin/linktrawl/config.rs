@@ -18,6 +18,7 @@ mod trust;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::ptr;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -136,16 +137,33 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     // Behind the name of the command, which is the first of what was typed that looks like it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
     let (before, after) = typed.split_at(behind);
-    let together = |table: Option<&PathTable>| {
-        let from_file = config.arguments(table, is_wanted);
+    let read = |table: Option<&PathTable>, left_out: Option<&Setting>| {
+        let from_file = config.arguments(table, |it| is_wanted(it) && !is_same(left_out, it));
         let all = before.iter().cloned().chain(from_file).chain(after.iter().cloned());
-        // Clap tells of arguments only, and some of them nobody typed.
-        Flags::try_parse_from(all).inspect_err(|_| stderr::say(&config.told()))
+        Flags::try_parse_from(all)
+    };
+    let together = |table: Option<&PathTable>| {
+        read(table, None).map_err(|error| {
+            // Clap tells of arguments only, and some of them nobody typed.
+            stderr::say(&config.told());
+            let at_fault = config.at_fault(table, &error, |setting| read(table, Some(setting)));
+            at_fault.map_or_else(|| error.into(), Refusal::File)
+        })
     };
     let flags = together(None)?;
     let others = config.paths.iter().map(|table| Ok(table.other(together(Some(table))?)));
-    let others = others.collect::<Result<_, clap::Error>>()?;
+    let others = others.collect::<Result<_, Refusal>>()?;
     Ok((flags, Some(Config { others, ..config })))
+}
+
+fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
+    left_out.is_some_and(|left_out| ptr::eq(left_out, setting))
+}
+
+/// What `error` says, without how the command is used.
+fn words_of(error: &clap::Error) -> String {
+    let words = error.to_string();
+    words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 /// What `typed` says by itself. What it lacks may stand in a file.
@@ -183,6 +201,22 @@ impl Setting {
 }
 
 impl Config {
+    /// What `error` says, with the line that it is about: that of the first option without which
+    /// there is no such error. None where it is about what was typed alone.
+    fn at_fault<R>(
+        &self,
+        table: Option<&PathTable>,
+        error: &clap::Error,
+        without: impl Fn(&Setting) -> Result<R, clap::Error>,
+    ) -> Option<anyhow::Error> {
+        let words = words_of(error);
+        let own = table.map_or(&[][..], |table| &table.settings);
+        let setting = self.settings.iter().chain(own).find(|setting| {
+            without(setting).map_or_else(|other| words_of(&other) != words, |_| true)
+        })?;
+        Some(anyhow::anyhow!("{}:{}: {words}", self.source.path.display(), setting.line))
+    }
+
     /// Where it comes from, for people.
     pub(crate) fn told(&self) -> String {
         let how = match self.source.trust {

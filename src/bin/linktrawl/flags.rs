@@ -6,10 +6,12 @@
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::slice;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use linktrawl::Error;
 use linktrawl::finding::{Cue, LINTS, Lint, REPAIRS, lint};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 use linktrawl::report::groups::{self, GROUPINGS, Grouping};
@@ -26,6 +28,7 @@ use crate::explain::ExplainFlags;
 use crate::fix::FixFlags;
 use crate::grammars::GrammarFlags;
 use crate::parse::ParseFlags;
+use crate::plan;
 use crate::report::ReportFlags;
 use crate::resolve::ResolveFlags;
 
@@ -153,7 +156,7 @@ pub(crate) struct ScanFlags {
     /// Report no URI that matches this regular expression; repeatable.
     ///
     /// Wins over --include. The pattern is that of the crate `regex`; it may match anywhere.
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = parse_pattern)]
     pub(crate) exclude: Vec<String>,
 
     #[command(flatten)]
@@ -201,7 +204,7 @@ pub(crate) struct ScanFlags {
     pub(crate) hyperlinks: Hyperlinks,
 
     /// Report only URIs that match this regular expression; repeatable, any may match.
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, value_parser = parse_pattern)]
     pub(crate) include: Vec<String>,
 
     /// Read what .gitignore files of a git checkout and .linktrawlignore files name, too.
@@ -252,7 +255,7 @@ pub(crate) struct ScanFlags {
     /// run does not look at stays listed: other inputs, URIs that --include and --exclude leave
     /// out, links that are not asked. Where the work cannot be done in full, the file stays as it
     /// is.
-    #[arg(long, requires = "baseline")]
+    #[arg(long, requires = "baseline", conflicts_with = "unique")]
     pub(crate) update_baseline: bool,
 
     /// Say which file options are taken from.
@@ -405,6 +408,12 @@ pub(crate) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
         ALL_LINTS => Ok(Allowed::All),
         name => lint::find(name).map(Allowed::One).ok_or("no lint has this name"),
     })
+}
+
+/// `text`, where it is a regular expression: whoever wrote it into a file is told of its line.
+fn parse_pattern(text: &str) -> Result<String, Error> {
+    let text = text.to_owned();
+    plan::patterns(slice::from_ref(&text)).map(|_| text)
 }
 
 const KIND_HELP: &str = "Read inputs as this, instead of finding out";
@@ -697,5 +706,7 @@ mod tests {
         refused(&["a", "--threads", "0"], "--threads");
         refused(&[], "PATH");
         refused(&["a", "-0"], "--files-from");
+        refused(&["a", "--update-baseline"], "--baseline <FILE>");
+        refused(&["a", "--update-baseline", "--unique"], "--unique");
     }
 }

@@ -6,13 +6,13 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Parser as _, Subcommand};
 
 use super::import;
 use super::keys::{Key, Keys, Kind};
 use super::read::{self, Config, Setting, Values};
 use super::toml_text::{quoted, value};
-use super::{Refusal, WhichFlags, parse};
+use super::{WhichFlags, is_same, words_of};
 use crate::flags::{Command, Flags};
 use crate::plan::Plan;
 use crate::shown::shown;
@@ -102,15 +102,17 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
 /// All that the command line would have said to the same options, beside single values.
 fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
     for table in iter::once(None).chain(config.paths.iter().map(Some)) {
-        let own = ["linktrawl", "check", "--no-config"].map(OsString::from);
-        let set = config.arguments(table, |_| true);
-        let all: Vec<_> = own.into_iter().chain(set).chain(["--".into(), path.into()]).collect();
-        let name = config.source.path.display();
-        let flags = parse(&all).map_err(|refusal| match refusal {
-            Refusal::Typed(error) => anyhow::anyhow!("{name}: {}", words_of(&error)),
-            Refusal::File(error) => error,
+        let read = |left_out: Option<&Setting>| {
+            let own = ["linktrawl", "check", "--no-config"].map(OsString::from);
+            let set = config.arguments(table, |setting| !is_same(left_out, setting));
+            Flags::try_parse_from(own.into_iter().chain(set).chain(["--".into(), path.into()]))
+        };
+        let flags = read(None).map_err(|error| {
+            let at_fault = config.at_fault(table, &error, |setting| read(Some(setting)));
+            let name = config.source.path.display();
+            at_fault.unwrap_or_else(|| anyhow::anyhow!("{name}: {}", words_of(&error)))
         })?;
-        if let (Flags { command: Some(Command::Check(check)), .. }, _) = flags {
+        if let Some(Command::Check(check)) = flags.command {
             Plan::of(&check.scan)?;
             let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
             if table.is_none() {
@@ -119,12 +121,6 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// What `error` says, without how the command is used.
-fn words_of(error: &clap::Error) -> String {
-    let words = error.to_string();
-    words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
 
 fn show(config: Option<&Config>, keys: &Keys) -> String {
