@@ -172,6 +172,8 @@ struct Found<'f> {
     is_unfinished: bool,
     /// What a reader sees in its place.
     shown: Option<&'f [u8]>,
+    /// See [`Finding::behind`].
+    behind: Option<u8>,
 }
 
 impl<'p> Work<'p> {
@@ -242,28 +244,31 @@ impl<'p> Work<'p> {
             Standing::Comment => return self.tally.field_comments += 1,
             Standing::Trace => return self.tally.trace_fields += 1,
         }
-        let cue = if context.is_header { Cue::Header } else { cue(candidate.wrap) };
+        let Candidate { wrap, span, text, scheme, scheme_len, is_cut } = *candidate;
+        let cue = if context.is_header { Cue::Header } else { cue(wrap) };
         if !self.checks.cues.contains(&cue) {
             self.tally.other_cues += 1;
             return;
         }
-        let Candidate { text, scheme, scheme_len, is_cut, .. } = *candidate;
         // What stands in a message is what its sender sent: nothing fills it in any more.
         let is_mail = matches!(self.piece.records, Records::Mail { .. });
         if !is_mail && template::is_format(text) {
             self.tally.templates += 1;
             return;
         }
-        let behind = bytes.get(candidate.span.end..).unwrap_or_default();
-        let raw = candidate.span.of(bytes);
-        let is_unfinished = is_cut || is_unfinished(text, behind);
+        let rest = bytes.get(span.end..).unwrap_or_default();
+        let raw = span.of(bytes);
+        let is_unfinished = is_cut || is_unfinished(text, rest);
         let (uri, raw) = if is_unfinished {
             (Guarded::unfinished(text), Guarded::unfinished(raw))
         } else {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
         let shown = context.shown.as_deref();
-        let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
+        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
+        let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
+        let found =
+            Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown, behind };
         let place = self.place(at);
         self.finding(found, place, context, sink);
     }
@@ -280,13 +285,14 @@ impl<'p> Work<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Found { uri, raw, cue, .. } = found;
+        let Found { uri, raw, cue, behind, .. } = found;
         sink(&Finding {
             uri,
             raw,
             cue,
             place,
             base: context.base.map(Guarded::new),
+            behind,
             is_mail: matches!(self.piece.records, Records::Mail { .. }),
             message: context.message.as_deref(),
             header: context.header,

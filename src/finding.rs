@@ -241,6 +241,8 @@ pub struct Finding<'a> {
     pub place: Place<'a>,
     /// What it starts from if it is relative, where its document says so.
     pub base: Option<Guarded<'a>>,
+    /// The mark directly behind it, where nothing but custom says that it is the text's.
+    pub behind: Option<u8>,
     /// True when its source is mail or news, which strangers write.
     pub is_mail: bool,
     /// The message it stands in, where that is known.

@@ -106,7 +106,19 @@ fn link(
     let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
     let shown = link.shown.as_deref();
     let (cue, is_unfinished) = (Cue::Markup, is_cut);
-    let found = Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown };
+    let found = Found {
+        text,
+        uri,
+        raw,
+        cue,
+        scheme,
+        scheme_len,
+        is_cut,
+        is_unfinished,
+        shown,
+        // Its markup says where it ends.
+        behind: None,
+    };
     let place = work.place((link.span, None));
     work.finding(found, place, context, sink);
 }

@@ -179,7 +179,8 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Guarded::new(text), Guarded::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown }
+        let behind = None;
+        Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown, behind }
     }
 
     /// What a memory says of a text.

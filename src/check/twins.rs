@@ -43,6 +43,7 @@ struct Waiting {
     uri: Guarded<'static>,
     raw: Guarded<'static>,
     cue: Cue,
+    behind: Option<u8>,
     header: Option<Box<[u8]>>,
     facts: Arc<Facts>,
 }
@@ -53,6 +54,7 @@ impl Waiting {
             uri: finding.uri.clone().into_owned(),
             raw: finding.raw.clone().into_owned(),
             cue: finding.cue,
+            behind: finding.behind,
             header: finding.header.map(Box::from),
             facts: Arc::clone(finding.facts),
         }
@@ -223,6 +225,7 @@ fn give_one(
         cue: waiting.cue,
         place: spot.place,
         base: None,
+        behind: waiting.behind,
         is_mail: true,
         message,
         header: waiting.header.as_deref(),

@@ -487,6 +487,7 @@ mod tests {
             cue: Cue::Url,
             place: place(origin),
             base: None,
+            behind: None,
             is_mail: false,
             message: None,
             header: None,

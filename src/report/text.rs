@@ -265,6 +265,7 @@ mod tests {
                 decoded: None,
             },
             base: None,
+            behind: None,
             is_mail: false,
             message: None,
             header: None,

@@ -20,6 +20,8 @@ use crate::probe::Level;
 pub(super) struct Target {
     /// Its URI, without a fragment. Of different texts that are one URI, the least.
     pub(super) text: Box<[u8]>,
+    /// The mark behind it in the text that may be its own; of different ones the least.
+    pub(super) behind: Option<u8>,
     /// How much may be asked.
     pub(super) level: Level,
     /// What asking may do, where it may do something.
@@ -65,6 +67,7 @@ impl<'a> Gathering<'a> {
         let is_careful = finding.is_mail && !self.asking.side_effects;
         let target = Target {
             text: text.into(),
+            behind: finding.behind.filter(|_| place.is_none()),
             level: if finding.is_mail { self.asking.mail } else { self.asking.documents },
             effect: is_careful.then(|| effect(finding)).flatten(),
             is_careful,
@@ -101,11 +104,8 @@ impl Targets {
         let Some(known) = self.list.get_mut(idx as usize) else { return self.list.push(target) };
         known.level = known.level.min(target.level);
         known.is_careful |= target.is_careful;
-        // The least, so that it is the same in whatever order they come.
-        known.effect = match (known.effect, target.effect) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        };
+        known.effect = least(known.effect, target.effect);
+        known.behind = least(known.behind, target.behind);
         if target.text < known.text {
             known.text = target.text;
         }
@@ -131,6 +131,11 @@ impl Targets {
     pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
         self.index.get(&hash(&key(text))).map(|&idx| idx as usize)
     }
+}
+
+/// The lesser one of what there is: the same in whatever order they come.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
 }
 
 /// Where a finding leads.

@@ -7,6 +7,7 @@
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
+use crate::span::Span;
 
 /// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
 /// in `data:` URIs do not; a longer one is given up to here and marked as cut.
@@ -323,7 +324,8 @@ fn trim(bytes: &[u8], start: usize, rest: usize, mut end: usize) -> usize {
         let last = bytes.get(end - 1).copied().unwrap_or_default();
         let len = match last {
             b';' => reference_len(bytes, rest, end),
-            b'.' | b',' | b':' | b'!' | b'?' | b'\'' | b'*' | b'%' | b'(' => 1,
+            b'%' | b'(' => 1,
+            mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
                 _ => 0,
@@ -340,6 +342,20 @@ fn trim(bytes: &[u8], start: usize, rest: usize, mut end: usize) -> usize {
         end -= len;
     }
     end
+}
+
+/// True for marks that close a sentence, a part of it or a quote, and are legal in a URI.
+const fn is_closing(mark: u8) -> bool {
+    matches!(mark, b'.' | b',' | b':' | b';' | b'!' | b'?' | b'\'' | b'*')
+}
+
+/// The mark directly behind the bare URI that stands at `span`, where it was left to the text and
+/// may be the URI's own all the same. One that stands before it, too, is half of a pair.
+#[must_use]
+pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
+    let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
+    let mark = bytes.get(span.end).filter(|mark| is_closing(**mark))?;
+    (before != Some(mark)).then_some(*mark)
 }
 
 /// Length of the character reference that ends before `end`, or of its semicolon alone.
@@ -368,4 +384,33 @@ fn markup_before(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
     let outside = before.len().checked_sub(count + 1).and_then(|at| before.get(at));
     let at_border = outside.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80);
     (count <= MARKS_MAX && at_border).then_some((mark, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mark_behind;
+    use crate::scan::Scanner;
+
+    #[track_caller]
+    fn case(text: &str, mark: Option<u8>) {
+        let span = Scanner::new(text.as_bytes()).next().unwrap().span;
+        assert_eq!(mark_behind(text.as_bytes(), span), mark, "{text}");
+    }
+
+    #[test]
+    fn the_mark_behind_a_uri_may_be_its_own() {
+        case("see http://h/a! and", Some(b'!'));
+        case("see http://h/a.", Some(b'.'));
+        case("see http://h/a...", Some(b'.'));
+        case("(see http://h/a?)", Some(b'?'));
+        case("is http://h/a; or", Some(b';'));
+        case("see http://h/a and", None);
+        case("see http://h/a", None);
+        case("(see http://h/a)", None);
+        case("see http://h/a&gt; and", None);
+        // Half of a pair.
+        case("'http://h/a'", None);
+        case("**http://h/a**", None);
+        case("*see http://h/a*", Some(b'*'));
+    }
 }

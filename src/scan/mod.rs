@@ -21,7 +21,7 @@ mod unfold;
 mod unicode;
 mod www;
 
-pub use extent::CANDIDATE_LEN_MAX;
+pub use extent::{CANDIDATE_LEN_MAX, mark_behind};
 pub use unfold::LOOKBACK_MAX;
 
 use trigger::Triggers;

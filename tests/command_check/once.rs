@@ -112,6 +112,38 @@ fn another_form_of_a_missing_link_is_asked_once() {
 }
 
 #[test]
+fn a_missing_link_is_asked_once_with_the_mark_behind_it() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/wiki/Foo!" | "/b." | "/d." => Reply::code(200),
+        _ => Reply::code(404),
+    });
+    let [foo, a, b] = [(1, "/wiki/Foo"), (2, "/a"), (3, "/b")].map(|(n, path)| site.uri(n, path));
+    let d = site.uri(4, "/d#e");
+    let home = directory(&[
+        ("1.txt", &format!("see {foo}. Or {a}.\n")),
+        ("2.txt", &format!("see {foo}! and {foo} here\n")),
+        // It says itself where it ends; and a fragment is not sent.
+        ("3.txt", &format!("<URL:{b}>. and {d}.\n")),
+    ]);
+    let hint = format!("; {foo}! answers: is the mark behind it in the text its own?");
+    let links = [(&foo, &*hint), (&a, ""), (&foo, &*hint), (&foo, &*hint), (&b, ""), (&d, "")];
+    let expected = links.map(|(uri, hint)| format!("error[missing]: {uri}: 404 Not Found{hint}"));
+    for threads in ["1", "2", "4"] {
+        let args = ["--threads", threads, "1.txt", "2.txt", "3.txt"];
+        let (report, code) = check(home.path(), &args);
+        let lines: Vec<_> = report.lines().map(crate::without_place).collect();
+        assert_eq!(
+            (lines.as_slice(), code),
+            (&expected.each_ref().map(String::as_str)[..], Some(1))
+        );
+    }
+    // Of two marks the least is asked for, and HEAD and GET where HEAD says that nothing is there.
+    let asked = |path: &str| site.requests().iter().filter(|one| one.target == path).count();
+    let counts = ["/wiki/Foo", "/wiki/Foo!", "/wiki/Foo.", "/a", "/a.", "/b.", "/d."].map(asked);
+    assert_eq!(counts, [2, 1, 0, 2, 2, 0, 0].map(|count| count * 3));
+}
+
+#[test]
 fn a_link_is_one_however_it_is_written() {
     let site = Site::start(|_| Reply::code(200));
     let uris = [

@@ -19,8 +19,9 @@ pub(super) struct Chain {
     first: Errand,
     now: Errand,
     hops: Vec<Hop>,
-    /// What was learnt of the link as it stands, when another form of it is asked.
-    as_it_stands: Option<Reach>,
+    /// What was learnt of the link as it stands, when another form of it is asked, and what its
+    /// reader may ask if that is there.
+    as_it_stands: Option<(Reach, &'static str)>,
 }
 
 /// What comes next.
@@ -74,9 +75,9 @@ impl Chain {
 
     /// What the link is by the answer of the place where it ends, or of its other form.
     pub(super) fn finish(mut self, reach: Reach) -> Reach {
-        if let Some(itself) = self.as_it_stands.take() {
+        if let Some((itself, question)) = self.as_it_stands.take() {
             let form = String::from_utf8_lossy(self.first.uri().text);
-            let hint = || format!("{form} answers: is its last character the text's?");
+            let hint = || format!("{form} answers: {question}");
             return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
         }
         let hops = self.hops;
@@ -94,25 +95,32 @@ impl Chain {
     }
 }
 
-/// The other form of a link that is missing: without a last character that may belong to the
-/// text, or with a bracket that it lacks.
+/// The other form of a link that is missing: with the mark behind it that was left to the text,
+/// without a last character that may belong to the text, or with a bracket that it lacks.
 pub(super) fn variant(errand: &Errand, reach: &Reach) -> Option<Chain> {
     let is_web = reach.probe == "http" && reach.class == Class::Missing;
     let uri = errand.uri();
     let text = uri.text;
     let last = text.last().filter(|_| is_web)?;
     let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
-    let other = if AMBIGUOUS.contains(last) {
+    let other = if let Some(mark) = errand.behind() {
+        [text, &[mark]].concat()
+    } else if AMBIGUOUS.contains(last) {
         text.split_last()?.1.to_vec()
     } else if count(b'(') > count(b')') {
         [text, b")"].concat()
     } else {
         return None;
     };
-    // Not if it was part of the host.
-    split(&other).host.filter(|host| Some(*host) == uri.host)?;
+    // Not if it was part of the host or the port, or would be.
+    let form = split(&other);
+    form.host.filter(|_| (form.host, form.port) == (uri.host, uri.port))?;
+    let question = match errand.behind() {
+        Some(_) => "is the mark behind it in the text its own?",
+        None => "is its last character the text's?",
+    };
     let mut chain = Chain::of(&errand.moved(other));
-    chain.as_it_stands = Some(reach.clone());
+    chain.as_it_stands = Some((reach.clone(), question));
     Some(chain)
 }
 
@@ -175,6 +183,36 @@ mod tests {
         assert!(matches!(chain.follow(hop(302, "http://h/news")), Next::Ask));
         ends(chain.follow(to()), Class::SideEffect);
         assert!(matches!(self::chain().follow(to()), Next::Ask));
+    }
+
+    #[test]
+    fn a_missing_link_is_asked_with_the_mark_behind_it() {
+        let missing = Reach::new(Class::Missing, "http", "404");
+        let ask = |text: &str, mark: u8| {
+            let errand = Errand::default().moved(text.as_bytes().to_vec()).before(mark);
+            variant(&errand, &missing)
+        };
+        for (text, mark, wanted) in [
+            ("http://h/a", b'!', Some("http://h/a!")),
+            ("http://h/a", b'?', Some("http://h/a?")),
+            ("http://h/a?b", b'.', Some("http://h/a?b.")),
+            ("http://h/a_(b", b'.', Some("http://h/a_(b.")),
+            ("http://h/a_", b'*', Some("http://h/a_*")),
+            // It would be part of the host, or of the port.
+            ("http://h", b'.', None),
+            ("http://h:80", b'!', None),
+            ("http://h", b':', None),
+        ] {
+            let form = ask(text, mark).map(|chain| chain.errand());
+            let form = form.map(|form| String::from_utf8(form.into_text().into_vec()).unwrap());
+            assert_eq!(form.as_deref(), wanted, "{text}");
+        }
+        let chain = ask("http://h/a", b'!').unwrap();
+        // One other form is asked, and none of that one.
+        assert!(variant(&chain.errand().moved(b"http://h/a".to_vec()), &missing).is_none());
+        let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
+        let hint = "http://h/a! answers: is the mark behind it in the text its own?";
+        assert_eq!((reach.class, reach.hint.as_deref()), (Class::Missing, Some(hint)));
     }
 
     #[test]

@@ -21,6 +21,8 @@ const PATIENCE: u32 = 3;
 pub(super) struct Errand {
     text: Box<[u8]>,
     level: Option<Level>,
+    /// The mark behind it in the text that may be its own.
+    behind: Option<u8>,
     /// True when places inside of the page are looked for.
     wants_body: bool,
     /// True when it leads on to nothing that may do something.
@@ -40,7 +42,8 @@ impl Errand {
             _ => target.text.clone(),
         };
         let wants_body = !target.places.is_empty() && target.level > Level::Host;
-        Self { text, level: Some(target.level), wants_body, is_careful: target.is_careful }
+        let Target { behind, is_careful, .. } = *target;
+        Self { text, level: Some(target.level), behind, wants_body, is_careful }
     }
 
     /// What asking for `to` may do, to which the link leads, where that matters.
@@ -50,13 +53,19 @@ impl Errand {
 
     /// The same question about another URI.
     pub(super) fn moved(&self, text: Vec<u8>) -> Self {
-        Self { text: text.into(), ..*self }
+        Self { text: text.into(), behind: None, ..*self }
     }
 
     /// The same question, leading to nothing that may do something.
     #[cfg(test)]
     pub(super) fn careful(self) -> Self {
         Self { is_careful: true, ..self }
+    }
+
+    /// The same question, with `mark` behind its URI in the text.
+    #[cfg(test)]
+    pub(super) fn before(self, mark: u8) -> Self {
+        Self { behind: Some(mark), ..self }
     }
 
     pub(super) fn uri(&self) -> Uri<'_> {
@@ -66,6 +75,10 @@ impl Errand {
     /// What a server is asked for: all behind its name.
     pub(super) fn path_and_query(&self) -> &[u8] {
         self.text.get(self.uri().path.start..).unwrap_or_default()
+    }
+
+    pub(super) const fn behind(&self) -> Option<u8> {
+        self.behind
     }
 
     pub(super) fn level(&self) -> Level {
