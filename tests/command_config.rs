@@ -252,6 +252,26 @@ fn paths_start_from_the_file() {
     assert_eq!(text, "docs/a.md:1:5: ok /b.md\n");
 }
 
+#[test]
+fn answers_are_kept_where_the_file_says_or_where_they_usually_are() {
+    let case = |said: &str, shown: &str| {
+        let home = directory(&[("docs/linktrawl.toml", said), ("docs/a.md", "\n")]);
+        let output = run(home.path(), &["config", "show", "docs"]);
+        let line = stdout(&output).lines().find(|line| line.contains("state")).map(str::to_owned);
+        assert_eq!(line.as_deref(), Some(shown), "{}", stderr(&output));
+        // What is shown says the same again.
+        fs::write(home.path().join("again.toml"), stdout(&output)).expect("a file");
+        let again = stdout(&run(home.path(), &["config", "show", "--config=again.toml"]));
+        let value = |text: &str| text.split(" # ").next().map(str::to_owned);
+        let line = again.lines().find(|line| line.contains("state"));
+        assert_eq!(line.and_then(value), value(shown), "{again}");
+    };
+    case("state = true", "state = \"docs/.linktrawl.db\" # docs/linktrawl.toml:1");
+    case("state = 'x.db'", "state = \"docs/x.db\" # docs/linktrawl.toml:1");
+    case("state = false", "state = false # docs/linktrawl.toml:1");
+    refused("state = 1", &["1:9: expected a string, found a whole number"]);
+}
+
 /// What a file that was found may not say, though one that was named may.
 #[track_caller]
 fn only_named(text: &str, expected: &str) {
@@ -288,6 +308,10 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     let elsewhere = "expected a path in the directory of this file";
     only_named("state = '/nowhere/x.db'", elsewhere);
     only_named("state = '../x.db'", elsewhere);
+    let state_is_a_link = directory(&[("linktrawl.toml", "state = true")]);
+    symlink("/nowhere", state_is_a_link.path().join(".linktrawl.db")).expect("a link");
+    let output = run(state_is_a_link.path(), &["config", "check"]);
+    assert!(stderr(&output).contains(elsewhere), "{}", stderr(&output));
     only_named("format = ['text=link/x']", elsewhere);
     only_named("format = ['text=.git/x']", elsewhere);
     only_named("root-dir = '..'", elsewhere);
@@ -527,6 +551,9 @@ fn the_schema_takes_what_the_program_takes() {
         "exclude = ['a']\nunique = true\nretries = 0\nformat = ['text', 'ndjson=a=b']",
         "grammar = ['rfc3986', 'current']\nno-repair = ['r1', 'R2', 'ALL']\nfind = ['www']",
         "as = 'mail'\ncolor = 'never'\nprobe = 'host'\ntimeout = '3s'\nexclude = []",
+        "state = 'a'",
+        "state = true\nconfirm = 2",
+        "state = false",
         "[hosts.h]\ngap = '1s'\nconcurrency = 2\nown = true\ntoken = { env = 'A' }",
         "[[paths]]\nglob = 'a/'\nexclude = ['b']\nverdict = ['gone=ok']\n[[paths]]\nglob = '*'",
         "[hosts.h]\nuser = 'a'\npassword = { file = 'b' }\n\
@@ -536,6 +563,8 @@ fn the_schema_takes_what_the_program_takes() {
         "exlude = ['a']",
         "exclude = 'a'",
         "unique = 1",
+        "state = 1",
+        "root-dir = true",
         "retries = '1'",
         "retries = -1",
         "format = ['texd']",

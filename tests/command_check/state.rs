@@ -14,7 +14,7 @@ use crate::ends::send;
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::secure::{Secure, Shown};
 use crate::site::{Reply, Request, Site};
-use crate::{check, command, directory, document, stdout, write};
+use crate::{check, command, directory, document, stderr, stdout, write};
 
 const ROBOTS: &str = "GET /robots.txt";
 
@@ -249,6 +249,45 @@ fn a_walk_passes_what_earlier_runs_learnt_by() {
         assert_eq!((report.lines().count(), code), (1, Some(0)), "{report}");
     }
     assert_eq!(site.lines(), ["HEAD /a"]);
+}
+
+#[test]
+fn answers_have_a_usual_place() {
+    let site = Site::start(|_| Reply::code(200));
+    let home = directory(&[("docs/a.md", &document(&[site.uri(1, "/a")]))]);
+    for args in [&["docs", "--state"][..], &["--state", "--hidden", "."]] {
+        let (report, code) = check(home.path(), args);
+        // What is kept is not read.
+        assert_eq!((report.lines().count(), code), (1, Some(0)), "{report}");
+    }
+    assert!(home.path().join(".linktrawl.db").is_file());
+    assert_eq!(site.lines(), ["HEAD /a"]);
+    for args in [&["--state", "mine", "docs"][..], &["--state=mine", "docs"]] {
+        assert_eq!(check(home.path(), args).1, Some(0));
+    }
+    assert!(home.path().join("mine").is_file());
+    assert_eq!(site.lines().len(), 2);
+    // The file says, and starts from there.
+    write(home.path(), "docs/linktrawl.toml", "state = true");
+    for _ in 0..2 {
+        assert_eq!(check(home.path(), &["docs"]).1, Some(0));
+    }
+    assert!(home.path().join("docs/.linktrawl.db").is_file());
+    assert_eq!(site.lines().len(), 3);
+}
+
+#[test]
+fn a_directory_behind_state_is_told_to_be_no_file() {
+    let home = directory(&[("docs/a.md", "\n")]);
+    for args in [&["--state", "docs"][..], &["--offline", "--state", "docs", "docs"]] {
+        let output = command(home.path(), args).output().expect("the binary runs");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+        let said = stderr(&output);
+        assert!(
+            said.contains("expected a file, found a directory, no regular file: put `--state`"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

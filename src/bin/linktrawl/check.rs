@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::builder::ValueHint;
+use clap::builder::{PathBufValueParser, TypedValueParser as _, ValueHint};
 use clap::{Args, ValueEnum};
 use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
@@ -25,6 +25,9 @@ use linktrawl::run::{Asking, Own, State};
 
 use crate::config::keys::perhaps;
 use crate::flags::{ScanFlags, list};
+
+/// Where answers are kept if nobody says where.
+pub(crate) const STATE_FILE: &str = ".linktrawl.db";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -211,8 +214,10 @@ pub(crate) struct AskFlags {
     /// Keep what is learnt in this file, and do not ask again what is fresh.
     ///
     /// A run that was stopped or killed goes on where it was when it is begun again with the
-    /// same arguments. The file is an SQLite database; no password gets into it.
-    #[arg(long, value_name = "FILE")]
+    /// same arguments. The file is an SQLite database; no password gets into it. Without FILE it
+    /// is .linktrawl.db in the working directory; a PATH right behind would be taken for FILE.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = STATE_FILE)]
+    #[arg(value_parser = PathBufValueParser::new().try_map(state_file))]
     state: Option<PathBuf>,
 
     /// How long one question may take, in all.
@@ -532,6 +537,16 @@ const FAMILIES: [&str; 3] = ["tls", "policy", "dns"];
 fn is_family(family: &str, name: &str) -> bool {
     FAMILIES.contains(&family)
         && name.strip_prefix(family).is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// `path`, which may be there or not. What is meant to be read is mostly a directory, which
+/// stands where the file would if `--state` is before it.
+fn state_file(path: PathBuf) -> Result<PathBuf, String> {
+    let hint = "put `--state` behind all paths, or write `--state=FILE`";
+    if path.is_dir() {
+        return Err(format!("expected a file, found a directory, no regular file: {hint}"));
+    }
+    Ok(path)
 }
 
 /// `500ms`, `1s`, `2m`, `1h`, `7d`.

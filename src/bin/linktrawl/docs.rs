@@ -322,7 +322,7 @@ fn options() -> String {
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// `-q, --quiet`, `--format NAME[=FILE]`, `PATH...`.
+/// `-q, --quiet`, `--format NAME[=FILE]`, `--state [FILE]`, `PATH...`.
 fn usage(arg: &Arg) -> String {
     let short = arg.get_short().map(|short| format!("-{short}"));
     let long = arg.get_long().map(|long| format!("--{long}"));
@@ -333,8 +333,14 @@ fn usage(arg: &Arg) -> String {
         (names, None) => names,
         (names, Some(value)) if names.is_empty() && is_one(arg) => value.to_string(),
         (names, Some(value)) if names.is_empty() => format!("{value}..."),
+        (names, Some(value)) if is_optional(arg) => format!("{names} [{value}]"),
         (names, Some(value)) => format!("{names} {value}"),
     }
+}
+
+/// True for an option that may stand without its value.
+fn is_optional(arg: &Arg) -> bool {
+    arg.get_num_args().is_some_and(|count| count.min_values() == 0)
 }
 
 /// True for a value that stands once, other than a list of them.

@@ -16,6 +16,7 @@ use super::keys::{Item, Key, Keys, Kind, perhaps};
 use super::read::Values;
 use super::source::{text_of, type_of};
 use super::toml_text::{quoted, value};
+use crate::check::STATE_FILE;
 use crate::plan;
 
 /// The files that lychee reads where it is called.
@@ -439,7 +440,7 @@ fn accept(value: &DeValue<'_>) -> Made {
 
 fn cache(value: &DeValue<'_>) -> Made {
     match value.as_bool() {
-        Some(true) => Ok(vec![("state", Values::One(".linktrawl.db".to_owned()))]),
+        Some(true) => Ok(vec![("state", Values::One(STATE_FILE.to_owned()))]),
         Some(false) => Ok(Vec::new()),
         None => Err(format!("found {}", type_of(value))),
     }

@@ -90,6 +90,19 @@ impl Keys {
         self.error(key, values).is_none()
     }
 
+    /// What the command line takes for `key` where it stands there without a value; none where
+    /// it needs one.
+    pub(crate) fn usual(&self, key: Key<'_>) -> Option<String> {
+        if !key.may_stand_alone() {
+            return None;
+        }
+        let alone = ["linktrawl", "check"].map(str::to_owned).into_iter();
+        let alone = alone.chain([format!("--{}", key.name)]);
+        let read = self.command.clone().ignore_errors(true).try_get_matches_from(alone).ok()?;
+        let mut values = read.subcommand_matches("check")?.get_raw(key.arg.get_id().as_str())?;
+        values.next()?.to_str().map(str::to_owned)
+    }
+
     fn error(&self, key: Key<'_>, values: &[&str]) -> Option<clap::Error> {
         let arguments = values.iter().map(|value| format!("--{}={value}", key.name));
         let all = ["linktrawl", "check"].map(str::to_owned).into_iter().chain(arguments);
@@ -110,6 +123,12 @@ impl<'k> Key<'k> {
             _ => return None,
         };
         Some(Self { arg, name, kind })
+    }
+
+    /// True for an option that takes one value and can do without: `true` says so.
+    pub(crate) fn may_stand_alone(self) -> bool {
+        let is_one = matches!(self.kind, Kind::One(_));
+        is_one && self.arg.get_num_args().is_some_and(|count| count.min_values() == 0)
     }
 }
 
@@ -189,7 +208,16 @@ mod tests {
         case("format", Kind::Many(Item::Report));
         case("ca-file", Kind::Many(Item::Path));
         case("root-dir", Kind::One(Item::Path));
+        case("state", Kind::One(Item::Path));
         case("base-url", Kind::One(Item::UriOrPath));
+    }
+
+    #[test]
+    fn what_stands_alone_has_a_usual_value() {
+        let keys = Keys::new();
+        let usual = |name| keys.usual(keys.find(name).expect("a key"));
+        assert_eq!(usual("state").as_deref(), Some(".linktrawl.db"));
+        assert_eq!(["root-dir", "unique", "retries", "format"].map(usual), [const { None }; 4]);
     }
 
     #[test]

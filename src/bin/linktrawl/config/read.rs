@@ -229,6 +229,13 @@ impl Reading<'_> {
     fn values(&mut self, key: Key<'_>, value: &DeValue<'_>, span: Range<usize>) -> Option<Values> {
         match (key.kind, value) {
             (Kind::Flag, DeValue::Boolean(is_wanted)) => Some(Values::Flag(*is_wanted)),
+            (Kind::One(_), DeValue::Boolean(false)) if key.may_stand_alone() => {
+                Some(Values::Flag(false))
+            }
+            (Kind::One(item), DeValue::Boolean(true)) if key.may_stand_alone() => {
+                let usual = self.keys.usual(key).unwrap_or_default();
+                self.value(key, item, &DeValue::String(usual.into()), span).map(Values::One)
+            }
             (Kind::One(item), value) => self.value(key, item, value, span).map(Values::One),
             (Kind::Many(item), DeValue::Array(values)) => {
                 if values.is_empty() && !key.arg.get_default_values().is_empty() {

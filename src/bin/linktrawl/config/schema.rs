@@ -33,6 +33,9 @@ pub(crate) fn schema() -> String {
 fn property(key: Key<'_>) -> Value {
     let mut property = match key.kind {
         Kind::Flag => json!({ "type": "boolean" }),
+        Kind::One(item) if key.may_stand_alone() => {
+            json!({ "anyOf": [{ "type": "boolean" }, one(key.arg, item)] })
+        }
         Kind::One(item) => one(key.arg, item),
         Kind::Many(item) => {
             let has_default = !key.arg.get_default_values().is_empty();
