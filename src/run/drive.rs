@@ -163,14 +163,20 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
         // What is under way is cut off; links without an answer are told as not asked.
         self.tasks.abort_all();
-        self.tell_pending();
+        self.tell_unfinished();
     }
 
-    /// Links that were to get another try are told as what they were found to be. That is not
-    /// kept: who goes on with the run asks for them.
-    fn tell_pending(&mut self) {
+    /// Links that were to get another try are told as what they were found to be, and those that
+    /// were sent on, or are asked in another form, as far as they are known. That is not kept: who
+    /// goes on with the run asks for them.
+    fn tell_unfinished(&mut self) {
         for (url, reach) in std::mem::take(&mut self.pending) {
             let reach = self.finish(url, reach);
+            self.plan.settle(url, reach);
+        }
+        for (url, chain) in std::mem::take(&mut self.chains) {
+            let message = "the run was stopped before the place that it leads to was asked";
+            let reach = chain.finish(Reach::new(Class::NotAsked, "none", message));
             self.plan.settle(url, reach);
         }
     }

@@ -92,6 +92,36 @@ fn a_link_that_waits_for_another_try_is_told_as_it_was_found() {
 }
 
 #[test]
+fn what_is_known_of_a_link_is_told_when_its_next_place_was_not_asked() {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/a" => Reply::to(301, "/b"),
+        "/c_" => Reply::code(404),
+        _ => Reply::Silence,
+    });
+    let uris = [site.uri(1, "/a"), site.uri(2, "/c_")];
+    let home = directory(&[("a.md", &document(&uris))]);
+    let requests = site.watch();
+    let args = ["--timeout=1h", "--state=state", "a.md"];
+    let child = command(home.path(), &args).stdout(Stdio::piped()).spawn().expect("it runs");
+    // Of the second link, the form without its last character is asked.
+    let mut waiting = HashSet::from(["/b".to_owned(), "/c".to_owned()]);
+    while !waiting.is_empty() {
+        waiting.remove(&requests.recv().expect("it asks"));
+    }
+    send("INT", &child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let [sent_on, missing] = uris;
+    let place = site.uri(1, "/b");
+    let expected = format!(
+        "a.md:1:4: skipped[not-asked]: {sent_on} -> {place}: the run was stopped before the place \
+         that it leads to was asked\n\
+         a.md:2:4: error[missing]: {missing}: 404 Not Found\n"
+    );
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
 fn a_signal_ends_a_run_that_waits_for_its_input() {
     let home = directory(&[("a.md", "<nothing.md>\n")]);
     let mut child = command(home.path(), &["--format=ndjson", "-", "a.md"])
