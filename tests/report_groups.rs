@@ -99,12 +99,13 @@ fn case(grouping: &str, wanted: &[&str]) {
 }
 
 #[test]
-fn groups_have_counts_days_and_the_first_place_with_the_worst_and_largest_first() {
+fn groups_have_counts_days_and_the_first_place_of_the_worst_and_largest_come_first() {
     case(
         "uri",
         &[
-            "b:2:3: error: http://a.example/x: 3 links: 2 error, 1 warn; 1998-05-06 to 2004-05-06",
-            "a:5:3: error: http://b.example:80/%zz: 1 link: 1 error",
+            "b:2:3: error[missing]: http://a.example/x: 3 links: 2 error, 1 warn; \
+             1998-05-06 to 2004-05-06",
+            "a:5:3: error[pct-encoded]: http://b.example:80/%zz: 1 link: 1 error",
             "b:1:3: ok: http://B.example/: 1 link: 1 ok; 1999-01-02",
             "a:7:3: ok: http://b.example/: 1 link: 1 ok; 1999-01-02",
             "c:6:3: ok: urn:x:y: 1 link: 1 ok",
@@ -114,15 +115,15 @@ fn groups_have_counts_days_and_the_first_place_with_the_worst_and_largest_first(
         "host",
         &[
             "b:2:3: error: a.example: 3 links: 2 error, 1 warn; 1998-05-06 to 2004-05-06",
-            "b:1:3: error: b.example: 3 links: 1 error, 2 ok; 1999-01-02",
+            "a:5:3: error: b.example: 3 links: 1 error, 2 ok; 1999-01-02",
             "c:6:3: ok: (no host): 1 link: 1 ok",
         ],
     );
     case(
         "file",
         &[
-            "b:1:3: error: b: 3 links: 2 error, 1 ok; 1998-05-06 to 2004-05-06",
-            "a:4:3: error: a: 3 links: 1 error, 1 warn, 1 ok; 1999-01-02 to 2001-05-06",
+            "b:2:3: error: b: 3 links: 2 error, 1 ok; 1998-05-06 to 2004-05-06",
+            "a:5:3: error: a: 3 links: 1 error, 1 warn, 1 ok; 1999-01-02 to 2001-05-06",
             "c:6:3: ok: c: 1 link: 1 ok",
         ],
     );
@@ -136,6 +137,32 @@ fn groups_have_counts_days_and_the_first_place_with_the_worst_and_largest_first(
             "b:1:3: ok: (nothing to say): 3 links: 3 ok; 1999-01-02",
         ],
     );
+}
+
+#[test]
+fn the_same_reference_of_two_directories_is_two_links() {
+    let home = directory("relative");
+    let files = [
+        ("a.md", "[x](x.md) [top](#top) [out](/x.md) [h](http://h/)"),
+        ("docs/a.md", "[x](x.md) [top](#top) [out](/x.md) [h](http://h/)"),
+        ("docs/b.md", "[x](x.md) [top](#top) [out](/x.md) [h](http://h/)"),
+        ("docs/x.md", "x"),
+    ];
+    fs::create_dir(home.join("docs")).expect("a directory");
+    for (path, text) in files {
+        fs::write(home.join(path), text).expect("a file");
+    }
+    let text = printed(&home, &["check", "-q", "--offline", ".", "--group-by=uri"]);
+    let wanted = [
+        "./a.md:1:29: error[missing]: /x.md: 3 links: 3 error",
+        "./a.md:1:5: error[missing]: x.md: 1 link: 1 error",
+        "./a.md:1:40: skipped[not-asked]: http://h/: 3 links: 3 skipped",
+        "./docs/a.md:1:5: ok: x.md: 2 links: 2 ok",
+        "./a.md:1:17: ok: #top: 1 link: 1 ok",
+        "./docs/a.md:1:17: ok: #top: 1 link: 1 ok",
+        "./docs/b.md:1:17: ok: #top: 1 link: 1 ok",
+    ];
+    assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
 }
 
 /// A mailbox in which the same link is quoted 300 times over the days of a month.
@@ -159,7 +186,7 @@ fn a_link_that_a_thread_quotes_300_times_is_one_line() {
     let home = directory("thread");
     fs::write(home.join("box"), thread()).expect("a file");
     let text = printed(&home, &["scan", "-q", "box", "--group-by=uri"]);
-    let wanted = "box:6:1: error: http://u:***@h.example/%zz: 300 links: 300 error; \
+    let wanted = "box:6:1: error[pct-encoded]: http://u:***@h.example/%zz: 300 links: 300 error; \
                   1998-01-01 to 1998-01-28\n";
     assert_eq!(text, wanted);
 }
@@ -232,11 +259,10 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 
 /// The line of the text report that says the same.
 fn line(row: &[String]) -> String {
-    let [first, links, verdicts, what, days] = row else { panic!("{row:?}") };
-    let worst = verdicts.split(' ').nth(1).expect("a verdict").trim_end_matches(',');
+    let [place, worst, links, verdicts, what, days] = row else { panic!("{row:?}") };
     let noun = if links == "1" { "link" } else { "links" };
     let days = if days.is_empty() { String::new() } else { format!("; {days}") };
-    format!("{first}: {worst}: {what}: {links} {noun}: {verdicts}{days}")
+    format!("{place}: {worst}: {what}: {links} {noun}: {verdicts}{days}")
 }
 
 #[test]
@@ -272,14 +298,54 @@ fn a_table_of_markdown_has_an_end_and_counts_the_rest() {
     assert!(kept > 100 && text.contains(&wanted), "{kept} kept, {text}");
 }
 
-#[test]
-fn other_formats_and_unknown_groupings() {
-    let home = hostile("others");
-    let plain = printed(&home, &["scan", "-q", ".", "--format=csv"]);
-    assert_eq!(plain, printed(&home, &["scan", "-q", ".", "--format=csv", "--group-by=uri"]));
+/// What is said of `args`, and the exit code.
+fn said(home: &Path, args: &[&str]) -> (String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let output = command.args(["scan", ".", "--group-by=hosts"]).output().expect("it runs");
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
+    let output = command.current_dir(home).args(args).stdin(Stdio::null()).output();
+    let output = output.expect("the binary runs");
+    (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+}
+
+#[test]
+fn groups_are_refused_where_no_format_has_them() {
+    let home = hostile("others");
+    fs::write(home.join("run"), made_up_run()).expect("a file");
+    for command in [&["scan", "."][..], &["check", "--offline", "."], &["report", "run"]] {
+        let (said, code) = said(&home, &[command, &["--group-by=uri", "--format=csv"]].concat());
+        assert!(said.contains("text or markdown for --group-by, found csv"), "{said}");
+        assert!(!said.contains("of each link"), "{said}");
+        assert_eq!(code, Some(2));
+    }
+    let (said, code) = said(&home, &["scan", ".", "--group-by=hosts"]);
+    assert_eq!(code, Some(2));
     assert!(said.contains("uri, host, file, class"), "{said}");
+}
+
+#[test]
+fn formats_without_groups_tell_of_each_link_beside_those_that_have_them() {
+    let home = hostile("beside");
+    let plain = printed(&home, &["scan", "-q", ".", "--format=csv"]);
+    let groups = printed(&home, &["scan", "-q", ".", "--group-by=uri"]);
+    let both = ["scan", ".", "--group-by=uri", "--format=text", "--format=csv=.csv"];
+    assert_eq!(printed(&home, &both), groups);
+    assert_eq!(fs::read_to_string(home.join(".csv")).expect("a report"), plain);
+    let (told, _) = said(&home, &both);
+    assert!(told.contains("csv has no groups: it tells of each link"), "{told}");
+    let (quiet, _) = said(&home, &[&both[..], &["-q"]].concat());
+    assert_eq!(quiet, "");
+}
+
+#[test]
+fn groups_of_a_file_of_options_are_for_formats_that_have_them() {
+    let home = directory("file");
+    fs::write(home.join("a.txt"), "http://h/\n").expect("a file");
+    fs::write(home.join("linktrawl.toml"), "group-by = 'host'\n").expect("a file");
+    let scan = ["scan", "-q", "a.txt"];
+    assert_eq!(printed(&home, &scan), "a.txt:1:1: ok: h: 1 link: 1 ok\n");
+    let csv = printed(&home, &[&scan[..], &["--format=csv"]].concat());
+    assert_eq!(csv, printed(&home, &[&scan[..], &["--format=csv", "--no-config"]].concat()));
+    let both = printed(&home, &[&scan[..], &["--format=csv=.csv", "--format=text"]].concat());
+    assert_eq!(both, "a.txt:1:1: ok: h: 1 link: 1 ok\n");
+    fs::write(home.join("linktrawl.toml"), "group-by = 'host'\nformat = ['csv']").expect("a file");
+    assert_eq!(said(&home, &scan).1, Some(2));
 }

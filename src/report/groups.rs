@@ -1,13 +1,14 @@
 //! The `text` format with one line for all links that have something in common: their URI, their
 //! host, their file, or what is wrong with them. In `table`, the same for the `markdown` format.
 //!
-//! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: where the
-//! first stands, what is the worst of them, and the days of the first and the last message where
-//! there are any. Groups with the most errors come first, then those with the most warnings,
-//! the most links, and by name. Groups are kept until the end of the run; links of those that
-//! have no room are counted in a last line.
+//! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: what is the
+//! worst of them, where the first of these stands, and the days of the first and the last message
+//! where there are any. The lines of URIs say why, too, as in `error[missing]`. Groups with the
+//! most errors come first, then those with the most warnings, the most links, and by name. Groups
+//! are kept until the end of the run; links of those that have no room are counted in a last line.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
@@ -15,33 +16,60 @@ use super::escape::Shown;
 use super::host::{NO_HOST, host};
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{counted, standing, statements};
-use super::{Document, Form, Report};
+use super::{Document, Form, REPORTS, Report};
 use crate::finding::Verdict;
 
+mod start;
 mod table;
 
 /// By what links are grouped.
+#[derive(Clone, Copy)]
 pub struct Grouping {
     /// The name that `--group-by` takes.
     pub name: &'static str,
     /// One line for help texts.
     pub about: &'static str,
     placing: Placing,
+    reason: Reason,
 }
 
-/// Tells the groups that a finding is in, each once, and what its verdict is there.
-type Placing = fn(&Record, &mut dyn FnMut(&[u8], Verdict));
+/// Tells the groups that a finding is in, each once.
+type Placing = fn(&Record, &mut dyn FnMut(Member<'_>));
+
+/// Why a finding has its verdict, where that is said of a whole group.
+type Reason = fn(&Record) -> Option<Box<str>>;
+
+/// A finding as one of a group.
+struct Member<'m> {
+    /// What the group is called.
+    name: &'m [u8],
+    /// What tells it from others that are called the same.
+    start: &'m [u8],
+    /// The verdict of the finding there.
+    verdict: Verdict,
+}
 
 /// Every grouping.
 #[rustfmt::skip]
 pub static GROUPINGS: [Grouping; 4] = [
-    Grouping { name: "uri", about: "each different URI, as it is written", placing: by_uri },
-    Grouping { name: "host", about: "the host, or the domain of an address", placing: by_host },
-    Grouping { name: "file", about: "the file on the disk", placing: by_file },
+    Grouping {
+        name: "uri",
+        about: "each different URI, as it is written; relative ones, in each directory",
+        placing: by_uri,
+        reason,
+    },
+    Grouping {
+        name: "host",
+        about: "the host, or the domain of an address",
+        placing: by_host,
+        reason: |_| None,
+    },
+    Grouping { name: "file", about: "the file on the disk", placing: by_file, reason: |_| None },
     Grouping {
         name: "class",
         about: "what is said: a class of answers, a fault, a lint; each that a link has",
         placing: by_class,
+        reason: |_| None,
     },
 ];
 
@@ -49,6 +77,12 @@ pub static GROUPINGS: [Grouping; 4] = [
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Grouping> {
     GROUPINGS.iter().find(|grouping| grouping.name == name)
+}
+
+/// The names of the formats that have groups.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    let names = REPORTS.iter().map(|report| report.name());
+    names.filter(|name| GROUPINGS.iter().all(|grouping| grouping.instead_of(name).is_some()))
 }
 
 impl Grouping {
@@ -73,7 +107,7 @@ impl Report for Grouping {
     }
 
     fn form(&self) -> Form {
-        Form::Document(Box::new(Groups::new(self.placing, LEN_MAX)))
+        Form::Document(Box::new(Groups::new(*self, LEN_MAX)))
     }
 }
 
@@ -87,47 +121,74 @@ const NO_ROOM: &str = "(groups without room)";
 /// Bytes that a group takes beside its name and place: counts, days, its row in the table.
 const GROUP_LEN: usize = 192;
 
-fn by_uri(record: &Record, take: &mut dyn FnMut(&[u8], Verdict)) {
-    take(record.uri(), record.verdict);
+fn by_uri(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
+    let start = start::start(record);
+    take(Member { name: record.uri(), start: &start, verdict: record.verdict });
 }
 
-fn by_host(record: &Record, take: &mut dyn FnMut(&[u8], Verdict)) {
+/// What is said first of those things that make the verdict.
+fn reason(record: &Record) -> Option<Box<str>> {
+    let said = statements(record);
+    let worst = said.iter().find(|statement| statement.verdict == record.verdict);
+    worst.and_then(|statement| statement.topic).map(|(_, name)| name.into())
+}
+
+fn by_host(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
     let host = host(&Shown(record.uri()).to_string());
-    take(host.as_deref().unwrap_or(NO_HOST).as_bytes(), record.verdict);
+    let name = host.as_deref().unwrap_or(NO_HOST).as_bytes();
+    take(Member { name, start: b"", verdict: record.verdict });
 }
 
-fn by_file(record: &Record, take: &mut dyn FnMut(&[u8], Verdict)) {
-    take(record.place.path(), record.verdict);
+fn by_file(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
+    take(Member { name: record.place.path(), start: b"", verdict: record.verdict });
 }
 
-fn by_class(record: &Record, take: &mut dyn FnMut(&[u8], Verdict)) {
+fn by_class(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
     let mut names = BTreeMap::new();
     let said = statements(record);
     for statement in &said {
         let name = statement.topic.map_or(NO_NEWS, |(_, name)| name);
         names.entry(name).or_insert(statement.verdict);
     }
-    names.into_iter().for_each(|(name, verdict)| take(name.as_bytes(), verdict));
+    for (name, verdict) in names {
+        take(Member { name: name.as_bytes(), start: b"", verdict });
+    }
 }
 
 /// All groups of a run.
 struct Groups {
-    placing: Placing,
+    by: Grouping,
     len_max: usize,
     len: usize,
-    kept: HashMap<Box<[u8]>, Group>,
+    kept: HashMap<Key, Group>,
     /// Links of groups that have no room.
     others: Counts,
 }
 
+/// The name of a group, and what tells it from others of that name.
+type Key = (Box<[u8]>, Box<[u8]>);
+
 /// What the links of one group come to.
-#[derive(Default)]
 struct Group {
     counts: Counts,
-    /// Where the first stands.
-    place: Box<[u8]>,
+    first: First,
     /// The days of the first and the last message.
     days: Option<(Box<str>, Box<str>)>,
+}
+
+/// The first of those with the worst verdict.
+struct First {
+    /// Where it stands.
+    place: Box<[u8]>,
+    /// Why it has that verdict.
+    reason: Option<Box<str>>,
+}
+
+impl First {
+    /// Bytes that it takes.
+    fn len(&self) -> usize {
+        self.place.len() + self.reason.as_ref().map_or(0, |reason| reason.len())
+    }
 }
 
 /// Links by verdict.
@@ -161,6 +222,17 @@ impl Counts {
         all.into_iter().filter(|(_, count)| *count > 0)
     }
 
+    fn worst(self) -> Verdict {
+        self.each().next().map_or(Verdict::Skipped, |(verdict, _)| verdict)
+    }
+
+    /// True when none of these is as bad as `verdict`.
+    fn is_outdone_by(mut self, verdict: Verdict) -> bool {
+        let worst = self.worst();
+        self.add(verdict);
+        self.worst() != worst
+    }
+
     fn total(self) -> u64 {
         self.each().map(|(_, count)| count).sum()
     }
@@ -171,11 +243,8 @@ impl Counts {
         verdicts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Appends `verdict: name: 3 links: 1 error, 2 ok`.
+    /// Appends `name: 3 links: 1 error, 2 ok`.
     fn append_to(self, name: &[u8], out: &mut Vec<u8>) {
-        let worst = self.each().next().map_or(Verdict::Ok, |(verdict, _)| verdict);
-        out.extend_from_slice(worst.name().as_bytes());
-        out.extend_from_slice(b": ");
         Shown(name).append_to(out);
         // Writing to a vector cannot fail.
         let _ = write!(out, ": {}: {}", counted(self.total(), "link"), self.told());
@@ -194,8 +263,17 @@ impl Group {
         }
     }
 
+    /// The worst verdict, and why where that is said: `error[missing]`.
+    fn worst(&self) -> String {
+        let name = self.counts.worst().name();
+        let why = self.first.reason.as_ref().map(|reason| format!("[{reason}]"));
+        format!("{name}{}", why.unwrap_or_default())
+    }
+
     fn append_to(&self, name: &[u8], out: &mut Vec<u8>) {
-        Shown(&self.place).append_to(out);
+        Shown(&self.first.place).append_to(out);
+        out.extend_from_slice(b": ");
+        Shown(self.worst().as_bytes()).append_to(out);
         out.extend_from_slice(b": ");
         self.counts.append_to(name, out);
         if let Some((first, last)) = &self.days {
@@ -211,35 +289,44 @@ impl Group {
 }
 
 impl Groups {
-    fn new(placing: Placing, len_max: usize) -> Self {
-        Self { placing, len_max, len: 0, kept: HashMap::new(), others: Counts::default() }
+    fn new(by: Grouping, len_max: usize) -> Self {
+        Self { by, len_max, len: 0, kept: HashMap::new(), others: Counts::default() }
     }
 
-    fn add(&mut self, name: &[u8], verdict: Verdict, record: &Record) {
-        if !self.kept.contains_key(name) && !self.makes_room(name, record) {
-            return self.others.add(verdict);
-        }
-        let Some(group) = self.kept.get_mut(name) else { return };
+    fn add(&mut self, Member { name, start, verdict }: Member<'_>, record: &Record) {
+        let first = || {
+            let place = standing(&record.place);
+            First { place: place.into(), reason: (self.by.reason)(record) }
+        };
+        let room = self.len_max - self.len;
+        let group = match self.kept.entry((name.into(), start.into())) {
+            Entry::Occupied(entry) => {
+                let group = entry.into_mut();
+                let worse = group.counts.is_outdone_by(verdict).then(first);
+                if let Some(worse) = worse.filter(|it| it.len() <= group.first.len() + room) {
+                    self.len = self.len - group.first.len() + worse.len();
+                    group.first = worse;
+                }
+                group
+            }
+            Entry::Vacant(entry) => {
+                let first = first();
+                let len = name.len() + start.len() + first.len() + GROUP_LEN;
+                if len > room {
+                    return self.others.add(verdict);
+                }
+                self.len += len;
+                entry.insert(Group { counts: Counts::default(), first, days: None })
+            }
+        };
         group.counts.add(verdict);
         if let Some(date) = record.message.as_ref().and_then(|message| message.date.as_deref()) {
             group.reach_to(date);
         }
     }
 
-    /// Makes the group called `name`, which begins with `record`; false without room for it.
-    fn makes_room(&mut self, name: &[u8], record: &Record) -> bool {
-        let place = standing(&record.place);
-        let len = name.len() + place.len() + GROUP_LEN;
-        if len > self.len_max - self.len {
-            return false;
-        }
-        self.len += len;
-        self.kept.insert(name.into(), Group { place: place.into(), ..Group::default() });
-        true
-    }
-
     /// All groups, the worst first.
-    fn sorted(&mut self) -> Vec<(Box<[u8]>, Group)> {
+    fn sorted(&mut self) -> Vec<(Key, Group)> {
         let mut groups: Vec<_> = self.kept.drain().collect();
         let weight =
             |Group { counts, .. }: &Group| Reverse((counts.error, counts.warn, counts.total()));
@@ -252,17 +339,19 @@ impl Groups {
 
 impl Document for Groups {
     fn finding(&mut self, record: &Record, _: &mut Vec<u8>) {
-        (self.placing)(record, &mut |name, verdict| self.add(name, verdict, record));
+        (self.by.placing)(record, &mut |member| self.add(member, record));
     }
 
     /// Notes are said on standard error, as in the `text` format.
     fn note(&mut self, _: &NoteRecord, _: &mut Vec<u8>) {}
 
     fn finish(&mut self, _: &SummaryRecord, out: &mut Vec<u8>) {
-        for (name, group) in &self.sorted() {
+        for ((name, _), group) in &self.sorted() {
             group.append_to(name, out);
         }
         if self.others.total() > 0 {
+            out.extend_from_slice(self.others.worst().name().as_bytes());
+            out.extend_from_slice(b": ");
             self.others.append_to(NO_ROOM.as_bytes(), out);
             out.push(b'\n');
         }
@@ -271,7 +360,7 @@ impl Document for Groups {
 
 #[cfg(test)]
 mod tests {
-    use super::{GROUP_LEN, Groups, by_uri};
+    use super::{GROUP_LEN, GROUPINGS, Groups};
     use crate::report::Document as _;
     use crate::report::record::Line;
 
@@ -286,13 +375,12 @@ mod tests {
         r#""skipped":{}}"#,
     );
 
-    #[test]
-    fn links_of_groups_without_room_are_counted() {
-        let mut groups = Groups::new(by_uri, 2 * (GROUP_LEN + "x:1a:1:2".len()));
-        for (uri, verdict) in
-            [("x:1", "ok"), ("x:2", "ok"), ("x:3", "warn"), ("x:1", "error"), ("x:4", "ok")]
-        {
+    /// What is said in `len_max` bytes of findings, each a path, a URI and a verdict.
+    fn said(len_max: usize, findings: &[(&str, &str, &str)]) -> String {
+        let mut groups = Groups::new(GROUPINGS[0], len_max);
+        for (path, uri, verdict) in findings {
             let line = FINDING.replace("URI", uri).replace("VERDICT", verdict);
+            let line = line.replace(r#""path":"a""#, &format!(r#""path":"{path}""#));
             let Line::Finding(record) = Line::parse(line.as_bytes()).unwrap() else {
                 panic!("no finding")
             };
@@ -303,11 +391,31 @@ mod tests {
         };
         let mut text = Vec::new();
         groups.finish(&summary, &mut text);
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn links_of_groups_without_room_are_counted() {
+        let findings = [
+            ("a", "x:1", "ok"),
+            ("a", "x:2", "ok"),
+            ("a", "x:3", "warn"),
+            ("a", "x:1", "error"),
+            ("a", "x:4", "ok"),
+        ];
         assert_eq!(
-            String::from_utf8(text).unwrap(),
+            said(2 * (GROUP_LEN + "x:1a:1:2".len()), &findings),
             "a:1:2: error: x:1: 2 links: 1 error, 1 ok\n\
              a:1:2: ok: x:2: 1 link: 1 ok\n\
              warn: (groups without room): 2 links: 1 warn, 1 ok\n"
         );
+    }
+
+    #[test]
+    fn the_first_place_stays_where_that_of_the_worst_has_no_room() {
+        let findings = [("a", "x:1", "ok"), ("bb", "x:1", "error")];
+        let len = GROUP_LEN + "x:1a:1:2".len();
+        assert_eq!(said(len, &findings), "a:1:2: error: x:1: 2 links: 1 error, 1 ok\n");
+        assert_eq!(said(len + 1, &findings), "bb:1:2: error: x:1: 2 links: 1 error, 1 ok\n");
     }
 }

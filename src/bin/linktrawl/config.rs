@@ -23,8 +23,9 @@ use std::ptr;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory as _, Parser as _};
+use linktrawl::report::groups;
 
-use crate::flags::Flags;
+use crate::flags::{Flags, Format};
 use crate::plan;
 use crate::stderr;
 pub(crate) use ask::{ConfigFlags, run};
@@ -127,12 +128,14 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let Some(config) = config_for(matches).map_err(Refusal::File)? else {
         return Ok((Flags::try_parse_from(typed)?, None));
     };
+    let is_typed = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    // Whoever types formats that have no groups wants none of those that the file asks for.
+    let has_groups = !is_typed("formats") || has_groups(matches);
     let is_wanted = |setting: &Setting| {
         let mut known = options.get_arguments();
         let arg = known.find(|arg| arg.get_long() == Some(setting.name.as_str()));
-        arg.is_some_and(|arg| {
-            matches.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine)
-        })
+        let id = arg.map(|arg| arg.get_id().as_str());
+        id.is_some_and(|id| !is_typed(id) && (has_groups || id != "group_by"))
     };
     // Behind the name of the command, which is the first of what was typed that looks like it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
@@ -154,6 +157,12 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let others = config.paths.iter().map(|table| Ok(table.other(together(Some(table))?)));
     let others = others.collect::<Result<_, Refusal>>()?;
     Ok((flags, Some(Config { others, ..config })))
+}
+
+/// True where one of the formats that `matches` name has groups.
+fn has_groups(matches: &ArgMatches) -> bool {
+    let mut formats = matches.get_many::<Format>("formats").into_iter().flatten();
+    formats.any(|format| groups::formats().any(|name| name == format.report.name()))
 }
 
 fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {

@@ -472,10 +472,11 @@ pub(crate) const GROUP_HELP: &str =
 pub(crate) fn group_long_help() -> String {
     let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
     format!(
-        "{GROUP_HELP}.\n\nA line has the place of the first, how many there are by verdict, and \
-         the days of the first and the last message. Groups with the most errors come first. So it \
-         is in the formats text, without colours, and markdown, as far as a comment has room; \
-         others stay as they are. Groups:\n{}",
+        "{GROUP_HELP}.\n\nA line has the place of the first of the worst, how many there are by \
+         verdict, and the days of the first and the last message. Groups with the most errors come \
+         first. So it is in the formats text, without colours, and markdown, as far as a comment \
+         has room. Other formats have no groups: beside these they tell of each link, and alone \
+         they are refused. Groups:\n{}",
         list(groupings)
     )
 }

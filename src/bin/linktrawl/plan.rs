@@ -15,7 +15,7 @@ use linktrawl::Error;
 use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
-use linktrawl::report::groups::Grouping;
+use linktrawl::report::groups::{self, Grouping};
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
@@ -25,6 +25,7 @@ use crate::flags::{
     ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show,
 };
 use crate::output::Reports;
+use crate::stderr;
 
 mod terminal;
 
@@ -139,7 +140,8 @@ impl Plan {
     /// The plan that `flags` ask for, in this environment.
     ///
     /// # Errors
-    /// When a pattern is no regular expression, or standard input is asked for twice.
+    /// When a pattern is no regular expression, or standard input is asked for twice, or no format
+    /// has the groups that are asked for.
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let to_screen =
             flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
@@ -148,10 +150,14 @@ impl Plan {
             (false, true) => Progress::UntilReport,
             (false, false) => Progress::Always,
         };
+        let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+        if !flags.quiet {
+            tell_of_ungrouped(&flags.formats, flags.group_by);
+        }
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags)?,
-            reports: reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks),
+            reports,
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
             voice: Voice { progress, counts: !flags.quiet },
@@ -159,22 +165,42 @@ impl Plan {
     }
 }
 
+/// Says which of `formats` have no groups, where these are asked for and others have them.
+pub(crate) fn tell_of_ungrouped(formats: &[Format], group_by: Option<&'static Grouping>) {
+    let Some(grouping) = group_by else { return };
+    let name = |format: &Format| format.report.name();
+    let has_none = |name: &&str| grouping.instead_of(name).is_none();
+    for name in formats.iter().map(name).filter(has_none) {
+        stderr::say(&format!("{name} has no groups: it tells of each link"));
+    }
+}
+
 /// The reports that are asked for, in groups where that is and they can, in this environment.
+///
+/// # Errors
+/// When groups are asked for, and no format has them.
 pub(crate) fn reports(
     formats: &[Format],
     group_by: Option<&'static Grouping>,
     color: Color,
     hyperlinks: Hyperlinks,
-) -> Reports {
+) -> anyhow::Result<Reports> {
+    let names: Vec<_> = formats.iter().map(|format| format.report.name()).collect();
+    anyhow::ensure!(
+        group_by.is_none() || names.iter().any(|name| groups::formats().any(|it| it == *name)),
+        "expected --format {} for --group-by, found {}",
+        groups::formats().collect::<Vec<_>>().join(" or "),
+        names.join(", ")
+    );
     let grouped = |format: &Format| {
         let report = group_by.and_then(|grouping| grouping.instead_of(format.report.name()));
         Format { report: report.unwrap_or(format.report), file: format.file.clone() }
     };
-    Reports {
+    Ok(Reports {
         formats: formats.iter().map(grouped).collect(),
         styles: Styles::of(color, hyperlinks),
         step_summary: step_summary(),
-    }
+    })
 }
 
 /// What `flags` ask of each candidate.

@@ -14,7 +14,7 @@ use crate::flags::{
     format_long_help, group_long_help, group_parser,
 };
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, reports};
+use crate::plan::{Failing, reports, tell_of_ungrouped};
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
@@ -86,9 +86,10 @@ impl ReportFlags {
 ///
 /// # Errors
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
-/// a report cannot be written.
+/// a report cannot be written, or none has the groups that are asked for.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks);
+    let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+    tell_of_ungrouped(&flags.formats, flags.group_by);
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs);

@@ -40,8 +40,7 @@ impl Report for Table {
 
     fn form(&self) -> Form {
         Form::Document(Box::new(Rowed {
-            by: self.0.name,
-            groups: Groups::new(self.0.placing, LEN_MAX),
+            groups: Groups::new(*self.0, LEN_MAX),
             notes: Rows::new(OTHERS_LEN_MAX),
         }))
     }
@@ -49,8 +48,6 @@ impl Report for Table {
 
 /// What is kept of a run until its end.
 struct Rowed {
-    /// The name of the grouping.
-    by: &'static str,
     groups: Groups,
     notes: Rows,
 }
@@ -71,13 +68,14 @@ impl Document for Rowed {
             // Writing to a string cannot fail.
             let _ = write!(
                 text,
-                "\n### By {}\n\n| First | Links | Of them | What | Days |\n|---|--:|---|---|---|\n",
-                self.by
+                "\n### By {}\n\n| Where | Worst | Links | Of them | What | Days |\n\
+                 |---|---|--:|---|---|---|\n",
+                self.groups.by.name
             );
         }
         let end = text.len() + ROWS_LEN_MAX;
         let mut left_out = 0_usize;
-        for (name, group) in &groups {
+        for ((name, _), group) in &groups {
             let row = row(name, group);
             if text.len() + row.len() <= end {
                 text.push_str(&row);
@@ -98,14 +96,15 @@ impl Document for Rowed {
 }
 
 fn row(name: &[u8], group: &Group) -> String {
-    let Group { counts, place, days } = group;
+    let Group { counts, first, days } = group;
     let days = days.as_ref().map(|(first, last)| match first == last {
         true => shown(first.as_bytes()),
         false => shown(format!("{first} to {last}").as_bytes()),
     });
     format!(
-        "| {} | {} | {} | {} | {} |\n",
-        Markdown(&shown(place)),
+        "| {} | {} | {} | {} | {} | {} |\n",
+        Markdown(&shown(&first.place)),
+        Markdown(&shown(group.worst().as_bytes())),
         counts.total(),
         counts.told(),
         Markdown(&shown(name)),

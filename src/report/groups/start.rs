@@ -1,0 +1,111 @@
+//! Where a relative reference starts from, as far as that makes a difference to what it means:
+//! `x.md` is one link in all documents of a directory, and another one in the next directory.
+//!
+//! Nothing is resolved and nothing is looked up: references that are written in two ways and lead
+//! to one place stay two.
+
+use crate::finding::Cue;
+use crate::report::record::{Record, bytes};
+use crate::report::statement::{from_the_top, holder};
+
+/// What tells `record` from others of the same text; empty where that means the same everywhere.
+pub(super) fn start(record: &Record) -> Vec<u8> {
+    if record.scheme.is_some() || record.cue == Cue::Www.name() {
+        return Vec::new();
+    }
+    let place = &record.place;
+    let path = from_the_top(place.path());
+    let base = record.base.as_deref().map(|base| bytes(base, record.base_bytes.as_ref()));
+    let uri = record.uri();
+    match (uri, base) {
+        // A host stands in it (RFC 3986 §4.2).
+        ([b'/', b'/', ..], _) => Vec::new(),
+        ([b'/', ..], Some(base)) => root(base).to_vec(),
+        // A tree has one root, and an archive is a tree of its own.
+        ([b'/', ..], None) if place.members.is_empty() => Vec::new(),
+        ([b'/', ..], None) => path,
+        // Of the document itself (RFC 3986 §4.4).
+        ([] | [b'#' | b'?', ..], _) => holder(&path, place.members()),
+        (_, Some(base)) => directory(base.split(|byte| b"?#".contains(byte)).next(), b"/"),
+        (_, None) => directory(Some(&holder(&path, place.members())), b"/!"),
+    }
+}
+
+/// Scheme and host.
+fn root(base: &[u8]) -> &[u8] {
+    let slashes = base.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    let third = slashes.map(|(at, _)| at).nth(2);
+    base.get(..third.unwrap_or(base.len())).unwrap_or_default()
+}
+
+/// `path` up to the last of `ends`.
+fn directory(path: Option<&[u8]>, ends: &[u8]) -> Vec<u8> {
+    let path = path.unwrap_or_default();
+    let end = path.iter().rposition(|byte| ends.contains(byte));
+    path.get(..end.map_or(0, |end| end + 1)).unwrap_or_default().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::start;
+    use crate::report::record::Line;
+
+    fn start_of(uri: &str, path: &str, members: &[&str], base: Option<&str>) -> String {
+        let scheme = uri.split_once(':').map(|(scheme, _)| scheme);
+        let mut record = json!({
+            "type": "finding", "uri": uri, "raw": uri, "cue": "markup", "scheme": scheme,
+            "place": {
+                "path": path, "members": members, "offset": 0, "len": 1, "line": 1, "column": 1,
+                "file_offset": null
+            },
+            "message": null, "syntax": null, "reach": null, "verdict": "ok"
+        });
+        base.into_iter().for_each(|base| record["base"] = base.into());
+        let Line::Finding(record) = Line::parse(record.to_string().as_bytes()).unwrap() else {
+            panic!("no finding")
+        };
+        String::from_utf8(start(&record)).unwrap()
+    }
+
+    #[track_caller]
+    fn case(uri: &str, path: &str, members: &[&str], wanted: &str) {
+        assert_eq!(start_of(uri, path, members, None), wanted);
+    }
+
+    #[test]
+    fn a_whole_uri_means_the_same_everywhere() {
+        case("http://h/", "docs/a.md", &[], "");
+        case("//h/x", "docs/a.md", &[], "");
+        assert_eq!(start_of("http://h/", "a.html", &[], Some("http://g/")), "");
+    }
+
+    #[test]
+    fn a_path_starts_in_the_directory_of_its_document() {
+        case("x.md", "docs/a.md", &[], "docs/");
+        case("x.md", "./docs/../docs/b.md", &[], "docs/");
+        case("../x.md", "a.md", &[], "");
+        case("x.md", "docs/t.tar", &["site/a.md"], "docs/t.tar!site/");
+        case("x.md", "docs/box", &["msg 1", "part 2"], "docs/box!msg 1!");
+        case("/x.md", "docs/a.md", &[], "");
+        case("/x.md", "docs/t.tar", &["site/a.md"], "docs/t.tar");
+    }
+
+    #[test]
+    fn a_fragment_is_one_of_its_document() {
+        case("#x", "docs/a.md", &[], "docs/a.md");
+        case("", "docs/t.tar", &["a.md"], "docs/t.tar!a.md");
+        assert_eq!(start_of("#x", "a.html", &[], Some("http://g/")), "a.html");
+    }
+
+    #[test]
+    fn a_base_counts_in_place_of_the_path() {
+        let case = |uri, base, wanted| {
+            assert_eq!(start_of(uri, "docs/a.html", &[], Some(base)), wanted, "{uri} {base}");
+        };
+        case("x", "http://g/a/b?c=/d", "http://g/a/");
+        case("/x", "http://g/a/b", "http://g");
+        case("/x", "http://g", "http://g");
+    }
+}
