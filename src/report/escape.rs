@@ -13,6 +13,7 @@ use std::fmt::{self, Write as _};
 pub mod cell;
 pub mod markdown;
 pub mod sarif;
+pub mod tap;
 pub mod workflow;
 pub mod xml;
 

@@ -7,6 +7,7 @@
 use std::io::Write as _;
 
 use super::entry::{Level, entries, note_entry, shown};
+use super::escape::tap::Description;
 use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::standing;
@@ -41,10 +42,8 @@ impl Points {
     /// Appends `ok 1 - description`.
     fn add(&mut self, word: &str, description: &str, directive: &str, out: &mut Vec<u8>) {
         self.count += 1;
-        // A `#` begins a directive, and a backslash escapes ("Escaping"). Writing to a vector
-        // cannot fail.
-        let text = description.replace('\\', r"\\").replace('#', r"\#");
-        let _ = writeln!(out, "{word} {} - {text}{directive}", self.count);
+        // Writing to a vector cannot fail.
+        let _ = writeln!(out, "{word} {} - {}{directive}", self.count, Description(description));
     }
 }
 
