@@ -17,11 +17,11 @@ use quick_xml::events::Event as Xml;
 use serde_json::{Value, json};
 
 /// A name of what breaks formats: quotes, ends of sections, escapes, entities, a formula, bytes
-/// that are no text, characters that reorder or are none of XML.
+/// that are no text, characters that reorder or are none of XML. The text has a NUL besides.
 const NAME: &[u8] = b"=1+a\"'<&]]>\xff\x1b[31m%0A::\n#,|`*\\\xe2\x80\xae\xef\xbf\xbf;.txt";
 const TEXT: &[u8] =
     b"http://h/\xff http://h.example/%zz http://h.example/%zz htttps://h.example/\n\
-    <http://h.example/\"]]>'&amp;%qq> <http://h.example/|#\\%=1>\x20\
+    <http://h.example/\"]]>'&amp;%qq> <http://h.example/|#\\%=1> <URL:http://h/\0%zz>\x20\
     http://u:secret@h/%zz ok: http://a.example/\n";
 
 /// A directory for the test called `name`, with the hostile file in it.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::entry::{Entry, Level, entries, note_entry};
+use super::entry::{Entry, Level, entries, note_entry, shown};
 use super::escape::markdown::Markdown;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::counted;
@@ -124,7 +124,7 @@ pub(super) fn opening(summary: &SummaryRecord) -> String {
         text.push_str(" **The work could not be done in full.**");
     }
     for (reason, number) in &summary.skipped {
-        let _ = write!(text, "\nLeft out: {} {number}.", Markdown(reason));
+        let _ = write!(text, "\nLeft out: {} {number}.", Markdown(&shown(reason.as_bytes())));
     }
     text.push('\n');
     text
