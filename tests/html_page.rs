@@ -10,7 +10,7 @@ use html5gum::{Token, Tokenizer};
 use linktrawl::report::record::Line;
 use linktrawl::report::{self, Form};
 use ring::digest::{SHA256, digest};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const HOSTILE: &str = include_str!("../corpus/runs/hostile.ndjson");
 
@@ -130,6 +130,29 @@ fn the_data_hold_every_finding_and_can_end_no_element() {
         assert_eq!(data[column].as_array().map(Vec::len), Some(7), "{column}");
     }
     assert_eq!(data["year"][3], 2004);
+}
+
+#[test]
+fn one_of_each_is_told_in_the_singular() {
+    let page_of = |count: u64| {
+        let run = json!({
+            "type": "summary", "schema": 1, "complete": true, "files": count, "members": count,
+            "bytes": 1, "messages": count, "findings": 0, "distinct": count,
+            "verdicts": {}, "skipped": {}
+        });
+        page(&run.to_string())
+    };
+    let names = |page: &str| -> Vec<String> {
+        page.split("<dt>")
+            .skip(1)
+            .map(|it| it.split("</dt>").next().expect("it").to_owned())
+            .collect()
+    };
+    let one = ["different link", "file", "member of an archive", "message", "read"];
+    assert_eq!(names(&page_of(1)), one);
+    let more = ["different links", "files", "members of archives", "messages", "read"];
+    assert_eq!(names(&page_of(2)), more);
+    assert_eq!(names(&page_of(0)), ["different links", "files", "read"]);
 }
 
 #[test]

@@ -258,6 +258,16 @@ claim("nothing is wider than a telephone", async () => {
   }
 });
 
+claim("a chart that is wider than the screen says so", async () => {
+  for (const [width, isTold] of [[375, true], [1200, false]]) {
+    await visit(small, async (page) => {
+      const chart = page.locator("#years .chart .scroll");
+      const isWider = await chart.evaluate((it) => it.scrollWidth > it.clientWidth);
+      assert.deepEqual([isWider, await page.locator("#years .hint").isVisible()], [isTold, isTold]);
+    }, { viewport: { width, height: 740 } });
+  }
+});
+
 try {
   for (const [name, prove] of claims) {
     await prove();

@@ -74,16 +74,18 @@ fn incomplete(summary: &SummaryRecord) -> &'static str {
 }
 
 fn tiles(summary: &SummaryRecord) -> String {
-    let distinct = summary.distinct.map(grouped);
+    let where_there_are = |number: u64| Some(number).filter(|&number| number > 0);
     let tiles = [
-        ("different links", distinct),
-        ("files", Some(grouped(summary.files))),
-        ("members of archives", Some(summary.members).filter(|&n| n > 0).map(grouped)),
-        ("messages", Some(summary.messages).filter(|&n| n > 0).map(grouped)),
-        ("read", Some(size(summary.bytes))),
+        (summary.distinct, ["different link", "different links"]),
+        (Some(summary.files), ["file", "files"]),
+        (where_there_are(summary.members), ["member of an archive", "members of archives"]),
+        (where_there_are(summary.messages), ["message", "messages"]),
     ];
-    let tile = |(name, number)| format!("<div><dt>{name}</dt><dd>{number}</dd></div>\n");
-    tiles.into_iter().filter_map(|(name, number)| Some(tile((name, number?)))).collect()
+    let tile = |name, number| format!("<div><dt>{name}</dt><dd>{number}</dd></div>\n");
+    let counts = tiles.into_iter().filter_map(|(number, names)| Some((number?, names)));
+    let counts = counts
+        .map(|(number, [one, more])| tile(if number == 1 { one } else { more }, grouped(number)));
+    counts.chain([tile("read", size(summary.bytes))]).collect()
 }
 
 /// Columns that the chart has room for.
@@ -109,6 +111,7 @@ pub(super) fn years(gathered: &Gathered) -> String {
         format!(
             "<figure class=\"chart\"><div class=\"scroll\" tabindex=\"0\" role=\"img\" \
              aria-label=\"{title}; the table below has the numbers\">{}</div>\n\
+             <p class=\"hint\">Move the chart sideways to see all years.</p>\n\
              <figcaption>{}</figcaption></figure>\n\
              <details><summary>The numbers</summary>\n<div class=\"scroll\"><table>\n\
              <thead><tr><th>Year</th><th class=\"n\">Links</th><th class=\"n\">Dead</th>\
