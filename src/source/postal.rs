@@ -107,12 +107,13 @@ impl Folders {
     }
 }
 
-/// What `directory` is. The path may lead through links, or say `.`, so that where it ends is
-/// looked at as well as what it is called.
+/// What `directory` is. The path may end in a link, or say `..`: then where it leads is looked at
+/// as well as what it is called.
 fn folder(directory: &Path) -> Folder {
     let directory = here(directory);
-    let real = fs::canonicalize(directory).ok();
-    if is_part(directory) || real.as_deref().is_some_and(is_part) {
+    let is_called_otherwise = || directory.file_name().is_none() || directory.is_symlink();
+    let real = || is_called_otherwise().then(|| fs::canonicalize(directory).ok()).flatten();
+    if is_part(directory) || real().as_deref().is_some_and(is_part) {
         return Folder::Messages;
     }
     // Gnus and old servers of news keep an overview beside the messages of a folder.
@@ -210,7 +211,10 @@ mod tests {
                 assert_eq!(holds(&home.path().join(path)), expected, "{path}");
             }
         }
-        assert!(holds(&home.path().join("box/new/../cur/./a")));
+        fs::create_dir(home.path().join("box/cur/b")).unwrap();
+        for path in ["box/new/../cur/./a", "box/cur/b/../a"] {
+            assert!(holds(&home.path().join(path)), "{path}");
+        }
         assert!(!holds(Path::new("/")) && !holds(Path::new("")) && !holds(Path::new("Cargo.toml")));
     }
 
