@@ -3,6 +3,7 @@
 //! Nothing here decides: faults come from `grammar`, verdicts from `check::judge`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -270,17 +271,35 @@ pub const KNOWN: &str = "known";
 pub const UNCHANGED: &str = "unchanged";
 
 impl Finding<'_> {
-    /// Why it was skipped, where it was: it was cut, or not asked, or is known.
+    /// The name of what makes its verdict, unless all is well: why it was skipped, or the first
+    /// fault or lint, or the class of the answer where it is that which makes it.
     #[must_use]
-    pub fn skipped(&self) -> Option<&'static str> {
+    pub fn why(&self) -> Option<&'static str> {
+        match self.verdict {
+            Verdict::Ok => None,
+            Verdict::Skipped => self.skipped(),
+            Verdict::Warn | Verdict::Error => self.trouble(),
+        }
+    }
+
+    fn trouble(&self) -> Option<&'static str> {
+        if self.facts.verdict != self.verdict {
+            return self.reach.map(|reach| reach.class.row().name);
+        }
+        let fault = self.facts.syntax.iter().find_map(|syntax| syntax.fault.as_ref());
+        let lint = || self.facts.warnings.first().map(|warning| warning.lint.id);
+        fault.map(|fault| fault.rule.id).or_else(lint)
+    }
+
+    /// Why it was skipped, where it was: it was cut, or not asked, or is known.
+    fn skipped(&self) -> Option<&'static str> {
         if self.known.is_some() {
             return Some(KNOWN);
         }
         if self.facts.verdict == Verdict::Skipped {
             return Some(NoteKind::UriTooLong.name());
         }
-        let reach = self.reach.filter(|_| self.verdict == Verdict::Skipped);
-        reach.map(|reach| reach.class.row().name)
+        self.reach.map(|reach| reach.class.row().name)
     }
 }
 
@@ -334,19 +353,25 @@ pub struct Summary {
     pub distinct: Option<u64>,
     /// Findings by verdict, in the order of [`Verdict::ALL`].
     pub verdicts: [u64; 4],
+    /// Findings that are warnings or errors, by that and by what makes them so, sorted.
+    pub troubles: BTreeMap<(Verdict, &'static str), u64>,
     /// What was left out, by reason, sorted.
-    pub skipped: std::collections::BTreeMap<&'static str, u64>,
+    pub skipped: BTreeMap<&'static str, u64>,
 }
 
 impl Summary {
-    /// Counts one finding; `reason` tells why it was skipped, where it was.
-    pub fn count(&mut self, verdict: Verdict, reason: Option<&'static str>) {
+    /// Counts one finding; `why` names what makes its verdict, as [`Finding::why`] does.
+    pub fn count(&mut self, verdict: Verdict, why: Option<&'static str>) {
         self.findings += 1;
         for (count, of) in self.verdicts.iter_mut().zip(Verdict::ALL) {
             *count += u64::from(of == verdict);
         }
-        if let Some(reason) = reason {
-            self.skip(reason, 1);
+        match (verdict, why) {
+            (Verdict::Skipped, Some(reason)) => self.skip(reason, 1),
+            (Verdict::Warn | Verdict::Error, Some(name)) => {
+                *self.troubles.entry((verdict, name)).or_default() += 1;
+            }
+            (Verdict::Ok, _) | (_, None) => {}
         }
     }
 
@@ -373,6 +398,9 @@ impl Summary {
         self.findings += part.findings;
         for (count, more) in self.verdicts.iter_mut().zip(part.verdicts) {
             *count += more;
+        }
+        for (trouble, count) in &part.troubles {
+            *self.troubles.entry(*trouble).or_default() += count;
         }
         for (reason, count) in &part.skipped {
             self.skip(reason, *count);

@@ -743,6 +743,7 @@ mod tests {
             findings: 56,
             distinct: Some(40),
             verdicts: [50, 1, 2, 3],
+            troubles: BTreeMap::from([((Verdict::Error, "missing"), 2)]),
             skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
         };
         let wanted = concat!(

@@ -35,8 +35,8 @@ pub(super) struct Mark {
     /// Stands for the URI.
     pub(super) hash: u128,
     pub(super) verdict: Verdict,
-    /// Why it was skipped, where it was.
-    pub(super) skipped: Option<&'static str>,
+    /// What makes it.
+    pub(super) why: Option<&'static str>,
     /// Where its record begins and ends, for each encoder.
     pub(super) spans: Vec<(usize, usize)>,
 }
@@ -55,7 +55,7 @@ impl Encoded {
     }
 
     pub(super) fn count(&mut self, finding: &Finding<'_>) {
-        self.summary.count(finding.verdict, finding.skipped());
+        self.summary.count(finding.verdict, finding.why());
     }
 }
 
@@ -280,7 +280,7 @@ impl State {
         let mut repeated = Vec::new();
         for mark in marks {
             if self.seen.insert(mark.hash) {
-                self.summary.count(mark.verdict, mark.skipped);
+                self.summary.count(mark.verdict, mark.why);
             } else {
                 self.summary.skip("repeated", 1);
                 repeated.push(mark);

@@ -319,8 +319,8 @@ impl<'r> Worker<'r> {
             }
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
-                let (verdict, skipped) = (finding.verdict, finding.skipped());
-                let mark = Mark { hash: hash(), verdict, skipped, spans };
+                let (verdict, why) = (finding.verdict, finding.why());
+                let mark = Mark { hash: hash(), verdict, why, spans };
                 self.encoded.marks.push(mark);
             }
         }

@@ -272,7 +272,7 @@ impl Reading {
         let options = Options { unique: false, shown: Showing::All, ..options };
         // What is kept is what the Web said, which is not asked.
         let asking = Asking { state: None, ..check.ask.asking(Arc::default(), Vec::new())? };
-        let observer = Watch::new(Voice { progress: Progress::Never, counts: false });
+        let observer = Watch::new(Voice { progress: Progress::Never, notes: false });
         recorded(|output| {
             linktrawl::run::check(
                 named.into_inputs().collect(),

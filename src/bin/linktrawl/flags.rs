@@ -238,6 +238,14 @@ pub(crate) struct ScanFlags {
     #[arg(long, value_name = "REV", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 
+    /// Where the closing count goes.
+    ///
+    /// `stdout` puts it where a pager ends, behind the text report and an empty line: a number a
+    /// line, with what makes warnings and errors. There --quiet leaves it. Where standard output
+    /// has no text report, it goes to standard error.
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    pub(crate) summary: To,
+
     /// Worker threads [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -332,6 +340,18 @@ pub(crate) enum Show {
     Warn,
     /// Errors
     Error,
+}
+
+/// `--summary`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum To {
+    /// One line on standard error
+    #[default]
+    Stderr,
+    /// Lines behind the text report
+    Stdout,
+    /// Nowhere
+    None,
 }
 
 /// `--fail-on`.

@@ -21,6 +21,7 @@ mod resolve;
 mod shown;
 mod signals;
 mod stderr;
+mod summary;
 mod watch;
 
 use std::borrow::Cow;
@@ -219,7 +220,7 @@ fn check(
 /// Scans, asks where that is wanted, puts finished reports in their places, and says what came
 /// of it.
 fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, failing, voice } = plan;
+    let Plan { named, options, reports, baseline, failing, voice, summary: place } = plan;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();
@@ -232,9 +233,7 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     drop(observer);
     let summary = summary?;
     files.keep()?;
-    if voice.counts {
-        stderr::say(&stderr::closing_count(&summary));
-    }
+    summary::tell(&summary, place)?;
     if summary.files == 0 {
         anyhow::bail!(
             "nothing was read: give a file, or a directory that holds one; --hidden and \

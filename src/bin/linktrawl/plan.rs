@@ -15,14 +15,16 @@ use linktrawl::Error;
 use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
+use linktrawl::report::Report as _;
 use linktrawl::report::groups::{self, Grouping};
+use linktrawl::report::text::Text;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
 use crate::flags::{
-    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show,
+    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show, To,
 };
 use crate::output::Reports;
 use crate::stderr;
@@ -45,6 +47,8 @@ pub(crate) struct Plan {
     pub(crate) failing: Failing,
     /// What to say besides.
     pub(crate) voice: Voice,
+    /// Where the summary of the run goes.
+    pub(crate) summary: Where,
 }
 
 /// What somebody named to be read.
@@ -116,13 +120,24 @@ impl Failing {
     }
 }
 
-/// What is said on standard error.
+/// What is said on standard error while a run goes on.
 #[derive(Clone, Copy)]
 pub(crate) struct Voice {
     /// When there is a progress line.
     pub(crate) progress: Progress,
-    /// The closing count, and notes that lose nothing.
-    pub(crate) counts: bool,
+    /// Notes that lose nothing, too.
+    pub(crate) notes: bool,
+}
+
+/// Where the summary of a run goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// To standard error, as a line.
+    Stderr,
+    /// Behind the text report on standard output.
+    Stdout,
+    /// It is not wanted.
+    Nowhere,
 }
 
 /// When there is a progress line.
@@ -160,8 +175,24 @@ impl Plan {
             reports,
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
-            voice: Voice { progress, counts: !flags.quiet },
+            voice: Voice { progress, notes: !flags.quiet },
+            summary: summary(flags),
         })
+    }
+}
+
+/// Where the summary is to go. What is kept quiet is standard error.
+fn summary(flags: &ScanFlags) -> Where {
+    let is_behind = |format: &Format| format.file.is_none() && format.report.name() == Text.name();
+    match flags.summary {
+        To::None => Where::Nowhere,
+        To::Stdout if flags.formats.iter().any(is_behind) => Where::Stdout,
+        _ if flags.quiet => Where::Nowhere,
+        To::Stderr => Where::Stderr,
+        To::Stdout => {
+            stderr::say("the summary goes to standard error: standard output has no text report");
+            Where::Stderr
+        }
     }
 }
 

@@ -61,7 +61,7 @@ impl Watch {
 
 impl Observer for Watch {
     fn note(&self, note: &Note) {
-        if self.voice.counts || note.kind.is_incomplete() {
+        if self.voice.notes || note.kind.is_incomplete() {
             self.bar.suspend(|| stderr::warn(note));
         }
     }

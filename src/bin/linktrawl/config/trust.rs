@@ -14,7 +14,7 @@ use super::keys::{Item, Key, Kind};
 
 /// Options that are taken from a file that was found. What is absent is refused, so that an
 /// option is safe until somebody thought about it.
-const HARMLESS: [&str; 35] = [
+const HARMLESS: [&str; 36] = [
     "accept",
     "allow",
     "as",
@@ -46,6 +46,7 @@ const HARMLESS: [&str; 35] = [
     "root-dir",
     "show",
     "state",
+    "summary",
     "timeout",
     "unique",
     "verbose",

@@ -1,0 +1,207 @@
+//! The summary of a run: one line on standard error, or lines behind the text report.
+//!
+//! All words are ours, so that nothing here is escaped.
+
+use std::cmp::Reverse;
+use std::io::{self, Write as _};
+
+use linktrawl::Error;
+use linktrawl::finding::{Summary, Verdict};
+
+use crate::plan::Where;
+use crate::stderr;
+
+/// Tells `summary` where it is wanted.
+///
+/// # Errors
+/// When it cannot be written behind the report. That nobody reads it there is none.
+pub(crate) fn tell(summary: &Summary, place: Where) -> Result<(), Error> {
+    match place {
+        Where::Nowhere => {}
+        Where::Stderr => stderr::say(&closing_count(summary)),
+        Where::Stdout => return print(&lines(summary)),
+    }
+    Ok(())
+}
+
+fn print(text: &str) -> Result<(), Error> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::Write { target: "stdout".to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An empty line, a number in each of the next, and whether the work was done in full.
+///
+/// Verdicts stand above what makes them, the most frequent first.
+fn lines(summary: &Summary) -> String {
+    let mut facts = totals(summary);
+    for (verdict, number) in Verdict::ALL.into_iter().zip(summary.verdicts) {
+        let name = verdict.name();
+        if number > 0 {
+            facts.push(format!("{number} {name}"));
+        }
+        let mut troubles: Vec<_> =
+            summary.troubles.iter().filter(|((of, _), _)| *of == verdict).collect();
+        troubles.sort_by_key(|((_, why), number)| (Reverse(**number), *why));
+        facts.extend(troubles.iter().map(|((_, why), number)| format!("{number} {name}[{why}]")));
+    }
+    let skipped = summary.skipped.iter();
+    facts.extend(skipped.map(|(reason, number)| format!("{number} left out: {reason}")));
+    let facts: Vec<_> = facts.iter().filter_map(|fact| fact.split_once(' ')).collect();
+    let width = facts.iter().map(|(number, _)| number.len()).max().unwrap_or_default();
+    let mut text = "\n".to_owned();
+    for (number, what) in facts {
+        text.push_str(&format!("{number:>width$} {what}\n"));
+    }
+    text.push_str(if summary.complete { "complete\n" } else { "incomplete\n" });
+    text
+}
+
+/// `12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3 hidden`.
+fn closing_count(summary: &Summary) -> String {
+    let mut text = totals(summary).join(", ");
+    let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name()).zip(summary.verdicts);
+    append_list(&mut text, ": ", verdicts);
+    append_list(&mut text, "; left out: ", summary.skipped.iter().map(|(&name, &n)| (name, n)));
+    if !summary.complete {
+        text.push_str("; incomplete");
+    }
+    text
+}
+
+/// `12 files`, `3.4 MB`, `56 findings`: what was read, and what was found there.
+fn totals(summary: &Summary) -> Vec<String> {
+    let mut parts = vec![count(summary.files, "file"), size(summary.bytes)];
+    if summary.members > 0 {
+        parts.push(count(summary.members, "member"));
+    }
+    if summary.messages > 0 {
+        parts.push(count(summary.messages, "message"));
+    }
+    parts.push(count(summary.findings, "finding"));
+    if let Some(distinct) = summary.distinct {
+        parts.push(format!("{distinct} distinct"));
+    }
+    parts
+}
+
+/// Appends `intro` and the counts that are not zero, when there are any.
+fn append_list<'n>(text: &mut String, intro: &str, counts: impl Iterator<Item = (&'n str, u64)>) {
+    let parts: Vec<_> =
+        counts.filter(|(_, n)| *n > 0).map(|(name, n)| format!("{n} {name}")).collect();
+    if !parts.is_empty() {
+        text.push_str(intro);
+        text.push_str(&parts.join(", "));
+    }
+}
+
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Units of 1000, as disks and networks count.
+const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+
+/// `999 B`, `3.4 MB`: one decimal, cut and not rounded, so that 999 999 is no `1000.0 kB`.
+fn size(bytes: u64) -> String {
+    if bytes < 1000 {
+        return format!("{bytes} B");
+    }
+    let mut tenths = bytes / 100;
+    let mut units = UNITS.iter();
+    let mut unit = units.next();
+    while tenths >= 10_000
+        && let Some(larger) = units.next()
+    {
+        tenths /= 1000;
+        unit = Some(larger);
+    }
+    format!("{}.{} {}", tenths / 10, tenths % 10, unit.copied().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use linktrawl::finding::{Summary, Verdict};
+
+    use super::{closing_count, lines, size};
+
+    #[test]
+    fn sizes_have_one_decimal_and_the_fitting_unit() {
+        let shown = [0, 999, 1000, 3_449_999, 999_999, 5_000_000_000, u64::MAX].map(size);
+        let wanted = ["0 B", "999 B", "1.0 kB", "3.4 MB", "999.9 kB", "5.0 GB", "18.4 EB"];
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn the_closing_count_names_what_was_left_out() {
+        let mut summary = Summary {
+            complete: true,
+            files: 12,
+            members: 0,
+            bytes: 3_400_000,
+            messages: 0,
+            findings: 56,
+            distinct: None,
+            verdicts: [54, 0, 2, 0],
+            troubles: BTreeMap::new(),
+            skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
+        };
+        assert_eq!(
+            closing_count(&summary),
+            "12 files, 3.4 MB, 56 findings: 54 ok, 2 error; left out: 3 hidden, 1 ignored"
+        );
+        summary =
+            Summary { files: 1, members: 2, messages: 1, distinct: Some(0), ..Summary::default() };
+        assert_eq!(
+            closing_count(&summary),
+            "1 file, 0 B, 2 members, 1 message, 0 findings, 0 distinct; incomplete"
+        );
+    }
+
+    #[test]
+    fn lines_behind_a_report_have_a_number_each() {
+        let mut summary = Summary {
+            complete: true,
+            files: 12,
+            members: 0,
+            bytes: 3_400_000,
+            messages: 0,
+            findings: 56,
+            distinct: None,
+            verdicts: [49, 1, 5, 1],
+            troubles: BTreeMap::from([
+                ((Verdict::Warn, "missing"), 1),
+                ((Verdict::Error, "missing"), 1),
+                ((Verdict::Error, "pct-encoded"), 3),
+                ((Verdict::Error, "dns"), 1),
+            ]),
+            skipped: BTreeMap::from([("hidden", 3), ("known", 1)]),
+        };
+        let wanted = "
+ 12 files
+3.4 MB
+ 56 findings
+ 49 ok
+  1 warn
+  1 warn[missing]
+  5 error
+  3 error[pct-encoded]
+  1 error[dns]
+  1 error[missing]
+  1 skipped
+  3 left out: hidden
+  1 left out: known
+complete
+";
+        assert_eq!(lines(&summary), wanted);
+        summary = Summary { files: 1, messages: 1, distinct: Some(0), ..Summary::default() };
+        let wanted = "\n1 file\n0 B\n1 message\n0 findings\n0 distinct\nincomplete\n";
+        assert_eq!(lines(&summary), wanted);
+    }
+}
