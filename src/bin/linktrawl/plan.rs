@@ -48,7 +48,7 @@ pub(crate) struct Plan {
     /// What to say besides.
     pub(crate) voice: Voice,
     /// Where the summary of the run goes.
-    pub(crate) summary: Where,
+    pub(crate) summary: To,
 }
 
 /// What somebody named to be read.
@@ -129,17 +129,6 @@ pub(crate) struct Voice {
     pub(crate) notes: bool,
 }
 
-/// Where the summary of a run goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Where {
-    /// To standard error, as a line.
-    Stderr,
-    /// Behind the text report on standard output.
-    Stdout,
-    /// It is not wanted.
-    Nowhere,
-}
-
 /// When there is a progress line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
@@ -181,17 +170,17 @@ impl Plan {
     }
 }
 
-/// Where the summary is to go. What is kept quiet is standard error.
-fn summary(flags: &ScanFlags) -> Where {
+/// Where the summary goes, whatever was asked for. What is kept quiet is standard error.
+fn summary(flags: &ScanFlags) -> To {
     let is_behind = |format: &Format| format.file.is_none() && format.report.name() == Text.name();
     match flags.summary {
-        To::None => Where::Nowhere,
-        To::Stdout if flags.formats.iter().any(is_behind) => Where::Stdout,
-        _ if flags.quiet => Where::Nowhere,
-        To::Stderr => Where::Stderr,
+        To::None => To::None,
+        To::Stdout if flags.formats.iter().any(is_behind) => To::Stdout,
+        _ if flags.quiet => To::None,
+        To::Stderr => To::Stderr,
         To::Stdout => {
             stderr::say("the summary goes to standard error: standard output has no text report");
-            Where::Stderr
+            To::Stderr
         }
     }
 }

@@ -8,18 +8,18 @@ use std::io::{self, Write as _};
 use linktrawl::Error;
 use linktrawl::finding::{Summary, Verdict};
 
-use crate::plan::Where;
+use crate::flags::To;
 use crate::stderr;
 
 /// Tells `summary` where it is wanted.
 ///
 /// # Errors
 /// When it cannot be written behind the report. That nobody reads it there is none.
-pub(crate) fn tell(summary: &Summary, place: Where) -> Result<(), Error> {
+pub(crate) fn tell(summary: &Summary, place: To) -> Result<(), Error> {
     match place {
-        Where::Nowhere => {}
-        Where::Stderr => stderr::say(&closing_count(summary)),
-        Where::Stdout => return print(&lines(summary)),
+        To::None => {}
+        To::Stderr => stderr::say(&closing_count(summary)),
+        To::Stdout => return print(&lines(summary)),
     }
     Ok(())
 }
