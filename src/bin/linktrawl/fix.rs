@@ -328,7 +328,7 @@ fn each_file(
     confirm(path, &text, &mut mends, work)?;
     if writes {
         if !mends.is_empty() {
-            output::rewrite(path, &fix::apply(&text, &mends))?;
+            output::write(path, &fix::apply(&text, &mends))?;
         }
         count(mends.len(), work);
         return Ok(());

@@ -95,7 +95,8 @@ impl Reports {
     }
 }
 
-/// Writes a file that takes its name when it is whole and on the disk.
+/// Writes a file that takes its name when it is whole and on the disk, with the permissions of the
+/// one that was there.
 ///
 /// # Errors
 /// When it cannot be made, written or renamed; what was there before is left then.
@@ -103,24 +104,6 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), Error> {
     let at = |source| Error::Write { target: format!("{path:?}"), source };
     let mut aside = Aside::default();
     let mut file = aside.create(path)?;
-    file.write_all(text).map_err(at)?;
-    // Some systems cannot sync what is no file, such as a pipe.
-    if file.metadata().is_ok_and(|found| found.is_file()) {
-        file.sync_all().map_err(at)?;
-    }
-    aside.keep()
-}
-
-/// Writes a file anew that is there, with the permissions that it has.
-///
-/// # Errors
-/// Those of [`write`].
-pub(crate) fn rewrite(path: &Path, text: &[u8]) -> Result<(), Error> {
-    let at = |source| Error::Write { target: format!("{path:?}"), source };
-    let permissions = fs::metadata(path).map_err(at)?.permissions();
-    let mut aside = Aside::default();
-    let mut file = aside.create(path)?;
-    file.set_permissions(permissions).map_err(at)?;
     file.write_all(text).map_err(at)?;
     aside.keep()
 }
