@@ -420,6 +420,17 @@ fn a_run_of_its_own_takes_the_options_that_a_check_takes() {
 }
 
 #[test]
+fn what_holds_for_some_files_holds_where_they_are_mended() {
+    let home = directory("paths");
+    write(&home, "docs/sub/b.md", "");
+    let options = "find = [\"bare\"]\n[[paths]]\nglob = \"/old/\"\nfind = [\"markup\"]\n";
+    write(&home, "docs/linktrawl.toml", options);
+    let (before, after) = ("[b](../SUB/b.md)\n", "[b](../sub/b.md)\n");
+    mends(&home, "docs/old/a.md", &["docs"], before, after);
+    mends(&home, "docs/a.md", &["docs"], before, before);
+}
+
+#[test]
 fn a_file_of_options_that_nobody_named_is_trusted_no_more_than_by_a_check() {
     let home = directory("trust");
     write(&home, "docs/a.txt", "http://h/%zz\n");

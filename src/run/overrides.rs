@@ -71,6 +71,12 @@ impl Overrides {
         all
     }
 
+    /// What is wanted of the file at `path`, where that is something of its own.
+    #[must_use]
+    pub fn wanted_of(&self, path: &Path) -> Option<&Wanted> {
+        self.wanted(self.find(path)?)
+    }
+
     /// What is wanted under `number`.
     pub(super) fn wanted(&self, number: usize) -> Option<&Wanted> {
         self.list.get(number).map(|one| &one.wanted)

@@ -4,6 +4,7 @@
 //! anything is shown or written, the mended text is scanned: a mend stays out where the scan does
 //! not find there what was meant.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -23,10 +24,11 @@ use linktrawl::report::Style;
 use linktrawl::report::escape::Shown;
 use linktrawl::report::ndjson::Ndjson;
 use linktrawl::report::record::{Line, Record};
-use linktrawl::run::{Asking, Observer, Options, Output, Showing};
+use linktrawl::run::{Asking, Observer, Options, Output, Overrides, Showing};
 
+use crate::check::CheckFlags;
 use crate::config::{self, Config, Refusal, WhichFlags};
-use crate::flags::{Command, Flags};
+use crate::flags::Command;
 use crate::lines::{STDIN, lines, read_lines};
 use crate::output;
 use crate::plan::{self, Plan, Progress, Voice};
@@ -153,13 +155,12 @@ impl Work {
 /// When the run cannot be read or has a line that is no record of one, and when standard output
 /// or a file cannot be written.
 pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
-    let reading = Reading::of(flags)?;
     let is_tree = |path: &&PathBuf| path.as_os_str() != "-";
-    let roots: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
-    let (tree, failures) = Tree::below(&roots);
+    let named: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
+    let (tree, failures) = Tree::below(&named);
     let mut work = Work {
-        reading,
-        roots: open_to_change(&roots),
+        reading: Reading::of(&or_here(&flags.paths), &flags.which)?,
+        roots: or_here(&named).iter().filter_map(|root| fs::canonicalize(root).ok()).collect(),
         mends: BTreeMap::new(),
         left: BTreeMap::new(),
         done: Done::InFull,
@@ -192,10 +193,11 @@ pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
 }
 
 /// What the user named, or where the user is.
-fn open_to_change(named: &[PathBuf]) -> Vec<PathBuf> {
-    let here = [PathBuf::from(".")];
-    let roots = if named.is_empty() { &here[..] } else { named };
-    roots.iter().filter_map(|root| fs::canonicalize(root).ok()).collect()
+fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
+    match named {
+        [] => Cow::Owned(vec![PathBuf::from(".")]),
+        named => Cow::Borrowed(named),
+    }
 }
 
 fn take(record: &Record, tree: &Tree, work: &mut Work) {
@@ -244,51 +246,47 @@ const RUN: &str = "a file without a name";
 
 /// How `check` would read the paths: with the options of the file that it would take.
 struct Reading {
-    flags: Flags,
+    check: CheckFlags,
     config: Option<Config>,
+    /// What is asked of each candidate,
+    checks: Checks,
+    /// and of those in some files instead.
+    overrides: Overrides,
 }
 
 impl Reading {
-    fn of(flags: &FixFlags) -> anyhow::Result<Self> {
+    /// For `paths`, which are not none.
+    fn of(paths: &[PathBuf], which: &WhichFlags) -> anyhow::Result<Self> {
         let mut typed: Vec<OsString> =
             ["linktrawl", "check", "--quiet", "--offline"].map(Into::into).into();
-        typed.extend(flags.which.arguments());
+        typed.extend(which.arguments());
         typed.push("--".into());
-        // A saved run names what it has read; the file is looked for here then.
-        let here = [PathBuf::from(".")];
-        let paths = if flags.paths.is_empty() { &here[..] } else { &flags.paths };
         typed.extend(paths.iter().map(|path| path.as_os_str().to_owned()));
         let (flags, config) = config::parse(&typed).map_err(Refusal::into_error)?;
-        Ok(Self { flags, config })
+        let Some(Command::Check(check)) = flags.command else { anyhow::bail!("expected a check") };
+        let overrides = plan::overrides(config.as_ref())?;
+        Ok(Self { checks: plan::checks(&check.scan)?, check, config, overrides })
     }
 
     /// The records of a check that opens no connection.
     fn check(&self) -> anyhow::Result<File> {
-        let Some(Command::Check(check)) = &self.flags.command else {
-            anyhow::bail!("expected a check")
-        };
-        let Plan { named, options, .. } = crate::plan(&check.scan, self.config.as_ref())?;
+        let Plan { named, options, .. } = Plan::of(&self.check.scan, self.config.as_ref())?;
         // Whoever has a link mended wants it mended everywhere.
         let options = Options { unique: false, shown: Showing::All, ..options };
         // What is kept is what the Web said, which is not asked.
-        let asking = Asking { state: None, ..check.ask.asking(Arc::default(), Vec::new())? };
+        let asking = self.check.ask.asking(Arc::default(), Vec::new())?;
+        let asking = Asking { state: None, ..asking };
         let observer = Watch::new(Voice { progress: Progress::Never, notes: false });
-        recorded(|output| {
-            linktrawl::run::check(
-                named.into_inputs().collect(),
-                &options,
-                &asking,
-                output,
-                &observer,
-            )
-        })
+        let inputs = named.into_inputs().collect();
+        recorded(|output| linktrawl::run::check(inputs, &options, &asking, output, &observer))
     }
 
-    /// The records of a scan of the file `copy` alone.
-    fn scan(&self, copy: PathBuf) -> anyhow::Result<File> {
-        let Some(flags) = self.flags.scan() else { anyhow::bail!("expected a check") };
-        let Checks { grammars, refused, cues: find, .. } = plan::checks(flags)?;
-        let options = Options { grammars, refused, find, kind: flags.kind, ..Options::default() };
+    /// The records of a scan of the file `copy` alone, which is read as what is at `path`.
+    fn scan(&self, copy: PathBuf, path: &Path) -> anyhow::Result<File> {
+        let own = self.overrides.wanted_of(path).map(|wanted| &wanted.checks);
+        let Checks { grammars, refused, cues: find, .. } = own.unwrap_or(&self.checks).clone();
+        let kind = self.check.scan.kind;
+        let options = Options { grammars, refused, find, kind, ..Options::default() };
         recorded(|output| {
             linktrawl::run::scan(&mut iter::once(Ok(copy)), &options, output, &Unheard)
         })
@@ -335,7 +333,7 @@ fn each_file(
     }
     let mut hunks = fix::hunks(&text, &mends);
     hunks.retain(|hunk| {
-        let is_open = matches!(shown(&hunk.body), std::borrow::Cow::Borrowed(_));
+        let is_open = matches!(shown(&hunk.body), Cow::Borrowed(_));
         if !is_open {
             work.leave(Left::Password, u64::try_from(hunk.mends.len()).unwrap_or(u64::MAX));
         }
@@ -391,7 +389,7 @@ fn found(path: &Path, text: &[u8], reading: &Reading) -> anyhow::Result<BTreeSet
     let copy = directory.path().join(path.file_name().unwrap_or_default());
     fs::write(&copy, text)?;
     let mut found = BTreeSet::new();
-    of_lines(reading.scan(copy)?, RUN, &mut |record| {
+    of_lines(reading.scan(copy, path)?, RUN, &mut |record| {
         if let (Some(at), None) = (record.place.file_offset, record.faults().next()) {
             found.insert((at, record.uri().to_vec()));
         }

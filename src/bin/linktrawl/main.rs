@@ -176,15 +176,6 @@ fn tell_of_panic(panic: &PanicHookInfo<'_>) {
     stderr::say(&format!("the program failed at {place}; please report it"));
 }
 
-/// What `flags` ask for, and `config` of some of the inputs instead.
-fn plan(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Plan> {
-    let mut plan = Plan::of(flags)?;
-    if let Some(config) = config {
-        plan.options.overrides = config.overrides()?;
-    }
-    Ok(plan)
-}
-
 /// Says which file options were taken from, to those who want to know.
 fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
     if flags.verbose {
@@ -195,7 +186,7 @@ fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
 /// Scans, and asks nobody.
 fn scan(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
     tell_of_options(flags, config);
-    run(plan(flags, config)?, None)
+    run(Plan::of(flags, config)?, None)
 }
 
 /// Scans and asks. A signal ends the asking; what was learnt until then is reported.
@@ -213,7 +204,7 @@ fn check(
     if let Some(config) = config {
         config.add_hosts_to(&mut asking)?;
     }
-    let exit = run(plan(&flags.scan, config)?, Some(&asking))?;
+    let exit = run(Plan::of(&flags.scan, config)?, Some(&asking))?;
     Ok(signals.code().map_or(exit, Exit::Stopped))
 }
 

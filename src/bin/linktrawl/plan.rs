@@ -23,6 +23,7 @@ use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 use regex::bytes::{Regex, RegexSet};
 
+use crate::config::Config;
 use crate::flags::{
     ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show, To,
 };
@@ -141,12 +142,13 @@ pub(crate) enum Progress {
 }
 
 impl Plan {
-    /// The plan that `flags` ask for, in this environment.
+    /// The plan that `flags` ask for, and `config` of some of the inputs instead, in this
+    /// environment.
     ///
     /// # Errors
     /// When a pattern is no regular expression, or standard input is asked for twice, or no format
     /// has the groups that are asked for.
-    pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
+    pub(crate) fn of(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Self> {
         let to_screen =
             flags.formats.iter().any(|format| format.file.is_none()) && io::stdout().is_terminal();
         let progress = match (flags.quiet, to_screen) {
@@ -160,7 +162,7 @@ impl Plan {
         }
         Ok(Self {
             named: Named::of(flags)?,
-            options: options(flags)?,
+            options: options(flags, config)?,
             reports,
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
@@ -240,7 +242,7 @@ pub(crate) fn checks(flags: &ScanFlags) -> Result<Checks, Error> {
     })
 }
 
-fn options(flags: &ScanFlags) -> anyhow::Result<Options> {
+fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options> {
     let here = Path::new(".");
     let Checks { grammars, refused, cues, include, exclude, allowed, .. } = checks(flags)?;
     Ok(Options {
@@ -259,10 +261,15 @@ fn options(flags: &ScanFlags) -> anyhow::Result<Options> {
         },
         threads: flags.threads.map_or_else(processors, NonZeroUsize::get),
         walk: walk_rules(flags),
-        overrides: Overrides::default(),
+        overrides: overrides(config)?,
         baseline: baseline(flags)?,
         changes: flags.since.as_deref().map(|since| Changes::since(since, here)).transpose()?,
     })
+}
+
+/// What `config` wants of some of the inputs.
+pub(crate) fn overrides(config: Option<&Config>) -> anyhow::Result<Overrides> {
+    Ok(config.map(Config::overrides).transpose()?.unwrap_or_default())
 }
 
 /// What a walk leaves out.

@@ -113,7 +113,7 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
             at_fault.unwrap_or_else(|| anyhow::anyhow!("{name}: {}", words_of(&error)))
         })?;
         if let Some(Command::Check(check)) = flags.command {
-            Plan::of(&check.scan)?;
+            Plan::of(&check.scan, None)?;
             let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
             if table.is_none() {
                 config.add_hosts_to(&mut asking)?;
