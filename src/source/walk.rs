@@ -7,6 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
+use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -86,21 +87,25 @@ pub fn walk(
 
 /// The directories that a walk below `root` looks into, `root` among them, in no order. What cannot
 /// be listed is passed by: the walk tells of it.
-#[must_use]
-pub fn directories(root: &Path, rules: WalkRules) -> Vec<PathBuf> {
+///
+/// Each is given before it is looked into: whoever listens to it by then misses nothing that comes
+/// to be there.
+pub fn directories(root: &Path, rules: WalkRules) -> impl Iterator<Item = PathBuf> {
     let mut ignores = Ignores::above(root, rules.ignored);
     let mut spools = Spools::default();
-    let mut found = Vec::new();
     let mut entries = WalkDir::new(root).into_iter();
-    while let Some(entry) = entries.next() {
-        let Some(entry) = entry.ok().filter(|entry| entry.file_type().is_dir()) else { continue };
-        if skips(&entry, rules, &mut ignores, &mut spools).is_some() {
+    iter::from_fn(move || {
+        loop {
+            let entry = entries.next()?;
+            let Some(entry) = entry.ok().filter(|entry| entry.file_type().is_dir()) else {
+                continue;
+            };
+            if skips(&entry, rules, &mut ignores, &mut spools).is_none() {
+                return Some(entry.into_path());
+            }
             entries.skip_current_dir();
-        } else {
-            found.push(entry.into_path());
         }
-    }
-    found
+    })
 }
 
 /// True for `path` where a walk below `root` leaves it out because of what it is called, or of
@@ -192,4 +197,23 @@ fn skips_name(
 
 fn is_hidden(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{WalkRules, directories};
+
+    #[test]
+    fn a_directory_that_comes_while_its_parent_is_listened_to_is_given() {
+        let home = tempfile::tempdir().expect("a directory");
+        let mut given = directories(home.path(), WalkRules::default());
+        assert_eq!(given.next().as_deref(), Some(home.path()));
+        let new = home.path().join("new");
+        fs::create_dir(&new).expect("a directory");
+        assert_eq!(given.next(), Some(new.clone()));
+        fs::create_dir(new.join("newer")).expect("a directory");
+        assert_eq!(given.collect::<Vec<_>>(), [new.join("newer")]);
+    }
 }

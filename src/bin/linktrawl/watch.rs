@@ -202,19 +202,17 @@ impl Ground {
         })
     }
 
-    /// The directories to listen to: of trees, those that are looked into; of all places, the one
-    /// that each stands in, or as much of the way there as exists.
-    fn directories(&self) -> BTreeSet<PathBuf> {
-        let mut found = BTreeSet::new();
-        for (settled, place) in &self.places {
+    /// The directories to listen to, some of them again: of trees, those that are looked into; of
+    /// all places, the one that each stands in, or as much of the way there as exists. Each is to
+    /// be listened to before the next one is asked for, which may come to be in it.
+    fn directories(&self) -> impl Iterator<Item = PathBuf> {
+        self.places.iter().flat_map(|(settled, place)| {
             let around = settled.ancestors().skip(1).find(|directory| directory.is_dir());
-            found.extend(around.map(Path::to_owned));
-            if place.is_tree {
-                let below = walk::directories(settled, self.walk).into_iter();
-                found.extend(below.filter(|directory| !is_of_git(settled, directory)));
-            }
-        }
-        found
+            let tree = place.is_tree.then(|| walk::directories(settled, self.walk));
+            let below = tree.into_iter().flatten();
+            let below = below.filter(|directory| !is_of_git(settled, directory));
+            around.map(Path::to_owned).into_iter().chain(below)
+        })
     }
 
     /// True when a change of what is at `path` changes what a run says.
@@ -340,9 +338,13 @@ impl Ear {
             }
         };
         let mut watcher = RecommendedWatcher::new(hear, notify::Config::default())?;
+        let mut known = BTreeSet::new();
         for directory in ground.directories() {
-            let heard = watcher.watch(&directory, RecursiveMode::NonRecursive);
-            heard.or_else(|error| unheard(&directory, &error))?;
+            if !known.contains(&directory) {
+                let heard = watcher.watch(&directory, RecursiveMode::NonRecursive);
+                heard.or_else(|error| unheard(&directory, &error))?;
+                known.insert(directory);
+            }
         }
         Ok(Self { noticed, _watcher: watcher })
     }
