@@ -9,8 +9,10 @@
 #[expect(dead_code, reason = "other tests use the rest of it")]
 mod site;
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -208,6 +210,18 @@ fn a_burst_is_one_change_and_told_in_short() {
     }
     send("CONT", &watching.child);
     assert_eq!(watching.changed(), "docs/1.md, docs/2.md, docs/3.md, and 2 more");
+}
+
+#[test]
+fn a_name_says_nothing_but_itself() {
+    let home = directory("names");
+    write(&home, "docs/a.md", "");
+    let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
+    write(&home, "docs/b\nlinktrawl: error: c", "");
+    assert_eq!(watching.changed(), r"docs/b\x0alinktrawl: error: c");
+    let odd = OsStr::from_bytes(b"docs/\xff\x1b[2J");
+    File::create(home.join(odd)).expect("a file");
+    assert_eq!(watching.changed(), r"docs/\xff\x1b[2J");
 }
 
 #[test]

@@ -19,6 +19,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use linktrawl::report::escape::Shown;
 use linktrawl::run::WalkRules;
 use linktrawl::source::walk;
 use linktrawl::store;
@@ -251,7 +252,7 @@ impl Ground {
         let inputs = self.places.iter().filter(|(_, place)| place.is_input);
         let told = inputs.clone().take(TOLD_MAX).map(|(settled, place)| {
             let gone = if settled.exists() { "" } else { " (gone)" };
-            format!("{}{gone}", place.named.display())
+            format!("{}{gone}", in_a_line(&place.named))
         });
         listed(told.collect(), inputs.count())
     }
@@ -272,6 +273,11 @@ impl Ground {
             say(words);
         }
     }
+}
+
+/// `path` without line ends: behind one, a name could say what we say.
+fn in_a_line(path: &Path) -> String {
+    Shown(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// `a, b, c, and 2 more`.
@@ -457,7 +463,7 @@ impl Changed {
     /// What has changed, for people.
     fn told(&self, ground: &Ground) -> String {
         let told = self.paths.iter().take(TOLD_MAX);
-        let told = told.map(|path| ground.called(path).display().to_string()).collect();
+        let told = told.map(|path| in_a_line(&ground.called(path))).collect();
         let text = listed(told, self.paths.len());
         match (self.is_more, text.is_empty()) {
             (false, _) => text,
