@@ -225,6 +225,28 @@ fn a_name_says_nothing_but_itself() {
 }
 
 #[test]
+fn where_nothing_is_kept_no_place_is_needed_for_it() {
+    let home = directory("no-place");
+    write(&home, "docs/a.md", "http://127.0.0.1/\n");
+    let args = ["check", "docs", "--watch"];
+    for (more, code) in [("--offline", Some(130)), ("--state=kept", Some(130)), ("-v", Some(2))] {
+        let mut asking = command(&home, &[&args[..], &[more]].concat());
+        asking.env("TMPDIR", home.join("absent")).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = asking.spawn().expect("the binary runs");
+        let said = lines(child.stderr.take());
+        let mut told = String::new();
+        while let Ok(line) = said.recv_timeout(PATIENCE) {
+            if line.contains("waiting for changes") {
+                send("INT", &child);
+            }
+            told.push_str(&line);
+        }
+        assert_eq!(child.wait().expect("it ends").code(), code, "{more} {told}");
+        assert_eq!(told.contains("--state names a file"), code == Some(2), "{told}");
+    }
+}
+
+#[test]
 fn what_a_run_writes_itself_causes_none() {
     let home = directory("own");
     write(&home, "docs/a.md", "http://127.0.0.1/\n");

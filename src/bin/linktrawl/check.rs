@@ -295,11 +295,15 @@ impl AskFlags {
         self.state.as_deref()
     }
 
-    /// Keeps answers in the file at `path`, where somebody is asked and nobody named another.
-    pub(crate) fn keep_answers_in(&mut self, path: &Path) {
+    /// Keeps answers in the file that `make` gives, where somebody is asked and nobody named one.
+    pub(crate) fn keep_answers_in(
+        &mut self,
+        make: impl FnOnce() -> anyhow::Result<PathBuf>,
+    ) -> anyhow::Result<()> {
         if self.state.is_none() && !self.offline {
-            self.state = Some(path.to_owned());
+            self.state = Some(make()?);
         }
+        Ok(())
     }
 
     /// What answers are taken for.

@@ -69,10 +69,10 @@ pub(crate) fn run(
         let wake = wake.clone();
         signals.call(move || wake_up(&wake))?;
     }
-    let answers = Answers::new(&asked.0)?;
+    let mut kept = None;
     let mut is_first = true;
     loop {
-        answers.lend(&mut asked.0);
+        keep_answers(&mut kept, &mut asked.0)?;
         let ground = Ground::of(&asked)?;
         let ear = Ear::open(&ground, &wake)?;
         match round(&asked) {
@@ -132,20 +132,15 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Where answers are kept from round to round, where nobody named a file.
-struct Answers(Option<TempDir>);
-
-impl Answers {
-    fn new(flags: &Flags) -> anyhow::Result<Self> {
-        let asks = matches!(&flags.command, Some(Command::Check(_)));
-        Ok(Self(asks.then(tempfile::tempdir).transpose()?))
-    }
-
-    fn lend(&self, flags: &mut Flags) {
-        if let (Some(directory), Some(Command::Check(check))) = (&self.0, &mut flags.command) {
-            check.ask.keep_answers_in(&directory.path().join("answers"));
-        }
-    }
+/// Has answers kept from round to round: in the directory `kept`, where nobody named a file.
+fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result<()> {
+    let Some(Command::Check(check)) = &mut flags.command else { return Ok(()) };
+    check.ask.keep_answers_in(|| {
+        let directory = kept.take().map_or_else(tempfile::tempdir, Ok).map_err(|error| {
+            anyhow::anyhow!("cannot keep answers: {error}; --state names a file for them")
+        })?;
+        Ok(kept.insert(directory).path().join("answers"))
+    })
 }
 
 // ---- what counts ------------------------------------------------------------------------
