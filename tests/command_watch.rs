@@ -398,6 +398,8 @@ fn a_signal_in_the_middle_of_a_run_ends_watching_with_its_report() {
     assert_eq!(output.status.code(), Some(130));
     let report = String::from_utf8_lossy(&output.stdout);
     assert!(report.contains("skipped[not-asked]"), "{report}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!said.contains("waiting"), "{said}");
 }
 
 #[test]

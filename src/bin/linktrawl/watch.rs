@@ -76,9 +76,10 @@ pub(crate) fn run(
         let ground = Ground::of(&asked)?;
         let ear = Ear::open(&ground, &wake)?;
         match round(&asked) {
+            Ok(Exit::Stopped(code)) => return Ok(Exit::Stopped(code)),
+            Ok(_) => {}
             Err(error) if is_first || crate::is_broken_pipe(&error) => return Err(error),
             Err(error) => say(&format!("error: {error}")),
-            Ok(_) => {}
         }
         is_first = false;
         let wait = || ear.wait(&ground, &woken, signals);
