@@ -440,6 +440,8 @@ fn what_cannot_be_watched_is_refused_with_advice() {
     watched(&["scan", "-"], "write it into a file");
     watched(&["check", "docs", "-"], "write it into a file");
     watched(&["scan", "--files-from=-"], "write it into a file");
+    write(&home, "list", "docs\n-\n");
+    watched(&["scan", "--files-from=list"], "write it into a file");
     watched(&["scan", "/dev/null"], "which is a pipe or a device");
     watched(&["scan", "docs", "nothing"], "cannot watch \"nothing\": No such file");
     let baseline = ["scan", "docs", "--baseline=b", "--update-baseline"];

@@ -111,11 +111,9 @@ fn next_asked(
 fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
     let Some(scan) = scan else { return Ok(()) };
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
-    anyhow::ensure!(
-        !scan.paths.iter().chain(&scan.lists).any(is_stdin),
-        "expected files or directories with --watch, found `-`: standard input ends once and \
-         changes no more; write it into a file, or leave --watch out"
-    );
+    let no_stdin = "expected files or directories with --watch, found `-`: standard input ends \
+                    once and changes no more; write it into a file, or leave --watch out";
+    anyhow::ensure!(!scan.paths.iter().chain(&scan.lists).any(is_stdin), no_stdin);
     anyhow::ensure!(
         !scan.update_baseline,
         "expected --watch or --update-baseline, found both: all that breaks while you write would \
@@ -130,6 +128,11 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
              device; write what it gives into a file, or leave --watch out"
         );
     }
+    // Lists are files by now, and are read to their ends.
+    anyhow::ensure!(
+        !Named::of(scan)?.into_inputs().flatten().any(|path| is_stdin(&path)),
+        no_stdin
+    );
     Ok(())
 }
 
