@@ -399,7 +399,8 @@ fn lock(noticed: &Mutex<Noticed>) -> MutexGuard<'_, Noticed> {
     noticed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is gone by now has changed, which the directory around it tells.
+/// What is gone by now has changed, which the directory around it tells. One that others keep to
+/// themselves is no reason not to hear of the rest.
 fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
     match &error.kind {
         ErrorKind::PathNotFound => Ok(()),
@@ -407,7 +408,10 @@ fn unheard(directory: &Path, error: &notify::Error) -> anyhow::Result<()> {
             "cannot watch {directory:?}: the system listens to no more directories for one user; \
              raise fs.inotify.max_user_watches, or name fewer directories"
         ),
-        _ => anyhow::bail!("cannot watch {directory:?}: {error}"),
+        _ => {
+            say(&format!("warning: changes in {directory:?} are not heard: {error}"));
+            Ok(())
+        }
     }
 }
 
@@ -474,11 +478,15 @@ impl Changed {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+    use std::path::Path;
     use std::sync::mpsc::sync_channel;
     use std::thread;
     use std::time::Duration;
 
-    use super::{await_rest, listed};
+    use notify::{Error, ErrorKind};
+
+    use super::{await_rest, listed, unheard};
 
     #[test]
     fn a_burst_is_over_when_nothing_comes_any_more() {
@@ -505,5 +513,13 @@ mod tests {
         assert_eq!(listed(told(&["a"]), 1), "a");
         assert_eq!(listed(told(&["a", "b"]), 2), "a, b");
         assert_eq!(listed(told(&["a", "b"]), 4), "a, b, and 2 more");
+    }
+
+    #[test]
+    fn a_directory_that_nobody_may_list_keeps_no_other_from_being_heard() {
+        let case = |error| unheard(Path::new("docs/closed"), &error).is_ok();
+        assert!(case(Error::io(io::ErrorKind::PermissionDenied.into())));
+        assert!(case(Error::path_not_found()));
+        assert!(!case(Error::new(ErrorKind::MaxFilesWatch)));
     }
 }
