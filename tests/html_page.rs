@@ -198,3 +198,13 @@ fn the_charts_have_the_colours_that_the_style_repaints() {
 fn a_run_makes_the_same_page_each_time() {
     assert!(page(HOSTILE) == page(HOSTILE));
 }
+
+#[test]
+fn findings_that_are_not_shown_are_counted() {
+    let is_shown = |line: &&str| !line.contains("\"verdict\":\"") || line.contains(":\"error\"");
+    let shown: Vec<_> = HOSTILE.lines().filter(is_shown).collect();
+    let count = HOSTILE.lines().count() - shown.len();
+    let left_out = format!("<code>--show</code> left {count} links out of reports");
+    assert!(page(&shown.join("\n")).contains(&left_out));
+    assert!(!page(HOSTILE).contains("--show"));
+}

@@ -37,13 +37,14 @@ pub(super) fn totals(gathered: &Gathered, summary: &SummaryRecord) -> String {
         );
     }
     format!(
-        "<section id=\"overview\">\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n{}\
+        "<section id=\"overview\">\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n{}{}\
          <div class=\"share\" aria-hidden=\"true\">{bar}</div>\n\
          <ul class=\"legend\">\n{legend}</ul>\n\
          <dl class=\"tiles\">\n{}</dl>\n</section>\n",
         Text(&headline(summary)),
         lead(gathered, summary),
         incomplete(summary),
+        absent(gathered, summary),
         tiles(summary)
     )
 }
@@ -71,6 +72,18 @@ fn incomplete(summary: &SummaryRecord) -> &'static str {
     }
     "<p class=\"alert\">The run is <b>incomplete</b>: something could not be read in full. \
      <a href=\"#left-out\">What was left out</a> says where.</p>\n"
+}
+
+/// Findings that were counted, and that no report was given.
+fn absent(gathered: &Gathered, summary: &SummaryRecord) -> String {
+    match summary.findings.saturating_sub(gathered.verdicts.iter().sum()) {
+        0 => String::new(),
+        absent => format!(
+            "<p class=\"alert\"><code>--show</code> left {} out of reports: all but these totals \
+             is said of the others.</p>\n",
+            counted(absent, "link")
+        ),
+    }
 }
 
 fn tiles(summary: &SummaryRecord) -> String {
