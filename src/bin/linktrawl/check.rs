@@ -343,7 +343,7 @@ impl AskFlags {
 
     fn local(&self) -> anyhow::Result<local::Options> {
         if let Some(root) = &self.root_dir {
-            hold_directory("--root-dir", root)?;
+            hold_root(root)?;
         }
         Ok(local::Options {
             root_dir: self.root_dir.clone(),
@@ -423,8 +423,8 @@ fn parse_contact(text: &str) -> Result<String, String> {
     Err(format!("expected a URI or a mail address, found {text:?}"))
 }
 
-/// Says what `option` names where that is no directory: nothing would be held by it.
-fn hold_directory(option: &str, path: &Path) -> anyhow::Result<()> {
+/// Says what `path` is where that is no directory: nothing would be held by it.
+fn hold_root(path: &Path) -> anyhow::Result<()> {
     let found = match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Ok(()),
         Ok(metadata) if metadata.is_file() => "a file".to_owned(),
@@ -432,7 +432,7 @@ fn hold_directory(option: &str, path: &Path) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => "nothing there".to_owned(),
         Err(error) => format!("what cannot be looked at: {error}"),
     };
-    anyhow::bail!("{option}: expected a directory at {path:?}, found {found}")
+    anyhow::bail!("--root-dir: expected a directory at {path:?}, found {found}")
 }
 
 /// A URI where it has a scheme, and a directory otherwise.

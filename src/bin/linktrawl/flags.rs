@@ -66,7 +66,7 @@ Examples:
   linktrawl scan old.txt --grammar rfc3986-uri,rfc3987-iri
       What each of two grammars says; one error line for each that finds a fault.
 
-  linktrawl scan docs --quiet --exit-zero | grep ' error'
+  linktrawl scan docs --quiet --show error --exit-zero
       Malformed links only, and never exit code 1.
 
   zcat news.gz | linktrawl scan - --as mail

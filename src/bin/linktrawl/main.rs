@@ -51,7 +51,7 @@ use signals::Signals;
 enum Exit {
     /// All is well: 0.
     Well,
-    /// At least one URI is malformed, or two that were compared differ: 1.
+    /// At least one link is malformed or dead, or two that were compared differ: 1.
     Found,
     /// The work could not be done in full: 2.
     Failed,
