@@ -4,7 +4,7 @@
 //! library's tables, so that a grammar or a format that is added there can be asked for here.
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::slice;
 
@@ -247,7 +247,9 @@ pub(crate) struct ScanFlags {
     pub(crate) summary: To,
 
     /// Worker threads [default: one for each processor].
-    #[arg(long, value_name = "N")]
+    ///
+    /// No more than 1024 are taken: each needs memory of its own.
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Report each different URI once, where it stands first.
@@ -554,6 +556,18 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
     Cue::ALL.into_iter().filter(|&cue| cue != Cue::Www).map(Cue::name)
 }
 
+/// Worker threads that are started: more than any machine has processors for, and with eight
+/// megabytes for each as much memory as most have.
+const THREADS_MAX: usize = 1024;
+
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads: NonZeroUsize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    if threads.get() > THREADS_MAX {
+        return Err(format!("expected at most {THREADS_MAX} threads"));
+    }
+    Ok(threads)
+}
+
 /// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
 #[derive(Clone)]
 pub(crate) struct FormatParser;
@@ -725,6 +739,7 @@ mod tests {
         refused(&["a", "--find", "everything"], "markup");
         refused(&["a", "--as", "pdf"], "auto");
         refused(&["a", "--threads", "0"], "--threads");
+        refused(&["a", "--threads", "1025"], "expected at most 1024 threads");
         refused(&[], "PATH");
         refused(&["a", "-0"], "--files-from");
         refused(&["a", "--update-baseline"], "--baseline <FILE>");
