@@ -6,9 +6,9 @@
 //! begins to read is part of it, and what happens after that causes the next one; so nothing is
 //! lost between them.
 //!
-//! Not heard: what a walk leaves out, what a link leads to that is outside of the inputs, and
-//! where a symbolic link leads when that changes. How many directories a system listens to at
-//! once on macOS is unproven.
+//! Not heard: what a walk leaves out, what is outside of the inputs, be it what a link leads to,
+//! an ignore file or a file of options that was not there, and where a symbolic link leads when
+//! that changes. How many directories a system listens to at once on macOS is unproven.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
