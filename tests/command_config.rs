@@ -367,6 +367,20 @@ fn files_that_cannot_be_read_are_no_options() {
 }
 
 #[test]
+fn what_reports_would_not_do_is_said_by_runs_alone() {
+    let text = "summary = 'stdout'\ngroup-by = 'host'\nformat = ['csv', 'text=b']\n";
+    let home = directory(&[("linktrawl.toml", text), ("a.txt", "http://h/\n")]);
+    let remarks = ["the summary goes to standard error", "csv has no groups"];
+    for (command, is_said) in [(&["config", "check"][..], false), (&["scan", "a.txt"], true)] {
+        let output = run(home.path(), command);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        for remark in remarks {
+            assert_eq!(stderr(&output).contains(remark), is_said, "{}", stderr(&output));
+        }
+    }
+}
+
+#[test]
 fn what_is_shown_is_a_file_of_options_that_says_the_same() {
     let text = "exclude = [\"\\\"\\u202e\", 'b']\nretries = 0x07\nunique = true\nhidden = false\n\
                 base-url = 'http://user:secret@h/'\n";

@@ -211,7 +211,8 @@ fn check(
 /// Scans, asks where that is wanted, puts finished reports in their places, and says what came
 /// of it.
 fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
-    let Plan { named, options, reports, baseline, failing, voice, summary: place } = plan;
+    let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
+    remarks.iter().for_each(|remark| stderr::say(remark));
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();

@@ -28,7 +28,6 @@ use crate::flags::{
     ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show, To,
 };
 use crate::output::Reports;
-use crate::stderr;
 
 mod terminal;
 
@@ -50,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) voice: Voice,
     /// Where the summary of the run goes.
     pub(crate) summary: To,
+    /// What is said before anything is read: what comes out otherwise than it was asked for.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// What somebody named to be read.
@@ -157,9 +158,12 @@ impl Plan {
             (false, false) => Progress::Always,
         };
         let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
-        if !flags.quiet {
-            tell_of_ungrouped(&flags.formats, flags.group_by);
-        }
+        let summary = summary(flags);
+        let is_elsewhere = flags.summary == To::Stdout && summary == To::Stderr;
+        let elsewhere = "the summary goes to standard error: standard output has no text report";
+        let remarks = ungrouped(&flags.formats, flags.group_by)
+            .chain(is_elsewhere.then(|| elsewhere.to_owned()))
+            .filter(|_| !flags.quiet);
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags, config)?,
@@ -167,7 +171,8 @@ impl Plan {
             baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
             failing: Failing::of(&flags.fail),
             voice: Voice { progress, notes: !flags.quiet },
-            summary: summary(flags),
+            remarks: remarks.collect(),
+            summary,
         })
     }
 }
@@ -179,22 +184,18 @@ fn summary(flags: &ScanFlags) -> To {
         To::None => To::None,
         To::Stdout if flags.formats.iter().any(is_behind) => To::Stdout,
         _ if flags.quiet => To::None,
-        To::Stderr => To::Stderr,
-        To::Stdout => {
-            stderr::say("the summary goes to standard error: standard output has no text report");
-            To::Stderr
-        }
+        To::Stderr | To::Stdout => To::Stderr,
     }
 }
 
-/// Says which of `formats` have no groups, where these are asked for and others have them.
-pub(crate) fn tell_of_ungrouped(formats: &[Format], group_by: Option<&'static Grouping>) {
-    let Some(grouping) = group_by else { return };
-    let name = |format: &Format| format.report.name();
-    let has_none = |name: &&str| grouping.instead_of(name).is_none();
-    for name in formats.iter().map(name).filter(has_none) {
-        stderr::say(&format!("{name} has no groups: it tells of each link"));
-    }
+/// Which of `formats` have no groups, where these are asked for and others have them.
+pub(crate) fn ungrouped(
+    formats: &[Format],
+    group_by: Option<&'static Grouping>,
+) -> impl Iterator<Item = String> {
+    let names = formats.iter().map(|format| format.report.name());
+    let has_none = move |name: &&str| group_by.is_some_and(|by| by.instead_of(name).is_none());
+    names.filter(has_none).map(|name| format!("{name} has no groups: it tells of each link"))
 }
 
 /// The reports that are asked for, in groups where that is and they can, in this environment.

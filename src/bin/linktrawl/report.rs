@@ -14,7 +14,8 @@ use crate::flags::{
     format_long_help, group_long_help, group_parser,
 };
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, reports, tell_of_ungrouped};
+use crate::plan::{Failing, reports, ungrouped};
+use crate::stderr;
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
@@ -89,7 +90,7 @@ impl ReportFlags {
 /// a report cannot be written, or none has the groups that are asked for.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
-    tell_of_ungrouped(&flags.formats, flags.group_by);
+    ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs);
