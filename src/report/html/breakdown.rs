@@ -42,7 +42,7 @@ pub(super) fn faults(gathered: &Gathered) -> String {
             filter: "labels",
             tally: &gathered.classes,
             about: class,
-            none: "Nobody was asked in this run.",
+            none: "No link of this report was asked.",
         },
         Breakdown {
             title: "By grammar fault",

@@ -51,19 +51,30 @@ pub(super) fn totals(gathered: &Gathered, summary: &SummaryRecord) -> String {
 
 /// What the words of the headline mean in this run.
 fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
+    let is_all = missing(gathered, summary) == 0;
     if gathered.asked == 0 {
-        return "This run read texts and held each link to its grammar. Nobody was asked \
-                whether a link still answers: broken means malformed."
-            .to_owned();
+        let asked = match is_all {
+            true => "Nobody was asked whether a link still answers",
+            false => "None of the links that are shown was asked whether it still answers",
+        };
+        return format!(
+            "This run read texts and held each link to its grammar. {asked}: broken means malformed."
+        );
     }
     let sum = |of: fn(&Year) -> u64| gathered.years.values().map(of).sum();
-    let asked = percent(gathered.asked, summary.findings);
+    let asked = percent(gathered.asked, gathered.verdicts.iter().sum());
     format!(
-        "Broken means dead ({}) or malformed ({}). {asked} of the links were asked whether \
+        "Broken means dead ({}) or malformed ({}). {asked} of the links {}were asked whether \
          they answer, or looked up on disk.",
         grouped(sum(|year| year.dead)),
-        grouped(sum(|year| year.malformed))
+        grouped(sum(|year| year.malformed)),
+        if is_all { "" } else { "that are shown " }
     )
+}
+
+/// Findings that were counted, and that no report was given.
+fn missing(gathered: &Gathered, summary: &SummaryRecord) -> u64 {
+    summary.findings.saturating_sub(gathered.verdicts.iter().sum())
 }
 
 fn incomplete(summary: &SummaryRecord) -> &'static str {
@@ -74,9 +85,9 @@ fn incomplete(summary: &SummaryRecord) -> &'static str {
      <a href=\"#left-out\">What was left out</a> says where.</p>\n"
 }
 
-/// Findings that were counted, and that no report was given.
+/// How many findings no report was given, where there are such.
 fn absent(gathered: &Gathered, summary: &SummaryRecord) -> String {
-    match summary.findings.saturating_sub(gathered.verdicts.iter().sum()) {
+    match missing(gathered, summary) {
         0 => String::new(),
         absent => format!(
             "<p class=\"alert\"><code>--show</code> left {} out of reports: all but these totals \
