@@ -325,6 +325,11 @@ impl Schedule {
         }
     }
 
+    /// Lets `in_flight` questions be under way from now on, in all. If there are more, they go on.
+    pub fn allow(&mut self, in_flight: usize) {
+        self.rules.in_flight = in_flight;
+    }
+
     /// What holds for `host`.
     fn rules_of(&self, host: HostId) -> Rules {
         let Some(terms) = self.terms.get(&host) else { return self.rules };

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 
@@ -28,6 +29,7 @@ mod hosts;
 mod journal;
 mod plan;
 mod question;
+mod window;
 
 use chain::{Chain, Next};
 use hosts::Hosts;
@@ -35,6 +37,7 @@ pub(super) use journal::Journal;
 pub(super) use plan::Learnt;
 use plan::Plan;
 use question::Errand;
+use window::Window;
 
 /// How often somebody who wants the run to end is heard, and progress is told.
 const TICK: Duration = Duration::from_millis(100);
@@ -104,6 +107,7 @@ struct Driver<'t, 'a> {
     pending: HashMap<UrlId, Reach>,
     tasks: JoinSet<Done>,
     under_way: HashMap<task::Id, (UrlId, HostId)>,
+    window: Window,
     start: Instant,
     settled: usize,
 }
@@ -127,6 +131,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             pending: HashMap::new(),
             tasks: JoinSet::new(),
             under_way: HashMap::new(),
+            window: Window::new(asking.rules.in_flight, Instant::now()),
             start: Instant::now(),
             settled: 0,
         }
@@ -138,6 +143,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
             self.line_up(url);
         }
+        self.schedule.allow(self.window.size());
         let mut told = Instant::now();
         let mut begun = 0_usize;
         while !self.asking.is_stopped() {
@@ -156,8 +162,16 @@ impl<'t, 'a> Driver<'t, 'a> {
                         task::yield_now().await;
                     }
                 }
-                Step::Wait { until } => self.wait(until).await,
-                Step::Busy => self.wait(u64::MAX).await,
+                Step::Wait { until } => {
+                    self.wait(until).await;
+                    self.window.begin(Instant::now(), busy());
+                }
+                Step::Busy => {
+                    self.wait(u64::MAX).await;
+                    if self.window.look_back(Instant::now(), busy()) {
+                        self.schedule.allow(self.window.size());
+                    }
+                }
                 Step::Done => break,
             }
         }
@@ -530,6 +544,11 @@ impl<'t, 'a> Driver<'t, 'a> {
         };
         self.settle(given_up.url, host, reach);
     }
+}
+
+/// How long this thread was busy since the asking began.
+fn busy() -> Duration {
+    Handle::current().metrics().worker_total_busy_duration(0)
 }
 
 /// Milliseconds, as the schedule counts.

@@ -57,6 +57,26 @@ fn in_every_world_each_link_gets_one_verdict_and_every_promise_is_kept() {
 }
 
 #[test]
+fn as_much_is_under_way_as_is_allowed_by_then() {
+    let mut schedule = Schedule::new(Rules { in_flight: 1, ..PLAIN });
+    for number in 0..9 {
+        let host = schedule.host(HostTraits { is_own: true, site: number });
+        schedule.add(UrlId(number as u32), host).unwrap();
+    }
+    for (allowed, more) in [(1, 1), (4, 3), (2, 0), (5, 1)] {
+        schedule.allow(allowed);
+        let begun = std::iter::from_fn(|| match schedule.next(0) {
+            Step::Ask { url, .. } => Some(url),
+            step => {
+                assert_eq!(step, Step::Busy);
+                None
+            }
+        });
+        assert_eq!(begun.count(), more, "{allowed} are allowed");
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_steps() {
     for_each_seed(|seed| {
         let trace = |seed| {

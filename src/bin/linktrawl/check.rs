@@ -149,6 +149,9 @@ pub(crate) struct AskFlags {
     host_gap: Duration,
 
     /// Questions at once, in all; fewer where the system does not let so many files be open.
+    ///
+    /// Fewer, too, as long as answers come as fast as they are taken: a run begins with 64, and
+    /// has more at once whenever it has time for them.
     #[arg(long, value_name = "N", default_value = "1000")]
     in_flight: NonZeroUsize,
 

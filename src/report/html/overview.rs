@@ -58,7 +58,8 @@ fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
             false => "None of the links that are shown was asked whether it still answers",
         };
         return format!(
-            "This run read texts and held each link to its grammar. {asked}: broken means malformed."
+            "This run read texts and held each link to its grammar. {asked}: broken means \
+             malformed."
         );
     }
     let sum = |of: fn(&Year) -> u64| gathered.years.values().map(of).sum();
