@@ -31,13 +31,13 @@ mod ends;
 mod guard;
 mod hosts;
 mod mail;
-mod nsd;
 mod once;
 mod reach;
 mod run;
 mod secrets;
 mod state;
 mod terminal;
+mod unbound;
 
 use std::fs;
 use std::path::Path;

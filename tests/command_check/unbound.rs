@@ -1,4 +1,4 @@
-//! Names whose answers come from a real name server, NSD: what its zone holds, what it does not
+//! Names whose answers come from a real name server, Unbound: what its zone holds, what it does not
 //! hold, what is not its business, and what is too long for a datagram.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
@@ -56,7 +56,7 @@ fn datagram(server: SocketAddr) -> Vec<u8> {
 
 #[test]
 fn a_real_name_server_is_understood() {
-    let server = standing::nsd("zone.test", &zone());
+    let server = standing::unbound("zone.test", &zone());
     let site = Site::start(|_: &Request| Reply::code(200));
     let cut = datagram(server.address);
     assert!(cut[..2] == QUESTION[..2] && cut[2] & TRUNCATED != 0, "{cut:?}");

@@ -1,4 +1,4 @@
-//! Daemons of Debian that listen by themselves: Apache, HAProxy, tinyproxy, NSD, and Postfix's
+//! Daemons of Debian that listen by themselves: Apache, HAProxy, tinyproxy, Unbound, and Postfix's
 //! smtp-sink. Each is ended with its test.
 
 use std::fs;
@@ -172,26 +172,27 @@ pub(crate) fn tinyproxy() -> Standing {
     })
 }
 
-/// NSD, a name server that has one zone and refuses to speak of others, over UDP and TCP. Its
-/// other processes end when they find that the one we started is gone.
-pub(crate) fn nsd(zone: &str, records: &str) -> Standing {
-    let program = installed("usr/sbin/nsd", "nsd");
+/// Unbound, a name server that has one zone and refuses to speak of others, over UDP and TCP.
+pub(crate) fn unbound(zone: &str, records: &str) -> Standing {
+    let program = installed("usr/sbin/unbound", "unbound");
     let home = home();
     write(home.path(), "zone", records);
     let zone = zone.to_owned();
     Standing::start(home, move |home, address| {
         let (place, host, port) = (home.display(), address.ip(), address.port());
-        // Zones are in memory alone, and nothing is kept.
+        // It asks nobody itself, and who asks it for what it does not have is refused. Without
+        // that nothing would be in `test` (RFC 6761 §6.2).
         let text = format!(
-            "server:\n ip-address: {host}@{port}\n username: \"\"\n chroot: \"\"\n \
-             zonesdir: {place}\n xfrdir: {place}\n zonelistfile: {place}/zones\n \
-             xfrdfile: \"\"\n database: \"\"\n pidfile: \"\"\n rrl-ratelimit: 0\n\
+            "server:\n interface: {host}@{port}\n username: \"\"\n chroot: \"\"\n \
+             directory: {place}\n pidfile: \"\"\n use-syslog: no\n do-daemonize: no\n \
+             module-config: iterator\n access-control: 127.0.0.0/8 refuse_non_local\n \
+             local-zone: test. nodefault\n\
              remote-control:\n control-enable: no\n\
-             zone:\n name: {zone}\n zonefile: zone\n"
+             auth-zone:\n name: {zone}\n zonefile: zone\n for-upstream: no\n"
         );
-        write(home, "nsd.conf", &text);
+        write(home, "unbound.conf", &text);
         let mut command = unprivileged(&program);
-        command.arg("-d").arg("-c").arg(home.join("nsd.conf"));
+        command.arg("-d").arg("-p").arg("-c").arg(home.join("unbound.conf"));
         command
     })
 }
