@@ -167,7 +167,8 @@ impl<'t, 'a> Driver<'t, 'a> {
                     self.window.begin(Instant::now(), busy());
                 }
                 Step::Busy => {
-                    self.wait(u64::MAX).await;
+                    let period = self.window.may_grow().then(|| millis(window::PERIOD));
+                    self.wait(period.map_or(u64::MAX, |period| self.now() + period)).await;
                     if self.window.look_back(Instant::now(), busy()) {
                         self.schedule.allow(self.window.size());
                     }

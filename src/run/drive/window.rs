@@ -14,7 +14,7 @@ use tokio::time::Instant;
 const AT_FIRST: usize = 64;
 
 /// The time that is looked back on, at least: a few answers say little.
-const PERIOD: Duration = Duration::from_millis(10);
+pub(super) const PERIOD: Duration = Duration::from_millis(10);
 
 /// The part of a period that a busy thread may be idle. Some of the time that the system takes to
 /// say what has come counts as that.
@@ -39,6 +39,11 @@ impl Window {
         self.size
     }
 
+    /// True while it is not as large as it may be.
+    pub(super) const fn may_grow(&self) -> bool {
+        self.size < self.max
+    }
+
     /// Begins a period: until `now` it was not for the window that no more was asked. The thread
     /// was `busy` for so long since the run began.
     pub(super) fn begin(&mut self, now: Instant, busy: Duration) {
@@ -48,7 +53,7 @@ impl Window {
     /// Looks back at a period in which the window was full; true when it is larger from now on.
     pub(super) fn look_back(&mut self, now: Instant, busy: Duration) -> bool {
         let passed = now.duration_since(self.since);
-        if passed < PERIOD || self.size == self.max {
+        if passed < PERIOD || !self.may_grow() {
             return false;
         }
         let idle = passed.saturating_sub(busy.saturating_sub(self.busy));
@@ -101,7 +106,7 @@ mod tests {
     fn a_window_is_no_larger_than_it_may_be() {
         let start = Instant::now();
         let mut window = Window::new(3, start);
-        assert_eq!(window.size(), 3);
+        assert!(window.size() == 3 && !window.may_grow());
         assert!(!window.look_back(start + PERIOD, Duration::ZERO));
         assert_eq!(window.size(), 3);
     }
