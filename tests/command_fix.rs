@@ -121,7 +121,7 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
         (3, "c.rst", "``http://h/%i`` and\n\n::\n\n    <http://h/%i>\n    http://h/%i\n"),
         (2, "d.html", "<pre>http://h/%i</pre><code>&lt;http://h/%i&gt;</code>"),
         (1, "e.html", "<a href=\"http://h/?d=&lt;yyyy&gt;\">"),
-        (3, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
+        (2, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
         (2, "g.rst", "`a <http://h/?d=\"e\">`_ `b <two words^>`__\n"),
         (1, "h.txt", "http://h/%i\n"),
     ];
