@@ -1,5 +1,6 @@
 //! What `check` may ask of the world, and how its answers are judged.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,6 +147,31 @@ impl Own {
     }
 }
 
+/// True for loopback, also as an address of IPv4 within one of IPv6 (RFC 4291 §2.5.5.2).
 fn is_this_machine(host: &Host) -> bool {
-    matches!(host, Host::Address(address) if address.is_loopback())
+    let is_loopback = |address: &IpAddr| address.to_canonical().is_loopback();
+    host.is_localhost() || matches!(host, Host::Address(address) if is_loopback(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Host, is_this_machine};
+
+    #[test]
+    fn this_machine_has_many_names() {
+        for (host, expected) in [
+            ("127.0.0.1", true),
+            ("127.9.9.9", true),
+            ("[::1]", true),
+            ("[::ffff:127.0.0.1]", true),
+            ("localhost", true),
+            ("a.localhost", true),
+            ("10.0.0.1", false),
+            ("[::ffff:10.0.0.1]", false),
+            ("localhost.example", false),
+        ] {
+            let host = Host::parse(host.as_bytes()).unwrap();
+            assert_eq!(is_this_machine(&host), expected, "{host}");
+        }
+    }
 }
