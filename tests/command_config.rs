@@ -425,6 +425,10 @@ fn the_example_of_the_readme_is_well() {
     }
 }
 
+/// What is said of patterns that are kept.
+const WRITTEN: &str = "kept: patterns are compared with links as they are written, by lychee \
+                       with whole URLs, as in file:///…";
+
 /// What `config import` makes of a lychee.toml, without its first line, and what it says.
 #[track_caller]
 fn imported(lychee: &str, expected: &str, said: &[&str]) {
@@ -435,17 +439,27 @@ fn imported(lychee: &str, expected: &str, said: &[&str]) {
     assert_eq!(text.split_once('\n').expect("a line").1, expected, "{lychee}");
     let told = stderr(&output).replace("linktrawl: ", "").replace("lychee.toml: ", "");
     assert_eq!(told.lines().collect::<Vec<_>>(), said, "{lychee}");
-    fs::write(home.path().join("x.toml"), text).expect("a file");
+    fs::write(home.path().join("x.toml"), &text).expect("a file");
     let output = run(home.path(), &["config", "check", "--config=x.toml"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    fs::write(home.path().join("linktrawl.toml"), text).expect("a file");
+    let is_found = run(home.path(), &["config", "check"]).status.success();
+    assert_eq!(is_found, !told.contains("--config FILE"), "{lychee}");
+}
+
+/// What is said of options that nothing but a file that somebody named may set.
+fn needs_naming(options: &str) -> String {
+    format!("these are taken only from a file that is given with --config FILE: {options}")
 }
 
 #[test]
 fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
-    imported("exclude = ['a', '\"']", "exclude = [\"a\", \"\\\"\"]\n", &["exclude: kept"]);
+    let exclude = format!("exclude: {WRITTEN}");
+    imported("exclude = ['a', '\"']", "exclude = [\"a\", \"\\\"\"]\n", &[&exclude]);
     imported("hidden = true", "hidden = true\n", &["hidden: kept"]);
-    imported("threads = 2", "threads = 2\n", &["threads: kept"]);
-    imported("max_retries = 1", "retries = 1\n", &["max_retries: changed to retries = 1"]);
+    imported("threads = 2", "threads = 2\n", &["threads: kept", &needs_naming("threads")]);
+    let retries = "max_retries: changed to retries = 1";
+    imported("max_retries = 1", "retries = 1\n", &[retries, &needs_naming("retries")]);
     imported("timeout = 20", "timeout = \"20s\"\n", &["timeout: changed to timeout = \"20s\""]);
     let codes = "accept = [\"200\", \"429\", \"500..=999\", \"100..=103\", \"200..=203\"]";
     let accept = "accept = [200, '429,500..', '..=103', '200..204']";
@@ -480,11 +494,63 @@ fn what_lychee_was_told_is_kept_changed_or_lost_and_said_so() {
 }
 
 #[test]
+fn what_depends_on_a_value_is_said_of_that_value() {
+    let case = |lychee: &str, said: &str| {
+        let key = lychee.split(' ').next().expect("a key");
+        imported(lychee, "", &[&format!("{key}: {said}")]);
+    };
+    let code = "not kept: links in code are found by their schemes, as in text, and reported";
+    case("include_verbatim = false", code);
+    case("include_verbatim = true", "not needed: that is so here");
+    case("include_verbatim = 1", "not kept: expected true or false, found a whole number");
+    for version in ["TLSv1_0", "TLSv1_1", "TLSv1_2"] {
+        case(&format!("min_tls = '{version}'"), "not needed: TLS 1.2 is the least here");
+    }
+    case("min_tls = 'TLSv1_3'", "not kept: TLS 1.2 is the least here, and stays allowed");
+    case("min_tls = 'SSLv3'", "not kept: found \"SSLv3\"");
+    case("min_tls = 1", "not kept: found a whole number");
+    let closed = "not needed: addresses that are not public are not asked, unless `allow-net` \
+                  or `allow-private` opens them";
+    for what in ["private", "all_private", "link_local", "loopback"] {
+        case(&format!("exclude_{what} = true"), closed);
+        let by = if what.ends_with("private") { "--allow-private or " } else { "" };
+        let open = format!("not kept: {by}--allow-net lets them be asked");
+        case(&format!("exclude_{what} = false"), &open);
+    }
+}
+
+#[test]
+fn what_only_a_file_that_is_named_may_say_is_told() {
+    let probe = "probe = \"head\"";
+    let said = [
+        "max_concurrency: changed to in-flight = 9".to_owned(),
+        format!("method: changed to {probe}"),
+        "hidden: kept".to_owned(),
+        "hosts.h.concurrency: changed to concurrency = 3".to_owned(),
+        "hosts.h.request_interval: changed to gap = \"1s\"".to_owned(),
+        needs_naming("in-flight, probe, hosts.\"h\".concurrency, hosts.\"h\".gap"),
+    ];
+    imported(
+        "max_concurrency = 9\nmethod = 'head'\nhidden = true\n\
+         [hosts.h]\nconcurrency = 3\nrequest_interval = '1s'\n",
+        &format!(
+            "hidden = true\nin-flight = 9\n{probe}\n\n\
+             [hosts.\"h\"]\nconcurrency = 3\ngap = \"1s\"\n"
+        ),
+        &said.each_ref().map(String::as_str),
+    );
+    imported("root_dir = '.'", "root-dir = \".\"\n", &["root_dir: kept"]);
+    let outside = needs_naming("root-dir");
+    imported("root_dir = '/'", "root-dir = \"/\"\n", &["root_dir: kept", &outside]);
+}
+
+#[test]
 fn what_includes_and_excludes_means_the_same_or_is_lost() {
-    imported("include = ['a']", "include = [\"a\"]\n", &["include: kept"]);
+    let (include, exclude) = (format!("include: {WRITTEN}"), format!("exclude: {WRITTEN}"));
+    imported("include = ['a']", "include = [\"a\"]\n", &[&include]);
     let lost = "include: not kept: here `exclude` wins, and `include` leaves out all else: it \
                 cannot stand beside `exclude` or `scheme`";
-    imported("include = ['a']\nexclude = ['b']", "exclude = [\"b\"]\n", &[lost, "exclude: kept"]);
+    imported("include = ['a']\nexclude = ['b']", "exclude = [\"b\"]\n", &[lost, &exclude]);
     let scheme = "include = [\"^(?i:https|ftp):\"]";
     let kept = format!("scheme: changed to {scheme}");
     let both = "scheme = ['https', 'ftp']\ninclude = ['a']";
@@ -519,7 +585,9 @@ fn patterns_of_lycheeignore_are_excluded() {
     let ignored = "# a remark\n^http://a/\n\nhttp://b\n";
     let files = [("lychee.toml", "exclude = ['c']"), (".lycheeignore", ignored)];
     let home = directory(&files);
-    let text = stdout(&run(home.path(), &["config", "import"]));
+    let output = run(home.path(), &["config", "import"]);
+    assert_eq!(stderr(&output).matches(WRITTEN).count(), 3, "{}", stderr(&output));
+    let text = stdout(&output);
     assert!(text.contains("exclude = [\"c\", \"^http://a/\", \"http://b\"]\n"), "{text}");
     let text = stdout(&run(home.path(), &["config", "import", ".lycheeignore"]));
     assert!(text.contains("exclude = [\"^http://a/\", \"http://b\"]\n"), "{text}");

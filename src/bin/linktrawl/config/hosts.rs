@@ -64,6 +64,11 @@ pub(super) enum Says {
 /// not for strangers to say.
 const HARMLESS: [&str; 1] = ["timeout"];
 
+/// True when a table of a file that nobody named may say `key`.
+pub(super) fn is_harmless(key: &str) -> bool {
+    HARMLESS.contains(&key)
+}
+
 /// Fields whose values are secrets (RFC 9110 §11.6.2, §11.7.2, RFC 6265 §4.2).
 const SECRET: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 
@@ -149,7 +154,7 @@ impl Reading<'_> {
                 self.complain(name.span(), format!("a host has no {key:?}{hint}"));
                 continue;
             };
-            if self.trust() == Trust::Found && !HARMLESS.contains(&key) {
+            if self.trust() == Trust::Found && !is_harmless(key) {
                 self.complain(name.span(), super::trust::refused(&format!("hosts.*.{key}")));
                 continue;
             }

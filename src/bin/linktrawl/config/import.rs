@@ -16,6 +16,7 @@ use super::keys::{Item, Key, Keys, Kind, perhaps};
 use super::read::Values;
 use super::source::{text_of, type_of};
 use super::toml_text::{quoted, value};
+use super::{hosts, trust};
 use crate::check::STATE_FILE;
 use crate::plan;
 
@@ -37,6 +38,11 @@ enum How {
     WhenFalse(&'static str, &'static str),
     /// Nothing: it is so anyway.
     Anyway(&'static str),
+    /// Nothing: where the key is `true` it is so anyway, for the first reason, and where it is
+    /// `false` it cannot be, for the second.
+    TrueAnyway(&'static str, &'static str),
+    /// Nothing, for a reason that depends on the value.
+    Judged(fn(&DeValue<'_>) -> Fate),
     /// Nothing, for this reason.
     Never(&'static str),
 }
@@ -59,12 +65,12 @@ const ROWS: &[(&str, How)] = &[
     ("dump", How::Never("`linktrawl scan` lists links")),
     ("dump_inputs", How::Never("there is no such list")),
     ("exclude", How::Same("exclude")),
-    ("exclude_all_private", How::Anyway(PRIVATE)),
+    ("exclude_all_private", How::TrueAnyway(PRIVATE, OPENED)),
     ("exclude_file", How::Never("name the file to `config import` as .lycheeignore")),
-    ("exclude_link_local", How::Anyway(PRIVATE)),
-    ("exclude_loopback", How::Anyway(PRIVATE)),
+    ("exclude_link_local", How::TrueAnyway(PRIVATE, OPENED_BY_NET)),
+    ("exclude_loopback", How::TrueAnyway(PRIVATE, OPENED_BY_NET)),
     ("exclude_path", How::Never("paths are left out by .linktrawlignore files")),
-    ("exclude_private", How::Anyway(PRIVATE)),
+    ("exclude_private", How::TrueAnyway(PRIVATE, OPENED)),
     ("extensions", How::Never("files are known by what they hold")),
     ("fallback_extensions", How::Same("fallback-extensions")),
     ("files_from", How::Never("inputs stand on the command line: --files-from")),
@@ -81,7 +87,7 @@ const ROWS: &[(&str, How)] = &[
     ("include", How::Never(INCLUDE)),
     ("include_fragments", How::Made(fragments)),
     ("include_mail", How::WhenFalse("exclude", "^mailto:")),
-    ("include_verbatim", How::Never("links in code are found by their schemes, as in text")),
+    ("include_verbatim", How::TrueAnyway(SO_HERE, VERBATIM)),
     ("include_wikilinks", How::Never("they are not read")),
     ("index_files", How::Same("index-files")),
     ("insecure", How::WhenTrue("verdict", "tls=ok")),
@@ -90,7 +96,7 @@ const ROWS: &[(&str, How)] = &[
     ("max_redirects", How::Never("how many are followed is no option")),
     ("max_retries", How::Same("retries")),
     ("method", How::Made(method)),
-    ("min_tls", How::Anyway("nothing older than TLS 1.2 is spoken")),
+    ("min_tls", How::Judged(min_tls)),
     ("mode", How::Made(mode)),
     ("no_ignore", How::Same("no-ignore")),
     ("no_progress", How::Anyway("progress is shown on terminals only")),
@@ -112,7 +118,15 @@ const ROWS: &[(&str, How)] = &[
 
 const INCLUDE: &str = "here `exclude` wins, and `include` leaves out all else: it cannot stand \
                        beside `exclude` or `scheme`";
-const PRIVATE: &str = "addresses that are not public are not asked, unless `allow-net` opens them";
+const SO_HERE: &str = "that is so here";
+const VERBATIM: &str = "links in code are found by their schemes, as in text, and reported";
+const PRIVATE: &str = "addresses that are not public are not asked, unless `allow-net` or \
+                       `allow-private` opens them";
+const OPENED: &str = "--allow-private or --allow-net lets them be asked";
+/// `allow-private` opens neither this machine nor link-local addresses.
+const OPENED_BY_NET: &str = "--allow-net lets them be asked";
+const WRITTEN: &str = "patterns are compared with links as they are written, by lychee with whole \
+                       URLs, as in file:///…";
 const CREDENTIALS: &str =
     "write [hosts.\"…\"] with token or password = { env = \"NAME\" }, for each host alone";
 const HEADERS: &str = "write [hosts.\"…\"] with headers, for each host alone";
@@ -128,6 +142,8 @@ pub(crate) struct Imported {
 /// What became of a key.
 enum Fate {
     Kept,
+    /// With this difference.
+    KeptBut(&'static str),
     Changed(String),
     Needless(&'static str),
     Lost(String),
@@ -139,8 +155,8 @@ struct Import<'k> {
     /// With lychee `include` wins over `exclude`, and leaves all else out only where there is
     /// none.
     included: Option<Values>,
-    /// Tables for single hosts, each with what it says.
-    hosts: BTreeMap<String, Vec<String>>,
+    /// Tables for single hosts, each with its keys and their values.
+    hosts: BTreeMap<String, Vec<(&'static str, String)>>,
     /// Keys with what became of them, in the order of the files.
     fates: Vec<(String, String, Fate)>,
 }
@@ -164,7 +180,7 @@ pub(crate) fn import(files: &[PathBuf], keys: &Keys) -> anyhow::Result<Imported>
         }
     }
     import.settle_includes();
-    Ok(Imported { text: import.text(&files), said: import.said() })
+    Ok(Imported { text: import.text(&files), said: import.said().collect() })
 }
 
 impl Import<'_> {
@@ -173,7 +189,7 @@ impl Import<'_> {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with(REMARK));
         for (number, line) in lines.enumerate() {
             let fate = self.set("exclude", Values::Many(vec![line.to_owned()]));
-            let fate = fate.map_or_else(Fate::Lost, |()| Fate::Kept);
+            let fate = fate.map_or_else(Fate::Lost, |()| Fate::KeptBut(WRITTEN));
             self.fates.push((name.to_owned(), format!("pattern {}", number + 1), fate));
         }
     }
@@ -213,7 +229,10 @@ impl Import<'_> {
     fn fate(&mut self, key: &str, how: &How, value: &DeValue<'_>) -> Fate {
         let list = |text: &str| Values::Many(vec![text.to_owned()]);
         let made = match (how, value.as_bool()) {
-            (How::Anyway(reason), _) => return Fate::Needless(reason),
+            (How::Anyway(reason), _) | (How::TrueAnyway(reason, _), Some(true)) => {
+                return Fate::Needless(reason);
+            }
+            (How::Judged(judge), _) => return judge(value),
             (How::Same(option), _) => {
                 let values = self.keys.find(option).map(|key| same(key, value));
                 values
@@ -224,12 +243,14 @@ impl Import<'_> {
             (How::WhenTrue(option, text), Some(true))
             | (How::WhenFalse(option, text), Some(false)) => Ok(vec![(*option, list(text))]),
             (How::Never(_) | How::WhenTrue(..), Some(false)) | (How::WhenFalse(..), Some(true)) => {
-                return Fate::Needless("that is so here");
+                return Fate::Needless(SO_HERE);
             }
-            (How::WhenTrue(..) | How::WhenFalse(..), None) => {
+            (How::WhenTrue(..) | How::WhenFalse(..) | How::TrueAnyway(..), None) => {
                 Err(format!("expected true or false, found {}", type_of(value)))
             }
-            (How::Never(reason), _) => Err((*reason).to_owned()),
+            (How::Never(reason), _) | (How::TrueAnyway(_, reason), Some(false)) => {
+                Err((*reason).to_owned())
+            }
         };
         let made = match made {
             Ok(made) => made,
@@ -243,7 +264,10 @@ impl Import<'_> {
                 return Fate::Lost(reason);
             }
         }
-        if became.is_empty() { Fate::Kept } else { Fate::Changed(became.join(", ")) }
+        if !became.is_empty() {
+            return Fate::Changed(became.join(", "));
+        }
+        if key == "exclude" { Fate::KeptBut(WRITTEN) } else { Fate::Kept }
     }
 
     /// Sets `option`, or adds to it where it is a list.
@@ -304,15 +328,16 @@ impl Import<'_> {
                     _ if !is_host => Err("expected a host's name".to_owned()),
                     "concurrency" => value
                         .as_integer()
-                        .map(|number| format!("concurrency = {}", number.as_str()))
+                        .map(|number| ("concurrency", number.as_str().to_owned()))
                         .ok_or_else(|| "expected a whole number".to_owned()),
-                    "request_interval" => span(value).map(|gap| format!("gap = {}", quoted(&gap))),
+                    "request_interval" => span(value).map(|gap| ("gap", quoted(&gap))),
                     "headers" => Err("write them anew, with secrets as { env = \"NAME\" }".into()),
                     _ => Err("there is no such key".to_owned()),
                 };
-                let fate = line.map_or_else(Fate::Lost, |line| {
-                    self.hosts.entry(host.to_string()).or_default().push(line.clone());
-                    Fate::Changed(line)
+                let fate = line.map_or_else(Fate::Lost, |(key, value)| {
+                    let became = format!("{key} = {value}");
+                    self.hosts.entry(host.to_string()).or_default().push((key, value));
+                    Fate::Changed(became)
                 });
                 self.fates.push((name.to_owned(), format!("hosts.{host}.{key}"), fate));
             }
@@ -326,7 +351,7 @@ impl Import<'_> {
             Some(Err(reason)) => return Fate::Lost(reason),
             None => {}
         }
-        Fate::Kept
+        Fate::KeptBut(WRITTEN)
     }
 
     /// What is to be included is known when all else is.
@@ -357,19 +382,48 @@ impl Import<'_> {
             text.push_str(&format!("{}\n", self.written(option, values)));
         }
         for (host, lines) in &self.hosts {
-            text.push_str(&format!("\n[hosts.{}]\n{}\n", quoted(host), lines.join("\n")));
+            text.push_str(&format!("\n[hosts.{}]\n", quoted(host)));
+            for (key, value) in lines {
+                text.push_str(&format!("{key} = {value}\n"));
+            }
         }
         text
     }
 
-    fn said(&self) -> Vec<String> {
+    fn said(&self) -> impl Iterator<Item = String> {
         let line = |(file, key, fate): &(String, String, Fate)| match fate {
             Fate::Kept => format!("{file}: {key}: kept"),
+            Fate::KeptBut(difference) => format!("{file}: {key}: kept: {difference}"),
             Fate::Changed(became) => format!("{file}: {key}: changed to {became}"),
             Fate::Needless(reason) => format!("{file}: {key}: not needed: {reason}"),
             Fate::Lost(reason) => format!("{file}: {key}: not kept: {reason}"),
         };
-        self.fates.iter().map(line).collect()
+        let untrusted = self.untrusted();
+        let told = (!untrusted.is_empty()).then(|| {
+            let options = untrusted.join(", ");
+            format!("these are taken only from a file that is given with --config FILE: {options}")
+        });
+        self.fates.iter().map(line).chain(told)
+    }
+
+    /// What a file that nobody named, in this directory, may not say.
+    fn untrusted(&self) -> Vec<String> {
+        let is_refused = |option: &str, values: &Values| {
+            let Some(key) = self.keys.find(option) else { return false };
+            let texts = match values {
+                Values::Flag(_) => &[],
+                Values::One(text) => std::slice::from_ref(text),
+                Values::Many(texts) => texts.as_slice(),
+            };
+            let leads_out = |text: &String| trust::path_refusal(key, text, Path::new("."));
+            trust::refusal(key).is_some() || texts.iter().any(|text| leads_out(text).is_some())
+        };
+        let options = self.options.iter().filter(|(option, values)| is_refused(option, values));
+        let hosts = self.hosts.iter().flat_map(|(host, lines)| {
+            let keys = lines.iter().filter(|(key, _)| !hosts::is_harmless(key));
+            keys.map(move |(key, _)| format!("hosts.{}.{key}", quoted(host)))
+        });
+        options.map(|(option, _)| (*option).to_owned()).chain(hosts).collect()
     }
 }
 
@@ -479,6 +533,15 @@ fn method(value: &DeValue<'_>) -> Made {
     match text.as_str() {
         "get" | "head" => Ok(vec![("probe", Values::One(text))]),
         _ => Err("expected get or head: nothing else is ever asked".to_owned()),
+    }
+}
+
+fn min_tls(value: &DeValue<'_>) -> Fate {
+    match value.as_str() {
+        Some("TLSv1_0" | "TLSv1_1" | "TLSv1_2") => Fate::Needless("TLS 1.2 is the least here"),
+        Some("TLSv1_3") => Fate::Lost("TLS 1.2 is the least here, and stays allowed".to_owned()),
+        Some(other) => Fate::Lost(format!("found {other:?}")),
+        None => Fate::Lost(format!("found {}", type_of(value))),
     }
 }
 
