@@ -51,7 +51,7 @@ const NAME: &str = "mail";
 /// Alive when every recipient could get mail; else what is the matter with the first that
 /// could not.
 async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
-    let recipients = recipients(uri);
+    let recipients = recipients(uri)?;
     if recipients.is_empty() {
         return Err(Failure::new(Class::Unverifiable, "the link names no recipient"));
     }
@@ -80,7 +80,10 @@ async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
 
 /// The recipients of a link, decoded: of the path, and of the header fields that have some
 /// (RFC 6068 §2).
-fn recipients(uri: Uri<'_>) -> Vec<Vec<u8>> {
+///
+/// # Errors
+/// When something is hidden in them that ends a line of a protocol.
+fn recipients(uri: Uri<'_>) -> Result<Vec<Vec<u8>>, Failure> {
     let mut lists = vec![argument::decoded(uri.path.of(uri.text))];
     let query = uri.query.map(|query| query.of(uri.text)).unwrap_or_default();
     for field in query.split(|byte| *byte == b'&') {
@@ -90,7 +93,10 @@ fn recipients(uri: Uri<'_>) -> Vec<Vec<u8>> {
             lists.push(argument::decoded(halves.next().unwrap_or_default()));
         }
     }
-    lists.iter().flat_map(|list| listed(list)).map(<[u8]>::to_vec).collect()
+    for list in &lists {
+        argument::wire_argument(list)?;
+    }
+    Ok(lists.iter().flat_map(|list| listed(list)).map(<[u8]>::to_vec).collect())
 }
 
 /// The addresses of a list, without the names that may stand before them (RFC 5322 §3.4).

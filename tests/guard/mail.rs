@@ -71,6 +71,10 @@ async fn each_link_has_its_class() {
         ("mailto:a@", "missing"),
         ("mailto:a@[127.0.0.1]", "unverifiable"),
         ("mailto:a@localhost", "policy-address"),
+        ("mailto:a@mail.test?subject=a%0D%0Ab", "alive"),
+        ("mailto:%0D%0ARCPT@mail.test", "policy-argument"),
+        ("mailto:a@mail.test%0A", "policy-argument"),
+        ("mailto:?cc=a@mail.test%00", "policy-argument"),
     ] {
         assert_eq!(ask(&net, link).await, expected, "{link}");
     }
