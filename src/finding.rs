@@ -25,7 +25,7 @@ pub(crate) use fault::fault_sentence;
 pub use fault::{Fault, RULES, Rule};
 pub use lint::{LINTS, Lint, Warning};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
-pub use reach::{Hop, Reach};
+pub use reach::{Hop, Reach, for_good};
 pub use reason::{REASONS, Reason};
 pub use repair::{REPAIRS, Repair, Repairs};
 

@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use crate::finding::{Class, Cue};
+use crate::finding::Cue;
 use crate::grammar;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
@@ -83,9 +83,6 @@ impl Left {
     }
 }
 
-/// Codes of HTTP that say where a page is from now on (RFC 9110 §15.4.2, §15.4.9).
-const FOR_GOOD: [u16; 2] = [301, 308];
-
 /// What should stand in the place of the link of `record`, where that is certain; `tree` holds
 /// what may have moved.
 ///
@@ -131,23 +128,11 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
 /// What records show of a password and what ends it.
 const HIDDEN: &[u8] = b"***@";
 
-/// Where a link has gone for good: through nothing but permanent redirects.
+/// Where a link has gone for good, if its grammars take that.
 fn redirected(record: &Record) -> Option<Vec<u8>> {
-    let reach = record.reach.as_ref()?;
-    let is_for_good = reach.hops.iter().all(|hop| FOR_GOOD.contains(&hop.status));
-    // A reference would become a whole URI, which is more than its redirect says.
-    if reach.class != Class::Redirected.row().name || !is_for_good || record.scheme.is_none() {
-        return None;
-    }
-    let last = reach.hops.last()?;
-    let mut to = bytes(&last.to, last.to_bytes.as_ref()).to_vec();
-    // A redirect without a fragment inherits that of the link (RFC 9110 §10.2.2).
-    if let Some(at) = memchr::memchr(b'#', record.uri()).filter(|_| !to.contains(&b'#')) {
-        to.extend_from_slice(record.uri().get(at..).unwrap_or_default());
-    }
+    let to = record.moved_to()?;
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&to).is_ok());
-    let is_valid = record.grammars().all(|syntax| is_taken(&syntax.grammar));
-    (is_valid && to != record.uri()).then_some(to)
+    record.grammars().all(|syntax| is_taken(&syntax.grammar)).then_some(to)
 }
 
 /// `uri` as it is written where `record` stands.

@@ -249,6 +249,19 @@ fn the_fix_of_what_has_moved_for_good_puts_the_new_address_in_its_place() {
 }
 
 #[test]
+fn a_fix_goes_no_further_than_what_is_for_good() {
+    let home = directory("prefix");
+    let mut record = moved("http://h/old", "http://g/new");
+    let hops = record["reach"]["hops"].as_array_mut().expect("an array");
+    hops.push(json!({"status": 302, "to": "http://g/login"}));
+    hops.push(json!({"status": 301, "to": "http://g/last"}));
+    saved(&home, &[record]);
+    let run = run(&home, &["report", "run.ndjson"]);
+    let change = &results(&run)[0]["fixes"][0]["artifactChanges"][0];
+    assert_eq!(change["replacements"][0]["insertedContent"]["text"], "http://g/new");
+}
+
+#[test]
 fn what_is_not_certain_has_no_fix() {
     let home = directory("unfixed");
     let with = |pointer: &str, value: Value| {
@@ -267,6 +280,7 @@ fn what_is_not_certain_has_no_fix() {
         with("/scheme", Value::Null),
         with("/reach/class", json!("missing")),
         with("/reach/hops", json!([])),
+        with("/reach/hops/0/status", json!(302)),
         moved("http://h/old", "http://g/?a&lt"),
         moved("http://h/old", "http://u:***@g/"),
         moved("http://h/old", "http://g/a)"),

@@ -122,7 +122,7 @@ pub static CLASSES: &[ClassRow] = {
         "it has moved for good, and answers there", "RFC 9110 §15.4", help(
         "The server says that the old address will not be kept. Readers still arrive, one \
          request later, until it stops.",
-        "Write the address that it leads to, which the report tells.",
+        "Write the address that it has moved to, which the report tells.",
     ).answer("HTTP 301, 308")),
     row(Gone, "gone", Error, "it was there and is gone for good", "RFC 9110 §15.5.11", help(
         "The server says that it will not come back, which it would not say of a slip.",

@@ -35,6 +35,19 @@ pub struct Hop {
     pub to: Vec<u8>,
 }
 
+/// Codes that say a link has moved for good (RFC 9110 §15.4.2, §15.4.9).
+const FOR_GOOD: [u16; 2] = [301, 308];
+
+/// Those of `hops` that are for good: where the last of them leads is the address that the link
+/// has from now on. What stands behind one that is for now is said of an address that nobody
+/// should write.
+///
+/// `code` tells the code of each.
+pub fn for_good<H>(hops: &[H], code: impl Fn(&H) -> u16) -> &[H] {
+    let count = hops.iter().take_while(|hop| FOR_GOOD.contains(&code(hop))).count();
+    hops.get(..count).unwrap_or_default()
+}
+
 /// Shows no password: a server may be quoted, and a link in a hint.
 impl fmt::Debug for Reach {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -14,7 +14,7 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::ndjson::SCHEMA;
-use crate::finding::{UNCHANGED, Verdict};
+use crate::finding::{Class, UNCHANGED, Verdict, for_good};
 
 mod parts;
 
@@ -89,6 +89,28 @@ impl Record {
         bytes(&self.uri, self.uri_bytes.as_ref())
     }
 
+    /// The address that the link has moved to for good, and that should stand there; none where
+    /// nothing says so.
+    ///
+    /// A reference has none: it would become a whole URI, which is more than its redirect says.
+    #[must_use]
+    pub fn moved_to(&self) -> Option<Vec<u8>> {
+        let reach = self.reach.as_ref()?;
+        if reach.class != Class::Redirected.row().name || self.scheme.is_none() {
+            return None;
+        }
+        let hops = for_good(&reach.hops, |hop| hop.status).iter().rev();
+        let mut places = hops.map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
+        let mut to = places.next()?.to_vec();
+        // A redirect without a fragment keeps that of what it is said of (RFC 9110 §10.2.2).
+        if fragment(&to).is_none()
+            && let Some(fragment) = places.chain([self.uri()]).find_map(fragment)
+        {
+            to.extend_from_slice(fragment);
+        }
+        (to != self.uri()).then_some(to)
+    }
+
     /// What each grammar says, in the order asked.
     pub fn grammars(&self) -> impl Iterator<Item = &SyntaxRecord> {
         self.syntax.iter().chain(&self.also)
@@ -98,6 +120,11 @@ impl Record {
     pub fn faults(&self) -> impl Iterator<Item = (&str, &FaultRecord)> {
         self.grammars().filter_map(|syntax| Some((&*syntax.grammar, syntax.fault.as_ref()?)))
     }
+}
+
+/// The fragment of `uri`, with the mark before it.
+fn fragment(uri: &[u8]) -> Option<&[u8]> {
+    uri.get(memchr::memchr(b'#', uri)?..)
 }
 
 /// A note as its line tells it.

@@ -2,8 +2,7 @@
 //! both addresses are written in the file as they are.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
-use crate::finding::Class;
-use crate::report::record::{ReachRecord, Record};
+use crate::report::record::Record;
 
 /// Characters that mean the same in every kind of text and markup, so that an address of nothing
 /// else can be put in the place of another. Asterisks, which stand for passwords, are none.
@@ -20,7 +19,10 @@ pub(super) fn fix(record: &Record, region: Option<Region>) -> Option<Fix> {
     if !is_as_written || record.message.is_some() || record.place.path() == b"-" {
         return None;
     }
-    let uri = record.reach.as_ref().and_then(|reach| moved_to(reach, record))?;
+    let uri = record.moved_to().and_then(|uri| String::from_utf8(uri).ok())?;
+    if !uri.bytes().all(is_plain) {
+        return None;
+    }
     let description = format!("It has moved for good: write {uri}");
     Some(Fix {
         description: Text::said(description.as_bytes()),
@@ -32,17 +34,4 @@ pub(super) fn fix(record: &Record, region: Option<Region>) -> Option<Fix> {
             }],
         }],
     })
-}
-
-/// Where it went. A reference would become a whole URI, which is more than its redirect says.
-fn moved_to(reach: &ReachRecord, record: &Record) -> Option<String> {
-    if reach.class != Class::Redirected.row().name || record.scheme.is_none() {
-        return None;
-    }
-    let mut uri = reach.hops.last().filter(|hop| hop.to_bytes.is_none())?.to.clone();
-    // A redirect without a fragment keeps that of the link (RFC 9110 §10.2.2).
-    if let Some((_, fragment)) = record.uri.split_once('#').filter(|_| !uri.contains('#')) {
-        uri = format!("{uri}#{fragment}");
-    }
-    (uri.bytes().all(is_plain) && uri != record.uri).then_some(uri)
 }

@@ -1,15 +1,12 @@
 //! Links that are asked more than once: sent on from place to place, or in another form.
 
 use super::question::Errand;
-use crate::finding::{Class, Hop, Reach};
+use crate::finding::{Class, Hop, Reach, for_good};
 use crate::grammar::split;
 use crate::run::gather::apart;
 
 /// Redirects that are followed. Browsers follow 20; who needs more than a few is broken.
 const HOPS_MAX: usize = 10;
-
-/// Codes that say a link has moved for good (RFC 9110 §15.4.2, §15.4.9).
-const PERMANENT: [u16; 2] = [301, 308];
 
 /// What a character at the end of a link may not belong to: prose often ends a link with it.
 const AMBIGUOUS: &[u8] = b".,;:!?'\")]}>*_";
@@ -81,11 +78,16 @@ impl Chain {
             return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
         }
         let hops = self.hops;
-        let is_permanent = hops.iter().all(|hop| PERMANENT.contains(&hop.status));
-        if hops.is_empty() || reach.class != Class::Alive || !is_permanent {
+        let kept = for_good(&hops, |hop| hop.status);
+        let Some(last) = kept.last().filter(|_| reach.class == Class::Alive) else {
             return Reach { hops, ..reach };
-        }
-        let message = "moved for good".to_owned();
+        };
+        let message = if kept.len() == hops.len() {
+            "moved for good".to_owned()
+        } else {
+            let to = String::from_utf8_lossy(&last.to);
+            format!("moved for good to {to}, which leads on for now")
+        };
         Reach { class: Class::Redirected, message, hops, ..reach }
     }
 
@@ -142,19 +144,23 @@ mod tests {
     }
 
     #[test]
-    fn a_link_has_moved_only_when_every_hop_is_for_good() {
-        for (codes, class) in [
-            (&[301, 308][..], Class::Redirected),
-            (&[301, 302], Class::Alive),
-            (&[303], Class::Alive),
-            (&[], Class::Alive),
+    fn a_link_has_moved_as_far_as_its_hops_are_for_good() {
+        let to = |place| format!("moved for good to http://h/{place}, which leads on for now");
+        for (codes, class, message) in [
+            (&[301, 308][..], Class::Redirected, "moved for good"),
+            (&[301, 302], Class::Redirected, &to("a0")),
+            (&[308, 301, 307, 301], Class::Redirected, &to("a1")),
+            (&[302, 301], Class::Alive, "200 OK"),
+            (&[303], Class::Alive, "200 OK"),
+            (&[], Class::Alive, "200 OK"),
         ] {
             let mut chain = chain();
             for (idx, code) in codes.iter().enumerate() {
                 assert!(matches!(chain.follow(hop(*code, &format!("http://h/a{idx}"))), Next::Ask));
             }
-            let reach = chain.finish(Reach::new(Class::Alive, "http", ""));
+            let reach = chain.finish(Reach::new(Class::Alive, "http", "200 OK"));
             assert_eq!((reach.class, reach.hops.len()), (class, codes.len()));
+            assert_eq!(reach.message, message, "{codes:?}");
         }
     }
 
