@@ -1,16 +1,10 @@
-//! Holds printed completions and man pages to the programs that read them: shells take the
-//! scripts and offer the values there are, and groff finds nothing to warn of.
-//!
-//! PowerShell and elvish are no packages of Debian; that their scripts name every option is
-//! held in `readme`.
+//! Holds printed man pages to the program that reads them: groff finds nothing to warn of.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-use linktrawl::report::REPORTS;
+use std::path::Path;
+use std::process::Command;
 
 fn generate(what: &str) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
@@ -19,80 +13,9 @@ fn generate(what: &str) -> Vec<u8> {
     output.stdout
 }
 
-/// The completions for `shell`, in a file of the test called `test`.
-fn script(test: &str, shell: &str) -> PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
-    fs::create_dir_all(&home).expect("a directory");
-    let path = home.join(format!("{test}.{shell}"));
-    fs::write(&path, generate(&format!("complete-{shell}"))).expect("a file");
-    path
-}
-
-/// What `shell` prints when it runs `text` with `script` as its first argument.
-#[track_caller]
-fn run(shell: &str, options: &[&str], text: &str, script: &Path) -> String {
-    let output = Command::new(shell)
-        .args(options)
-        .args(["-c", text, shell])
-        .arg(script)
-        .stdin(Stdio::null())
-        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
-        .output()
-        .expect("the shell");
-    assert!(output.status.success(), "{shell}: {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-#[test]
-fn shells_take_their_scripts() {
-    for shell in ["bash", "zsh", "fish"] {
-        let script = script("taken", shell);
-        let output = Command::new(shell).arg("-n").arg(&script).output().expect("the shell");
-        assert!(output.status.success() && output.stderr.is_empty(), "{shell}: {output:?}");
-        // The check itself can fail.
-        fs::write(&script, "if (\n").expect("a file");
-        let output = Command::new(shell).arg("-n").arg(&script).output().expect("the shell");
-        assert!(!output.status.success(), "{shell} takes anything");
-    }
-}
-
 fn has_all<'n>(offered: &str, names: impl IntoIterator<Item = &'n str>) {
     let words: Vec<_> = offered.split_whitespace().collect();
     names.into_iter().for_each(|name| assert!(words.contains(&name), "{name}: {offered}"));
-}
-
-/// What bash offers behind `words`.
-fn offered_by_bash(script: &Path, words: &str) -> String {
-    let count = words.split(' ').count();
-    let text = format!(
-        "source \"$1\"; COMP_WORDS=({words} ''); COMP_CWORD={count}; \
-         _linktrawl linktrawl '' \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[@]}}\""
-    );
-    run("bash", &["--norc"], &text, script)
-}
-
-#[test]
-fn bash_offers_subcommands_options_and_values() {
-    let script = script("offered", "bash");
-    let offered = |words: &str| offered_by_bash(&script, words);
-    has_all(&offered("linktrawl"), ["scan", "check", "explain"]);
-    has_all(&offered("linktrawl scan --format"), REPORTS.iter().map(|report| report.name()));
-    has_all(&offered("linktrawl check --fail-on"), ["warn", "error", "never"]);
-    has_all(&offered("linktrawl report --hyperlinks"), ["auto", "always", "never"]);
-    has_all(&offered("linktrawl explain"), ["pct-encoded", "tls-name", "R3"]);
-}
-
-#[test]
-fn fish_offers_subcommands_options_and_values() {
-    let script = script("offered", "fish");
-    let offered = |words: &str| {
-        let text = format!("source $argv[2]; complete -C '{words}'");
-        run("fish", &["--no-config"], &text, &script)
-    };
-    has_all(&offered("linktrawl "), ["scan", "check", "explain"]);
-    has_all(&offered("linktrawl scan --format "), REPORTS.iter().map(|report| report.name()));
-    has_all(&offered("linktrawl check --fail-on "), ["warn", "error", "never"]);
-    has_all(&offered("linktrawl report --hy"), ["--hyperlinks"]);
 }
 
 /// The subcommands, as the page of all names the pages of each.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, TypedValueParser as _, ValueHint};
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _, ValueHint};
 use clap::{Args, ValueEnum};
 use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
@@ -108,7 +108,7 @@ pub(crate) struct AskFlags {
     ///
     /// Without it they start at the PATH that a document was found in, and links may lead out of
     /// that to what is there.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root_dir: Option<PathBuf>,
 
     /// Connect to this network, too: 10.0.0.0/8, fd00::/8, or one address; repeatable.
@@ -496,6 +496,17 @@ fn verdict_long_help() -> String {
     )
 }
 
+/// Each class and family with each verdict, as `--verdict` takes them.
+pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
+    let classes = CLASSES.iter().map(|row| (row.name, row.about));
+    let families = FAMILIES.map(|name| (name, "all classes whose names begin so"));
+    let each = |(name, about): (&'static str, &'static str)| {
+        let value = move |verdict| PossibleValue::new(format!("{name}={verdict}")).help(about);
+        VERDICTS.map(value)
+    };
+    classes.chain(families).flat_map(each)
+}
+
 /// `403` or `500..=599`.
 fn parse_codes(text: &str) -> Result<Accept, String> {
     let code = |text: &str| {
@@ -530,12 +541,15 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         "error" => Verdict::Error,
         "skip" | "skipped" => Verdict::Skipped,
         other => {
-            let hint = perhaps(other, ["ok", "warn", "error", "skip"].into_iter());
+            let hint = perhaps(other, VERDICTS.into_iter());
             return Err(format!("expected ok, warn, error or skip, found {other:?}{hint}"));
         }
     };
     Ok(Exception { classes, host, verdict })
 }
+
+/// What a class can be taken for.
+const VERDICTS: [&str; 4] = ["ok", "warn", "error", "skip"];
 
 /// What stands for all classes whose names begin so.
 const FAMILIES: [&str; 3] = ["tls", "policy", "dns"];

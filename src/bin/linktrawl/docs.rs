@@ -1,9 +1,10 @@
-//! Texts that are printed from the tables: man page, completions, blocks of the README.
+//! Texts that are printed from the tables: man page, blocks of the README.
 //!
 //! What is printed here is never written by hand elsewhere; a test compares the README.
 
 use std::io::{self, Write as _};
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command, CommandFactory as _, Subcommand as _, ValueEnum};
 use clap_complete::Shell;
 use linktrawl::finding::{CLASSES, LINTS, Repairs};
@@ -13,6 +14,7 @@ use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 use linktrawl::source::FORMATS;
 
+use crate::completions;
 use crate::config::schema::schema;
 use crate::flags::Flags;
 
@@ -32,16 +34,34 @@ impl Asked {
         if let Ok(text) = Generated::from_str(name, false) {
             return Ok(Self::Text(text));
         }
-        // Not those of `Flags`, which ask for this parser.
-        let all = crate::flags::Command::augment_subcommands(Command::new("linktrawl"));
-        let mut parts = parts(&all).map(|part| part.get_name().to_owned());
-        if let Some(part) = name.strip_prefix("man-").and_then(|of| parts.find(|part| part == of)) {
-            return Ok(Self::Page(part));
+        let part = name.strip_prefix("man-").unwrap_or_default();
+        if subcommands().any(|known| known == part) {
+            return Ok(Self::Page(part.to_owned()));
         }
-        let texts = Generated::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let texts: Vec<_> = texts.map(|text| text.get_name().to_owned()).collect();
+        let texts: Vec<_> = texts().map(|text| text.get_name().to_owned()).collect();
         Err(format!("expected man-SUBCOMMAND or one of {}", texts.join(", ")))
     }
+
+    /// All names that are taken.
+    pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
+        let page = |name| {
+            let about = format!("The man page of {name}, in roff");
+            PossibleValue::new(format!("man-{name}")).help(about)
+        };
+        texts().chain(subcommands().map(page))
+    }
+}
+
+/// The texts about all.
+fn texts() -> impl Iterator<Item = PossibleValue> {
+    Generated::value_variants().iter().filter_map(ValueEnum::to_possible_value)
+}
+
+/// The names of the subcommands. Not taken from `Flags`, which ask for a parser that asks here.
+fn subcommands() -> impl Iterator<Item = String> {
+    let all = crate::flags::Command::augment_subcommands(Command::new("linktrawl"));
+    let names: Vec<_> = parts(&all).map(|part| part.get_name().to_owned()).collect();
+    names.into_iter()
 }
 
 /// What `--generate` prints, beside the man pages of subcommands.
@@ -98,11 +118,11 @@ pub(crate) fn print(asked: &Asked) -> anyhow::Result<()> {
 fn print_text(text: Generated) -> io::Result<Vec<u8>> {
     Ok(match text {
         Generated::Man => man_page()?,
-        Generated::CompleteBash => completions(Shell::Bash),
-        Generated::CompleteZsh => completions(Shell::Zsh),
-        Generated::CompleteFish => completions(Shell::Fish),
-        Generated::CompletePowershell => completions(Shell::PowerShell),
-        Generated::CompleteElvish => completions(Shell::Elvish),
+        Generated::CompleteBash => completions::script(Shell::Bash).into_bytes(),
+        Generated::CompleteZsh => completions::script(Shell::Zsh).into_bytes(),
+        Generated::CompleteFish => completions::script(Shell::Fish).into_bytes(),
+        Generated::CompletePowershell => completions::script(Shell::PowerShell).into_bytes(),
+        Generated::CompleteElvish => completions::script(Shell::Elvish).into_bytes(),
         Generated::ConfigSchema => schema().into_bytes(),
         Generated::ReadmeSchemes => schemes().into_bytes(),
         Generated::ReadmeGrammars => grammars().into_bytes(),
@@ -114,12 +134,6 @@ fn print_text(text: Generated) -> io::Result<Vec<u8>> {
         Generated::ReadmeKinds => kinds().into_bytes(),
         Generated::ReadmeOptions => options().into_bytes(),
     })
-}
-
-fn completions(shell: Shell) -> Vec<u8> {
-    let mut out = Vec::new();
-    clap_complete::generate(shell, &mut Flags::command(), "linktrawl", &mut out);
-    out
 }
 
 /// One page for all subcommands, each with its options under a heading of its own.

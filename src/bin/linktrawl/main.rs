@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod completions;
 mod config;
 mod docs;
 mod explain;
