@@ -26,6 +26,7 @@ import platform
 import shutil
 import signal
 import socketserver
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -53,10 +54,13 @@ BEYOND = {
 SECONDS_MAX = 60
 # Runs that are compared: files of a tree come to lychee in another order nearly every time.
 RUNS = 5
-# Between requests to one host, where a tool is told so; half of it is what a busy machine leaves.
-GAP_MS = 400
-# Until what was learnt is on the disk, when a tool writes as it goes.
-WRITTEN_SECONDS = 2
+# Between requests to one host, where a tool is told so. Tools count in whole milliseconds, and
+# begin to count in the midst of one.
+GAP_MS, TICK_MS = 400, 1
+# Links that are asked for with gaps between them.
+POLITE = ("/1", "/2", "/3", "/4")
+# Until what was learnt is on the disk, for tools other than ours: where theirs is, they alone know.
+PEER_WRITES_SECONDS = 2
 
 
 class Tools:
@@ -125,13 +129,14 @@ class Site(http.server.BaseHTTPRequestHandler):
     """Answers with nothing, and remembers who was asked for what, and when."""
 
     protocol_version = "HTTP/1.1"
-    asked, slow, gate = [], None, threading.Event()
+    asked, slow, came, gate = [], None, threading.Event(), threading.Event()
 
     def do_GET(self):
         path = self.path.removeprefix("http://links.dom")
         address, port = self.server.server_address
         Site.asked.append((time.monotonic(), address, path))
         if path == Site.slow:
+            Site.came.set()
             Site.gate.wait(SECONDS_MAX)
         body = b"User-agent: *\nDisallow: /closed\n" if path == "/robots.txt" else b""
         away = path == "/away"
@@ -362,6 +367,10 @@ def private(tools):
 
 
 def polite(tools):
+    """The last of some links comes no earlier than the gaps before it take.
+
+    It is counted from the start of the tool: what is slow makes that longer and never shorter.
+    """
     settings = (f'[hosts."127.0.0.2"]\nown = false\nrobots = true\nconcurrency = 1\n'
                 f'gap = "{GAP_MS}ms"\n')
     more = {
@@ -373,13 +382,13 @@ def polite(tools):
         with served(Site, ("127.0.0.2",)) as port:
             Site.asked.clear()
             path = tools.write("polite.txt", "".join(
-                f"<http://127.0.0.2:{port}{path}>\n\n" for path in ("/1", "/2", "/closed")
-            ).encode())
+                f"<http://127.0.0.2:{port}{path}>\n\n" for path in (*POLITE, "/closed")).encode())
+            start = time.monotonic()
             check(tools, name, path, *more[name])
-            if not {"/1", "/2"}.issubset(asked()):
+            if not set(POLITE).issubset(asked()):
                 return f"asked {asked()}"
-        times = [when for when, _, path in Site.asked if path != "/robots.txt"]
-        gaps = all(later - earlier > GAP_MS / 2000 for earlier, later in zip(times, times[1:]))
+        last = max(when for when, _, path in Site.asked if path in POLITE)
+        gaps = last - start >= (len(POLITE) - 1) * (GAP_MS - TICK_MS) / 1000
         robots = "/robots.txt" in asked() and "/closed" not in asked()
         return {(True, True): "yes", (False, True): "gaps", (True, False): "robots.txt"}.get(
             (robots, gaps), "no")
@@ -414,22 +423,45 @@ def killed(tools):
 
 
 def kill_late(tools, name, path, more, last):
-    """Kills a run when it waits for nothing but the answer of `last`."""
+    """Kills a run when it waits for nothing but the answer of `last`, and all else is written."""
     Site.asked.clear()
     Site.slow = last
+    Site.came.clear()
     Site.gate.clear()
     run = subprocess.Popen(asking(tools, name, path, *more), cwd=tools.home,
                            env=tools.environment, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
-    end = time.monotonic() + SECONDS_MAX
-    while last not in asked() and run.poll() is None and time.monotonic() < end:
-        time.sleep(0.05)
-    time.sleep(WRITTEN_SECONDS)
+    if not Site.came.wait(SECONDS_MAX):
+        sys.exit(f"{name} did not ask for {last}")
+    if name == "linktrawl":
+        others = len(set(asked()) - {last, "/robots.txt"})
+        while run.poll() is None and written(tools.path("state.db")) < others:
+            time.sleep(0.02)
+    else:
+        time.sleep(PEER_WRITES_SECONDS)
     run.send_signal(signal.SIGKILL)
     if run.wait() != -signal.SIGKILL:
         sys.exit(f"{name} ended before it was killed")
     Site.slow = None
     Site.gate.set()
+
+
+def written(path):
+    """Answers that a run would find that begins now.
+
+    The file is held by the run, so that a copy is looked into: what SQLite takes of the log is
+    what was committed.
+    """
+    with tempfile.TemporaryDirectory() as home:
+        try:
+            for end in ("-wal", ""):
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copy(path + end, os.path.join(home, "state.db" + end))
+            with contextlib.closing(sqlite3.connect(os.path.join(home, "state.db"))) as state:
+                return state.execute("SELECT count(*) FROM results").fetchone()[0]
+        except sqlite3.Error:
+            # Not there in full: copied while it is written.
+            return 0
 
 
 def same_bytes(tools):
