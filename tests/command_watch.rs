@@ -369,7 +369,8 @@ fn the_web_is_not_asked_again_and_nothing_of_it_stays() {
     };
     write(&home, "docs/a.md", &text(&["/a", "/gone"]));
     fs::create_dir(home.join("passing")).expect("a directory");
-    let args = ["check", "docs", "--watch", "--allow-net=127.0.0.0/8", "--retries=0"];
+    let args =
+        ["check", "docs", "--watch", "--allow-net=127.0.0.0/8", "--no-robots", "--retries=0"];
     let mut asking = command(&home, &args);
     asking.env("TMPDIR", home.join("passing")).stdout(Stdio::piped());
     let mut watching = Watching::of(&mut asking);
@@ -389,7 +390,8 @@ fn a_signal_in_the_middle_of_a_run_ends_watching_with_its_report() {
     let home = directory("signal");
     write(&home, "docs/a.md", &format!("<{}>\n", site.uri(1, "/a")));
     let requests = site.watch();
-    let args = ["check", "docs", "--watch", "--allow-net=127.0.0.0/8", "--timeout=1h"];
+    let args =
+        ["check", "docs", "--watch", "--allow-net=127.0.0.0/8", "--no-robots", "--timeout=1h"];
     let child = command(&home, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("the binary runs");
     requests.recv_timeout(PATIENCE).expect("a question");

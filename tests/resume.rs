@@ -88,7 +88,16 @@ impl World {
     fn command(&self, state: &str, options: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
         command.args(["check", "links.txt", "--format", "ndjson", "--quiet"]);
-        command.args(["--allow-net", "127.0.0.0/8", "--retries", "0", "--in-flight", "6"]);
+        command.args([
+            "--allow-net",
+            "127.0.0.0/8",
+            "--own-host",
+            "127.0.0.0/8",
+            "--retries",
+            "0",
+            "--in-flight",
+            "6",
+        ]);
         command.args(["--state", state]).args(options).current_dir(self.directory.path());
         command
     }

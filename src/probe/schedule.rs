@@ -35,6 +35,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::net::IpAddr;
 use std::ops::{Index, IndexMut};
 
+use super::guard;
+
 mod groups;
 mod host;
 mod lists;
@@ -65,7 +67,8 @@ pub struct Rules {
     pub own_concurrency: u32,
     /// From one question to a host to the next, at least.
     pub host_gap: u64,
-    /// The same for the user's own hosts, which are asked no more slowly for being slow.
+    /// The same for the user's own hosts and this machine, which are asked no more slowly for
+    /// being slow.
     pub own_gap: u64,
     /// Tries after the first.
     pub retries: u32,
@@ -104,11 +107,23 @@ impl HostId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlId(pub u32);
 
+/// Whose a host is, which says how it is spared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// The user's own: as little as that.
+    User,
+    /// This machine: there is no gap but one that it wishes for; all else is as for strangers.
+    Machine,
+    /// Anybody's.
+    #[default]
+    Stranger,
+}
+
 /// What must be known of a host beforehand.
 #[derive(Clone, Copy, Debug)]
 pub struct HostTraits {
-    /// True for the user's own.
-    pub is_own: bool,
+    /// Whose it is.
+    pub owner: Owner,
     /// A hash of its registrable domain.
     pub site: u64,
 }
@@ -314,7 +329,7 @@ impl Schedule {
     pub fn host(&mut self, traits: HostTraits) -> HostId {
         let id = HostId(u32::try_from(self.hosts.0.len()).unwrap_or(u32::MAX));
         let site = host::is_capped(&traits).then(|| self.sites.id(traits.site));
-        self.hosts.0.push(Host::new(traits.is_own, site));
+        self.hosts.0.push(Host::new(traits.owner, site));
         id
     }
 
@@ -441,12 +456,15 @@ impl Schedule {
         Settled { fate, given_up }
     }
 
-    /// Tells the address that answered for `host`.
+    /// Tells the address that answered for `host`. What is at one of loopback is this machine,
+    /// whatever its name.
     pub fn address(&mut self, host: HostId, address: IpAddr) {
         let found = &mut self.hosts[host];
-        if found.is_own {
+        if found.owner == Owner::User {
             return;
         }
+        let is_here = guard::Host::Address(address).is_this_machine();
+        found.owner = if is_here { Owner::Machine } else { Owner::Stranger };
         let network = self.networks.id(Network::of(address));
         let before = found.network.replace(network);
         let under_way = found.in_flight;

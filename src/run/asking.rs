@@ -1,6 +1,5 @@
 //! What `check` may ask of the world, and how its answers are judged.
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,11 +93,9 @@ pub enum Own {
 }
 
 impl Asking {
-    /// True for a host that may be asked at full speed: the user's own, and this machine where
-    /// it may be asked at all.
-    pub(super) fn is_own(&self, host: Option<&Host>) -> bool {
-        let is_own = |host: &Host| self.own.iter().any(|own| own.holds(host));
-        host.is_some_and(|host| is_own(host) || is_this_machine(host))
+    /// True for a host that may be asked at full speed.
+    pub(super) fn is_own(&self, host: &Host) -> bool {
+        self.own.iter().any(|own| own.holds(host))
     }
 
     /// What holds for `host` alone, asked by `scheme` at `port`.
@@ -143,35 +140,6 @@ impl Own {
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('.')),
             (Self::Network(network), Host::Address(address)) => network.contains(*address),
             _ => false,
-        }
-    }
-}
-
-/// True for loopback, also as an address of IPv4 within one of IPv6 (RFC 4291 §2.5.5.2).
-fn is_this_machine(host: &Host) -> bool {
-    let is_loopback = |address: &IpAddr| address.to_canonical().is_loopback();
-    host.is_localhost() || matches!(host, Host::Address(address) if is_loopback(address))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Host, is_this_machine};
-
-    #[test]
-    fn this_machine_has_many_names() {
-        for (host, expected) in [
-            ("127.0.0.1", true),
-            ("127.9.9.9", true),
-            ("[::1]", true),
-            ("[::ffff:127.0.0.1]", true),
-            ("localhost", true),
-            ("a.localhost", true),
-            ("10.0.0.1", false),
-            ("[::ffff:10.0.0.1]", false),
-            ("localhost.example", false),
-        ] {
-            let host = Host::parse(host.as_bytes()).unwrap();
-            assert_eq!(is_this_machine(&host), expected, "{host}");
         }
     }
 }

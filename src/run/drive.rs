@@ -437,7 +437,10 @@ impl<'t, 'a> Driver<'t, 'a> {
 
     /// Robots.txt of `host` came, or did not: then it gets another try, as a link does.
     fn robots_came(&mut self, url: UrlId, host: HostId, came: Fetched) {
-        let Fetched { robots, after } = came;
+        let Fetched { robots, after, address } = came;
+        if let Some(address) = address {
+            self.schedule.address(host, address);
+        }
         if !robots.is_unknown() {
             if let Some(journal) = &mut self.journal {
                 journal.learn_robots(self.hosts.name(host), &robots);

@@ -128,7 +128,7 @@ fn the_sink_sees_what_is_open() {
     let sink = Site::start(|_| Reply::code(200));
     let site = leading_to(vec![sink.uri(2, "/"), sink.uri(1, "/")]);
     let uris = [site.uri(1, "/302/0"), site.uri(1, "/302/1")];
-    let lines = ask(&uris, &["--allow-net", "127.0.7.2"]);
+    let lines = ask(&uris, &["--allow-net", "127.0.7.2", "--no-robots"]);
     assert_eq!(lines, uris.map(|uri| format!("ok {uri}")));
     assert_eq!(sink.requests().len(), 2);
 }
@@ -139,7 +139,7 @@ fn tls_opens_nothing() {
     let secure = Secure::start(&[(1, Shown::Trusted)]);
     let to = |place: String| format!("https://127.0.7.1:{}{AWAY}{place}", secure.port);
     let uris = [to(sink.uri(2, "/")), to(sink.uri(1, "/"))];
-    let lines = ask_with(&uris, &["--ca-file=ca.pem"], &secure.authority);
+    let lines = ask_with(&uris, &["--ca-file=ca.pem", "--no-robots"], &secure.authority);
     let classes: Vec<_> = lines.iter().map(|line| class(line)).collect();
     assert_eq!(classes, ["policy-address", "ok"], "{lines:#?}");
     assert_eq!(sink.requests().len(), 1);

@@ -60,11 +60,11 @@ fn write(home: &Path, path: &str, text: impl AsRef<[u8]>) {
     fs::write(path, text).expect("a file");
 }
 
-/// `linktrawl check` in `home`, with loopback opened and, if `args` do not say otherwise,
-/// nothing tried twice.
+/// `linktrawl check` in `home`, with loopback opened as the user's own, who is not asked for
+/// robots.txt, and, if `args` do not say otherwise, nothing tried twice.
 fn command(home: &Path, args: &[&str]) -> Command {
     let has_retries = args.iter().any(|arg| arg.starts_with("--retries"));
-    let mut command = plain_command(home, &["--allow-net=127.0.0.0/8"]);
+    let mut command = plain_command(home, &["--allow-net=127.0.0.0/8", "--own-host=127.0.0.0/8"]);
     command.args((!has_retries).then_some("--retries=0")).args(args);
     command
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::site::{Gate, Reply, Request, Site};
-use crate::{ask, check, command, directory, document, stderr, stdout};
+use crate::{ask, check, command, directory, document, plain_command, stderr, stdout};
 
 /// A server on which `/CODE…` has that code, and all else is there.
 fn codes() -> Site {
@@ -246,6 +246,40 @@ fn an_own_host_is_asked_without_a_gap() {
     assert_eq!((lines.len(), code), (20, Some(0)), "{lines:#?}");
     assert_eq!(site.requests().len(), 20);
     assert!(!site.lines().iter().any(|line| line.contains("robots")));
+}
+
+/// The report of four links to `host`, which is of loopback and not named as own, and what it
+/// was asked.
+fn of_loopback(host: &str) -> (String, Vec<String>) {
+    let site = Site::start(|request: &Request| match request.target.as_str() {
+        "/robots.txt" => {
+            let rules = "User-agent: *\nDisallow: /no\n".to_owned();
+            Reply::Page(200, "Content-Type: text/plain\r\n".to_owned(), rules)
+        }
+        _ => Reply::code(200),
+    });
+    let names = NameServer::start(|name, kind| match kind {
+        A => Records::Records(vec![Record::address(name, IpAddr::from([127, 0, 7, 1]), 60)]),
+        _ => Records::Records(Vec::new()),
+    });
+    let paths = ["/a", "/b", "/c", "/no"];
+    let uris = paths.map(|path| format!("http://{host}:{}{path}", site.port));
+    let home = directory(&[("a.md", &document(&uris))]);
+    let name_server = format!("--name-server={}", names.address);
+    // With the gap, this would take hours.
+    let args = ["--allow-net=127.0.0.0/8", "--host-gap=1h", &name_server, "a.md"];
+    let output = plain_command(home.path(), &args).output().expect("it runs");
+    (stdout(&output), site.lines())
+}
+
+#[test]
+fn loopback_has_no_gap_and_is_no_own_host() {
+    for host in ["127.0.7.1", "localhost", "www.test"] {
+        let (report, lines) = of_loopback(host);
+        assert!(report.contains("skipped[policy-robots]"), "{report}");
+        assert_eq!(report.matches(": ok ").count(), 3, "{report}");
+        assert_eq!(lines, ["GET /robots.txt", "HEAD /a", "HEAD /b", "HEAD /c"], "{host}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::net::IpAddr;
 
 use linktrawl::probe::schedule::{
-    Came, Fate, GivenUp, HEAD_START_MAX, HostId, HostTraits, Reason, Rules, Schedule, Step,
+    Came, Fate, GivenUp, HEAD_START_MAX, HostId, HostTraits, Owner, Reason, Rules, Schedule, Step,
     Trouble, UrlId,
 };
 
@@ -28,7 +28,7 @@ const RETRY: std::ops::RangeInclusive<u64> = 2_000..=300_000;
 /// What is known of a host outside of the schedule.
 #[derive(Default)]
 pub(crate) struct Account {
-    pub(crate) is_own: bool,
+    pub(crate) owner: Owner,
     pub(crate) fresh: VecDeque<u32>,
     /// Links that failed: their number, the tries they had, and when they may be asked.
     pub(crate) again: Vec<(u32, u32, u64)>,
@@ -53,10 +53,16 @@ pub(crate) struct Account {
 
 impl Account {
     pub(crate) fn gap(&self, rules: &Rules, latency: u64) -> u64 {
-        if self.is_own {
-            return rules.own_gap;
+        let wish = self.delay.min(DELAY_MAX);
+        match self.owner {
+            Owner::User => rules.own_gap,
+            Owner::Machine => rules.own_gap.max(wish),
+            Owner::Stranger => rules.host_gap.max(wish).max((2 * latency).min(SLOWNESS_GAP_MAX)),
         }
-        rules.host_gap.max(self.delay.min(DELAY_MAX)).max((2 * latency).min(SLOWNESS_GAP_MAX))
+    }
+
+    fn is_own(&self) -> bool {
+        self.owner == Owner::User
     }
 
     /// The earliest and the latest time at which its turn may come; which of them depends on
@@ -69,8 +75,8 @@ impl Account {
     }
 
     pub(crate) fn has_place(&self, rules: &Rules) -> bool {
-        let most = if self.is_own { rules.own_concurrency } else { rules.host_concurrency };
-        let is_alone = self.is_on_trial || !self.is_own && self.fastest.is_none();
+        let most = if self.is_own() { rules.own_concurrency } else { rules.host_concurrency };
+        let is_alone = self.is_on_trial || !self.is_own() && self.fastest.is_none();
         self.in_flight < if is_alone { 1 } else { most }
     }
 
@@ -81,7 +87,7 @@ impl Account {
         let work = if self.fresh.is_empty() { again? } else { 0 };
         // A host far from all others is alone in its site and its network.
         let in_group = rules.per_site.min(rules.per_address);
-        let is_free = self.has_place(rules) && (self.is_own || self.in_flight < in_group);
+        let is_free = self.has_place(rules) && (self.is_own() || self.in_flight < in_group);
         is_free.then(|| work.max(late))
     }
 }
@@ -120,8 +126,8 @@ impl<'w> Run<'w> {
         let mut ids = Vec::new();
         let mut accounts = Vec::new();
         for plan in &world.hosts {
-            ids.push(schedule.host(HostTraits { is_own: plan.is_own, site: plan.site }));
-            accounts.push(Account { is_own: plan.is_own, ..Account::default() });
+            ids.push(schedule.host(HostTraits { owner: plan.owner, site: plan.site }));
+            accounts.push(Account { owner: plan.owner, ..Account::default() });
         }
         Self {
             world,
@@ -231,12 +237,12 @@ impl<'w> Run<'w> {
         let account = &self.accounts[host];
         assert!(account.has_place(rules), "too many to one host");
         assert!(!account.ended, "a host that was given up is asked");
-        if account.is_own {
+        if account.is_own() {
             return;
         }
         let at_once = |is_one: &dyn Fn(usize) -> bool| {
             let all = self.accounts.iter().enumerate();
-            let ones = all.filter(|(idx, account)| !account.is_own && is_one(*idx));
+            let ones = all.filter(|(idx, account)| !account.is_own() && is_one(*idx));
             ones.map(|(_, account)| account.in_flight).sum::<u32>()
         };
         let site = self.world.hosts[host].site;

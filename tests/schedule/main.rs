@@ -12,9 +12,10 @@
 #![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
 
 use std::hash::Hasher;
+use std::net::IpAddr;
 
 use linktrawl::probe::schedule::{
-    Came, Fate, GivenUp, History, HostId, HostTraits, Reason, Rules, Schedule, Step, Terms,
+    Came, Fate, GivenUp, History, HostId, HostTraits, Owner, Reason, Rules, Schedule, Step, Terms,
     Trouble, UrlId,
 };
 
@@ -60,7 +61,7 @@ fn in_every_world_each_link_gets_one_verdict_and_every_promise_is_kept() {
 fn as_much_is_under_way_as_is_allowed_by_then() {
     let mut schedule = Schedule::new(Rules { in_flight: 1, ..PLAIN });
     for number in 0..9 {
-        let host = schedule.host(HostTraits { is_own: true, site: number });
+        let host = schedule.host(HostTraits { owner: Owner::User, site: number });
         schedule.add(UrlId(number as u32), host).unwrap();
     }
     for (allowed, more) in [(1, 1), (4, 3), (2, 0), (5, 1)] {
@@ -160,7 +161,7 @@ const NOBODY: Came = Came::Failed { kind: Trouble::Connect, after: None };
 
 fn one_host(links: u32, rules: Rules) -> (Schedule, HostId) {
     let mut schedule = Schedule::new(rules);
-    let host = schedule.host(HostTraits { is_own: false, site: 1 });
+    let host = schedule.host(HostTraits { owner: Owner::Stranger, site: 1 });
     (0..links).for_each(|url| schedule.add(UrlId(url), host).unwrap());
     (schedule, host)
 }
@@ -214,7 +215,7 @@ fn what_an_earlier_run_knew_of_a_host_counts() {
     // One that was dead is asked once, behind all others.
     let (mut schedule, host) = one_host(600, PLAIN);
     schedule.remember(host, &History { failures: 3, ..History::default() }, 0);
-    let other = schedule.host(HostTraits { is_own: false, site: 2 });
+    let other = schedule.host(HostTraits { owner: Owner::Stranger, site: 2 });
     schedule.add(UrlId(700), other).unwrap();
     assert_eq!(ask(&mut schedule, &mut 0, 10, Came::Answered).0, UrlId(700));
     assert_eq!(ask(&mut schedule, &mut 0, 10, NOBODY).1.len(), 599);
@@ -262,8 +263,8 @@ fn who_knows_better_ends_a_host() {
 #[test]
 fn a_host_may_have_terms_of_its_own() {
     let mut schedule = Schedule::new(Rules { per_site: 9, ..PLAIN });
-    let [plain, own, slow, wide] =
-        [false, true, false, false].map(|is_own| schedule.host(HostTraits { is_own, site: 1 }));
+    let [plain, own, slow, wide] = [Owner::Stranger, Owner::User, Owner::Stranger, Owner::Stranger]
+        .map(|owner| schedule.host(HostTraits { owner, site: 1 }));
     schedule.terms(own, Terms { gap: Some(500), concurrency: Some(1) });
     schedule.terms(slow, Terms { gap: Some(7_000), concurrency: None });
     schedule.terms(wide, Terms { gap: Some(0), concurrency: Some(3) });
@@ -290,6 +291,48 @@ fn a_host_may_have_terms_of_its_own() {
     assert_eq!(wide, [0; 4]);
 }
 
+/// When the links of a host are asked that answers after `latency`, of three.
+fn times(owner: Owner, latency: u64, address: IpAddr, delay: u64) -> Vec<u64> {
+    let mut schedule = Schedule::new(Rules { host_concurrency: 3, ..PLAIN });
+    let host = schedule.host(HostTraits { owner, site: 1 });
+    (0..3).for_each(|url| schedule.add(UrlId(url), host).unwrap());
+    schedule.delay(host, delay);
+    let (mut now, mut times) = (0, Vec::new());
+    loop {
+        match schedule.next(now) {
+            Step::Ask { url, host, .. } => {
+                times.push(now);
+                now += latency;
+                schedule.address(host, address);
+                schedule.done(url, host, now, Came::Answered);
+            }
+            Step::Wait { until } => now = until,
+            Step::Busy | Step::Done => return times,
+        }
+    }
+}
+
+#[test]
+fn this_machine_has_no_gap_but_one_that_it_wishes_for() {
+    let [here, there] = [[127, 0, 0, 9], [203, 0, 113, 9]].map(IpAddr::from);
+    assert_eq!(times(Owner::Machine, 700, here, 0), [0, 700, 1_400]);
+    assert_eq!(times(Owner::Machine, 700, here, 5_000), [0, 5_000, 10_000]);
+    assert_eq!(times(Owner::User, 700, here, 5_000), [0, 700, 1_400]);
+    // A name is known to be this machine when it was connected to.
+    assert_eq!(times(Owner::Stranger, 700, here, 0), [0, 700, 1_400]);
+    assert_eq!(times(Owner::Stranger, 700, there, 0), [0, 1_400, 2_800]);
+}
+
+#[test]
+fn this_machine_is_asked_no_more_at_once_than_strangers() {
+    for (owner, wanted) in [(Owner::User, 16), (Owner::Machine, 1), (Owner::Stranger, 1)] {
+        let mut schedule = Schedule::new(Rules { host_gap: 0, ..PLAIN });
+        let host = schedule.host(HostTraits { owner, site: 1 });
+        (0..20).for_each(|url| schedule.add(UrlId(url), host).unwrap());
+        assert_eq!(asked(&mut schedule, 0).len(), wanted, "{owner:?}");
+    }
+}
+
 #[test]
 fn terms_say_how_much_is_asked_of_a_host_at_once() {
     let (mut schedule, host) = one_host(9, PLAIN);
@@ -307,7 +350,7 @@ fn what_is_left_is_foreseen() {
     ask(&mut schedule, &mut now, 100, Came::Answered);
     // Ten questions are left: the first at 1000, the last nine seconds later.
     assert_eq!(schedule.eta(now), 900 + 9 * 1_000 + 100);
-    let small = schedule.host(HostTraits { is_own: false, site: 2 });
+    let small = schedule.host(HostTraits { owner: Owner::Stranger, site: 2 });
     schedule.add(UrlId(11), small).unwrap();
     let slowest: Vec<_> = schedule.slowest(now, 9).iter().map(|slow| slow.host).collect();
     assert_eq!(slowest, [host, small]);
@@ -332,9 +375,9 @@ fn what_comes_first_is_asked_alone_and_is_no_link() {
 fn what_comes_first_is_tried_again_before_any_link() {
     let failed = Came::Failed { kind: Trouble::Other, after: None };
     let rules = Rules { host_concurrency: 3, own_concurrency: 3, host_gap: 0, own_gap: 0, ..PLAIN };
-    for is_own in [false, true] {
+    for owner in [Owner::Stranger, Owner::Machine, Owner::User] {
         let mut schedule = Schedule::new(Rules { retries: 1, ..rules });
-        let host = schedule.host(HostTraits { is_own, site: 1 });
+        let host = schedule.host(HostTraits { owner, site: 1 });
         schedule.add_first(UrlId(9), host).unwrap();
         schedule.add(UrlId(0), host).unwrap();
         schedule.add(UrlId(1), host).unwrap();
@@ -364,7 +407,7 @@ fn links_that_failed_together_do_not_come_back_together() {
     let mut schedule = Schedule::new(PLAIN);
     let mut tries = Vec::new();
     for url in 0..200 {
-        let host = schedule.host(HostTraits { is_own: false, site: u64::from(url) });
+        let host = schedule.host(HostTraits { owner: Owner::Stranger, site: u64::from(url) });
         schedule.add(UrlId(url), host).unwrap();
         assert_eq!(schedule.next(0), Step::Ask { url: UrlId(url), host, attempt: 1 });
         let Fate::Again { at } = schedule.done(UrlId(url), host, 0, NOBODY).fate else {
@@ -389,7 +432,8 @@ fn asked(schedule: &mut Schedule, now: u64) -> Vec<(HostId, UrlId)> {
 #[test]
 fn a_host_that_moved_to_the_front_stands_in_line_once() {
     let mut schedule = Schedule::new(Rules { per_site: 2, ..PLAIN });
-    let [a, b, c, d] = [1, 1, 1, 2].map(|site| schedule.host(HostTraits { is_own: false, site }));
+    let [a, b, c, d] =
+        [1, 1, 1, 2].map(|site| schedule.host(HostTraits { owner: Owner::Stranger, site }));
     let mut number = 0;
     let mut add = |schedule: &mut Schedule, host, count| {
         for _ in 0..count {
@@ -420,7 +464,7 @@ fn a_host_that_moved_to_the_front_stands_in_line_once() {
 #[test]
 fn half_a_million_links_are_asked_in_few_steps() {
     let mut schedule = Schedule::new(PLAIN);
-    let traits = |site| HostTraits { is_own: false, site };
+    let traits = |site| HostTraits { owner: Owner::Stranger, site };
     let hosts: Vec<_> = (0..50_000).map(|site| schedule.host(traits(site))).collect();
     for url in 0..500_000_u32 {
         schedule.add(UrlId(url), hosts[url as usize % hosts.len()]).unwrap();

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use linktrawl::probe::schedule::{Came, Rules, Trouble};
+use linktrawl::probe::schedule::{Came, Owner, Rules, Trouble};
 
 use crate::account::{AFTER_MAX, DELAY_MAX};
 
@@ -53,8 +53,14 @@ pub(crate) enum Temper {
     Elsewhere,
 }
 
+/// Most hosts are those of strangers.
+const OWNERS: [Owner; 6] = {
+    use Owner::{Machine, Stranger, User};
+    [User, Machine, Stranger, Stranger, Stranger, Stranger]
+};
+
 pub(crate) struct HostPlan {
-    pub(crate) is_own: bool,
+    pub(crate) owner: Owner,
     pub(crate) site: u64,
     /// Where it mostly is, and where it is found by one link of four.
     pub(crate) addresses: [IpAddr; 2],
@@ -110,8 +116,10 @@ impl World {
                     0 => chance.up_to(sharing),
                     _ => network,
                 };
+                let owner = chance.of_list(&OWNERS);
+                let address = if owner == Owner::Machine { loopback } else { address };
                 HostPlan {
-                    is_own: chance.one_in(6),
+                    owner,
                     site: group,
                     addresses: [address(network), address(elsewhere)],
                     latency: 1 + chance.up_to(2_000),
@@ -136,7 +144,7 @@ impl World {
         let (host_count, most) = (20 + chance.up_to(60), 20 + chance.up_to(180));
         let hosts = (0..host_count)
             .map(|idx| HostPlan {
-                is_own: false,
+                owner: Owner::Stranger,
                 site: idx,
                 addresses: [address(idx); 2],
                 latency: 1 + chance.up_to(400),
@@ -207,6 +215,10 @@ pub(crate) enum Answer {
     Moved(usize),
 }
 
+fn loopback(network: u64) -> IpAddr {
+    IpAddr::V4(Ipv4Addr::new(127, 0, network as u8, 7))
+}
+
 pub(crate) fn address(network: u64) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(203, 0, network as u8, 7))
 }
@@ -230,7 +242,7 @@ pub(crate) fn temper(chance: &mut Chance) -> Temper {
 /// A world of hosts that answer, with these many links, latencies and nothing shared.
 pub(crate) fn plain(hosts: &[(u32, u64)], rules: Rules) -> World {
     let plan = |(idx, &(links, latency)): (u64, &(u32, u64))| HostPlan {
-        is_own: false,
+        owner: Owner::Stranger,
         site: idx,
         addresses: [address(idx); 2],
         latency,

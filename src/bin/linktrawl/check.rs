@@ -114,7 +114,8 @@ pub(crate) struct AskFlags {
     /// Connect to this network, too: 10.0.0.0/8, fd00::/8, or one address; repeatable.
     ///
     /// Nothing but public addresses is connected to otherwise, and only at the ports of a link's
-    /// scheme; a network that is named here is open at every port.
+    /// scheme; a network that is named here is open at every port. Hosts of loopback have no gap
+    /// between questions, and are spared as all others in everything else: see --own-host.
     #[arg(long = "allow-net", value_name = "CIDR", value_parser = parse_network)]
     networks: Vec<Network>,
 
@@ -142,7 +143,7 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "N")]
     host_concurrency: Option<NonZeroU32>,
 
-    /// From one question to a host to the next, at least; own hosts have no gap.
+    /// From one question to a host to the next, at least; own hosts and loopback have no gap.
     ///
     /// Hosts that are slow, or ask for it, are left alone for longer.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]

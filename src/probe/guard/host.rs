@@ -71,6 +71,16 @@ impl Host {
             Self::Address(_) => false,
         }
     }
+
+    /// True for loopback, also as an address of IPv4 within one of IPv6 (RFC 4291 §2.5.5.2). Of
+    /// names nothing but `localhost` is known to be that.
+    #[must_use]
+    pub fn is_this_machine(&self) -> bool {
+        match self {
+            Self::Name(_) => self.is_localhost(),
+            Self::Address(address) => address.to_canonical().is_loopback(),
+        }
+    }
 }
 
 /// As it stands in a URI and in HTTP's `Host`: IPv6 in brackets (RFC 3986 §3.2.2).
@@ -169,6 +179,24 @@ mod tests {
             Err(failure) => failure.class.row().name.to_owned(),
         };
         assert_eq!(found, expected, "{host}");
+    }
+
+    #[test]
+    fn this_machine_has_many_names() {
+        for (host, expected) in [
+            ("127.0.0.1", true),
+            ("127.9.9.9", true),
+            ("[::1]", true),
+            ("[::ffff:127.0.0.1]", true),
+            ("localhost", true),
+            ("a.localhost", true),
+            ("10.0.0.1", false),
+            ("[::ffff:10.0.0.1]", false),
+            ("localhost.example", false),
+        ] {
+            let host = Host::parse(host.as_bytes()).unwrap();
+            assert_eq!(host.is_this_machine(), expected, "{host}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How a site's `robots.txt` is had, and what it means when it cannot be (RFC 9309 §2.3).
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use super::{BYTES_MAX, PRODUCT, Robots};
@@ -17,11 +18,13 @@ pub struct Fetched {
     pub robots: Robots,
     /// How long the server wants to be left alone (RFC 9110 §10.2.3), where it says so.
     pub after: Option<Duration>,
+    /// The address of the site that answered.
+    pub address: Option<IpAddr>,
 }
 
 impl From<Robots> for Fetched {
     fn from(robots: Robots) -> Self {
-        Self { robots, after: None }
+        Self { robots, ..Self::default() }
     }
 }
 
@@ -33,7 +36,8 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
     let Ok(target) = Target::parse(site.as_bytes()) else { return Robots::allow_all().into() };
     let mut target = target.at_robots();
     let mut answer = http::page(target, net, kept).await;
-    if answer.address.is_none() {
+    let address = answer.address;
+    if address.is_none() {
         // Nobody was reached. That is to be told of the links, which come to the same end.
         return Robots::unasked().into();
     }
@@ -46,7 +50,7 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
         // Connections to other hosts are for those hosts' links, which have their own turn.
         answer = http::page(target, net, &mut None).await;
     }
-    read(answer)
+    Fetched { address, ..read(answer) }
 }
 
 /// What the last answer means.
@@ -68,5 +72,5 @@ fn read(answer: Answer) -> Fetched {
         // §2.3.1.4: errors of server or network.
         _ => Robots::unknown(&reach.message),
     };
-    Fetched { robots, after }
+    Fetched { robots, after, address: None }
 }

@@ -2,7 +2,7 @@
 
 use super::groups::GroupId;
 use super::lists::List;
-use super::{History, HostTraits, Reason, Rules};
+use super::{History, HostTraits, Owner, Reason, Rules};
 
 /// A host that answers slowly is asked slowly, but never more slowly than this for that
 /// alone: half a minute is what Heritrix allows itself.
@@ -87,7 +87,7 @@ pub(super) struct Host {
     latency: u32,
     /// Failures in a row that speak against the host and not against one link.
     failures: u32,
-    pub(super) is_own: bool,
+    pub(super) owner: Owner,
     pub(super) place: Place,
     /// Among those who may be asked it stands behind the first tries of others.
     pub(super) stands_late: bool,
@@ -98,7 +98,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) const fn new(is_own: bool, site: Option<GroupId>) -> Self {
+    pub(super) const fn new(owner: Owner, site: Option<GroupId>) -> Self {
         Self {
             fresh: List::EMPTY,
             again: List::EMPTY,
@@ -116,7 +116,7 @@ impl Host {
             delay: 0,
             latency: 0,
             failures: 0,
-            is_own,
+            owner,
             place: Place::Nowhere,
             stands_late: false,
             trial: Trial::Unspent,
@@ -127,12 +127,15 @@ impl Host {
 
     /// Time from one question to the next.
     pub(super) fn pace(&self, rules: &Rules) -> u64 {
-        if self.is_own {
-            return rules.own_gap;
-        }
-        let slowness = u64::from(self.latency) * SLOWNESS_FACTOR;
         let delay = u64::from(self.delay);
-        rules.host_gap.max(delay).max(slowness.min(SLOWNESS_GAP_MAX))
+        match self.owner {
+            Owner::User => rules.own_gap,
+            Owner::Machine => rules.own_gap.max(delay),
+            Owner::Stranger => {
+                let slowness = u64::from(self.latency) * SLOWNESS_FACTOR;
+                rules.host_gap.max(delay).max(slowness.min(SLOWNESS_GAP_MAX))
+            }
+        }
     }
 
     pub(super) fn left(&self) -> u32 {
@@ -157,7 +160,7 @@ impl Host {
     pub(super) fn may_be_asked(&self, rules: &Rules) -> bool {
         let at_once = match self.trial {
             Trial::Open => 1,
-            _ if self.is_own => rules.own_concurrency.max(1),
+            _ if self.owner == Owner::User => rules.own_concurrency.max(1),
             _ if !self.is_known => 1,
             _ => rules.host_concurrency.max(1),
         };
@@ -267,7 +270,10 @@ impl Host {
         if questions == 0 {
             return if self.in_flight > 0 { latency } else { 0 };
         }
-        let at_once = if self.is_own { rules.own_concurrency } else { rules.host_concurrency };
+        let at_once = match self.owner {
+            Owner::User => rules.own_concurrency,
+            Owner::Machine | Owner::Stranger => rules.host_concurrency,
+        };
         let pace = self.pace(rules).max(latency / u64::from(at_once.max(1)));
         let rest = self.turn(rules).saturating_sub(now);
         rest.saturating_add((questions - 1).saturating_mul(pace)).saturating_add(latency)
@@ -290,7 +296,7 @@ impl HostFailure {
 
 /// Own hosts share no caps.
 pub(super) fn is_capped(traits: &HostTraits) -> bool {
-    !traits.is_own
+    traits.owner != Owner::User
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::question::Errand;
 use crate::finding::{Class, Reach};
 use crate::probe::guard::Host;
 use crate::probe::robots::Robots;
-use crate::probe::schedule::{HostId, HostTraits, Schedule, UrlId};
+use crate::probe::schedule::{HostId, HostTraits, Owner, Schedule, UrlId};
 use crate::probe::{Kept, Level};
 use crate::run::asking::{Asking, Terms};
 use crate::scheme;
@@ -87,8 +87,8 @@ impl Hosts {
         asking: &Asking,
         schedule: &mut Schedule,
     ) -> HostId {
-        let Manner { is_own, is_obeyed, terms } = Manner::of(&name, host, errand, asking);
-        let id = schedule.host(HostTraits { is_own, site: site(&name, host) });
+        let Manner { owner, is_obeyed, terms } = Manner::of(&name, host, errand, asking);
+        let id = schedule.host(HostTraits { owner, site: site(&name, host) });
         if let Some(terms) = &terms {
             schedule.terms(id, terms.pace);
         }
@@ -209,7 +209,7 @@ impl Hosts {
 
 /// How a host is asked.
 struct Manner {
-    is_own: bool,
+    owner: Owner,
     /// True when its robots.txt counts.
     is_obeyed: bool,
     terms: Option<Terms>,
@@ -221,13 +221,18 @@ impl Manner {
         let port = name.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or_default();
         let terms = host.map(|host| asking.terms_of(host, &errand.scheme(), port));
         let is_own = match host {
-            Some(_) => asking.is_own(host),
+            Some(host) => asking.is_own(host),
             None => !has_server(&errand.scheme(), asking),
         };
         let is_own = terms.as_ref().and_then(|terms| terms.is_own).unwrap_or(is_own);
         let robots = terms.as_ref().and_then(|terms| terms.robots);
         let is_obeyed = host.is_some() && robots.unwrap_or(!is_own && asking.robots);
-        Self { is_own, is_obeyed, terms }
+        let owner = match host {
+            _ if is_own => Owner::User,
+            Some(host) if host.is_this_machine() => Owner::Machine,
+            _ => Owner::Stranger,
+        };
+        Self { owner, is_obeyed, terms }
     }
 }
 
