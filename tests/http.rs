@@ -259,7 +259,7 @@ fn head_is_asked_before_get_and_get_where_head_says_nothing() {
         (407, "auth-required 407"),
         (408, "later timeout 408"),
         (429, "later throttled 429"),
-        (500, "server-error 500"),
+        (500, "later server-error 500"),
         (502, "later server-error 502"),
         (503, "later server-error 503"),
         (504, "later server-error 504"),

@@ -102,7 +102,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("/later", "moved 307 SITE/dir/"),
     ("/busy", "later Some(7) server-error: 503 Service Unavailable"),
     ("/enough", "later Some(120) throttled: 429 Too Many Requests"),
-    ("/fails", "server-error: 500 Internal Server Error"),
+    ("/fails", "later None server-error: 500 Internal Server Error"),
 ];
 
 #[tokio::test]

@@ -171,8 +171,8 @@ pub static CLASSES: &[ClassRow] = {
         "Say so beside the link. `--verdict auth-required=ok` where all readers have an account.",
     ).answer("HTTP 401, 407; FTP 332, 530; NNTP 480, 483")),
     row(ServerError, "server-error", Error, "the server fails", "RFC 9110 §15.6", help(
-        "Whoever follows the link reads an error. It may pass: what servers say when they are \
-         overloaded or behind a gateway (425, 502 to 504, 520 to 524) was tried more than once.",
+        "Whoever follows the link reads an error. It may pass: it was tried more than once, \
+         unless the answer says that another try cannot help.",
         "Run again later. `--confirm N` calls nothing dead that was so in fewer runs.",
     ).answer("HTTP 400, 425, 500, 502 to 504 and the rest of 4xx and 5xx; NNTP 403")),
     row(DnsNxdomain, "dns-nxdomain", Error,

@@ -211,7 +211,8 @@ pub(crate) struct AskFlags {
     #[arg(long, value_name = "URI", value_parser = parse_proxy)]
     proxy: Option<Proxy>,
 
-    /// Tries after the first for what may pass: no connection, 429, 502, 503, 504.
+    /// Tries after the first for what may pass: no connection, a server that fails or has too
+    /// much to do.
     #[arg(long, value_name = "N", default_value = "2")]
     retries: u32,
 

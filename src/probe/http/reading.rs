@@ -133,11 +133,16 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
         418 | REFUSES_PROGRAMS => is_known(Class::Blocked),
         // 509 and 529 stand in no specification: too much was asked of the host.
         429 | 509 | 529 => passes(Class::Throttled),
-        // 520 to 524: what Cloudflare says when the server behind it fails.
-        425 | 502..=504 | 520..=524 => passes(Class::ServerError),
+        // Asked again, these say the same: the server cannot do what was asked (501, RFC 9110
+        // §15.6.2; 505, §15.6.6), is set up wrongly (506, RFC 2295 §8.1; 508, RFC 5842 §7.2),
+        // wants to be asked otherwise (510, RFC 2774 §7), or the network wants a login (511,
+        // RFC 6585 §6). 507 says that it must not be asked again unbidden (RFC 4918 §11.5).
+        501 | 505..=508 | 510 | 511 => is_known(Class::ServerError),
+        // All else of 5xx may pass, whatever made it up; 425 asks for another try (RFC 8470 §5.2).
+        425 | 500..=599 => passes(Class::ServerError),
         // What is left of 4xx is what a server says to a request that it does not take;
         // whoever follows the link reads the same.
-        400..=599 => is_known(Class::ServerError),
+        400..=499 => is_known(Class::ServerError),
         // A condition that nobody made (304), a proxy that nobody asked (305), another
         // protocol that nobody wanted (101), or a number that means nothing.
         _ => later(Class::ProtocolError, status, "not an answer to what was asked"),
@@ -220,10 +225,18 @@ mod tests {
         case(429, "later None throttled: 429 Too Many Requests");
         case(451, "forbidden: 451 Unavailable For Legal Reasons");
         case(499, "server-error: 499");
-        case(500, "server-error: 500 Internal Server Error");
+        case(500, "later None server-error: 500 Internal Server Error");
         case(501, "server-error: 501 Not Implemented");
         case(503, "later None server-error: 503 Service Unavailable");
+        case(505, "server-error: 505 HTTP Version Not Supported");
+        case(506, "server-error: 506 Variant Also Negotiates");
+        case(507, "server-error: 507 Insufficient Storage");
+        case(508, "server-error: 508 Loop Detected");
+        case(509, "later None throttled: 509");
+        case(510, "server-error: 510 Not Extended");
+        case(511, "server-error: 511 Network Authentication Required");
         case(522, "later None server-error: 522");
+        case(599, "later None server-error: 599");
         case(999, "blocked: 999");
         case(100, "later None protocol-error: 100 Continue: not an answer to what was asked");
         case(304, "later None protocol-error: 304 Not Modified: not an answer to what was asked");
