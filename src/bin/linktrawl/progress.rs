@@ -113,29 +113,69 @@ impl Rate {
     }
 }
 
-/// What the line says while links are asked, and `tenths` of them are settled in a second;
-/// hosts are named as long as that takes no more than `width` columns.
+/// What the line says while links are asked, and `tenths` of them are settled in a second. In
+/// few columns, `width`, the slowest host is told before the rest.
 fn words(asked: &Asked<'_>, tenths: u64, width: usize) -> String {
     let Asked { settled, total, under_way, remaining, slowest, .. } = *asked;
-    let rate = format!("{}.{}/s", tenths / 10, tenths % 10);
-    let mut words = format!("{settled} of {total} links asked, {rate}, {under_way} under way");
-    if remaining.as_secs() == 0 {
-        return words;
-    }
-    words.push_str(&format!(", {} s to go", remaining.as_secs()));
-    let slowest = slowest.iter().take_while(|slow| slow.remaining.as_secs() > 0);
-    for (number, SlowHost { name, remaining }) in slowest.enumerate() {
-        let name = Shown(name.as_bytes());
-        let part = match number {
-            0 => format!(" for {name}"),
-            _ => format!(", {} s for {name}", remaining.as_secs()),
-        };
-        if words.chars().count() + part.chars().count() > width {
+    let rate = format!(", {}.{}/s", tenths / 10, tenths % 10);
+    let (to_go, slowest) = match remaining.as_secs() {
+        0 => (String::new(), [].as_slice()),
+        seconds => (format!(", {seconds} s to go"), slowest),
+    };
+    let mut slowest = slowest.iter().take_while(|slow| slow.remaining.as_secs() > 0);
+    let first = slowest.next().map(|slow| Shown(slow.name.as_bytes()).to_string());
+    let wanted = first.as_ref().map_or(0, |name| FOR.len() + columns_of(name).min(NAME_COLUMNS));
+    let forms = [
+        format!("{settled} of {total} links asked{rate}, {under_way} under way{to_go}"),
+        format!("{settled} of {total} links asked{rate}{to_go}"),
+        format!("{settled} of {total}{rate}{to_go}"),
+        format!("{settled} of {total}{to_go}"),
+    ];
+    let fits = |form: &&String| columns_of(form) + wanted <= width;
+    let mut words = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
+    let room = width.saturating_sub(columns_of(&words) + FOR.len());
+    let Some(name) = first.filter(|_| room >= NAME_COLUMNS_MIN) else { return words };
+    words.push_str(FOR);
+    words.push_str(&elided(&name, room));
+    for SlowHost { name, remaining } in slowest {
+        let part = format!(", {} s for {}", remaining.as_secs(), Shown(name.as_bytes()));
+        if columns_of(&words) + columns_of(&part) > width {
             break;
         }
         words.push_str(&part);
     }
     words
+}
+
+const FOR: &str = " for ";
+
+/// Columns that a name gets before anything else: those of most servers, without the scheme.
+const NAME_COLUMNS: usize = 24;
+
+/// With fewer, what is left of a name says nothing.
+const NAME_COLUMNS_MIN: usize = 8;
+
+/// Of a name, which is in US-ASCII but for what is none.
+fn columns_of(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// `name` in no more than `width` columns, of which there is at least one: without its scheme
+/// where it has to be shorter, and then without its middle.
+fn elided(name: &str, width: usize) -> String {
+    if columns_of(name) <= width {
+        return name.to_owned();
+    }
+    let name = name.split_once("://").map_or(name, |(_, rest)| rest);
+    let columns = columns_of(name);
+    if columns <= width {
+        return name.to_owned();
+    }
+    let behind = width.saturating_sub(1) / 2;
+    let before = width.saturating_sub(1 + behind);
+    let start: String = name.chars().take(before).collect();
+    let end: String = name.chars().skip(columns - behind).collect();
+    format!("{start}\u{2026}{end}")
 }
 
 #[cfg(test)]
@@ -144,7 +184,7 @@ mod tests {
 
     use linktrawl::run::{Asked, SlowHost};
 
-    use super::{RATE_WINDOW, Rate, words};
+    use super::{AROUND_COLUMNS, RATE_WINDOW, Rate, words};
 
     const SLOWEST: [SlowHost<'_>; 3] = [
         SlowHost { name: "https://a.example:443", remaining: Duration::from_millis(28_900) },
@@ -178,10 +218,49 @@ mod tests {
         case(28, &SLOWEST, room(&two), &two);
         case(28, &SLOWEST, room(&two) - 1, &one);
         case(28, &SLOWEST, room(&one), &one);
-        case(28, &SLOWEST, room(&one) - 1, none);
-        case(28, &SLOWEST, 0, none);
         case(28, &[], 500, none);
         case(0, &SLOWEST, 500, "");
+    }
+
+    #[test]
+    fn the_slowest_host_is_told_on_any_terminal() {
+        let name = |name| SlowHost { name, remaining: Duration::from_secs(900) };
+        let case = |host, columns: usize, wanted: &str| {
+            let asked = Asked {
+                settled: 12_345,
+                total: 50_000,
+                under_way: 1_000,
+                remaining: Duration::from_secs(3_600),
+                elapsed: Duration::from_secs(100),
+                slowest: &[name(host), name("gopher://b.example:70")],
+            };
+            let width = columns - AROUND_COLUMNS;
+            let said = words(&asked, 1_234, width);
+            assert_eq!(said, wanted, "{columns}");
+            assert!(said.chars().count() <= width, "{columns}");
+        };
+        let usual = "https://www.example.org:443";
+        case(
+            usual,
+            120,
+            "12345 of 50000 links asked, 123.4/s, 1000 under way, 3600 s to go for \
+             https://www.example.org:443",
+        );
+        case(usual, 80, "12345 of 50000, 123.4/s, 3600 s to go for https://www.example.org:443");
+        case(usual, 60, "12345 of 50000, 3600 s to go for www.examp\u{2026}.org:443");
+        case(usual, 45, "12345 of 50000, 3600 s to go");
+        let long = "https://a-name-that-is-long.for-most-terminals.at-a-host-of.example.org:8443";
+        case(
+            long,
+            120,
+            "12345 of 50000 links asked, 123.4/s, 1000 under way, 3600 s to go for \
+             a-name-that-is-long.\u{2026}-of.example.org:8443",
+        );
+        case(
+            long,
+            80,
+            "12345 of 50000, 123.4/s, 3600 s to go for a-name-that-is\u{2026}ample.org:8443",
+        );
     }
 
     #[test]
