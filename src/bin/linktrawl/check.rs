@@ -13,7 +13,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _, Va
 use clap::{Args, ValueEnum};
 use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
-use linktrawl::finding::{CLASSES, Class, Verdict};
+use linktrawl::finding::{CLASSES, Class, ClassRow, Verdict};
 use linktrawl::grammar::{resolve, split};
 use linktrawl::probe::Level;
 use linktrawl::probe::guard::{Guard, Host, Network};
@@ -490,18 +490,20 @@ const VERDICT_HELP: &str = "What a class of answers is taken for: ok, warn, erro
 
 fn verdict_long_help() -> String {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
+    let families = FAMILIES.map(|family| (family.name, family.members()));
+    let families = families.iter().map(|(name, members)| (*name, members.as_str()));
     format!(
         "{VERDICT_HELP}; repeatable, the last that fits counts.\n\nWith @HOST only for that host \
-         and those below it. `tls` and `policy` stand for all whose names begin so. \
-         Classes:\n{}",
-        list(classes)
+         and those below it. Classes:\n{}\n\nWords for several classes:\n{}",
+        list(classes),
+        list(families)
     )
 }
 
 /// Each class and family with each verdict, as `--verdict` takes them.
 pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
-    let families = FAMILIES.map(|name| (name, "all classes whose names begin so"));
+    let families = FAMILIES.map(|family| (family.name, "several classes; --help says which"));
     let each = |(name, about): (&'static str, &'static str)| {
         let value = move |verdict| PossibleValue::new(format!("{name}={verdict}")).help(about);
         VERDICTS.map(value)
@@ -527,13 +529,14 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         Some((class, host)) => (class, Some(host.to_ascii_lowercase())),
         None => (what, None),
     };
+    let family = FAMILIES.iter().find(|family| family.name == class);
     let classes: Vec<Class> = CLASSES
         .iter()
-        .filter(|row| row.name == class || is_family(class, row.name))
+        .filter(|row| row.name == class || family.is_some_and(|family| family.holds(row)))
         .map(|row| row.class)
         .collect();
     if classes.is_empty() {
-        let names = CLASSES.iter().map(|row| row.name).chain(FAMILIES);
+        let names = CLASSES.iter().map(|row| row.name).chain(FAMILIES.map(|family| family.name));
         let hint = perhaps(class, names);
         return Err(format!("no class is called {class:?}{hint}; --help lists them"));
     }
@@ -553,13 +556,29 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
 /// What a class can be taken for.
 const VERDICTS: [&str; 4] = ["ok", "warn", "error", "skip"];
 
-/// What stands for all classes whose names begin so.
-const FAMILIES: [&str; 3] = ["tls", "policy", "dns"];
+/// A word for several classes: all whose names begin so, and others.
+struct Family {
+    name: &'static str,
+    others: &'static [Class],
+}
 
-/// True when `name` is one of the classes that `family` stands for.
-fn is_family(family: &str, name: &str) -> bool {
-    FAMILIES.contains(&family)
-        && name.strip_prefix(family).is_some_and(|rest| rest.starts_with('-'))
+const FAMILIES: [Family; 3] = [
+    Family { name: "tls", others: &[] },
+    Family { name: "policy", others: &[Class::SideEffect] },
+    Family { name: "dns", others: &[] },
+];
+
+impl Family {
+    fn holds(&self, row: &ClassRow) -> bool {
+        let rest = row.name.strip_prefix(self.name);
+        self.others.contains(&row.class) || rest.is_some_and(|rest| rest.starts_with('-'))
+    }
+
+    /// The classes that it stands for, for people.
+    fn members(&self) -> String {
+        let rows = CLASSES.iter().filter(|row| self.holds(row));
+        rows.map(|row| row.name).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// `path`, which may be there or not. What is meant to be read is mostly a directory, which
@@ -591,6 +610,7 @@ mod tests {
 
     use super::{
         Class, Exception, OpenFiles, Verdict, parse_codes, parse_duration, parse_exception,
+        verdict_long_help,
     };
 
     #[test]
@@ -634,6 +654,14 @@ mod tests {
         assert_eq!(dns.classes, [Class::DnsNxdomain, Class::DnsFailure]);
         let tls = parse_exception("tls=warn").unwrap();
         assert!(tls.classes.len() > 5 && tls.classes.contains(&Class::TlsName));
+        let policy = parse_exception("policy=error").unwrap().classes;
+        assert!(policy.contains(&Class::SideEffect) && policy.contains(&Class::PolicyRobots));
+        assert!(!policy.contains(&Class::Unverifiable) && !policy.contains(&Class::NotAsked));
+        let one = parse_exception("side-effect=error").unwrap();
+        assert_eq!(one.classes, [Class::SideEffect]);
+        let help = verdict_long_help();
+        assert!(help.contains("\n  dns     dns-nxdomain, dns-failure"), "{help}");
+        assert!(help.contains("\n  policy  side-effect, policy-address, "), "{help}");
         for bad in ["timeout", "nothing=ok", "timeout=good", "=ok"] {
             assert!(parse_exception(bad).is_err(), "{bad}");
         }
