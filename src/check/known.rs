@@ -40,19 +40,18 @@ pub struct Memory {
 /// is known without a look at what is.
 #[derive(Clone, Copy, Default)]
 struct Marks {
-    /// That of the URI that is remembered.
+    /// That of the URI that is remembered; none has that of a place without one.
     held: u32,
     /// That of the URI that came last and was not.
     seen: u32,
 }
 
 /// What follows from the text of a candidate, and from where it has its scheme from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Known {
     text: Vec<u8>,
     /// Without a scheme, the same text is something else in a link and where it is assumed.
     cue: Option<Cue>,
-    is_learnt: bool,
     pub(super) is_wanted: bool,
     pub(super) facts: Arc<Facts>,
 }
@@ -67,7 +66,8 @@ impl Memory {
         }
         if self.slots.is_empty() {
             let slots = SLOTS / checks.grammars.len().next_power_of_two();
-            self.slots.resize_with(slots.max(SLOTS_MIN), || self.other.unlearnt());
+            // Without room of their own: they share what is said of nothing.
+            self.slots.resize(slots.max(SLOTS_MIN), Known::default());
             self.marks.resize(self.slots.len(), Marks::default());
         }
         let (place, mark) = place(found.text, self.slots.len());
@@ -89,14 +89,8 @@ impl Memory {
 }
 
 impl Known {
-    /// Nothing, without room of its own.
-    fn unlearnt(&self) -> Self {
-        let (text, cue, facts) = (Vec::new(), None, Arc::clone(&self.facts));
-        Self { text, cue, is_learnt: false, is_wanted: false, facts }
-    }
-
     fn is_of(&self, found: &Found<'_>, cue: Option<Cue>) -> bool {
-        self.is_learnt && self.cue == cue && self.text == found.text
+        self.cue == cue && self.text == found.text
     }
 
     fn learn(&mut self, found: &Found<'_>, cue: Option<Cue>, checks: &Checks) {
@@ -113,7 +107,6 @@ impl Known {
             Some(own) => *own = facts,
             None => self.facts = Arc::new(facts),
         }
-        self.is_learnt = true;
     }
 }
 

@@ -16,8 +16,8 @@ const AT_FIRST: usize = 64;
 /// The time that is looked back on, at least: a few answers say little.
 pub(super) const PERIOD: Duration = Duration::from_millis(10);
 
-/// The part of a period that a busy thread may be idle. Some of the time that the system takes to
-/// say what has come counts as that.
+/// A thread that is idle for less than one of this many equal parts of a period is busy. Some of
+/// the time that the system takes to say what has come counts as idle, so that none is never.
 const IDLE_PART: u32 = 4;
 
 /// How many questions may be under way.
