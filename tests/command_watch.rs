@@ -50,8 +50,19 @@ fn send(signal: &str, child: &Child) {
 
 fn command(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    command.args(args).current_dir(home).stdin(Stdio::null());
-    command.env_remove("GITHUB_STEP_SUMMARY");
+    command.args(args);
+    quiet(command, home)
+}
+
+/// The same, with hangups as `env` is told to have them: tests may run where they are ignored.
+fn command_by_env(home: &Path, option: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("env");
+    command.args([option, env!("CARGO_BIN_EXE_linktrawl")]).args(args);
+    quiet(command, home)
+}
+
+fn quiet(mut command: Command, home: &Path) -> Command {
+    command.current_dir(home).stdin(Stdio::null()).env_remove("GITHUB_STEP_SUMMARY");
     command
 }
 
@@ -382,6 +393,29 @@ fn the_web_is_not_asked_again_and_nothing_of_it_stays() {
     assert_eq!(lines, ["GET /gone", "HEAD /a", "HEAD /b", "HEAD /gone"]);
     assert_eq!(watching.end("TERM").code(), Some(143));
     assert_eq!(fs::read_dir(home.join("passing")).expect("a directory").count(), 0);
+}
+
+#[test]
+fn a_hangup_ends_it_and_leaves_nothing_unless_it_is_ignored() {
+    let home = directory("hangup");
+    write(&home, "docs/a.md", "[a](a.md)\n");
+    fs::create_dir(home.join("passing")).expect("a directory");
+    let args = ["check", "docs", "--watch"];
+    let begin = |option| {
+        let mut command = command_by_env(&home, option, &args);
+        Watching::of(command.env("TMPDIR", home.join("passing")).stdout(Stdio::piped()))
+    };
+    let left = || fs::read_dir(home.join("passing")).expect("a directory").count();
+    let mut watching = begin("--default-signal=HUP");
+    assert_eq!(left(), 1);
+    assert_eq!(watching.end("HUP").code(), Some(129));
+    assert_eq!(left(), 0);
+    let mut watching = begin("--ignore-signal=HUP");
+    send("HUP", &watching.child);
+    write(&home, "docs/a.md", "[a](a.md) [b](a.md)\n");
+    assert_eq!(watching.changed(), "docs/a.md");
+    assert_eq!(watching.end("TERM").code(), Some(143));
+    assert_eq!(left(), 0);
 }
 
 #[test]

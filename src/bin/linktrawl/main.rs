@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     let done = if is_watched {
         watch(&typed, (flags, config))
     } else {
-        once(&typed, &flags, config.as_ref())
+        once(&typed, &flags, config.as_ref(), None)
     };
     let exit = done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
@@ -98,12 +98,20 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Does what `flags` ask for.
-fn once(typed: &[OsString], flags: &Flags, config: Option<&Config>) -> anyhow::Result<Exit> {
+/// Does what `flags` ask for; a check listens to `signals`, or begins to.
+fn once(
+    typed: &[OsString],
+    flags: &Flags,
+    config: Option<&Config>,
+    signals: Option<&Signals>,
+) -> anyhow::Result<Exit> {
     match (&flags.generate, &flags.command) {
         (Some(text), _) => docs::print(text).map(|()| Exit::Well),
         (None, Some(Command::Scan(flags))) => scan(flags, config),
-        (None, Some(Command::Check(flags))) => check(flags, config, typed, &Signals::listen()?),
+        (None, Some(Command::Check(flags))) => match signals {
+            Some(signals) => check(flags, config, typed, signals),
+            None => check(flags, config, typed, &Signals::listen()?),
+        },
         (None, Some(Command::Parse(flags))) => parse::run(flags).map(|found| match found {
             parse::Found::AllValid => Exit::Well,
             parse::Found::Invalid => Exit::Found,
@@ -131,16 +139,16 @@ fn once(typed: &[OsString], flags: &Flags, config: Option<&Config>) -> anyhow::R
 
 /// Scans or checks whenever something has changed.
 fn watch(typed: &[OsString], asked: watch::Asked) -> anyhow::Result<Exit> {
-    let Some(Command::Check(_)) = &asked.0.command else {
-        Signals::end_at_once()?;
-        return watch::run(typed, asked, None, &|(flags, config)| {
-            once(typed, flags, config.as_ref())
-        });
+    let signals = match &asked.0.command {
+        Some(Command::Check(_)) => Some(Signals::listen()?),
+        _ => {
+            Signals::end_at_once()?;
+            None
+        }
     };
-    let signals = Signals::listen()?;
-    watch::run(typed, asked, Some(&signals), &|(flags, config)| match &flags.command {
-        Some(Command::Check(flags)) => check(flags, config.as_ref(), typed, &signals),
-        _ => once(typed, flags, config.as_ref()),
+    let signals = signals.as_ref();
+    watch::run(typed, asked, signals, &|(flags, config)| {
+        once(typed, flags, config.as_ref(), signals)
     })
 }
 
