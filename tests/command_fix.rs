@@ -383,6 +383,29 @@ fn a_saved_run_changes_nothing_outside_of_what_was_named() {
 }
 
 #[test]
+fn a_working_directory_that_is_gone_is_told() {
+    let home = directory("gone");
+    write(&home, "a.txt", "http://h/a\n");
+    saved(&home, &[("http://h/a", &[(301, "https://h/a")])]);
+    for (args, code) in [("fix .", 2), ("fix --from ../run.ndjson", 2), ("fix \"$HOME\"/a.txt", 0)]
+    {
+        let script =
+            format!("mkdir gone && cd gone && rmdir ../gone && exec \"$LINKTRAWL\" {args}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(&home).env("HOME", &home);
+        let output = command.env("LINKTRAWL", env!("CARGO_BIN_EXE_linktrawl")).output();
+        let output = output.expect("a shell");
+        assert_eq!(output.status.code(), Some(code), "{args}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            said.contains("error: cannot find the working directory: "),
+            code == 2,
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn a_run_that_is_none_or_was_cut_is_refused() {
     let home = directory("run");
     write(&home, "a.txt", "http://h/%zz\n");

@@ -152,15 +152,16 @@ impl Work {
 /// Shows or makes the mends.
 ///
 /// # Errors
-/// When the run cannot be read or has a line that is no record of one, and when standard output
-/// or a file cannot be written.
+/// When the run cannot be read or has a line that is no record of one, when standard output or a
+/// file cannot be written, and when the working directory is gone where a path starts there.
 pub(crate) fn run(flags: &FixFlags) -> anyhow::Result<Done> {
     let is_tree = |path: &&PathBuf| path.as_os_str() != "-";
     let named: Vec<_> = flags.paths.iter().filter(is_tree).cloned().collect();
+    let roots = roots(&or_here(&named))?;
     let (tree, failures) = Tree::below(&named);
     let mut work = Work {
         reading: Reading::of(&or_here(&flags.paths), &flags.which)?,
-        roots: or_here(&named).iter().filter_map(|root| fs::canonicalize(root).ok()).collect(),
+        roots,
         mends: BTreeMap::new(),
         left: BTreeMap::new(),
         done: Done::InFull,
@@ -198,6 +199,17 @@ fn or_here(named: &[PathBuf]) -> Cow<'_, [PathBuf]> {
         [] => Cow::Owned(vec![PathBuf::from(".")]),
         named => Cow::Borrowed(named),
     }
+}
+
+/// Where `named` are as the system has them. One that is not there holds nothing, and is told
+/// where it is read; but what is below a working directory that was removed is not missed by
+/// anybody.
+fn roots(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    if named.iter().any(|path| path.is_relative()) {
+        fs::canonicalize(".")
+            .map_err(|error| anyhow::anyhow!("cannot find the working directory: {error}"))?;
+    }
+    Ok(named.iter().filter_map(|root| fs::canonicalize(root).ok()).collect())
 }
 
 fn take(record: &Record, tree: &Tree, work: &mut Work) {
