@@ -67,7 +67,7 @@ pub struct NetOptions {
     pub guard: Guard,
     /// How long it may take.
     pub timeouts: Timeouts,
-    /// What we call ourselves, with an address where people reach us.
+    /// What we call ourselves, with an address where people reach the user, if there is one.
     pub agent: String,
     /// Name servers to ask instead of the system's; its hosts file is not read then.
     pub name_servers: Vec<SocketAddr>,
@@ -90,7 +90,7 @@ pub struct Net {
     pub guard: Guard,
     /// How long it may take.
     pub timeouts: Timeouts,
-    /// What we call ourselves, with an address where people reach us.
+    /// What we call ourselves, with an address where people reach the user, if there is one.
     pub agent: String,
     /// What names stand for.
     pub names: Arc<Names>,

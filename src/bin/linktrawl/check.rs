@@ -137,6 +137,9 @@ pub(crate) struct AskFlags {
     revoked: Vec<PathBuf>,
 
     /// An address where people reach you, for the name that servers see.
+    ///
+    /// They are told `linktrawl/VERSION (ADDRESS)`, or without this the name and version alone:
+    /// whoever runs a server can then turn us away, but not ask.
     #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
     contact: Option<String>,
 
@@ -410,7 +413,8 @@ impl OpenFiles {
     }
 }
 
-/// What servers are told: a name, and where people find out what it does.
+/// What servers are told. There is no address of the project in it, for it has none; that of who
+/// runs it is added by `--contact`, and never guessed.
 const AGENT: &str = concat!("linktrawl/", env!("CARGO_PKG_VERSION"));
 /// Questions to one of the user's own hosts at once.
 const OWN_CONCURRENCY: u32 = 16;
