@@ -137,11 +137,12 @@ fn what_is_wrong_is_told_with_its_place() {
     refused("\n  zzz = 1", &["2:3: no option is called \"zzz\""]);
     refused("config = 'a'", &["1:1: no option is called \"config\": perhaps confirm"]);
     let duration = "expected a number with ms, s, m, h or d, as in 500ms";
-    refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\"")]);
+    refused("timeout = '5'", &[&format!("1:11: {duration}, found \"5\": perhaps 5s")]);
     refused("timeout = 5", &["1:11: expected a string, found a whole number"]);
     refused("retries = '5'", &["1:11: expected a whole number, found a string"]);
     refused("retries = -1", &["1:11: -1 is not in 0..=4294967295"]);
-    refused("threads = 0", &["1:11: number would be zero for non-zero type"]);
+    let threads = "expected 1 to 1024 threads; without --threads there is one a processor";
+    refused("threads = 0", &[&format!("1:11: {threads}")]);
     refused("unique = 'yes'", &["1:10: expected true or false, found a string"]);
     refused("exclude = 'a'", &["1:11: expected an array of strings, found a string"]);
     refused("exclude = ['a', 1]", &["1:17: expected a string, found a whole number"]);
@@ -160,9 +161,9 @@ fn tables_of_hosts_are_held_to_what_there_is() {
     let wrong = |text: &str, expected: &str| refused(&format!("[hosts.h]\n{text}"), &[expected]);
     wrong("gab = '1s'", "2:1: a host has no \"gab\": perhaps gap");
     let duration = "expected a number with ms, s, m, h or d, as in 500ms";
-    wrong("gap = '1'", &format!("2:7: {duration}, found \"1\""));
+    wrong("gap = '1'", &format!("2:7: {duration}, found \"1\": perhaps 1s"));
     wrong("timeout = 1", "2:11: expected a string, found a whole number");
-    wrong("concurrency = 0", "2:15: number would be zero for non-zero type");
+    wrong("concurrency = 0", "2:15: expected 1 or more: with none nothing would be asked");
     wrong("own = 'h'", "2:7: expected true or false, found a string");
     wrong("headers = 'a: b'", "2:11: expected a table, found a string");
     let elsewhere = "expected a secret to be somewhere else, { env = \"NAME\" } or \

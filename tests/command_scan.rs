@@ -521,6 +521,26 @@ fn a_warning_names_its_path_once() {
     assert!(stderr.starts_with(line), "{stderr}");
 }
 
+#[test]
+fn an_input_that_is_a_uri_or_a_pattern_is_told_where_it_belongs() {
+    let home = directory("hints");
+    for (input, wanted) in [
+        ("http://user:secret@h.example/", "`linktrawl parse URI` explains one URI"),
+        ("mailto:a@h.example", "as in `echo URI | linktrawl check -`"),
+        ("*.md", "patterns are for the shell"),
+        ("docs/[a-z].txt", "patterns are for the shell"),
+    ] {
+        let output = scan(&home, &["--quiet", input]);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(wanted) && !stderr.contains("secret"), "{stderr}");
+    }
+    fs::write(home.join("a:b*"), "http://a/\n").expect("a file");
+    let output = scan(&home, &["a:b*"]);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && stderr.lines().count() == 1, "{stderr}");
+}
+
 /// Names in `directory`, sorted.
 fn names(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).expect("a directory");

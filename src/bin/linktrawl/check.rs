@@ -24,7 +24,7 @@ use linktrawl::probe::tls::Trust;
 use linktrawl::run::{Asking, Own, State};
 
 use crate::config::keys::perhaps;
-use crate::flags::{ScanFlags, list};
+use crate::flags::{ScanFlags, list, parse_positive};
 
 /// Where answers are kept if nobody says where.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
@@ -144,7 +144,7 @@ pub(crate) struct AskFlags {
     contact: Option<String>,
 
     /// Questions to one host at once [default: 1, 16 for own hosts].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
     host_concurrency: Option<NonZeroU32>,
 
     /// From one question to a host to the next, at least; own hosts and loopback have no gap.
@@ -158,6 +158,7 @@ pub(crate) struct AskFlags {
     /// Fewer, too, as long as answers come as fast as they are taken: a run begins with 64, and
     /// has more at once whenever it has time for them.
     #[arg(long, value_name = "N", default_value = "1000")]
+    #[arg(value_parser = parse_positive::<NonZeroUsize>)]
     in_flight: NonZeroUsize,
 
     /// Believe answers of earlier runs for no longer than this, whatever they are.
@@ -606,7 +607,10 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let millis = number.parse::<u64>().ok().zip(factor.or((text == "0").then_some(0)));
     let millis = millis.and_then(|(number, factor)| number.checked_mul(factor));
     let wanted = "expected a number with ms, s, m, h or d, as in 500ms";
-    millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}"))
+    // What has no unit is seconds with most programs.
+    let is_bare = unit.is_empty() && !number.is_empty();
+    let hint = if is_bare { format!(": perhaps {number}s") } else { String::new() };
+    millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))
 }
 
 #[cfg(test)]
@@ -627,6 +631,8 @@ mod tests {
             ["", "5", "s", "-1s", "1.5s", "1w", "99999999999999999999s", "999999999999999999d"];
         assert_eq!(bad.map(millis), [None; 8]);
         assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
+        let told = parse_duration("20").expect_err("a refusal");
+        assert!(told.ends_with("found \"20\": perhaps 20s"), "{told}");
     }
 
     #[test]

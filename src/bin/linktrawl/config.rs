@@ -29,6 +29,7 @@ use crate::flags::{Flags, Format};
 use crate::plan;
 use crate::stderr;
 pub(crate) use ask::{ConfigFlags, run};
+pub(crate) use import::of_lychee;
 use keys::Keys;
 use paths::PathTable;
 pub(crate) use read::Config;

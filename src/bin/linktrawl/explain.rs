@@ -7,8 +7,8 @@ use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ContextKind;
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use linktrawl::finding::Repairs;
 use linktrawl::finding::help::{Example, Kind, Topic, topics};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
@@ -57,6 +57,10 @@ impl TypedValueParser for NameParser {
         let names = PossibleValuesParser::new(topics().map(|topic| topic.name));
         names.parse_ref(cmd, arg, value).map_err(|mut error| {
             error.remove(ContextKind::ValidValue);
+            if error.get(ContextKind::SuggestedValue).is_none() {
+                let tip = StyledStr::from("`linktrawl explain` lists all names");
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+            }
             error
         })
     }

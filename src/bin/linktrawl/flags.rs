@@ -4,9 +4,10 @@
 //! library's tables, so that a grammar or a format that is added there can be asked for here.
 
 use std::ffi::OsStr;
-use std::num::{NonZeroUsize, ParseIntError};
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::slice;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -561,11 +562,24 @@ fn default_cues() -> impl Iterator<Item = &'static str> {
 const THREADS_MAX: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads: NonZeroUsize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
-    if threads.get() > THREADS_MAX {
+    let threads: usize = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    if threads > THREADS_MAX {
         return Err(format!("expected at most {THREADS_MAX} threads"));
     }
-    Ok(threads)
+    // With other programs it stands for as many as there are processors.
+    NonZeroUsize::new(threads).ok_or_else(|| {
+        format!("expected 1 to {THREADS_MAX} threads; without --threads there is one a processor")
+    })
+}
+
+/// Reads a number that zero cannot be.
+pub(crate) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
+    text: &str,
+) -> Result<Number, String> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::Zero => "expected 1 or more: with none nothing would be asked".to_owned(),
+        _ => error.to_string(),
+    })
 }
 
 /// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
@@ -738,7 +752,7 @@ mod tests {
         refused(&["a", "--grammar", "rfc0"], GRAMMARS[0].name());
         refused(&["a", "--find", "everything"], "markup");
         refused(&["a", "--as", "pdf"], "auto");
-        refused(&["a", "--threads", "0"], "--threads");
+        refused(&["a", "--threads", "0"], "expected 1 to 1024 threads; without --threads there is");
         refused(&["a", "--threads", "1025"], "expected at most 1024 threads");
         refused(&[], "PATH");
         refused(&["a", "-0"], "--files-from");

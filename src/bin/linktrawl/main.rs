@@ -21,6 +21,7 @@ mod report;
 mod resolve;
 mod shown;
 mod signals;
+mod slips;
 mod stderr;
 mod summary;
 mod watch;
@@ -76,7 +77,7 @@ fn main() -> ExitCode {
     let typed: Vec<_> = env::args_os().collect();
     let (flags, config) = match config::parse(&typed) {
         Ok(read) => read,
-        Err(Refusal::Typed(error)) => refuse(&error),
+        Err(Refusal::Typed(error)) => refuse(&slips::advised(*error)),
         Err(Refusal::File(error)) => {
             stderr::say(&format!("error: {error}"));
             return Exit::Failed.into();

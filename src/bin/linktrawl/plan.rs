@@ -28,6 +28,7 @@ use crate::flags::{
     ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show, To,
 };
 use crate::output::Reports;
+use crate::slips;
 
 mod terminal;
 
@@ -163,7 +164,9 @@ impl Plan {
         let elsewhere = "the summary goes to standard error: standard output has no text report";
         let remarks = ungrouped(&flags.formats, flags.group_by)
             .chain(is_elsewhere.then(|| elsewhere.to_owned()))
-            .filter(|_| !flags.quiet);
+            .filter(|_| !flags.quiet)
+            // Of what keeps input from being read, those who want it quiet are told, too.
+            .chain(flags.paths.iter().filter_map(|path| slips::of_path(path)));
         Ok(Self {
             named: Named::of(flags)?,
             options: options(flags, config)?,

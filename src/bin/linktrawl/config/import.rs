@@ -131,6 +131,20 @@ const CREDENTIALS: &str =
     "write [hosts.\"…\"] with token or password = { env = \"NAME\" }, for each host alone";
 const HEADERS: &str = "write [hosts.\"…\"] with headers, for each host alone";
 
+/// What stands here for the option of lychee that is called `name`, or why there is nothing.
+pub(crate) fn of_lychee(name: &str) -> Option<String> {
+    let key = name.replace('-', "_");
+    let (_, how) = ROWS.iter().find(|(known, _)| *known == key)?;
+    match how {
+        How::Same(option) => Some(format!("--{option}")),
+        How::WhenTrue(option, value) => Some(format!("--{option} {value}")),
+        How::Anyway(reason) | How::TrueAnyway(reason, _) | How::Never(reason) => {
+            Some((*reason).to_owned())
+        }
+        How::WhenFalse(..) | How::Made(_) | How::Judged(_) => None,
+    }
+}
+
 /// What came of an import.
 pub(crate) struct Imported {
     /// The file of options.
