@@ -292,3 +292,12 @@ impl Replaced {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 }
+
+/// `target` with escapes for its blanks, as readers of languages make them in which a link may
+/// have some.
+fn without_blanks(target: Vec<u8>) -> Vec<u8> {
+    if memchr::memchr(b' ', &target).is_none() {
+        return target;
+    }
+    target.split(|byte| *byte == b' ').collect::<Vec<_>>().join(&b"%20"[..])
+}

@@ -21,7 +21,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::shown::Shown;
-use super::{Link, Page, Replaced};
+use super::{Link, Page, Replaced, without_blanks};
 use crate::span::Span;
 use pieces::Pieces;
 
@@ -231,6 +231,7 @@ impl<'d> Reader<'d> {
     }
 
     fn add(&mut self, span: Span, target: &str, shown: Option<Vec<u8>>) {
+        // `<a b>` is the link `a%20b` (CommonMark 0.31 §6.3).
         let target = without_blanks(self.target(span, target));
         self.page.links.push(Link { span, target, shown });
     }
@@ -297,15 +298,6 @@ impl<'d> Reader<'d> {
         let bytes = self.bytes.get(range.clone()).filter(|_| is_itself);
         shown.append(bytes.unwrap_or(text.as_bytes()));
     }
-}
-
-/// `target` with escapes for its blanks, as readers of Markdown make them: `<a b>` is the link
-/// `a%20b` (CommonMark 0.31 §6.3).
-fn without_blanks(target: Vec<u8>) -> Vec<u8> {
-    if memchr::memchr(b' ', &target).is_none() {
-        return target;
-    }
-    target.split(|byte| *byte == b' ').collect::<Vec<_>>().join(&b"%20"[..])
 }
 
 /// What stands in the brackets at `range`.

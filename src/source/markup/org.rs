@@ -2,12 +2,14 @@
 //!
 //! Links are `[[target][text]]` and `[[target]]` to files and URIs, `file:` in text, and the
 //! files of `#+INCLUDE:` and `#+SETUPFILE:`. A target that names a heading or an anchor of the
-//! same document is none, except `[[#anchor]]`.
+//! same document is none, except `[[#anchor]]`. Brackets and quotes are for names with blanks:
+//! a file's name has them as they are, and a URI is escaped before it is opened (Org Manual,
+//! "External Links"; `org-link-open`), so that in both a blank is read as its escape.
 //!
 //! Not read: abbreviations of `#+LINK:`, which stand as URIs of their own schemes.
 
 use super::lines::{Line, shown, trimmed};
-use super::{Link, Page};
+use super::{Link, Page, without_blanks};
 use crate::span::Span;
 
 /// Bytes of a link that are looked at for its end.
@@ -27,7 +29,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         } else if is_keyword(body, b"#+begin_src") || is_keyword(body, b"#+begin_example") {
             is_example = true;
         } else if let Some(span) = included(text, line) {
-            let target = span.of(text).to_vec();
+            let target = without_blanks(span.of(text).to_vec());
             page.links.push(Link { span, target, shown: None });
         } else if !body.starts_with(b"# ") && !body.starts_with(b": ") {
             behind = inline(text, line, behind, &mut page);
@@ -127,7 +129,7 @@ fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     }
     let raw = span.of(text);
     if !raw.is_empty() && (file.is_some() || is_destination(raw)) {
-        page.links.push(Link { span, target: unescaped(raw), shown });
+        page.links.push(Link { span, target: without_blanks(unescaped(raw)), shown });
     }
 }
 
