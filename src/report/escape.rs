@@ -55,25 +55,39 @@ impl Shown<'_> {
     }
 
     fn each(self, mut take: impl FnMut(Piece<'_>)) {
+        // The whole is looked at faster than chunks are found in it.
+        if let Ok(text) = str::from_utf8(self.0) {
+            return each_of(text, &mut take);
+        }
         for chunk in self.0.utf8_chunks() {
-            let mut rest = chunk.valid();
-            while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
-                let (clean, tail) = rest.split_at(at);
-                take(Piece::Clean(clean));
-                take(Piece::Char(char));
-                rest = tail.get(char.len_utf8()..).unwrap_or_default();
-            }
-            take(Piece::Clean(rest));
+            each_of(chunk.valid(), &mut take);
             chunk.invalid().iter().for_each(|&byte| take(Piece::Byte(byte)));
         }
     }
 }
 
+fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
+    let mut rest = text;
+    while let Some((at, char)) = first_hostile(rest) {
+        let (clean, tail) = rest.split_at(at);
+        take(Piece::Clean(clean));
+        take(Piece::Char(char));
+        rest = tail.get(char.len_utf8()..).unwrap_or_default();
+    }
+    take(Piece::Clean(rest));
+}
+
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::with_capacity(self.0.len());
-        self.append_to(&mut text);
-        out.write_str(&String::from_utf8_lossy(&text))
+        let mut written = Ok(());
+        self.each(|piece| {
+            written = written.and_then(|()| match piece {
+                Piece::Clean(text) => out.write_str(text),
+                Piece::Char(char) => out.write_str(&visible(char)),
+                Piece::Byte(byte) => write!(out, "\\x{byte:02x}"),
+            });
+        });
+        written
     }
 }
 
@@ -101,12 +115,56 @@ pub const fn is_hostile(char: char) -> bool {
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// The first character of `text` that is hostile, and where it stands.
+pub(super) fn first_hostile(text: &str) -> Option<(usize, char)> {
+    let mut rest = text;
+    loop {
+        // Nearly all text is printable US-ASCII, which is passed by without reading characters.
+        let tail = rest.get(plain_len(rest.as_bytes())..)?;
+        let char = tail.chars().next()?;
+        if is_hostile(char) {
+            return Some((text.len() - tail.len(), char));
+        }
+        rest = tail.get(char.len_utf8()..)?;
+    }
+}
+
+/// Writes `text` to `out` with what `replacement` gives in the place of those characters for
+/// which it gives something.
+pub(super) fn replace(
+    text: &str,
+    replacement: impl Fn(char) -> Option<&'static str>,
+    out: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let mut written = 0;
+    for (at, char) in text.char_indices() {
+        if let Some(instead) = replacement(char) {
+            out.write_str(text.get(written..at).unwrap_or_default())?;
+            out.write_str(instead)?;
+            written = at + char.len_utf8();
+        }
+    }
+    out.write_str(text.get(written..).unwrap_or_default())
+}
+
 /// Bytes that are looked at together: two lanes of the narrowest SIMD registers.
 const LANE_BYTES: usize = 32;
 
 /// True when every byte is printable US-ASCII.
 fn is_plain(text: &[u8]) -> bool {
-    holds_for_all(text, |byte| (0x20..0x7f).contains(&byte))
+    holds_for_all(text, is_printable)
+}
+
+fn is_printable(byte: u8) -> bool {
+    (0x20..0x7f).contains(&byte)
+}
+
+/// How many bytes of printable US-ASCII `text` begins with.
+fn plain_len(text: &[u8]) -> usize {
+    let (lanes, _) = text.as_chunks::<LANE_BYTES>();
+    let lanes = lanes.iter().take_while(|lane| is_plain(&lane[..])).count();
+    let rest = text.get(lanes * LANE_BYTES..).unwrap_or_default();
+    lanes * LANE_BYTES + rest.iter().take_while(|&&byte| is_printable(byte)).count()
 }
 
 /// True when `holds` is for every byte of `text`.

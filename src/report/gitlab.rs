@@ -47,12 +47,13 @@ struct Issues {
 impl Issues {
     fn add(&mut self, entry: &Entry, out: &mut Vec<u8>) {
         out.extend_from_slice(if self.times.is_empty() { b"\n" } else { b",\n" });
-        let times = self.times.entry(key(entry)).or_default();
+        let key = key(entry);
+        let times = self.times.entry(key).or_default();
         *times += 1;
         let issue = Issue {
             description: &entry.words,
             check_name: &entry.code,
-            fingerprint: fingerprint(&key(entry), *times),
+            fingerprint: fingerprint(&key, *times),
             severity: match entry.level {
                 Level::Loss => "critical",
                 Level::Error => "major",

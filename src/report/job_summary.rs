@@ -57,13 +57,15 @@ impl Rows {
         Self { text: String::new(), len_max, total: 0, left_out: 0 }
     }
 
-    /// Rows stand in the order of the run: behind one that has no room there is none.
-    fn add(&mut self, row: &str) {
+    /// Rows stand in the order of the run: behind one that has no room there is none, and it need
+    /// not be made.
+    fn add(&mut self, row: impl FnOnce() -> String) {
         self.total += 1;
+        let row = if self.left_out == 0 { row() } else { String::new() };
         if self.left_out > 0 || self.text.len() + row.len() > self.len_max {
             self.left_out += 1;
         } else {
-            self.text.push_str(row);
+            self.text.push_str(&row);
         }
     }
 
@@ -103,14 +105,16 @@ impl Document for Tables {
                 Verdict::Error => &mut self.errors,
                 _ => &mut self.warnings,
             };
-            rows.add(&row(record, &statement));
+            rows.add(|| row(record, &statement));
         }
     }
 
     fn note(&mut self, note: &NoteRecord, _: &mut Vec<u8>) {
-        let place = cell(&holder(note.place.path(), note.place.members()));
-        let [kind, message] = [&note.kind, &noted(note)].map(|text| cell(text.as_bytes()));
-        self.notes.add(&format!("| {kind} | {message} | {place} |\n"));
+        self.notes.add(|| {
+            let place = cell(&holder(note.place.path(), note.place.members()));
+            let [kind, message] = [&note.kind, &noted(note)].map(|text| cell(text.as_bytes()));
+            format!("| {kind} | {message} | {place} |\n")
+        });
     }
 
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
@@ -122,7 +126,7 @@ impl Document for Tables {
         self.notes.append_to("note", "| what | message | where |", out);
         let mut reasons = Rows::new(REASONS_LEN_MAX);
         for (reason, count) in &summary.skipped {
-            reasons.add(&format!("| {} | {count} |\n", cell(reason.as_bytes())));
+            reasons.add(|| format!("| {} | {count} |\n", cell(reason.as_bytes())));
         }
         reasons.append_to("reason", "| left out for | how many |", out);
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::Formatter;
 
-use super::escape::is_hostile;
+use super::escape::first_hostile;
 
 /// Appends `record` as one line of JSON with every terminal control escaped.
 ///
@@ -46,7 +46,7 @@ impl Formatter for Harmless {
             return writer.write_all(fragment.as_bytes());
         }
         let mut rest = fragment;
-        while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hostile(char)) {
+        while let Some((at, char)) = first_hostile(rest) {
             let (clean, tail) = rest.split_at(at);
             writer.write_all(clean.as_bytes())?;
             // Beyond U+FFFF a character is two escapes, a surrogate pair (RFC 8259 §7).

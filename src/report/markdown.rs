@@ -53,7 +53,7 @@ pub(super) struct Rows {
     len_max: usize,
     len: usize,
     kept: Vec<Row>,
-    /// Where each stands in `kept`, by its words.
+    /// Where each stands in `kept`, by what it says.
     known: HashMap<String, usize>,
     /// Entries that have no row.
     left_out: u64,
@@ -74,11 +74,18 @@ impl Rows {
     }
 
     pub(super) fn add(&mut self, entry: &Entry) {
-        let text = format!("{} | {}", Markdown(&entry.code), Markdown(&entry.words));
-        if let Some(row) = self.known.get(&text).and_then(|idx| self.kept.get_mut(*idx)) {
+        // Both are shown, so that no line end stands in them.
+        let said = format!("{}\n{}", entry.code, entry.words);
+        if let Some(row) = self.known.get(&said).and_then(|idx| self.kept.get_mut(*idx)) {
             row.times += 1;
             return;
         }
+        // What is escaped is never shorter, so that most of what has no room need not be.
+        if self.len + said.len() > self.len_max {
+            self.left_out += 1;
+            return;
+        }
+        let text = format!("{} | {}", Markdown(&entry.code), Markdown(&entry.words));
         let line = entry.at.map(|at| format!(":{}", at.line)).unwrap_or_default();
         let place = Markdown(&format!("{}{line}", entry.path)).to_string();
         let len = self.len + text.len() + place.len() + ROW_LEN;
@@ -87,7 +94,7 @@ impl Rows {
             return;
         }
         self.len = len;
-        self.known.insert(text.clone(), self.kept.len());
+        self.known.insert(said, self.kept.len());
         self.kept.push(Row { text, place, times: 1 });
     }
 

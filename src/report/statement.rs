@@ -149,8 +149,9 @@ pub fn from_the_top(path: &[u8]) -> Vec<u8> {
 pub fn end_column(record: &Record) -> Option<u64> {
     let Record { raw, raw_bytes, place, .. } = record;
     let is_whole = raw_bytes.is_none() && u64::try_from(raw.len()) == Ok(place.len);
+    let is_of_one_line = memchr::memchr2(b'\r', b'\n', raw.as_bytes()).is_none();
     let chars = u64::try_from(raw.chars().count()).ok()?;
-    (is_whole && !raw.contains(['\r', '\n'])).then_some(place.column.saturating_add(chars))
+    (is_whole && is_of_one_line).then_some(place.column.saturating_add(chars))
 }
 
 /// `1 error`, `2 errors`.

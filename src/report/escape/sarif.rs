@@ -6,6 +6,8 @@
 
 use std::fmt::{self, Write as _};
 
+use super::replace;
+
 /// What a message says, without placeholders (§3.11.5) and links (§3.11.6).
 ///
 /// ```
@@ -17,16 +19,16 @@ pub struct Message<'t>(pub &'t str);
 
 impl fmt::Display for Message<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut chars = self.0.chars().peekable();
-        while let Some(char) = chars.next() {
-            match char {
-                '{' => out.write_str("{{")?,
-                '}' => out.write_str("}}")?,
-                // Nothing else is a link. Viewers that know of none show what is escaped, and
-                // hosts stand between brackets.
-                ']' if chars.peek() == Some(&'(') => out.write_str(r"\]")?,
-                _ => out.write_char(char)?,
-            }
+        let instead = |char| match char {
+            '{' => Some("{{"),
+            '}' => Some("}}"),
+            _ => None,
+        };
+        // Nothing else is a link. Viewers that know of none show what is escaped, and hosts stand
+        // between brackets.
+        for (idx, text) in self.0.split("](").enumerate() {
+            out.write_str(if idx > 0 { r"\](" } else { "" })?;
+            replace(text, instead, out)?;
         }
         Ok(())
     }

@@ -4,7 +4,9 @@
 //! character behind it ("Escaping"). Line ends and bytes that are no UTF-8 must be made text
 //! before, as `Shown` does. What stands in a YAML block is JSON, whose strings YAML takes.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+
+use super::replace;
 
 /// Text from anywhere without control characters, as a description that says it.
 ///
@@ -17,12 +19,11 @@ pub struct Description<'t>(pub &'t str);
 
 impl fmt::Display for Description<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for char in self.0.chars() {
-            if matches!(char, '\\' | '#') {
-                out.write_char('\\')?;
-            }
-            out.write_char(char)?;
-        }
-        Ok(())
+        let instead = |char| match char {
+            '\\' => Some(r"\\"),
+            '#' => Some(r"\#"),
+            _ => None,
+        };
+        replace(self.0, instead, out)
     }
 }

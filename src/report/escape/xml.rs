@@ -4,7 +4,9 @@
 //! text before, as `Shown` does. The two characters that it leaves and XML does not have become
 //! U+FFFD.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+
+use super::replace;
 
 /// Text from anywhere without control characters, as XML that says it.
 ///
@@ -17,17 +19,17 @@ pub struct Xml<'t>(pub &'t str);
 
 impl fmt::Display for Xml<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for char in self.0.chars() {
-            match char {
-                '&' => out.write_str("&amp;")?,
-                '<' => out.write_str("&lt;")?,
-                '>' => out.write_str("&gt;")?,
-                '"' => out.write_str("&quot;")?,
-                '\'' => out.write_str("&apos;")?,
-                '\u{fffe}' | '\u{ffff}' => out.write_char('\u{fffd}')?,
-                _ => out.write_char(char)?,
-            }
-        }
-        Ok(())
+        let instead = |char| {
+            Some(match char {
+                '&' => "&amp;",
+                '<' => "&lt;",
+                '>' => "&gt;",
+                '"' => "&quot;",
+                '\'' => "&apos;",
+                '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+                _ => return None,
+            })
+        };
+        replace(self.0, instead, out)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::escape::Shown;
+use crate::report::escape::{Shown, replace};
 
 /// Text from anywhere, for the content of an element or an attribute in double quotes.
 ///
@@ -14,21 +14,17 @@ pub(super) struct Text<'t>(pub(super) &'t str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = Shown(self.0.as_bytes()).to_string();
-        let mut rest = shown.as_str();
-        while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
-            let (clean, tail) = rest.split_at(at);
-            out.write_str(clean)?;
-            out.write_str(match tail.as_bytes().first() {
-                Some(b'&') => "&amp;",
-                Some(b'<') => "&lt;",
-                Some(b'>') => "&gt;",
-                Some(b'"') => "&quot;",
-                _ => "&#39;",
-            })?;
-            rest = tail.get(1..).unwrap_or_default();
-        }
-        out.write_str(rest)
+        let instead = |char| {
+            Some(match char {
+                '&' => "&amp;",
+                '<' => "&lt;",
+                '>' => "&gt;",
+                '"' => "&quot;",
+                '\'' => "&#39;",
+                _ => return None,
+            })
+        };
+        replace(&Shown(self.0.as_bytes()).to_string(), instead, out)
     }
 }
 
