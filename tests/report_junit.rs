@@ -211,6 +211,17 @@ fn a_file_with_very_many_links_is_several_suites() {
     assert_eq!(suites_of_nothing(&home), 0);
 }
 
+#[test]
+fn a_file_with_long_links_is_several_suites_before_it_has_very_many() {
+    let home = directory("long");
+    let path = "a".repeat(4000);
+    let text: String = (0..600).map(|n| format!("http://h/{n}/{path}\n")).collect();
+    fs::write(home.join("a.txt"), text).expect("a file");
+    let suites = suites(&run(&home, &["scan", "-q", "a.txt", "--format", "junit"]));
+    let counts: Vec<_> = suites.iter().map(|suite| suite.number("tests")).collect();
+    assert_eq!((counts.len(), counts.iter().sum::<u64>()), (2, 600), "{counts:?}");
+}
+
 fn suites_of_nothing(home: &Path) -> usize {
     fs::write(home.join("empty.txt"), "").expect("a file");
     suites(&run(home, &["scan", "-q", "empty.txt", "--format", "junit"])).len()

@@ -32,8 +32,10 @@ impl Report for Junit {
     }
 }
 
-/// Cases of one suite, some 2 MB; a file with more has several of the same name.
+/// Cases of one suite, and bytes of them that are kept until it is written; a file with more has
+/// several suites of the same name.
 const CASES_MAX: u64 = 10_000;
+const CASES_LEN_MAX: usize = 2 * 1024 * 1024;
 
 /// What is being written.
 #[derive(Default)]
@@ -78,7 +80,7 @@ enum Outcome {
 impl Suites {
     fn add(&mut self, path: &[u8], case: &Case, out: &mut Vec<u8>) {
         let name = shown(&from_the_top(path));
-        if self.open.name != name || self.open.tests == CASES_MAX {
+        if self.open.name != name || self.open.is_full() {
             self.close(out);
             self.open.name = name;
         }
@@ -103,6 +105,10 @@ impl Suites {
 }
 
 impl Suite {
+    fn is_full(&self) -> bool {
+        self.tests >= CASES_MAX || self.cases.len() >= CASES_LEN_MAX
+    }
+
     fn add(&mut self, case: &Case) {
         self.tests += 1;
         match case.outcome {
