@@ -23,7 +23,10 @@ fn page(run: &str) -> String {
         match Line::parse(line.as_bytes()).expect("a record") {
             Line::Finding(record) => page.finding(&record, &mut out),
             Line::Note(note) => page.note(&note, &mut out),
-            Line::Summary(summary) => page.finish(&summary, &mut out),
+            Line::Summary(summary) => {
+                page.finish(&summary, &mut out);
+                page.rest(&summary, &mut out).expect("memory");
+            }
         }
     }
     String::from_utf8(out).expect("a page is UTF-8")

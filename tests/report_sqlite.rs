@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -41,6 +42,35 @@ fn directory(name: &str) -> PathBuf {
 fn run(home: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
     command.current_dir(home).args(args).stdin(Stdio::null()).output().expect("the binary runs")
+}
+
+/// The most memory, in bytes, that a run takes until it begins to print its report of
+/// `findings` links; and how long that report is.
+fn peak(findings: usize) -> (u64, u64) {
+    let home = directory("large");
+    let path = "a".repeat(200);
+    let text: String = (0..findings).map(|n| format!("http://h/{n}/{path}%zz\n")).collect();
+    fs::write(home.join("a.txt"), text).expect("a file");
+    let args = ["scan", "-q", "--threads", "1", "a.txt", "--format", "sqlite"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let command = command.current_dir(&home).args(args).stdin(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
+    let mut out = child.stdout.take().expect("a pipe");
+    let first = out.read(&mut [0; 1]).expect("a byte");
+    // No pipe holds the rest, so that it waits.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let rest = std::io::copy(&mut out, &mut std::io::sink()).expect("the report");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let peak: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    (peak * 1024, rest + u64::try_from(first).expect("a byte"))
+}
+
+#[test]
+fn a_database_is_never_in_memory_as_a_whole() {
+    let (peak, len) = peak(60_000);
+    assert!(len > 32 * 1024 * 1024, "{len} bytes");
+    assert!(peak < len, "{peak} bytes of memory for a report of {len}");
 }
 
 /// What Python finds in `file`.

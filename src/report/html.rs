@@ -19,6 +19,8 @@ mod markup;
 mod overview;
 mod page;
 
+use std::io::{self, Write};
+
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::{Document, Form, Report};
 use gather::Gathered;
@@ -54,7 +56,10 @@ impl Document for Page {
         self.gathered.note(note);
     }
 
-    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
-        page::append(std::mem::take(&mut self.gathered), summary, out);
+    /// Totals stand at the top of the page.
+    fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
+
+    fn rest(&mut self, summary: &SummaryRecord, out: &mut dyn Write) -> io::Result<()> {
+        page::write(std::mem::take(&mut self.gathered), summary, out)
     }
 }

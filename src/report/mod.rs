@@ -1,6 +1,8 @@
 //! The report formats. Those of lines encode findings one by one, on whatever thread made them,
-//! and one writer puts the pieces in order. Documents are made by that writer of the records of
-//! the `ndjson` format, which are encoded once for all of them.
+//! and one writer puts the pieces in order. Documents are made of the records of the `ndjson`
+//! format, which are encoded once for all of them, in their order.
+
+use std::io::{self, Write};
 
 use crate::finding::{Finding, Note, Summary};
 pub use hyperlink::Home;
@@ -71,7 +73,7 @@ pub trait Report: Sync {
 pub enum Form {
     /// Line by line: whatever thread made a finding encodes it.
     Lines(&'static dyn Lines),
-    /// As a whole, from records, by the one writer.
+    /// As a whole, from records, in their order.
     Document(Box<dyn Document>),
 }
 
@@ -117,6 +119,15 @@ pub trait Document: Send {
 
     /// Takes the totals, and appends what is left to be said.
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>);
+
+    /// Writes what stands behind all that and is too much to be appended: it may be as long as
+    /// everything else together.
+    ///
+    /// # Errors
+    /// Those of `out`, and of where it is kept.
+    fn rest(&mut self, _summary: &SummaryRecord, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Why it could not be made, where it could not.
     fn failure(&self) -> Option<String> {

@@ -5,11 +5,14 @@
 //! of the `ndjson` format mean. Columns have no type, values have: TEXT, INTEGER and NULL; text
 //! that is not UTF-8 or has a NUL is a BLOB of its bytes, and what has parts of its own is JSON.
 //!
-//! The database is made where SQLite keeps what does not fit its cache, and is a report like
-//! others when it is whole: the same run gives the same bytes.
+//! The database is made in a file of its own among the system's temporary ones, and is a report
+//! like others when it is whole: the same run gives the same bytes.
+
+use std::fs::File;
+use std::io::{self, Seek as _, Write};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, MAIN_DB, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 
 use super::record::{Bytes, NoteRecord, Record, SummaryRecord, bytes};
@@ -29,7 +32,7 @@ impl Report for Sqlite {
     }
 
     fn form(&self) -> Form {
-        Form::Document(Box::new(Database(open())))
+        Form::Document(Box::new(Database(Making::begin())))
     }
 
     fn is_binary(&self) -> bool {
@@ -94,39 +97,67 @@ const SUMMARY: [&str; 13] = [
 ];
 
 /// The database, or why there is none.
-struct Database(rusqlite::Result<Connection>);
+struct Database(Result<Making, Failure>);
 
-/// One of SQLite's own, without a name, which nobody else sees and which is gone with us.
-fn open() -> rusqlite::Result<Connection> {
-    let database = Connection::open("")?;
-    database.pragma_update(None, "user_version", VERSION)?;
-    database.execute_batch("BEGIN")?;
-    for (table, columns) in
-        [("findings", &FINDINGS[..]), ("notes", &NOTES[..]), ("summary", &SUMMARY[..])]
-    {
-        let columns = columns.join("\", \"");
-        database.execute_batch(&format!(
-            "CREATE TABLE {table} (id INTEGER PRIMARY KEY, \"{columns}\")"
-        ))?;
+/// The database that is being made.
+struct Making {
+    connection: Connection,
+    /// The file that it is in. It has no name any more, and is gone with us.
+    file: File,
+}
+
+/// Why there is no database.
+enum Failure {
+    /// SQLite says so.
+    Database(rusqlite::Error),
+    /// There is no file for it.
+    File(io::Error),
+}
+
+impl From<rusqlite::Error> for Failure {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
     }
-    Ok(database)
+}
+
+impl Making {
+    fn begin() -> Result<Self, Failure> {
+        let named = tempfile::NamedTempFile::new().map_err(Failure::File)?;
+        let connection = Connection::open(named.path())?;
+        // Nobody else opens the file, and half of a database is no report: there is nothing to go
+        // back to, and nothing that must be on the disk.
+        connection.pragma_update(None, "journal_mode", "OFF")?;
+        connection.pragma_update(None, "synchronous", "OFF")?;
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+        // It is open by now, so that the name is of no use to SQLite any more.
+        let file = named.into_file();
+        connection.execute_batch("BEGIN")?;
+        for (table, columns) in
+            [("findings", &FINDINGS[..]), ("notes", &NOTES[..]), ("summary", &SUMMARY[..])]
+        {
+            let columns = columns.join("\", \"");
+            connection.execute_batch(&format!(
+                "CREATE TABLE {table} (id INTEGER PRIMARY KEY, \"{columns}\")"
+            ))?;
+        }
+        Ok(Self { connection, file })
+    }
 }
 
 impl Database {
     fn insert<const N: usize>(&mut self, table: &str, row: [Value; N]) {
-        let inserted = self.0.as_ref().map(|database| {
+        self.go_on(|making| {
             let sql = format!("INSERT INTO {table} VALUES (NULL{})", ", ?".repeat(N));
-            database.prepare_cached(&sql)?.execute(params_from_iter(row))
+            making.connection.prepare_cached(&sql)?.execute(params_from_iter(row)).map(drop)
         });
-        if let Ok(Err(error)) = inserted {
-            self.0 = Err(error);
-        }
     }
 
-    fn write(database: &mut Connection, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-        database.execute_batch("COMMIT")?;
-        out.extend_from_slice(&database.serialize(MAIN_DB)?);
-        Ok(())
+    /// Does `step`, unless one before it failed.
+    fn go_on(&mut self, step: impl FnOnce(&Making) -> rusqlite::Result<()>) {
+        if let Some(error) = self.0.as_ref().ok().and_then(|making| step(making).err()) {
+            self.0 = Err(error.into());
+        }
     }
 }
 
@@ -147,7 +178,7 @@ impl Document for Database {
         self.insert::<{ NOTES.len() }>("notes", row);
     }
 
-    fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
+    fn finish(&mut self, summary: &SummaryRecord, _: &mut Vec<u8>) {
         let [good, doubtful, bad, skipped] = Verdict::ALL.map(|it| number(summary.count(it)));
         let row = [
             number(summary.schema.into()),
@@ -165,13 +196,21 @@ impl Document for Database {
             json(&summary.skipped),
         ];
         self.insert::<{ SUMMARY.len() }>("summary", row);
-        if let Some(error) = self.0.as_mut().ok().and_then(|it| Self::write(it, out).err()) {
-            self.0 = Err(error);
-        }
+        self.go_on(|making| making.connection.execute_batch("COMMIT"));
+    }
+
+    fn rest(&mut self, _: &SummaryRecord, out: &mut dyn Write) -> io::Result<()> {
+        // Without one, the reason is told already.
+        let Ok(Making { file, .. }) = &mut self.0 else { return Ok(()) };
+        file.rewind()?;
+        io::copy(file, out).map(drop)
     }
 
     fn failure(&self) -> Option<String> {
-        self.0.as_ref().err().map(|error| format!("SQLite: {error}"))
+        self.0.as_ref().err().map(|failure| match failure {
+            Failure::Database(error) => format!("SQLite: {error}"),
+            Failure::File(error) => format!("a temporary file for SQLite: {error}"),
+        })
     }
 }
 
@@ -268,7 +307,7 @@ fn json<T: Serialize + ?Sized>(part: &T) -> Value {
 mod tests {
     use rusqlite::types::Value;
 
-    use super::{Database, number, open, value};
+    use super::{Database, Making, number, value};
     use crate::report::Document as _;
     use crate::report::record::Line;
 
@@ -283,11 +322,13 @@ mod tests {
         let Line::Summary(summary) = Line::parse(SUMMARY.as_bytes()).unwrap() else {
             panic!("no summary")
         };
-        let (mut good, mut bad) = (Database(open()), Database(open()));
-        bad.0.as_ref().unwrap().execute_batch("DROP TABLE summary").unwrap();
+        let [mut good, mut bad] = [(); 2].map(|()| Database(Making::begin()));
+        bad.go_on(|making| making.connection.execute_batch("DROP TABLE summary"));
         let [mut whole, mut nothing] = [Vec::new(), Vec::new()];
-        good.finish(&summary, &mut whole);
-        bad.finish(&summary, &mut nothing);
+        for (database, out) in [(&mut good, &mut whole), (&mut bad, &mut nothing)] {
+            database.finish(&summary, out);
+            database.rest(&summary, out).unwrap();
+        }
         assert!(good.failure().is_none() && whole.starts_with(b"SQLite format 3\0"));
         assert!(bad.failure().is_some_and(|why| why.contains("no such table")));
         assert!(nothing.is_empty());

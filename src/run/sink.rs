@@ -7,7 +7,7 @@ use super::Output;
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary};
 use crate::report::ndjson::Ndjson;
-use crate::report::record::Line;
+use crate::report::record::{Line, SummaryRecord};
 use crate::report::{Document, Form, Lines, Report, Style};
 
 /// One way to encode findings, for all reports that want it.
@@ -179,9 +179,26 @@ impl Sink {
         match line {
             Line::Finding(record) => document.finding(record, text),
             Line::Note(note) => document.note(note, text),
-            Line::Summary(summary) => document.finish(summary, text),
+            Line::Summary(summary) => {
+                document.finish(summary, text);
+                self.write_text();
+                self.write_rest(summary);
+            }
         }
-        if let Some(reason) = document.failure() {
+        self.hear_failure();
+    }
+
+    /// Has the document write what it has not appended.
+    fn write_rest(&mut self, summary: &SummaryRecord) {
+        self.hear_failure();
+        let (Some(document), None) = (&mut self.document, &self.failed) else { return };
+        let written = document.rest(summary, &mut self.output.target);
+        self.failed = written.err().map(|source| self.error(source));
+    }
+
+    fn hear_failure(&mut self) {
+        let reason = self.document.as_ref().and_then(|document| document.failure());
+        if let Some(reason) = reason {
             self.fail(reason);
         }
     }

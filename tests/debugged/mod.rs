@@ -67,7 +67,10 @@ pub(crate) fn append_note(report: &dyn Report, note: &Note, out: &mut Vec<u8>) {
         match Line::parse(line).expect("our own record") {
             Line::Finding(record) => document.finding(&record, out),
             Line::Note(note) => document.note(&note, out),
-            Line::Summary(summary) => document.finish(&summary, out),
+            Line::Summary(summary) => {
+                document.finish(&summary, out);
+                document.rest(&summary, out).expect("memory");
+            }
         }
     }
 }

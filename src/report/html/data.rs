@@ -4,17 +4,20 @@
 //! some ten megabytes. `<` is an escape in it, so that no text ends the element or begins a
 //! comment (WHATWG HTML §4.12.1.3).
 
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use super::gather::{Gathered, Row};
 use crate::finding::Verdict;
 use crate::report::json::append_value;
 
-/// Appends the element's content. The names of the keys are those that page.js asks for.
-pub(super) fn append(gathered: &Gathered, rows: &[Row], out: &mut Vec<u8>) {
+/// Writes the element's content. The names of the keys are those that page.js asks for.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn write(gathered: &Gathered, rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name());
-    out.extend_from_slice(br#"{"verdicts":"#);
-    append_texts(verdicts, out);
+    out.write_all(br#"{"verdicts":"#)?;
+    write_texts(verdicts, out)?;
     let tables = [
         ("uris", &gathered.uris),
         ("hosts", &gathered.hosts.names),
@@ -25,23 +28,16 @@ pub(super) fn append(gathered: &Gathered, rows: &[Row], out: &mut Vec<u8>) {
         ("details", &gathered.details),
     ];
     for (key, texts) in tables {
-        append_key(key, out);
-        append_texts(texts.list.iter().map(|text| &**text), out);
+        write!(out, ",\"{key}\":")?;
+        write_texts(texts.list.iter().map(|text| &**text), out)?;
     }
     let facts = &gathered.facts;
-    append_key("host", out);
-    append_numbers(facts.iter().map(|facts| facts.host.into()), out);
-    append_key("scheme", out);
-    append_numbers(facts.iter().map(|facts| facts.scheme.into()), out);
+    write_column("host", facts.iter().map(|facts| facts.host.into()), out)?;
+    write_column("scheme", facts.iter().map(|facts| facts.scheme.into()), out)?;
     for (key, number) in COLUMNS {
-        append_key(key, out);
-        append_numbers(rows.iter().map(number), out);
+        write_column(key, rows.iter().map(number), out)?;
     }
-    out.push(b'}');
-}
-
-fn append_key(key: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(format!(",\"{key}\":").as_bytes());
+    out.write_all(b"}")
 }
 
 /// A column and its number of a row.
@@ -59,44 +55,46 @@ const COLUMNS: [Column; 9] = [
     ("year", |row| row.year.into()),
 ];
 
-fn append_numbers(numbers: impl Iterator<Item = u64>, out: &mut Vec<u8>) {
-    let mut text = String::from("[");
+fn write_column(
+    key: &str,
+    numbers: impl Iterator<Item = u64>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    write!(out, ",\"{key}\":[")?;
     for (idx, number) in numbers.enumerate() {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{}{number}", if idx == 0 { "" } else { "," });
+        write!(out, "{}{number}", if idx == 0 { "" } else { "," })?;
     }
-    text.push(']');
-    out.extend_from_slice(text.as_bytes());
+    out.write_all(b"]")
 }
 
-fn append_texts<'t>(texts: impl Iterator<Item = &'t str>, out: &mut Vec<u8>) {
+fn write_texts<'t>(texts: impl Iterator<Item = &'t str>, out: &mut impl Write) -> io::Result<()> {
     let mut json = Vec::new();
-    out.push(b'[');
+    out.write_all(b"[")?;
     for (idx, text) in texts.enumerate() {
         json.clear();
         append_value(&text, &mut json);
-        out.extend_from_slice(if idx == 0 { b"" } else { b"," });
+        out.write_all(if idx == 0 { b"" } else { b"," })?;
         let mut rest = json.as_slice();
         while let Some(at) = memchr::memchr(b'<', rest) {
             let (before, behind) = rest.split_at(at);
-            out.extend_from_slice(before);
-            out.extend_from_slice(br"\u003c");
+            out.write_all(before)?;
+            out.write_all(br"\u003c")?;
             rest = behind.get(1..).unwrap_or_default();
         }
-        out.extend_from_slice(rest);
+        out.write_all(rest)?;
     }
-    out.push(b']');
+    out.write_all(b"]")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::append_texts;
+    use super::write_texts;
 
     #[test]
     fn no_text_ends_the_element_and_all_come_back() {
         let hostile = ["</script><script>", "<!--<script", "]]>", "\"\\", "\u{2028}\0"];
         let mut out = Vec::new();
-        append_texts(hostile.into_iter(), &mut out);
+        write_texts(hostile.into_iter(), &mut out).unwrap();
         assert!(!out.contains(&b'<'));
         let back: Vec<String> = serde_json::from_slice(&out).unwrap();
         assert_eq!(back, hostile);

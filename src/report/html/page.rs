@@ -1,5 +1,7 @@
 //! The page as a whole: its policy, its sections in order, its style sheet and its script.
 
+use std::io::{self, BufWriter, Write};
+
 use data_encoding::BASE64;
 use ring::digest::{SHA256, digest};
 
@@ -11,10 +13,18 @@ use crate::report::record::SummaryRecord;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Appends the page.
-pub(super) fn append(mut gathered: Gathered, summary: &SummaryRecord, out: &mut Vec<u8>) {
+/// Writes the page.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn write(
+    mut gathered: Gathered,
+    summary: &SummaryRecord,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
     gathered.close();
-    out.extend_from_slice(head(summary).as_bytes());
+    out.write_all(head(summary).as_bytes())?;
     let sections = [
         overview::totals(&gathered, summary),
         overview::years(&gathered),
@@ -25,15 +35,16 @@ pub(super) fn append(mut gathered: Gathered, summary: &SummaryRecord, out: &mut 
         overview::left_out(&gathered, summary),
     ];
     for section in sections {
-        out.extend_from_slice(section.as_bytes());
+        out.write_all(section.as_bytes())?;
     }
-    out.extend_from_slice(FOOT.as_bytes());
-    out.extend_from_slice(b"<script type=\"application/json\" id=\"data\">");
+    out.write_all(FOOT.as_bytes())?;
+    out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
     let rows = gathered.take_rows();
-    data::append(&gathered, &rows, out);
-    out.extend_from_slice(b"</script>\n<script>");
-    out.extend_from_slice(SCRIPT.as_bytes());
-    out.extend_from_slice(b"</script>\n</body>\n</html>\n");
+    data::write(&gathered, &rows, &mut out)?;
+    out.write_all(b"</script>\n<script>")?;
+    out.write_all(SCRIPT.as_bytes())?;
+    out.write_all(b"</script>\n</body>\n</html>\n")?;
+    out.flush()
 }
 
 /// The source of `text` in the page's policy (CSP Level 3 §2.3.1).
