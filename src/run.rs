@@ -41,6 +41,7 @@ mod asking;
 mod documents;
 mod drive;
 mod gather;
+mod hands;
 mod names;
 mod order;
 mod overrides;
@@ -294,7 +295,7 @@ impl Pass<'_> {
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         // What is asked depends on what a message says of itself.
         let is_check = !matches!(role, Role::Tell);
-        let order = Order::new(outputs, options.unique, observer);
+        let order = Order::new(outputs, threads, options.unique, observer);
         let tells_messages = order.encoders().iter().any(Encoder::tells_messages);
         let names = matches!(role, Role::Gather(_));
         let overrides = &options.overrides.telling(is_check || tells_messages, names);
@@ -716,7 +717,7 @@ mod tests {
             identities: Vec::new(),
             target: Box::new(std::io::sink()),
         };
-        let order = Order::new(vec![output], false, &notes);
+        let order = Order::new(vec![output], 1, false, &notes);
         let (checks, buffers) = (checks(), unit::Pool::new(2, 10));
         let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
         let memories = unit::Memories::default();

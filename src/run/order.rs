@@ -96,8 +96,14 @@ struct State {
 }
 
 impl<'o> Order<'o> {
-    pub(super) fn new(outputs: Vec<Output>, unique: bool, observer: &'o dyn Observer) -> Self {
-        let sinks = Sinks::of(outputs);
+    /// Documents are made on up to `threads` threads, beside those that deliver.
+    pub(super) fn new(
+        outputs: Vec<Output>,
+        threads: usize,
+        unique: bool,
+        observer: &'o dyn Observer,
+    ) -> Self {
+        let sinks = Sinks::of(outputs, threads);
         let encoders = sinks.encoders();
         let counts = encoders.iter().any(Encoder::counts_distinct);
         let state = State {

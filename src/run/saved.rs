@@ -16,10 +16,10 @@ pub struct Retelling {
 }
 
 impl Retelling {
-    /// Begins to tell the run called `name` to `outputs`.
+    /// Begins to tell the run called `name` to `outputs`, on up to `threads` threads.
     #[must_use]
-    pub fn new(name: String, outputs: Vec<Output>) -> Self {
-        Self { name, sinks: Sinks::of(outputs), lines: 0, summary: None }
+    pub fn new(name: String, outputs: Vec<Output>, threads: usize) -> Self {
+        Self { name, sinks: Sinks::of(outputs, threads), lines: 0, summary: None }
     }
 
     /// Takes the next line. Empty ones say nothing.
@@ -36,12 +36,12 @@ impl Retelling {
             return Err(self.error("expected nothing behind the summary of the run".to_owned()));
         }
         let line = Line::parse(text).map_err(|error| self.error(error.to_string()))?;
-        self.sinks.write_saved(&line, text);
+        if let Line::Summary(summary) = &line {
+            self.summary = Some(summary.clone());
+        }
+        self.sinks.write_saved(line, text);
         if self.sinks.are_useless() {
             return std::mem::take(&mut self.sinks).close();
-        }
-        if let Line::Summary(summary) = line {
-            self.summary = Some(summary);
         }
         Ok(())
     }

@@ -1,13 +1,17 @@
 //! Where reports go. Formats of lines are written as they come; documents are fed with the
 //! records of the run, and what they make of them is written.
+//!
+//! Documents take records in batches, side by side on several threads: each of them makes a text
+//! of its own of all records, and nothing that one makes depends on another.
 
 use std::borrow::Cow;
 
 use super::Output;
+use super::hands::each;
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary};
 use crate::report::ndjson::Ndjson;
-use crate::report::record::{Line, SummaryRecord};
+use crate::report::record::{Line, NoRecord, SummaryRecord};
 use crate::report::{Document, Form, Lines, Report, Style};
 
 /// One way to encode findings, for all reports that want it.
@@ -47,7 +51,14 @@ impl Encoder {
 
 /// Every report of a run.
 #[derive(Default)]
-pub(super) struct Sinks(Vec<Sink>);
+pub(super) struct Sinks {
+    list: Vec<Sink>,
+    /// Records that documents have not taken yet, in order, and the bytes of their lines.
+    waiting: Vec<Result<Line, NoRecord>>,
+    waiting_len: usize,
+    /// Threads that documents are made on.
+    threads: usize,
+}
 
 /// A report, and why nothing more is written to it.
 struct Sink {
@@ -63,15 +74,24 @@ struct Sink {
 /// Bytes that wait to be written where lines come one by one.
 const TEXT_LEN_MAX: usize = 64 * 1024;
 
+/// Bytes of records that documents take at once: some 500 records, with which every document is
+/// busy for longer than it takes to start threads; read, they take some four times as much memory.
+const BATCH_LEN_MAX: usize = 256 * 1024;
+
+/// Bytes of records that one thread reads at once.
+const PIECE_LEN_MAX: usize = 16 * 1024;
+
 impl Sinks {
-    pub(super) fn of(outputs: Vec<Output>) -> Self {
-        Self(outputs.into_iter().map(Sink::of).collect())
+    /// Documents are made on up to `threads` threads; one will do.
+    pub(super) fn of(outputs: Vec<Output>, threads: usize) -> Self {
+        let list = outputs.into_iter().map(Sink::of).collect();
+        Self { list, threads, ..Self::default() }
     }
 
     /// What encodes findings for all of them, each once.
     pub(super) fn encoders(&self) -> Vec<Encoder> {
         let mut encoders: Vec<Encoder> = Vec::new();
-        for Sink { encoder, .. } in &self.0 {
+        for Sink { encoder, .. } in &self.list {
             if !encoders.iter().any(|known| known.is(encoder)) {
                 encoders.push(encoder.clone());
             }
@@ -79,7 +99,8 @@ impl Sinks {
         encoders
     }
 
-    /// Writes what `encoder` made, without what lies in `cuts`, which are in order.
+    /// Writes what `encoder` made, without what lies in `cuts`, which are in order. Documents may
+    /// take it later.
     pub(super) fn write(
         &mut self,
         encoder: &Encoder,
@@ -87,46 +108,80 @@ impl Sinks {
         cuts: impl Iterator<Item = (usize, usize)>,
     ) {
         let text = without(text, cuts);
-        let mut documents: Vec<&mut Sink> = Vec::new();
-        for sink in self.0.iter_mut().filter(|sink| sink.encoder.is(encoder)) {
+        let mut has_documents = false;
+        for sink in self.list.iter_mut().filter(|sink| sink.encoder.is(encoder)) {
             match sink.document {
                 None => sink.write(&text),
-                Some(_) => documents.push(sink),
+                Some(_) => has_documents = true,
             }
         }
-        if documents.is_empty() {
-            return;
+        if has_documents {
+            pieces(&text, BATCH_LEN_MAX).for_each(|batch| self.read(batch));
         }
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
-            match Line::parse(line) {
-                Ok(line) => documents.iter_mut().for_each(|sink| sink.take(&line)),
-                Err(error) => documents.iter_mut().for_each(|sink| sink.fail(error.to_string())),
-            }
-        }
-        documents.into_iter().for_each(Sink::write_text);
     }
 
     /// Takes a line of a saved run, which was read as `line`.
-    pub(super) fn write_saved(&mut self, line: &Line, text: &[u8]) {
-        for sink in &mut self.0 {
-            match sink.document {
-                None => sink.encoder.lines.saved(line, text, &sink.encoder.style, &mut sink.text),
-                Some(_) => sink.take(line),
+    pub(super) fn write_saved(&mut self, line: Line, text: &[u8]) {
+        let mut has_documents = false;
+        for sink in &mut self.list {
+            let Sink { encoder, document, text: out, .. } = sink;
+            match document {
+                None => encoder.lines.saved(&line, text, &encoder.style, out),
+                Some(_) => has_documents = true,
             }
             if sink.text.len() > TEXT_LEN_MAX {
                 sink.write_text();
             }
         }
+        if has_documents {
+            self.waiting.push(Ok(line));
+            self.wait(text.len());
+        }
+    }
+
+    /// Reads the records of `text` for documents.
+    fn read(&mut self, text: &[u8]) {
+        let mut read: Vec<_> =
+            pieces(text, PIECE_LEN_MAX).map(|piece| (piece, Vec::new())).collect();
+        each(self.threads, read.iter_mut(), |(piece, lines)| {
+            lines.extend(piece.split_inclusive(|&byte| byte == b'\n').map(Line::parse));
+        });
+        self.waiting.extend(read.into_iter().flat_map(|(_, lines)| lines));
+        self.wait(text.len());
+    }
+
+    /// Counts `len` more bytes of records that wait, and hands them out when they are enough.
+    fn wait(&mut self, len: usize) {
+        self.waiting_len += len;
+        if self.waiting_len >= BATCH_LEN_MAX {
+            self.hand_out();
+        }
+    }
+
+    /// Has each document take what waits, and write what it made.
+    fn hand_out(&mut self) {
+        let lines = std::mem::take(&mut self.waiting);
+        self.waiting_len = 0;
+        let documents = self.list.iter_mut().filter(|sink| sink.document.is_some());
+        each(self.threads, documents, |sink| {
+            for line in &lines {
+                match line {
+                    Ok(line) => sink.take(line),
+                    Err(error) => sink.fail(error.to_string()),
+                }
+            }
+            sink.write_text();
+        });
     }
 
     /// True when nothing can be written any more, or what could be is no use without the rest.
     ///
     /// A reader of ours that went away may leave others.
     pub(super) fn are_useless(&self) -> bool {
-        let failed = self.0.iter().filter_map(|sink| sink.failed.as_ref());
+        let failed = self.list.iter().filter_map(|sink| sink.failed.as_ref());
         let broken = failed.clone().filter(|error| error.is_broken_pipe()).count();
         // Without any reports there is nobody to go away.
-        let is_alone = broken > 0 && broken == self.0.len();
+        let is_alone = broken > 0 && broken == self.list.len();
         is_alone || failed.count() > broken
     }
 
@@ -150,9 +205,10 @@ impl Sinks {
     /// The first failure to write. A reader of ours that went away is one only when nobody
     /// else got a report.
     pub(super) fn close(mut self) -> Result<(), Error> {
-        self.0.iter_mut().for_each(Sink::flush);
-        let others = self.0.iter().any(|sink| sink.failed.is_none());
-        let mut errors = self.0.into_iter().filter_map(|sink| sink.failed);
+        self.hand_out();
+        self.list.iter_mut().for_each(Sink::flush);
+        let others = self.list.iter().any(|sink| sink.failed.is_none());
+        let mut errors = self.list.into_iter().filter_map(|sink| sink.failed);
         match errors.find(|error| !(others && error.is_broken_pipe())) {
             Some(error) => Err(error),
             None => Ok(()),
@@ -235,6 +291,22 @@ impl Sink {
     }
 }
 
+/// `text` in order, cut behind lines, each piece no longer than `len_max` unless it is one line.
+fn pieces(text: &[u8], len_max: usize) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let window = rest.get(..len_max).unwrap_or(rest);
+        let end = match memchr::memrchr(b'\n', window) {
+            _ if window.len() == rest.len() => rest.len(),
+            Some(at) => at + 1,
+            None => memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1),
+        };
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 /// `text` without what lies in `cuts`.
 fn without(text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) -> Cow<'_, [u8]> {
     let mut from = 0;
@@ -248,4 +320,24 @@ fn without(text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) -> Cow<'_, [
     }
     kept.extend_from_slice(text.get(from..).unwrap_or_default());
     Cow::Owned(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn pieces_end_with_lines_and_are_short_where_lines_are() {
+        let case = |text: &str, wanted: &[&str]| {
+            let found: Vec<_> = pieces(text.as_bytes(), 6).collect();
+            let wanted: Vec<_> = wanted.iter().map(|piece| piece.as_bytes()).collect();
+            assert_eq!(found, wanted, "{text:?}");
+        };
+        case("", &[]);
+        case("a\nb\n", &["a\nb\n"]);
+        case("a\nb\ncde\n", &["a\nb\n", "cde\n"]);
+        case("abc\nd\ne", &["abc\nd\n", "e"]);
+        case("longer than six\na\n", &["longer than six\n", "a\n"]);
+        case("a\nlonger than six", &["a\n", "longer than six"]);
+    }
 }

@@ -14,7 +14,7 @@ use crate::flags::{
     format_long_help, group_long_help, group_parser,
 };
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, reports, ungrouped};
+use crate::plan::{Failing, processors, reports, ungrouped};
 use crate::stderr;
 
 const EXIT_CODES: &str = "\
@@ -93,7 +93,7 @@ pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
-    let mut retelling = Retelling::new(name.clone(), outputs);
+    let mut retelling = Retelling::new(name.clone(), outputs, processors());
     read_lines(input, &name, |block| lines(block).try_for_each(|line| retelling.line(line)))?;
     let summary = retelling.finish()?;
     files.keep()?;
