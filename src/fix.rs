@@ -90,7 +90,7 @@ impl Left {
 #[must_use]
 pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
     let meant = match record.faults().next() {
-        Some(_) => faults::escaped(record)?,
+        Some(_) => faults::escaped(record, tree)?,
         None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree))?,
     };
     Some(place(record, meant))

@@ -135,6 +135,29 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
     assert_eq!(String::from_utf8_lossy(&diff), "", "{said}");
 }
 
+#[test]
+fn a_name_with_blanks_gets_escapes_where_a_file_has_it() {
+    let home = directory("blanks");
+    write(&home, "docs/my file.html", "<p id=b>");
+    let (before, after) = ("href=\"my file.html#b\"", "href=\"my%20file.html#b\"");
+    mends(&home, "docs/a.html", &["docs/a.html"], &link(before), &link(after));
+    let parent = ("src='../docs/my file.html'", "src='../docs/my%20file.html'");
+    mends(&home, "docs/b.html", &["docs/b.html"], &link(parent.0), &link(parent.1));
+    // Nothing has the name, or nobody knows from where it is looked for.
+    let based = format!("<base href=\"http://h/\">{}", link(before));
+    for text in [link("href=\"our file.html\""), link("href=\"/my file.html\""), based] {
+        mends(&home, "docs/c.html", &["docs/c.html"], &text, &text);
+        let (_, said) = fix(&home, &["docs/c.html"]);
+        assert!(said.ends_with("left as they are: 1 uncertain\n"), "{text}: {said}");
+    }
+}
+
+/// An element with this attribute.
+fn link(attribute: &str) -> String {
+    let name = if attribute.starts_with("src") { "img" } else { "a" };
+    format!("<{name} {attribute}>\n")
+}
+
 // ---- redirects --------------------------------------------------------------------------
 
 /// A saved check of `home`, in which `answers` were given: a link and its hops.

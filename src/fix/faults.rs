@@ -1,13 +1,14 @@
 //! Faults with one certain repair: a byte that no URI holds becomes its escape (RFC 3986 §2.1).
 //!
 //! It is certain where the text itself says that it is a link, and what it says is one. In code,
-//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` anywhere.
+//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` anywhere. A
+//! name with blanks may be that or no link at all, unless a file has it.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::Left;
+use super::{Left, Tree};
 use crate::finding::Cue;
 use crate::grammar;
 use crate::report::record::{Record, bytes};
@@ -24,7 +25,7 @@ const PLAIN: [&str; 2] = ["txt", "text"];
 
 /// The link with escapes, where that makes it valid under every grammar that refuses it, or that
 /// nobody knows whether it is a link.
-pub(super) fn escaped(record: &Record) -> Option<Result<Vec<u8>, Left>> {
+pub(super) fn escaped(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
     let is_markup = record.cue == Cue::Markup.name();
     let mut out = Vec::with_capacity(uri.len() + 8);
@@ -41,7 +42,8 @@ pub(super) fn escaped(record: &Record) -> Option<Result<Vec<u8>, Left>> {
     if !is_valid || out == uri {
         return None;
     }
-    Some(if is_certain(record) { Ok(out) } else { Err(Left::Uncertain) })
+    let is_meant = is_certain(record) || (is_markup && tree.leads_to_file(record, &out));
+    Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
 }
 
 /// True for what a document marks as a link, or plain text has in brackets, and no placeholder.

@@ -59,6 +59,20 @@ impl Tree {
         }
     }
 
+    /// True when `link`, which would stand where `record` does, leads to a file from there.
+    pub(super) fn leads_to_file(&self, record: &Record, link: &[u8]) -> bool {
+        let parts = split(link);
+        let path = parts.path.of(link);
+        // Where a document or a site says what links start from, a path here says nothing.
+        let is_ours = record.base.is_none() && parts.scheme.is_none() && parts.host.is_none();
+        let document = Path::new(OsStr::from_bytes(record.place.path()));
+        let ask = || self.local.ask(&self.local.document(document, None, None), link);
+        is_ours
+            && !path.is_empty()
+            && !path.starts_with(b"/")
+            && matches!(ask(), Answer::Reach(reach) if reach.class == Class::Alive)
+    }
+
     /// The files that have this name, in any letter case.
     fn named(&self, name: &[u8]) -> &[PathBuf] {
         self.files.get(&lower(name)).map_or(&[], Vec::as_slice)
@@ -156,9 +170,7 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left
         let target = certain(alike, directory, &path)?;
         let mut found = relative(directory, target, !uri.is_ascii())?;
         found.extend_from_slice(uri.get(link.path.end..).unwrap_or_default());
-        let asked = tree.local.ask(&tree.local.document(document, None, None), &found);
-        let is_there = matches!(asked, Answer::Reach(reach) if reach.class == Class::Alive);
-        (is_there && found != uri).then_some(found)
+        (found != uri && tree.leads_to_file(record, &found)).then_some(found)
     };
     Some(found().ok_or(Left::Uncertain))
 }
