@@ -131,6 +131,12 @@ mod tests {
 
     use super::{closing_count, lines, size};
 
+    /// Of a run that was done in full.
+    fn whole() -> Summary {
+        let (files, bytes, findings) = (12, 3_400_000, 56);
+        Summary { complete: true, files, bytes, findings, ..Summary::default() }
+    }
+
     #[test]
     fn sizes_have_one_decimal_and_the_fitting_unit() {
         let shown = [0, 999, 1000, 3_449_999, 999_999, 5_000_000_000, u64::MAX].map(size);
@@ -141,16 +147,9 @@ mod tests {
     #[test]
     fn the_closing_count_names_what_was_left_out() {
         let mut summary = Summary {
-            complete: true,
-            files: 12,
-            members: 0,
-            bytes: 3_400_000,
-            messages: 0,
-            findings: 56,
-            distinct: None,
             verdicts: [54, 0, 2, 0],
-            troubles: BTreeMap::new(),
             skipped: BTreeMap::from([("hidden", 3), ("ignored", 1)]),
+            ..whole()
         };
         assert_eq!(
             closing_count(&summary),
@@ -167,13 +166,6 @@ mod tests {
     #[test]
     fn lines_behind_a_report_have_a_number_each() {
         let mut summary = Summary {
-            complete: true,
-            files: 12,
-            members: 0,
-            bytes: 3_400_000,
-            messages: 0,
-            findings: 56,
-            distinct: None,
             verdicts: [49, 1, 5, 1],
             troubles: BTreeMap::from([
                 ((Verdict::Warn, "missing"), 1),
@@ -182,6 +174,7 @@ mod tests {
                 ((Verdict::Error, "dns"), 1),
             ]),
             skipped: BTreeMap::from([("hidden", 3), ("known", 1)]),
+            ..whole()
         };
         let wanted = "
  12 files
