@@ -19,6 +19,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::net::TcpSocket;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -150,10 +151,13 @@ impl Door {
     }
 }
 
-/// A port of this machine at which nobody listens.
-fn wall() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.8.2:0").expect("a port");
-    listener.local_addr().expect("an address")
+/// A port of this machine at which nobody listens. Others are kept from it by a socket that is
+/// bound and does not listen, as long as that is there.
+fn wall() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(([127, 0, 8, 2], 0).into()).expect("a free port");
+    let address = socket.local_addr().expect("an address");
+    (socket, address)
 }
 
 /// The records of a run, but for its summary.
@@ -239,7 +243,7 @@ fn a_mailbox_gives_each_link_once_where_it_stands_first_and_then_a_record_each()
 fn a_maildir_asks_nobody_twice_and_tells_the_dead_in_the_third_night() {
     let home = home();
     let_ask(home.path());
-    let (door, wall) = (Door::open(), wall());
+    let (door, (_closed, wall)) = (Door::open(), wall());
     let letter = format!(
         "From: a@example.org\nMessage-ID: <1@example.org>\n\n\
          http://{}/path and\nhttp://{wall}/gone\n",
