@@ -75,14 +75,14 @@ pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Out
 
 /// True when an answer to `HEAD` says less about the link than one to `GET` would: many
 /// servers answer `HEAD` with what they think of it (400, 403, 405, 406, 501) or without
-/// looking (404, 410), and some with what is no answer at all.
+/// looking (404, 410), some fail at it alone (500), and some say what is no answer at all.
 pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
     let reach = match outcome {
         Outcome::Known(reach) | Outcome::Later { reach, .. } => reach,
         Outcome::Moved(_) => return false,
     };
     match reach.status {
-        Some(400 | 403 | 404 | 405 | 406 | 410 | 501) => true,
+        Some(400 | 403 | 404 | 405 | 406 | 410 | 500 | 501) => true,
         _ => reach.class == Class::ProtocolError,
     }
 }
@@ -297,10 +297,10 @@ mod tests {
     #[test]
     fn head_is_believed_where_servers_mean_it() {
         let doubted = |status| asks_for_get(&read(status, &[("location", "/")]));
-        for status in [101, 304, 305, 400, 403, 404, 405, 406, 410, 501, 600] {
+        for status in [101, 304, 305, 400, 403, 404, 405, 406, 410, 500, 501, 600] {
             assert!(doubted(status), "{status}");
         }
-        for status in [200, 204, 301, 302, 401, 402, 407, 408, 429, 500, 502, 503, 999] {
+        for status in [200, 204, 301, 302, 401, 402, 407, 408, 429, 502, 503, 999] {
             assert!(!doubted(status), "{status}");
         }
         assert!(asks_for_get(&read(301, &[])));
