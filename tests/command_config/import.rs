@@ -145,6 +145,18 @@ fn what_includes_and_excludes_means_the_same_or_is_lost() {
 }
 
 #[test]
+fn the_scheme_of_files_is_that_of_links_without_one() {
+    let text = "[a](b.md) [c](#d) [e](/f/g:h) [i](./j:k) [l](?m)\n\
+                <FILE:///n> [o](//p/q) <http://r/> <mailto:s@t>\n";
+    let home = directory(&[("lychee.toml", "scheme = ['file']"), ("a.md", text)]);
+    let options = stdout(&run(home.path(), &["config", "import"]));
+    fs::write(home.path().join("linktrawl.toml"), options).expect("a file");
+    let report = stdout(&run(home.path(), &["scan", "a.md", "--quiet"]));
+    let found: Vec<_> = report.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+    assert_eq!(found, ["b.md", "#d", "/f/g:h", "./j:k", "?m", "FILE:///n"]);
+}
+
+#[test]
 fn hosts_of_lychee_are_tables_and_nothing_secret_is_copied() {
     let text = "basic_auth = ['h user:hunter2']\ngithub_token = 'hunter2'\n\
                 header = { Authorization = 'hunter2' }\n[hosts.\"h.example\"]\nconcurrency = 3\n\

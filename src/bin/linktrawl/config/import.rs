@@ -567,16 +567,22 @@ fn mode(value: &DeValue<'_>) -> Made {
     }
 }
 
+/// What has no scheme and no host of its own (RFC 3986 §4.2).
+const RELATIVE: &str = "^([^:/?#]+([/?#]|$)|[?#]|/([^/]|$)|$)";
+
 fn schemes(value: &DeValue<'_>) -> Made {
     let names = texts(value)?;
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let pattern = format!(
-        "^(?i:{}):",
-        names.iter().map(|name| regex::escape(name)).collect::<Vec<_>>().join("|")
-    );
-    Ok(vec![("include", Values::Many(vec![pattern]))])
+    let schemes: Vec<_> = names.iter().map(|name| regex::escape(name)).collect();
+    let mut patterns = vec![format!("^(?i:{}):", schemes.join("|"))];
+    // With lychee relative links of files are links of that scheme; here they are compared as they
+    // are written, without one.
+    if names.iter().any(|name| name.eq_ignore_ascii_case("file")) {
+        patterns.push(RELATIVE.to_owned());
+    }
+    Ok(vec![("include", Values::Many(patterns))])
 }
 
 /// A time as in `2days 4h`, as in `52h`.
