@@ -114,6 +114,23 @@ fn checkstyle_is_xml_with_every_problem_at_its_line() {
 }
 
 #[test]
+fn gitlab_is_given_paths_that_start_from_the_repository_or_it_is_told() {
+    let home = home("gitlab-paths");
+    let told = |format: &str, path: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        command.current_dir(&home).args(["scan", path, "--format", format]);
+        let output = command.stdin(Stdio::null()).output().expect("the binary runs");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        said.matches("named from the root of the repository").count()
+    };
+    let whole = home.to_str().expect("UTF-8");
+    assert_eq!([".", "./."].map(|path| told("gitlab", path)), [0, 0]);
+    assert_eq!([whole, "../gitlab-paths", "./.."].map(|path| told("gitlab", path)), [1, 1, 1]);
+    assert_eq!(told("csv", whole), 0);
+    assert!(scan(&home, &[whole, "--format=gitlab"]).stderr.is_empty());
+}
+
+#[test]
 fn gitlab_has_a_fingerprint_for_each_problem_that_stays_when_lines_move() {
     let home = home("gitlab");
     let issues = || -> Vec<Value> {

@@ -16,6 +16,7 @@ use linktrawl::check::Checks;
 use linktrawl::finding::{Repairs, Verdict};
 use linktrawl::grammar::{self, Grammar};
 use linktrawl::report::Report as _;
+use linktrawl::report::gitlab::Gitlab;
 use linktrawl::report::groups::{self, Grouping};
 use linktrawl::report::text::Text;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
@@ -163,6 +164,7 @@ impl Plan {
         let is_elsewhere = flags.summary == To::Stdout && summary == To::Stderr;
         let elsewhere = "the summary goes to standard error: standard output has no text report";
         let remarks = ungrouped(&flags.formats, flags.group_by)
+            .chain(unplaced(&flags.formats, &flags.paths))
             .chain(is_elsewhere.then(|| elsewhere.to_owned()))
             .filter(|_| !flags.quiet)
             // Of what keeps input from being read, those who want it quiet are told, too.
@@ -199,6 +201,24 @@ pub(crate) fn ungrouped(
     let names = formats.iter().map(|format| format.report.name());
     let has_none = move |name: &&str| group_by.is_some_and(|by| by.instead_of(name).is_none());
     names.filter(has_none).map(|name| format!("{name} has no groups: it tells of each link"))
+}
+
+/// What is to be said where a report for GitLab would name files that GitLab does not know.
+///
+/// It shows a problem beside a line where the path is relative to the repository ("Code Quality
+/// report format", `location.path`); jobs begin at its root.
+fn unplaced(formats: &[Format], paths: &[PathBuf]) -> Option<String> {
+    let is_gitlab = formats.iter().any(|format| format.report.name() == Gitlab.name());
+    let is_elsewhere = |path: &&PathBuf| {
+        let path = path.strip_prefix(".").unwrap_or(path);
+        path.is_absolute() || path.starts_with("..")
+    };
+    let path = paths.iter().find(is_elsewhere).filter(|_| is_gitlab)?;
+    Some(format!(
+        "gitlab names files as they are given, and GitLab shows those alone that are named from \
+         the root of the repository, as in docs/a.md: found {}",
+        path.display()
+    ))
 }
 
 /// The reports that are asked for, in groups where that is and they can, in this environment.
