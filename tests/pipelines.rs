@@ -331,6 +331,41 @@ fn the_jobs_for_gitlab_run_as_they_stand() {
     assert_eq!(fs::read_dir(home.join(kept)).expect("what is kept").count(), 1);
 }
 
+/// What a word of a rule stands for: `"text"`, or `$NAME` where that is set.
+fn value<'v>(word: &'v str, variables: &[(&str, &'v str)]) -> Option<&'v str> {
+    match word.strip_prefix('$') {
+        Some(name) => variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value),
+        None => word.strip_prefix('"')?.strip_suffix('"'),
+    }
+}
+
+/// True where all terms of `rule` hold: `$A == "b"`, `$A == $B`, joined by `&&`.
+fn holds(rule: &str, variables: &[(&str, &str)]) -> bool {
+    rule.split(" && ").all(|term| {
+        let (one, other) = term.split_once(" == ").expect("a comparison");
+        let (one, other) = (value(one, variables), value(other, variables));
+        one.is_some() && one == other
+    })
+}
+
+#[test]
+fn each_pipeline_of_gitlab_has_one_job_and_no_change_has_two_pipelines() {
+    let jobs = yaml(".github/examples/gitlab-ci.yml");
+    let of = |source: &str, branch: Option<&str>| {
+        let mut variables = vec![("CI_PIPELINE_SOURCE", source), ("CI_DEFAULT_BRANCH", "main")];
+        variables.extend(branch.map(|branch| ("CI_COMMIT_BRANCH", branch)));
+        let is_run = |name: &&str| {
+            let rules = jobs[*name]["rules"].as_vec().expect("rules");
+            rules.iter().any(|rule| holds(rule["if"].as_str().expect("a rule"), &variables))
+        };
+        ["links:local", "links:remote"].into_iter().filter(is_run).collect::<Vec<_>>()
+    };
+    assert_eq!(of("push", Some("a-branch")), [""; 0]);
+    assert_eq!(of("merge_request_event", None), ["links:local"]);
+    assert_eq!(of("push", Some("main")), ["links:local"]);
+    assert_eq!(of("schedule", Some("main")), ["links:remote"]);
+}
+
 #[test]
 fn the_workflow_for_github_gives_inputs_that_the_action_takes() {
     let home = directory("workflow");
@@ -372,6 +407,40 @@ fn the_image_is_built_by_the_compiler_that_the_package_asks_for() {
     let entry = YamlLoader::load_from_str(entry).expect("a list");
     let program = entry[0][0].as_str().expect("a program");
     assert!(image.contains(&format!("/build/target/release/linktrawl {program}\n")), "{program}");
+}
+
+#[test]
+fn the_image_is_given_what_the_build_reads_and_nothing_that_grows() {
+    let image = read(".github/examples/Containerfile");
+    let home = directory("image");
+    let mut names = BTreeSet::new();
+    for line in image.lines().filter(|line| !line.starts_with("COPY --from=")) {
+        let Some(words) = line.strip_prefix("COPY ") else { continue };
+        let words: Vec<_> = words.split(' ').collect();
+        let (to, from) = words.split_last().expect("words");
+        for name in from {
+            let source = Path::new(ROOT).join(name);
+            let copy = Command::new("cp").arg("-R").arg(source).arg(home.join(to)).status();
+            assert!(copy.expect("cp runs").success(), "{line}");
+            names.insert((*name).to_owned());
+        }
+    }
+    assert!(names.contains("src") && !names.contains("."), "{names:?}");
+    // Cargo finds all that the manifest names.
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .current_dir(&home)
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout(&output).contains("benches/scan.rs"));
+    // What the program is made of names no file elsewhere, but in its tests.
+    for entry in walkdir::WalkDir::new(home.join("src")) {
+        let entry = entry.expect("a directory that can be read");
+        let Ok(text) = fs::read_to_string(entry.path()) else { continue };
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        assert!(!code.contains("include_str!(\"../../corpus"), "{:?}", entry.path());
+    }
 }
 
 /// What stands in backticks and begins like a path of ours is one.
