@@ -1,9 +1,10 @@
 //! Holds printed completions to the shells that read them: they take the scripts, and offer the
 //! subcommands, options and values there are.
 //!
-//! No shell is given a terminal. bash and elvish are called with the words that their line
-//! editors would give; in place of elvish's editor stands what the script needs of it. PowerShell
-//! is no package of Debian: its script is held to its shape, and to the table of elvish.
+//! No shell is given a terminal but zsh, which makes its own. bash and elvish are called with the
+//! words that their line editors would give; in place of elvish's editor stands what the script
+//! needs of it. PowerShell is no package of Debian: its script is held to its shape, and to the
+//! table of elvish.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
@@ -127,6 +128,69 @@ fn bash_completes_what_readline_parts_into_words() {
 /// `class` with each verdict that it can be given.
 fn each(class: &str, gap: &str) -> String {
     ["ok", "warn", "error", "skip"].map(|verdict| format!("{class}={verdict}")).join(gap)
+}
+
+/// Types the second argument into a zsh that has the first one as its script, on a terminal of
+/// zsh's own making, and prints each word that is offered between `<` and `>`.
+const TYPE: &str = r#"
+zmodload zsh/zpty
+zpty z TERM=dumb zsh -f -i
+zpty -w z "PS1= PROMPT= ; stty -echo; unsetopt prompt_sp prompt_cr
+    autoload -U compinit; compinit -D -u; source '$1'
+    compadd () {
+        if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd \"\$@\"; return; fi
+        local -a hits; builtin compadd -A hits \"\$@\"
+        [[ -n \$hits ]] && print -rl -- '<'\${^hits}'>'
+        builtin compadd \"\$@\"
+    }
+    ended () { print '<<end>>'; exit 0 }
+    comppostfuncs=(ended); zle -C offer complete-word _main_complete; bindkey '^I' offer
+    print '<<be''gin>>'"
+local text
+zpty -r -m z text '*<<begin>>*' || exit 1
+zpty -w -n z "$2"$'\t'
+zpty -r -m z text '*<<end>>*'
+print -r -- ${text##*'<<begin>>'}
+"#;
+
+/// What zsh offers for the last word of `line`.
+fn offered_by_zsh(script: &Path, line: &str) -> BTreeSet<String> {
+    let output = Command::new("zsh")
+        .args(["-f", "-c", TYPE, "zsh"])
+        .arg(script)
+        .arg(line)
+        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("zsh");
+    assert!(output.status.success(), "{line}: {output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // What was typed stands before the first one.
+    let (offered, _) = text.split_once("<<end>>").expect("the end");
+    let words = offered.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
+    words.map(|(word, _)| word.to_owned()).collect()
+}
+
+#[test]
+fn zsh_offers_subcommands_options_values_and_items_of_lists() {
+    let script = script("offered", "zsh");
+    let case = |line: &str, expected: &[&str]| {
+        let offered = offered_by_zsh(&script, &format!("linktrawl {line}"));
+        assert_eq!(offered, expected.iter().map(|word| (*word).to_owned()).collect(), "{line}");
+    };
+    case("exp", &["explain"]);
+    case("explain tls-na", &["tls-name"]);
+    case("scan --no-i", &["--no-ignore"]);
+    case("scan --format=sa", &["sarif"]);
+    case(
+        "check --verdict missing=",
+        &["missing=error", "missing=ok", "missing=skip", "missing=warn"],
+    );
+    case("scan --find u", &["url"]);
+    case("scan --find url,b", &["bare"]);
+    case("scan --find=url,bare,m", &["markup"]);
+    case("scan --baseline CHANGELOG.m", &["CHANGELOG.md"]);
+    case("check --root-dir sr", &["src"]);
+    case("check --host-gap CHANGELOG.m", &[]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Scripts that complete the command line in shells: subcommands, options, and values of both.
 //!
-//! Those for zsh and fish are what `clap_complete` makes of clap's definition; fish gets values
-//! that have no option, too. That for bash has words put together that bash parts. Those for
-//! PowerShell and elvish are our own, since `clap_complete` knows no values there: a table made
+//! Those for bash, zsh and fish are what `clap_complete` makes of clap's definition, with what each
+//! of them lacks: lists, values that have no option, words that bash parts. Those for PowerShell
+//! and elvish are our own, since `clap_complete` knows no values there: a table made
 //! from the same definition, and a few lines that look things up in it.
 //!
 //! Programs whose scripts ask the program itself know more; the part of `clap_complete` that does
@@ -12,6 +12,7 @@ mod bash;
 mod elvish;
 mod fish;
 mod powershell;
+mod zsh;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, ValueHint};
 use clap::{Arg, Command, CommandFactory as _};
@@ -30,12 +31,13 @@ pub(crate) fn script(shell: Shell) -> String {
         shell => {
             let mut made = Vec::new();
             clap_complete::generate(shell, &mut command, NAME, &mut made);
-            let more = match shell {
-                Shell::Bash => bash::more(&levels(&command)),
-                Shell::Fish => fish::more(&levels(&command)),
-                _ => String::new(),
-            };
-            String::from_utf8_lossy(&made).into_owned() + &more
+            let (made, levels) = (String::from_utf8_lossy(&made), levels(&command));
+            match shell {
+                Shell::Bash => bash::with_whole_words(&made, &levels),
+                Shell::Fish => fish::with_values(&made, &levels),
+                Shell::Zsh => zsh::with_lists(&made, &levels),
+                _ => made.into_owned(),
+            }
         }
     }
 }
@@ -194,6 +196,17 @@ impl Values {
             offers: each().flat_map(|values| values.offers).collect(),
         }
     }
+}
+
+/// Options whose values are lists, without the hyphens, each once.
+fn lists(levels: &[Level]) -> Vec<&str> {
+    let values = levels.iter().flat_map(|level| &level.values);
+    let lists = values.filter(|(_, values)| values.kind == Kind::List);
+    let mut names: Vec<_> =
+        lists.flat_map(|(names, _)| names).filter_map(|name| name.strip_prefix("--")).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// `-q`, `--quiet`.

@@ -3,7 +3,7 @@
 //! Readline parts words at `=`, `@` and `:`, so that the option of `--format=sarif` and the class
 //! of `missing=ok` are words of their own, which the other function finds nothing for.
 
-use super::{Kind, Level, NAME};
+use super::{Level, NAME, lists};
 
 /// Puts words together, asks the other function for the last item of the last one, and gives
 /// readline of each answer what stands behind the last sign that parts words.
@@ -56,13 +56,8 @@ else
 fi
 "#;
 
-pub(super) fn more(levels: &[Level]) -> String {
-    let values = levels.iter().flat_map(|level| &level.values);
-    let lists = values.filter(|(_, values)| values.kind == Kind::List);
-    let mut names: Vec<_> =
-        lists.flat_map(|(names, _)| names).filter_map(|name| name.strip_prefix("--")).collect();
-    names.sort_unstable();
-    names.dedup();
-    let body = WHOLE_WORDS.replace("NAME", NAME).replace("LISTS", &names.join("|"));
-    format!("\n_{NAME}_words() {{{body}")
+/// `script`, the other one, with the function that is asked before it.
+pub(super) fn with_whole_words(script: &str, levels: &[Level]) -> String {
+    let body = WHOLE_WORDS.replace("NAME", NAME).replace("LISTS", &lists(levels).join("|"));
+    format!("{script}\n_{NAME}_words() {{{body}")
 }

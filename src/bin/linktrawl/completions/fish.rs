@@ -13,12 +13,13 @@ end
 
 ";
 
-/// Values that have no option, with no files among them, and lists.
-pub(super) fn more(levels: &[Level]) -> String {
+/// `script`, the other one, with values that have no option, no files among them, and lists.
+pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     let is_last = |level: &&Level| level.parts.is_empty() && level.positional.kind != Kind::Path;
     let others = levels.iter().filter(is_last).filter_map(others);
     let lists = levels.iter().filter_map(lists);
-    ITEMS.replace("NAME", NAME) + &others.chain(lists).collect::<String>()
+    let items = ITEMS.replace("NAME", NAME);
+    format!("{script}{items}{}", others.chain(lists).collect::<String>())
 }
 
 /// The lines for lists that are begun at one level.
