@@ -89,9 +89,20 @@ impl Left {
 /// None where nothing is wrong that something is known to mend.
 #[must_use]
 pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
+    found(record, Some(tree))
+}
+
+/// The same as far as the record alone makes it certain: where the link has moved to for good, and
+/// the escapes that it lacks.
+#[must_use]
+pub fn told(record: &Record) -> Option<Result<Mend, Left>> {
+    found(record, None)
+}
+
+fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
     let meant = match record.faults().next() {
         Some(_) => faults::escaped(record, tree)?,
-        None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree))?,
+        None => redirected(record).map(Ok).or_else(|| moved::meant(record, tree?))?,
     };
     Some(place(record, meant))
 }

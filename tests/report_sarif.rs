@@ -261,6 +261,52 @@ fn a_fix_goes_no_further_than_what_is_for_good() {
     assert_eq!(change["replacements"][0]["insertedContent"]["text"], "http://g/new");
 }
 
+/// The bytes that the fix of `result` replaces, and what it puts there.
+fn fixed(result: &Value) -> Option<(usize, usize, &str)> {
+    let replacement = &result.get("fixes")?[0]["artifactChanges"][0]["replacements"][0];
+    let number = |key: &str| {
+        let number = replacement["deletedRegion"][key].as_u64().expect("a number");
+        usize::try_from(number).expect("a number of this machine")
+    };
+    let text = replacement["insertedContent"]["text"].as_str().expect("a text");
+    Some((number("byteOffset"), number("byteLength"), text))
+}
+
+/// Applies the fixes of `name`, and holds the file to what `linktrawl fix` makes of it.
+#[track_caller]
+fn escapes(name: &str, text: &str, wanted: &str) {
+    let home = directory("escapes");
+    fs::write(home.join(name), text).expect("a file");
+    let run = run(&home, &["scan", name]);
+    let mut mended = text.to_owned();
+    for (offset, len, instead) in results(&run).iter().rev().filter_map(fixed) {
+        mended.replace_range(offset..offset + len, instead);
+    }
+    assert_eq!(mended, wanted);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    command.current_dir(&home).args(["fix", "--write", name]).stdin(Stdio::null());
+    command.output().expect("the binary runs");
+    assert_eq!(fs::read_to_string(home.join(name)).expect("a file"), wanted);
+}
+
+#[test]
+fn the_fix_of_what_lacks_an_escape_is_what_fix_writes() {
+    escapes(
+        "a.txt",
+        "see <http://h/%zz> and <http://h/ok>\n",
+        "see <http://h/%25zz> and <http://h/ok>\n",
+    );
+    escapes(
+        "b.md",
+        "[a](http://h/100%) [b](http://h/{x})\n",
+        "[a](http://h/100%25) [b](http://h/%7Bx%7D)\n",
+    );
+    // What may be code or a placeholder is no link for certain.
+    for text in ["http://h/%i", "see <http://h/<name>>"] {
+        escapes("c.txt", text, text);
+    }
+}
+
 #[test]
 fn what_is_not_certain_has_no_fix() {
     let home = directory("unfixed");

@@ -25,7 +25,7 @@ const PLAIN: [&str; 2] = ["txt", "text"];
 
 /// The link with escapes, where that makes it valid under every grammar that refuses it, or that
 /// nobody knows whether it is a link.
-pub(super) fn escaped(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
+pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
     let is_markup = record.cue == Cue::Markup.name();
     let mut out = Vec::with_capacity(uri.len() + 8);
@@ -42,7 +42,8 @@ pub(super) fn escaped(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Le
     if !is_valid || out == uri {
         return None;
     }
-    let is_meant = is_certain(record) || (is_markup && tree.leads_to_file(record, &out));
+    let is_there = || tree.is_some_and(|tree| tree.leads_to_file(record, &out));
+    let is_meant = is_certain(record) || (is_markup && is_there());
     Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
 }
 

@@ -129,6 +129,11 @@ pub trait Document: Send {
         Ok(())
     }
 
+    /// True when it tells what should be written in the place of links.
+    fn wants_mends(&self) -> bool {
+        false
+    }
+
     /// Why it could not be made, where it could not.
     fn failure(&self) -> Option<String> {
         None

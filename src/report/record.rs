@@ -80,6 +80,10 @@ pub struct Record {
     /// The verdict that it would have, where a baseline knows of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
+    /// What should be written in its place, where that is certain. No line tells it: whoever reads
+    /// the line finds out, for documents that want it.
+    #[serde(skip)]
+    pub mended: Option<Vec<u8>>,
 }
 
 impl Record {

@@ -84,8 +84,8 @@ impl Log {
         words.extend_from_slice(if has_members { b": " } else { b"" });
         words.extend_from_slice(record.uri());
         words.extend_from_slice(&statement.words);
-        let is_of_answers = statement.topic.is_some_and(|(kind, _)| kind == Kind::Class);
-        let fix = if is_of_answers { mended::fix(record, region) } else { None };
+        let kind = statement.topic.map(|(kind, _)| kind);
+        let fix = kind.and_then(|kind| mended::fix(record, kind, region));
         let occurrence = self.fingerprints.next(name.unwrap_or_default(), record);
         Found {
             rule_id: name,
@@ -184,6 +184,10 @@ impl Document for Log {
             message: Text::said(&words),
             locations: vec![Location::new(note.place.path(), None, within.as_deref())],
         });
+    }
+
+    fn wants_mends(&self) -> bool {
+        true
     }
 
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {

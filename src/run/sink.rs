@@ -10,6 +10,7 @@ use super::Output;
 use super::hands::each;
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary};
+use crate::fix;
 use crate::report::ndjson::Ndjson;
 use crate::report::record::{Line, NoRecord, SummaryRecord};
 use crate::report::{Document, Form, Lines, Report, Style};
@@ -58,6 +59,32 @@ pub(super) struct Sinks {
     waiting_len: usize,
     /// Threads that documents are made on.
     threads: usize,
+    /// What one of them wants to know beyond what lines tell.
+    wanted: Wanted,
+}
+
+/// What documents want to know beyond what lines tell.
+#[derive(Clone, Copy, Default)]
+enum Wanted {
+    #[default]
+    Nothing,
+    /// What should be written in the place of links.
+    Mends,
+}
+
+impl Wanted {
+    fn of(sinks: &[Sink]) -> Self {
+        let mut documents = sinks.iter().filter_map(|sink| sink.document.as_ref());
+        let is_wanted = documents.any(|document| document.wants_mends());
+        if is_wanted { Self::Mends } else { Self::Nothing }
+    }
+
+    /// Adds what is wanted to `line`.
+    fn find_out(self, line: &mut Line) {
+        if let (Self::Mends, Line::Finding(record)) = (self, line) {
+            record.mended = fix::told(record).and_then(Result::ok).map(|mend| mend.text);
+        }
+    }
 }
 
 /// A report, and why nothing more is written to it.
@@ -84,8 +111,9 @@ const PIECE_LEN_MAX: usize = 16 * 1024;
 impl Sinks {
     /// Documents are made on up to `threads` threads; one will do.
     pub(super) fn of(outputs: Vec<Output>, threads: usize) -> Self {
-        let list = outputs.into_iter().map(Sink::of).collect();
-        Self { list, threads, ..Self::default() }
+        let list: Vec<_> = outputs.into_iter().map(Sink::of).collect();
+        let wanted = Wanted::of(&list);
+        Self { list, threads, wanted, ..Self::default() }
     }
 
     /// What encodes findings for all of them, each once.
@@ -121,7 +149,7 @@ impl Sinks {
     }
 
     /// Takes a line of a saved run, which was read as `line`.
-    pub(super) fn write_saved(&mut self, line: Line, text: &[u8]) {
+    pub(super) fn write_saved(&mut self, mut line: Line, text: &[u8]) {
         let mut has_documents = false;
         for sink in &mut self.list {
             let Sink { encoder, document, text: out, .. } = sink;
@@ -134,6 +162,7 @@ impl Sinks {
             }
         }
         if has_documents {
+            self.wanted.find_out(&mut line);
             self.waiting.push(Ok(line));
             self.wait(text.len());
         }
@@ -141,10 +170,15 @@ impl Sinks {
 
     /// Reads the records of `text` for documents.
     fn read(&mut self, text: &[u8]) {
+        let wanted = self.wanted;
         let mut read: Vec<_> =
             pieces(text, PIECE_LEN_MAX).map(|piece| (piece, Vec::new())).collect();
         each(self.threads, read.iter_mut(), |(piece, lines)| {
-            lines.extend(piece.split_inclusive(|&byte| byte == b'\n').map(Line::parse));
+            lines.extend(piece.split_inclusive(|&byte| byte == b'\n').map(|line| {
+                let mut line = Line::parse(line)?;
+                wanted.find_out(&mut line);
+                Ok(line)
+            }));
         });
         self.waiting.extend(read.into_iter().flat_map(|(_, lines)| lines));
         self.wait(text.len());
