@@ -203,6 +203,25 @@ fn a_run_makes_the_same_page_each_time() {
 }
 
 #[test]
+fn places_of_a_broken_link_beyond_those_that_are_told_are_counted() {
+    let of = |line: u64| {
+        json!({
+            "type": "finding", "uri": "http://h/gone", "raw": "", "cue": "bare", "scheme": "http",
+            "place": {"path": "a", "members": [], "offset": 0, "len": 1, "line": line, "column": 1,
+                      "file_offset": null},
+            "message": null, "syntax": null, "reach": null, "verdict": "error"
+        })
+    };
+    let summary = HOSTILE.lines().last().expect("a summary");
+    let of = |count| (1..=count).map(|line| format!("{}\n", of(line))).collect::<String>();
+    let page_of = |count| page(&(of(count) + summary));
+    let many = page_of(203);
+    assert!(many.contains("<summary>203 places"));
+    assert!(many.contains(">3 places more in the list below.<"));
+    assert!(!page_of(200).contains("more in the list below"));
+}
+
+#[test]
 fn findings_that_are_not_shown_are_counted() {
     let is_shown = |line: &&str| !line.contains("\"verdict\":\"") || line.contains(":\"error\"");
     let shown: Vec<_> = HOSTILE.lines().filter(is_shown).collect();

@@ -225,6 +225,20 @@ claim("without script there are totals, tables, charts and the worst findings", 
   }, { javaScriptEnabled: false });
 });
 
+claim("places that are not told of a broken link are one click away", async () => {
+  const finding = (uri, line) => JSON.stringify({ type: "finding", uri, raw: uri, cue: "bare",
+    scheme: "http", place: { path: "a", members: [], offset: 0, len: 1, line, column: 1,
+      file_offset: null }, message: null, syntax: null, reach: null, verdict: "error" });
+  const lines = ["http://h/other", ...Array(203).fill("http://h/<gone>")].map(finding);
+  const summary = archive(0).trimEnd().split("\n").at(-1);
+  await visit(report("often", [...lines, summary].join("\n")), async (page) => {
+    await page.locator(".broken summary").first().click();
+    await page.locator(".broken .more button").click();
+    assert.match(await count(page), /203/);
+    assert.deepEqual([...new Set(await uris(page))], ["http://h/<gone>"]);
+  });
+});
+
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 claim("colours follow the system, and the switch, with script and without", async () => {

@@ -72,12 +72,21 @@ fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let places: String =
         rows.iter().take(PLACES_MAX).map(|row| place_item(gathered, row)).collect();
-    let left = u64::try_from(rows.len().saturating_sub(PLACES_MAX)).unwrap_or_default();
-    let more = match left {
-        0 => String::new(),
-        left => format!("<p class=\"none\">{} more in the list below.</p>", counted(left, "place")),
-    };
-    let count = counted(u64::try_from(rows.len()).unwrap_or_default(), "place");
+    let len = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
+    let all = gathered.facts_of(first.uri).errors;
+    let listed = len(rows.len().saturating_sub(PLACES_MAX));
+    let mut more = String::new();
+    if listed > 0 {
+        // The script makes a button of it, which shows these.
+        let places = counted(listed, "place");
+        more += &format!("<p class=\"none more\">{places} more in the list below.</p>");
+    }
+    let unlisted = all.saturating_sub(len(rows.len()));
+    if unlisted > 0 {
+        let places = counted(unlisted, "place");
+        more += &format!("<p class=\"none\">{places} more in no list: the page is full.</p>");
+    }
+    let count = counted(all, "place");
     format!(
         "<li><code class=\"uri\">{}</code>\n<p class=\"why\">{}</p>\n\
          <details><summary>{count}{}</summary>\

@@ -144,7 +144,7 @@ pub(super) struct Row {
 pub(super) struct UriFacts {
     pub(super) host: u32,
     pub(super) scheme: u32,
-    /// How many findings with it are errors.
+    /// How many findings with it are errors, also of those that are not kept.
     pub(super) errors: u64,
 }
 
@@ -202,6 +202,8 @@ impl Gathered {
         let order = self.seen;
         self.seen += 1;
         if !self.makes_room(verdict) {
+            let known = self.uris.numbers.get(&*text).copied();
+            known.into_iter().for_each(|uri| self.count_error(uri, verdict));
             return;
         }
         let uri = self.uris.number(&text);
@@ -304,10 +306,20 @@ impl Gathered {
         if let Some(rows) = self.ranks.get_mut(severity(row.verdict)) {
             rows.push(row);
         }
-        let facts = usize::try_from(row.uri).ok().and_then(|idx| self.facts.get_mut(idx));
-        if let Some(facts) = facts.filter(|_| row.verdict == Verdict::Error) {
+        self.count_error(row.uri, row.verdict);
+    }
+
+    fn count_error(&mut self, uri: u32, verdict: Verdict) {
+        let facts = usize::try_from(uri).ok().and_then(|idx| self.facts.get_mut(idx));
+        if let Some(facts) = facts.filter(|_| verdict == Verdict::Error) {
             facts.errors += 1;
         }
+    }
+
+    /// What is told of a URI wherever it stands.
+    pub(super) fn facts_of(&self, uri: u32) -> UriFacts {
+        let facts = usize::try_from(uri).ok().and_then(|idx| self.facts.get(idx));
+        facts.copied().unwrap_or_default()
     }
 }
 
@@ -408,6 +420,17 @@ mod tests {
             gathered.finding(&record(uri, verdict, ""));
         }
         assert_eq!(uris(&mut gathered), ["a:1", "a:4", "a:5", "a:7"]);
+    }
+
+    #[test]
+    fn places_of_a_broken_link_are_counted_also_where_they_are_not_kept() {
+        let mut gathered = Gathered::with_room_for(2);
+        for uri in ["a:1", "a:2", "a:1", "a:3", "a:1"] {
+            gathered.finding(&record(uri, "error", ""));
+        }
+        gathered.finding(&record("a:2", "warn", ""));
+        assert_eq!([0, 1].map(|uri| gathered.facts_of(uri).errors), [3, 1]);
+        assert_eq!(gathered.kept(), 2);
     }
 
     #[test]

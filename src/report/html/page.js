@@ -227,6 +227,14 @@
     byId("findings").scrollIntoView();
   };
 
+  // Shows every finding of a link.
+  const seek = (uri) => {
+    reset();
+    byId("search").value = uri;
+    show();
+    byId("findings").scrollIntoView();
+  };
+
   // Turns the text of `place` into a button.
   const makeButton = (place, className, act) => {
     const button = element("button", className, ...place.childNodes);
@@ -249,6 +257,10 @@
         const value = name.textContent;
         makeButton(name, "pick", () => pick(table.dataset.filter, value));
       }
+    }
+    for (const more of document.querySelectorAll(".broken .more")) {
+      const uri = more.closest(".broken > li").querySelector(".uri").textContent;
+      makeButton(more, "pick", () => seek(uri));
     }
     controls.addEventListener("submit", (event) => event.preventDefault());
     byId("widen").addEventListener("click", () => {
