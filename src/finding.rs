@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use jiff::civil::Date;
+
 mod byte_set;
 mod class;
 mod fault;
@@ -75,6 +77,9 @@ pub struct Origin {
     pub path: PathBuf,
     /// Names of nested members, outermost first; none for a plain file.
     pub members: Vec<Vec<u8>>,
+    /// The day that the innermost member that has one was written or fetched, by the clock of its
+    /// archive.
+    pub date: Option<Date>,
 }
 
 /// Shows no password: a URI may have been given for a path, or name a member.
@@ -82,7 +87,11 @@ impl fmt::Debug for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let members: Vec<_> = self.members.iter().map(|member| Guarded::new(member)).collect();
         let path = Guarded::new(self.path.as_os_str().as_encoded_bytes());
-        out.debug_struct("Origin").field("path", &path).field("members", &members).finish()
+        out.debug_struct("Origin")
+            .field("path", &path)
+            .field("members", &members)
+            .field("date", &self.date)
+            .finish()
     }
 }
 

@@ -440,7 +440,7 @@ impl Reader<'_, '_> {
             Ok(Err(error)) => self.note(unit::cannot_open(&error, path, when_gone)),
             Err(_) => {
                 self.replace_lost();
-                self.note(unit::failed(Origin { path: path.to_owned(), members: Vec::new() }, None))
+                self.note(unit::failed(Origin { path: path.to_owned(), ..Origin::default() }, None))
             }
         }
     }
@@ -487,7 +487,7 @@ impl Reader<'_, '_> {
             Step::Failed(error) => {
                 self.hand_over(batch)?;
                 let path = error.input().map(Path::to_owned).unwrap_or_default();
-                self.note(file::unreadable(&error, Origin { path, members: Vec::new() }))
+                self.note(file::unreadable(&error, Origin { path, ..Origin::default() }))
             }
             Step::File(path, size) => self.add(path, size, batch),
             Step::Forgotten(path, size) => {

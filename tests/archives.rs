@@ -17,7 +17,7 @@ use linktrawl::source::file::{self, Reading, Report};
 use linktrawl::source::piece::{CORE_LEN_MAX, Outcome, Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 mod chance;
 
@@ -113,6 +113,69 @@ fn samples_hold_what_the_table_says() {
         assert!(!expected(name, By::Path).is_empty(), "{name} is not in the table");
         hold(name, By::Path);
         hold(name, By::Stdin);
+    }
+}
+
+/// Makes archives with a link in each, whose members have the times that are told.
+const MAKER: &str = r#"
+import io, os, sys, tarfile, zipfile
+os.chdir(sys.argv[1])
+LINK = b"http://h/x\n"
+def tar(name, form, time):
+    with tarfile.open(name, "w", format=form) as archive:
+        member = tarfile.TarInfo("a.txt")
+        member.size, member.mtime = len(LINK), time
+        archive.addfile(member, io.BytesIO(LINK))
+tar("ustar.tar", tarfile.USTAR_FORMAT, 986083199)
+tar("gnu.tar", tarfile.GNU_FORMAT, 986083200)
+tar("pax.tar", tarfile.PAX_FORMAT, 986083200.5)
+tar("zero.tar", tarfile.USTAR_FORMAT, 0)
+def zipped(name, time, files):
+    with zipfile.ZipFile(name, "w") as archive:
+        for called, data in files:
+            archive.writestr(zipfile.ZipInfo(called, time), data)
+zipped("a.zip", (1998, 12, 31, 23, 59, 58), [("a.txt", LINK)])
+zipped("first.zip", (1980, 1, 1, 0, 0, 0), [("a.txt", LINK)])
+zipped("outer.zip", (1999, 2, 3, 0, 0, 0),
+       [(name, open(name, "rb").read()) for name in ("gnu.tar", "zero.tar")])
+def record(date):
+    head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\n"
+    head += f"WARC-Date: {date}\r\nContent-Length: {len(LINK)}\r\n\r\n"
+    return head.encode() + LINK + b"\r\n\r\n"
+with open("a.warc", "wb") as file:
+    file.write(record("2006-09-19T17:20:24Z") + record("2006") + record("2006-13-01T00:00:00Z"))
+"#;
+
+#[test]
+fn members_have_the_day_that_their_archive_tells() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("archives_days");
+    fs::create_dir_all(&home).expect("a directory");
+    let python = Command::new("python3").args(["-c", MAKER]).arg(&home).output();
+    let python = python.expect("Python");
+    assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+    let days = |name: &str, stdin: Option<File>| {
+        let path = if stdin.is_some() { "-" } else { name };
+        let stdin = stdin.map_or_else(Stdio::null, Stdio::from);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        command.current_dir(&home).args(["scan", "-q", "--format=ndjson", path]).stdin(stdin);
+        let found = records(&command.output().expect("the binary runs"));
+        let found = found.into_iter().filter(|record| record["type"] == "finding");
+        found.map(|record| record["place"]["date"].clone()).collect::<Vec<_>>()
+    };
+    for (name, wanted) in [
+        ("ustar.tar", json!(["2001-03-31"])),
+        ("gnu.tar", json!(["2001-04-01"])),
+        ("pax.tar", json!(["2001-04-01"])),
+        ("zero.tar", json!([null])),
+        ("a.zip", json!(["1998-12-31"])),
+        ("first.zip", json!([null])),
+        // The day of the innermost member that has one.
+        ("outer.zip", json!(["2001-04-01", "1999-02-03"])),
+        ("a.warc", json!(["2006-09-19", null, null])),
+    ] {
+        assert_eq!(Value::from(days(name, None)), wanted, "{name}");
+        let file = File::open(home.join(name)).expect("a file");
+        assert_eq!(Value::from(days("-", Some(file))), wanted, "{name} as a stream");
     }
 }
 

@@ -134,7 +134,7 @@ fn read(text: &[u8], kind: InputKind, core_len_max: usize) -> (Reading, usize) {
     let buffer_len = buffer_len(core_len_max, WINDOW);
     let (free, reading) = (Vec::new(), Reading::default());
     let mut stage = InOrder { checks: &checks, buffer_len, free, reading, pieces: 0 };
-    let origin = Arc::new(Origin { path: PathBuf::from("a"), members: Vec::new() });
+    let origin = Arc::new(Origin { path: PathBuf::from("a"), ..Origin::default() });
     let outcome = cut(text, &origin, kind, WINDOW, core_len_max, &mut stage);
     outcome.expect("memory can be read");
     (stage.reading, stage.pieces)

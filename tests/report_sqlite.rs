@@ -106,6 +106,7 @@ fn row(record: &Value) -> Map<String, Value> {
     ["path", "line", "column", "offset", "len", "file_offset"]
         .into_iter()
         .for_each(|key| has(key, text(place, key)));
+    has("member_date", text(place, "date"));
     ["date", "list_id", "number", "header", "part"]
         .into_iter()
         .for_each(|key| has(key, text(message, key)));

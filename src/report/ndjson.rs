@@ -174,7 +174,7 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
 }
 
 fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
-    let Origin { path, members } = place.origin;
+    let Origin { path, members, date } = place.origin;
     let path = Guarded::new(path.as_os_str().as_encoded_bytes());
     append_text([br#","place":{"path":"#, br#","path_bytes":"#], &path.shown(), out);
     if members.is_empty() {
@@ -186,6 +186,10 @@ fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
             out.extend_from_slice(br#","members_bytes":"#);
             append_value(&Base64Members(members), out);
         }
+    }
+    // Absent where no archive tells it.
+    if let Some(date) = date {
+        append_optional(br#","date":"#, Some(&date.to_string()), out);
     }
     let numbers: [(&[u8], u64); 4] = [
         (br#","offset":"#, place.offset),
@@ -472,7 +476,8 @@ mod tests {
 
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = PathBuf::from(OsStr::from_bytes(path));
-        Origin { path, members: members.iter().map(|member| member.to_vec()).collect() }
+        let members = members.iter().map(|member| member.to_vec()).collect();
+        Origin { path, members, date: None }
     }
 
     fn place(origin: &Origin) -> Place<'_> {

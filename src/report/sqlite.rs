@@ -43,7 +43,7 @@ impl Report for Sqlite {
 /// The version of the tables. Columns may come at their ends; what changes one is the next.
 const VERSION: i64 = 1;
 
-const FINDINGS: [&str; 34] = [
+const FINDINGS: [&str; 35] = [
     "uri",
     "scheme",
     "verdict",
@@ -78,6 +78,7 @@ const FINDINGS: [&str; 34] = [
     "also",
     "warnings",
     "twins",
+    "member_date",
 ];
 const NOTES: [&str; 5] = ["kind", "path", "members", "offset", "message"];
 const SUMMARY: [&str; 13] = [
@@ -252,6 +253,7 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
         list(&record.also),
         list(&record.warnings),
         list(&record.twins),
+        optional(place.date.as_deref(), text),
     ]
 }
 

@@ -224,7 +224,8 @@ mod tests {
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         use std::os::unix::ffi::OsStrExt as _;
         let path = PathBuf::from(std::ffi::OsStr::from_bytes(path));
-        Origin { path, members: members.iter().map(|member| member.to_vec()).collect() }
+        let members = members.iter().map(|member| member.to_vec()).collect();
+        Origin { path, members, date: None }
     }
 
     fn fault(id: &str, at: usize) -> Fault {

@@ -53,7 +53,7 @@ impl<'s> Sieve<'s> {
     /// as changed when anything in the file has.
     pub(super) fn is_wanted(&self, finding: &Finding<'_>, last: &mut Option<InFile<'s>>) -> bool {
         let Some(changes) = self.changes else { return true };
-        let Origin { path, members } = finding.place.origin;
+        let Origin { path, members, .. } = finding.place.origin;
         let changed = match last {
             Some(last) if last.path == *path => last.changed,
             _ => {
@@ -92,7 +92,7 @@ impl<'s> Sieve<'s> {
             |uri: &[u8]| (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri);
         let note = |entry: crate::store::baseline::Entry| Note {
             kind: NoteKind::BaselineFixed,
-            origin: Origin { path: entry.path, members: Vec::new() },
+            origin: Origin { path: entry.path, ..Origin::default() },
             offset: None,
             message: format!(
                 "the baseline has {} as {}, which it is no more: --update-baseline takes it out",

@@ -40,7 +40,7 @@ impl Spools {
                 }
                 Err(source) => {
                     let error = Error::Read { path: path.clone(), offset: 0, source };
-                    Err(unreadable(&error, Origin { path, members: Vec::new() }))
+                    Err(unreadable(&error, Origin { path, ..Origin::default() }))
                 }
             }
         };

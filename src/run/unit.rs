@@ -44,7 +44,7 @@ impl Unit {
             Self::Pieces(pieces, _) => pieces.iter().map(place).collect(),
             Self::Files(files, ..) => files
                 .iter()
-                .map(|path| (Origin { path: path.clone(), members: Vec::new() }, 0))
+                .map(|path| (Origin { path: path.clone(), ..Origin::default() }, 0))
                 .collect(),
             Self::Note(note, _) => vec![(note.origin.clone(), 0)],
         }
@@ -395,7 +395,7 @@ fn too_long(finding: &Finding<'_>) -> Note {
 pub(super) fn packed(path: &Path, kind: &str) -> Note {
     Note {
         kind: NoteKind::InputPacked,
-        origin: Origin { path: path.to_owned(), members: Vec::new() },
+        origin: Origin { path: path.to_owned(), ..Origin::default() },
         offset: None,
         message: format!("expected something that can be unpacked, found {kind}"),
     }
@@ -405,7 +405,7 @@ pub(super) fn packed(path: &Path, kind: &str) -> Note {
 pub(super) fn forgotten(path: &Path) -> Note {
     Note {
         kind: NoteKind::LinksForgotten,
-        origin: Origin { path: path.to_owned(), members: Vec::new() },
+        origin: Origin { path: path.to_owned(), ..Origin::default() },
         offset: None,
         message: "expected fewer files with several names: this one, and others behind it, are \
                   read under each of them"
@@ -415,7 +415,7 @@ pub(super) fn forgotten(path: &Path) -> Note {
 
 /// The note for an input that could not be opened; `when_gone` when it is not there.
 pub(super) fn cannot_open(error: &Error, path: &Path, when_gone: NoteKind) -> Note {
-    let origin = Origin { path: path.to_owned(), members: Vec::new() };
+    let origin = Origin { path: path.to_owned(), ..Origin::default() };
     let mut note = file::unreadable(error, origin);
     if error.is_not_found() {
         note.kind = when_gone;

@@ -62,7 +62,7 @@ pub fn read_from(
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let origin = Arc::new(Origin { path: path.to_owned(), members: Vec::new() });
+    let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
     read_stream(input, None, &origin, reading, stage)
 }
 
@@ -149,7 +149,7 @@ fn read_opened(
     reading: Reading,
     stage: &mut dyn Stage,
 ) -> Report {
-    let origin = Arc::new(Origin { path: path.to_owned(), members: Vec::new() });
+    let origin = Arc::new(Origin { path: path.to_owned(), ..Origin::default() });
     // Files of the kernel say a size of zero and have something to read.
     if !metadata.is_file() || metadata.len() == 0 {
         return read_stream(&mut &*file, None, &origin, reading, stage);

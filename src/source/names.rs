@@ -95,7 +95,7 @@ impl Names {
     }
 
     fn origin(&self) -> Origin {
-        Origin { path: self.path.clone(), members: Vec::new() }
+        Origin { path: self.path.clone(), ..Origin::default() }
     }
 
     fn too_long(&self, offset: u64) -> Note {

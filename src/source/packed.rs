@@ -13,6 +13,8 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use jiff::civil::Date;
+
 use super::file::Reading;
 use super::piece::{self, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{Content, Packing};
@@ -211,11 +213,22 @@ impl Unpacker<'_> {
         Ok(())
     }
 
-    /// The place inside of the member called `name`. It is a scope of its own.
-    pub(super) fn member(&mut self, nest: &Nest, name: &[u8]) -> Result<Nest, Halt> {
+    /// The place inside of the member called `name`, which was written on `date` where that is
+    /// known. It is a scope of its own.
+    pub(super) fn member(
+        &mut self,
+        nest: &Nest,
+        name: &[u8],
+        date: Option<Date>,
+    ) -> Result<Nest, Halt> {
         self.account.member()?;
         self.tell(Told::Member)?;
-        Ok(Self::named(nest, name))
+        let Nest { origin, .. } = Self::named(nest, name);
+        let date = date.or(origin.date);
+        Ok(Nest {
+            origin: Arc::new(Origin { date, ..Arc::unwrap_or_clone(origin) }),
+            ..nest.scope()
+        })
     }
 
     /// The place of a member that is called `name` and may not be read.

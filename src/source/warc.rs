@@ -7,6 +7,8 @@
 
 use std::io::Read;
 
+use jiff::civil::Date;
+
 use super::compress::{Codec, Unpacked};
 use super::http::{self, Chunks, Head};
 use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
@@ -23,6 +25,8 @@ struct Record {
     kind: Vec<u8>,
     media_type: String,
     len: Option<u64>,
+    /// The day that it was fetched, or made.
+    date: Option<Date>,
 }
 
 /// Reads the records of an archive.
@@ -82,6 +86,11 @@ fn header(feed: &mut Feed<'_>, nest: &Nest) -> Result<Record, Halt> {
             b"content-length" => {
                 record.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
             }
+            // In UTC (ISO 28500 §5.4); what tells less than a day is passed over.
+            b"warc-date" => {
+                let day = value.get(..10).and_then(|day| std::str::from_utf8(day).ok());
+                record.date = day.and_then(|day| day.parse().ok());
+            }
             _ => {}
         }
     }
@@ -113,7 +122,7 @@ fn block(
     if http::is_media(&head.media_type) {
         return unpacker.skip("not-text");
     }
-    let inside = unpacker.member(nest, format!("record {number}").as_bytes())?;
+    let inside = unpacker.member(nest, format!("record {number}").as_bytes(), record.date)?;
     let result = if head.is_chunked {
         let mut chunks = Chunks::new(&mut feed)?;
         body(unpacker, &head, &mut Feed::new(&mut chunks), &inside)

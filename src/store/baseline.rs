@@ -188,7 +188,7 @@ impl Baseline {
 
     /// An entry's path and URI, each with a tab behind it.
     fn link(&self, finding: &Finding<'_>) -> String {
-        let Origin { path, members } = finding.place.origin;
+        let Origin { path, members, .. } = finding.place.origin;
         let mut link = self.path(path);
         for member in members {
             link.push('!');

@@ -17,19 +17,30 @@ pub(super) fn answer(record: &Record) -> Option<Verdict> {
 /// outside of them is spam, or a number of something else.
 const YEARS: std::ops::RangeInclusive<u16> = 1969..=2037;
 
-/// The year of the message that a finding stands in; else the year that the name of its
-/// file or of a member holds, the innermost first: archives of mail are named by month.
+/// The year of the message that a finding stands in; else the year that the name of a member
+/// holds, the innermost first, for archives of mail are named by month; else that of the day that
+/// the archive tells of the member; else that in the name of the file.
 ///
 /// A file's own time is not asked for: copies and checkouts have that of the copy, and a report
 /// is the same wherever it is made.
 pub(super) fn year(record: &Record) -> Option<u16> {
+    let place = &record.place;
     let date = record.message.as_ref().and_then(|message| message.date.as_deref());
-    let told = date.and_then(|date| date.get(..4)?.parse().ok());
-    told.filter(|year| YEARS.contains(year)).or_else(|| {
-        let place = &record.place;
-        let names = place.members.iter().rev().chain([&place.path]);
-        names.map(String::as_str).find_map(year_in_name)
-    })
+    let names = || place.members.iter().rev().filter(|name| !is_number_of_a_record(name));
+    year_of(date)
+        .or_else(|| names().find_map(|name| year_in_name(name)))
+        .or_else(|| year_of(place.date.as_deref()))
+        .or_else(|| year_in_name(&place.path))
+}
+
+fn year_of(date: Option<&str>) -> Option<u16> {
+    let year = date?.get(..4)?.parse().ok()?;
+    YEARS.contains(&year).then_some(year)
+}
+
+/// True for what members of WARC are called: `record 1998` is no year.
+fn is_number_of_a_record(name: &str) -> bool {
+    name.strip_prefix("record ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The last run of digits in `name` that is a year, or a date without separators: `1998`,
@@ -70,7 +81,36 @@ pub(super) fn detail(record: &Record) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::year_in_name;
+    use super::{year, year_in_name};
+    use crate::report::record::Line;
+
+    #[test]
+    fn a_year_is_that_of_what_says_most_of_the_text() {
+        let case = |path: &str, members: &str, date: &str, message: &str, wanted: Option<u16>| {
+            let line = format!(
+                concat!(
+                    r#"{{"type":"finding","uri":"a:b","raw":"a:b","cue":"bare","scheme":"a","#,
+                    r#""place":{{"path":"{}","members":[{}]{},"offset":0,"len":1,"line":1,"#,
+                    r#""column":1,"file_offset":null}},"message":{},"syntax":null,"reach":null,"#,
+                    r#""verdict":"ok"}}"#
+                ),
+                path, members, date, message
+            );
+            let Ok(Line::Finding(record)) = Line::parse(line.as_bytes()) else { panic!("{line}") };
+            assert_eq!(year(&record), wanted, "{line}");
+        };
+        let day = r#","date":"2003-05-06""#;
+        let message = concat!(
+            r#"{"id":null,"date":"1994-12-01T00:00:00Z","list_id":null,"number":1,"#,
+            r#""header":null,"part":null}"#
+        );
+        case("a-2005.tar", r#""2004-05.txt""#, day, message, Some(1994));
+        case("a-2005.tar", r#""2004-05.txt""#, day, "null", Some(2004));
+        case("a-2005.tar", r#""a.txt""#, day, "null", Some(2003));
+        case("a-2005.tar", r#""a.txt""#, "", "null", Some(2005));
+        case("a.warc", r#""record 1998""#, day, "null", Some(2003));
+        case("a.warc", r#""record 1998""#, "", "null", None);
+    }
 
     #[test]
     fn the_year_of_a_name_is_its_last() {

@@ -122,7 +122,8 @@ pub(super) fn years(gathered: &Gathered) -> String {
     let undated = gathered.years.get(&UNDATED).copied().unwrap_or_default();
     let title = if gathered.asked > 0 { "Link rot by age" } else { "Broken links by age" };
     let about = "The share of broken links among those that were judged, by the year of the \
-                 message that they stand in, or else the year in the name of its file.";
+                 message that they stand in, or else the year in the name of its file, or that \
+                 an archive tells of it.";
     let body = if dated.is_empty() {
         "<p class=\"none\">No link has a year: neither a message nor the name of a file tells \
          one.</p>\n"

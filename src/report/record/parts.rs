@@ -19,6 +19,9 @@ pub struct PlaceRecord {
     /// The bytes of all, where those of one are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_bytes: Option<Vec<Bytes>>,
+    /// The day that the member was written or fetched, where its archive tells one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     /// Offset of the first byte within the innermost member.
     pub offset: u64,
     /// Length of the raw text in bytes.

@@ -247,7 +247,7 @@ impl<'a> Journal<'a> {
 
     fn note(&mut self) -> Option<Note> {
         let failure = self.failure.take()?;
-        let origin = Origin { path: self.state.path.clone(), members: Vec::new() };
+        let origin = Origin { path: self.state.path.clone(), ..Origin::default() };
         let message = format!("{failure}: what was learnt since is not kept");
         Some(Note { kind: NoteKind::StateLost, origin, offset: None, message })
     }

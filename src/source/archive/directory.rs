@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 
-use super::zip::{Entry, number};
+use super::zip::{Entry, day, number};
 use crate::source::packed::Feed;
 
 /// Bytes at the end of an archive in which its end record stands: the record, and a comment
@@ -130,6 +130,7 @@ pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
         offset: number(&fixed, 42, 4),
         // The file's mode, where the archive was made on Unix (§4.4.2).
         mode: if number(&fixed, 5, 1) == 3 { number(&fixed, 40, 2) } else { 0 },
+        date: day(&fixed, 14),
         name: names,
     };
     entry.widen(&extra);

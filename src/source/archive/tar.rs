@@ -1,10 +1,14 @@
 //! Archives of `tar`: ustar and pax (POSIX.1), the GNU format, and that of Unix version 7.
 //!
 //! Sparse members are read as long as they are, with zeros in their holes. Several archives
-//! one behind the other are one. What an extended header says of times and owners, or of all
-//! members, is passed over.
+//! one behind the other are one. What an extended header says of owners, or of all members, is
+//! passed over.
 
 use std::io::{self, Read};
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
 
 use super::sparse::{Holes, Map};
 use crate::finding::NoteKind;
@@ -112,7 +116,22 @@ struct Tape<'n, 'i> {
 struct Said {
     name: Option<Vec<u8>>,
     size: Option<u64>,
+    /// Seconds since 1970.
+    time: Option<u64>,
     sparse: Map,
+}
+
+/// What a member is called, and when it was written.
+struct Called<'n> {
+    name: &'n [u8],
+    date: Option<Date>,
+}
+
+/// The day of a time in seconds since 1970. Zero stands for none: archives that are to be the same
+/// each time they are made have it.
+fn day(seconds: u64) -> Option<Date> {
+    let time = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
+    (seconds > 0).then(|| Offset::UTC.to_datetime(time).date())
 }
 
 impl Tape<'_, '_> {
@@ -159,6 +178,8 @@ impl Tape<'_, '_> {
         }
         let said = std::mem::take(&mut self.said);
         let name = said.sparse.name().or(said.name).unwrap_or_else(|| name(block));
+        let date = said.time.or_else(|| number(field(block, 136, 12))).and_then(day);
+        let called = Called { name: &name, date };
         match kind {
             // What has no contents has no size, whatever is written there.
             b'1' => unpacker.skip("hard-link"),
@@ -170,21 +191,21 @@ impl Tape<'_, '_> {
             _ if name.ends_with(b"/") => unpacker.skip("directory"),
             b'S' => {
                 let map = self.old_map(block)?;
-                self.member(&name, size, Some(map), unpacker)
+                self.member(&called, size, Some(map), unpacker)
             }
-            _ if said.sparse.is_told() => self.member(&name, size, Some(said.sparse), unpacker),
-            _ => self.member(&name, size, None, unpacker),
+            _ if said.sparse.is_told() => self.member(&called, size, Some(said.sparse), unpacker),
+            _ => self.member(&called, size, None, unpacker),
         }
     }
 
     fn member(
         &mut self,
-        name: &[u8],
+        called: &Called<'_>,
         size: u64,
         map: Option<Map>,
         unpacker: &mut Unpacker<'_>,
     ) -> Progress {
-        let inside = unpacker.member(self.nest, name)?;
+        let inside = unpacker.member(self.nest, called.name, called.date)?;
         let mut data = Share::new(&mut self.feed, size, self.nest.scope);
         let result = match map {
             // Nothing is found in nothing.
@@ -283,6 +304,8 @@ impl Said {
         match key {
             b"path" => self.name = Some(value.to_vec()),
             b"size" => self.size = decimal(value),
+            // With a fraction, and a sign before 1970.
+            b"mtime" => self.time = value.split(|byte| *byte == b'.').next().and_then(decimal),
             _ => self.sparse.read_record(key, value),
         }
     }

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
+use jiff::civil::Date;
+
 use super::directory::{self, Directory, Part};
 use crate::finding::NoteKind;
 use crate::source::compress::{Codec, Unpacked};
@@ -35,6 +37,8 @@ pub(super) struct Entry {
     pub(super) offset: u64,
     /// The mode of a file of Unix, or zero.
     pub(super) mode: u64,
+    /// When it was written.
+    pub(super) date: Option<Date>,
     pub(super) name: Vec<u8>,
 }
 
@@ -42,6 +46,17 @@ pub(super) struct Entry {
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
     let bytes = bytes.get(at..at + len).unwrap_or_default();
     bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// The day that two bytes tell as DOS does (§4.4.6), by the clock of whoever made the archive. The
+/// first that they can tell stands for none: archives that are to be the same each time they are
+/// made have it.
+pub(super) fn day(bytes: &[u8], at: usize) -> Option<Date> {
+    const FIRST: u64 = 0x0021;
+    let told = number(bytes, at, 2);
+    let part = |from: u32, bits: u32| i8::try_from(told >> from & ((1 << bits) - 1)).ok();
+    let year = 1980 + i16::from(part(9, 7)?);
+    Date::new(year, part(5, 4)?, part(0, 5)?).ok().filter(|_| told != FIRST)
 }
 
 impl Entry {
@@ -212,7 +227,7 @@ fn member(
         unpacker.account.member()?;
         return unread(unpacker, entry, nest);
     };
-    let inside = unpacker.member(nest, &entry.name)?;
+    let inside = unpacker.member(nest, &entry.name, entry.date)?;
     let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
     let unpacked = Unpacked::one(codec, feed, meter);
     let mut checked = Checked::new(unpacked, inside.scope);
@@ -357,6 +372,7 @@ fn stream_member(
         len: number(local, 22, 4),
         offset: 0,
         mode: 0,
+        date: day(local, 12),
         name: names,
     };
     entry.widen(&extra);
@@ -391,7 +407,7 @@ fn open_member(
         unpacker.unread("packed", what, &inside)?;
         return Ok(After::Unknown);
     };
-    let inside = unpacker.member(nest, &entry.name)?;
+    let inside = unpacker.member(nest, &entry.name, entry.date)?;
     let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
     let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
     let mut result = unpacker.stream(&mut checked, &inside);
