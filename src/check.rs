@@ -315,6 +315,7 @@ impl<'p> Work<'p> {
             len: self.originals.locate(span.end) - offset,
             line: position.line,
             column: position.column,
+            column_bytes: position.byte,
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
             decoded,
         }

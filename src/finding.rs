@@ -108,6 +108,8 @@ pub struct Place<'a> {
     pub line: u64,
     /// Column in Unicode scalars, from 1.
     pub column: u64,
+    /// Column in bytes, from 1.
+    pub column_bytes: u64,
     /// Offset in the file on disk, where the raw text is one run of bytes there.
     pub file_offset: Option<u64>,
     /// Line and column in the text that the part was decoded to; none where nothing was

@@ -54,6 +54,13 @@ pub struct Position {
     pub line: u64,
     /// Number of the Unicode scalar on its line.
     pub column: u64,
+    /// Number of the byte on its line.
+    pub byte: u64,
+}
+
+impl Position {
+    /// Where a text begins.
+    pub const START: Self = Self { line: 1, column: 1, byte: 1 };
 }
 
 /// How many lines end before each step of some text: counting is the most of what finding a
@@ -149,7 +156,7 @@ pub struct LineSteps {
 
 impl Default for LineSteps {
     fn default() -> Self {
-        Self { at: 0, position: Position { line: 1, column: 1 } }
+        Self { at: 0, position: Position::START }
     }
 }
 
@@ -176,11 +183,12 @@ impl LineSteps {
 
 /// The position behind `passed`, when its first byte stands at `from` and its end on `line`.
 fn behind(from: Position, passed: &[u8], line: u64) -> Position {
-    let column = match memchr::memrchr(b'\n', passed) {
-        None => from.column + scalars(passed),
-        Some(last) => 1 + scalars(passed.get(last + 1..).unwrap_or_default()),
+    let (from, passed) = match memchr::memrchr(b'\n', passed) {
+        None => (from, passed),
+        Some(last) => (Position::START, passed.get(last + 1..).unwrap_or_default()),
     };
-    Position { line, column }
+    let byte = from.byte + passed.len() as u64;
+    Position { line, column: from.column + scalars(passed), byte }
 }
 
 /// The position behind the first `len` bytes of a `text` with these counts, whose first byte
@@ -216,7 +224,7 @@ mod tests {
     fn a_cursor_agrees_with_counting_from_the_start() {
         let text =
             b"a\xC3\xA9\nb\r\n\n\xF0\x9F\x98\x80x\x80\x80y\xFF\xE4\xB8z\xED\xA0\x80w\xF0\x9F\xC3";
-        let start = Position { line: 1, column: 1 };
+        let start = Position::START;
         let counts = LineCounts::of(text);
         let mut cursor = LineCursor::new(text, &counts, start);
         let mut steps = LineSteps::default();
@@ -229,7 +237,9 @@ mod tests {
                 let line = 1 + before.matches('\n').count() as u64;
                 let tail = before.rsplit('\n').next().unwrap_or_default();
                 let column = 1 + tail.chars().count() as u64;
-                let wanted = Position { line, column };
+                let last = text[..offset].iter().rposition(|byte| *byte == b'\n');
+                let byte = (offset - last.map_or(0, |last| last + 1)) as u64 + 1;
+                let wanted = Position { line, column, byte };
                 assert_eq!(cursor.locate(offset), wanted, "offset {offset}");
                 assert_eq!(steps.locate(text, offset), wanted, "offset {offset}");
             }
@@ -238,7 +248,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_over_steps() {
-        let start = Position { line: 7, column: 3 };
+        let start = Position { line: 7, column: 3, byte: 5 };
         for len in [0, STEP - 1, STEP, STEP + 1, 5 * STEP, 5 * STEP + 17] {
             let text: Vec<u8> =
                 (0..len).map(|at| if at % 37 == 0 { b'\n' } else { b'x' }).collect();

@@ -191,6 +191,31 @@ fn rdjson_has_the_range_of_a_link_on_one_line() {
 }
 
 #[test]
+fn columns_of_rdjson_count_bytes_and_others_characters() {
+    let home = home("bytes");
+    let text = "one \u{1f600}\n\u{e9} \u{4e2d} <http://h/%zz> http://h/%yy\n";
+    fs::write(home.join("a.txt"), text).expect("a file");
+    let text = |format: &str| {
+        let format = format!("--format={format}");
+        String::from_utf8(scan(&home, &["a.txt", &format]).stdout).expect("UTF-8")
+    };
+    let result: Value = serde_json::from_str(&text("rdjson")).expect("JSON");
+    let range = |idx: usize| result["diagnostics"][idx]["location"]["range"].clone();
+    let of = |start, end| {
+        json!({"start": {"line": 2, "column": start},
+                                 "end": {"line": 2, "column": end}})
+    };
+    assert_eq!([range(0), range(1)], [of(9, 21), of(23, 35)]);
+    assert!(text("text").starts_with("a.txt:2:6: "));
+    assert!(text("checkstyle").contains("column=\"6\""));
+    let saved = home.join("run.ndjson");
+    fs::write(&saved, text("ndjson")).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+    let again = command.arg("report").arg(&saved).arg("--format=rdjson").output();
+    assert_eq!(String::from_utf8(again.expect("it runs").stdout).expect("UTF-8"), text("rdjson"));
+}
+
+#[test]
 fn a_path_is_the_same_however_it_is_typed() {
     let home = home("typed");
     fs::create_dir(home.join("docs")).expect("a directory");

@@ -115,9 +115,7 @@ impl<'p> Alternative<'p> {
         if self.parts.last().is_none_or(|last| **last != *siblings) {
             self.parts.push(siblings.into());
         }
-        let Place { offset, len, line, column, file_offset, decoded, .. } = finding.place;
-        let origin = self.origin;
-        let place = Place { origin, offset, len, line, column, file_offset, decoded };
+        let place = Place { origin: self.origin, ..finding.place };
         let part = finding.part.map(Box::from);
         self.spots.push(Spot { place, part, idx: self.parts.len() - 1 });
         self.waiting.push(Waiting::of(finding));

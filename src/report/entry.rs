@@ -43,6 +43,8 @@ pub(super) struct At {
     pub(super) line: u64,
     /// Column in Unicode scalars, from 1.
     pub(super) column: u64,
+    /// Column in bytes, from 1.
+    pub(super) column_bytes: u64,
     /// Length in bytes, where it ends on the same line.
     pub(super) len: Option<u64>,
 }
@@ -59,7 +61,8 @@ fn entry(record: &Record, statement: &Statement<'_>) -> Entry {
     let between: &[u8] = if has_members { b": " } else { b"" };
     let code = statement.topic.map_or(statement.verdict.name(), |(_, name)| name);
     let len = end_column(record).map(|_| place.len);
-    let at = At { line: place.line, column: place.column, len };
+    let column_bytes = place.column_bytes.unwrap_or(place.column);
+    let at = At { line: place.line, column: place.column, column_bytes, len };
     Entry {
         level: if statement.verdict == Verdict::Error { Level::Error } else { Level::Warning },
         code: shown(code.as_bytes()),

@@ -201,13 +201,18 @@ fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(key);
         append_number(number, out);
     }
+    // Absent where all before it on the line is US-ASCII.
+    if place.column_bytes != place.column {
+        out.extend_from_slice(br#","column_bytes":"#);
+        append_number(place.column_bytes, out);
+    }
     out.extend_from_slice(br#","file_offset":"#);
     match place.file_offset {
         Some(offset) => append_number(offset, out),
         None => out.extend_from_slice(b"null"),
     }
     // Absent where the text stands as it is.
-    if let Some(Position { line, column }) = place.decoded {
+    if let Some(Position { line, column, .. }) = place.decoded {
         out.extend_from_slice(br#","decoded":{"line":"#);
         append_number(line, out);
         out.extend_from_slice(br#","column":"#);
@@ -482,7 +487,8 @@ mod tests {
 
     fn place(origin: &Origin) -> Place<'_> {
         let (offset, len, line, column) = (51, 18, 8, 3);
-        Place { origin, offset, len, line, column, file_offset: None, decoded: None }
+        let column_bytes = column;
+        Place { origin, offset, len, line, column, column_bytes, file_offset: None, decoded: None }
     }
 
     fn finding<'a>(origin: &'a Origin, uri: &'a [u8], syntax: &'a [Syntax]) -> Finding<'a> {
@@ -659,7 +665,7 @@ mod tests {
     fn a_place_in_decoded_text_is_told_and_so_are_twins() {
         let origin = origin(b"a", &[]);
         let mut finding = finding(&origin, b"x:y", &[]);
-        finding.place.decoded = Some(Position { line: 2, column: 7 });
+        finding.place.decoded = Some(Position { line: 2, column: 7, byte: 9 });
         let other = Place { offset: 99, file_offset: Some(3), ..place(&origin) };
         let twins =
             [Twin { part: Some("1.2"), place: other }, Twin { part: None, place: place(&origin) }];

@@ -1,8 +1,8 @@
 //! The `rdjson` format: diagnostics as reviewdog takes them, one JSON object (Reviewdog
 //! Diagnostic Format, `DiagnosticResult`).
 //!
-//! Columns count bytes of UTF-8 there. Records have those of a link, but count characters before
-//! it: behind text beyond US-ASCII, a range begins too far left by what is more than one byte.
+//! Columns count bytes of UTF-8 there, as they do of a line that is UTF-8; in text that is not,
+//! they count its own bytes.
 
 use serde::Serialize;
 
@@ -97,7 +97,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(At { line, column, len }: At) -> Self {
+    fn of(At { line, column_bytes: column, len, .. }: At) -> Self {
         let end = len.map(|len| Position { line, column: column.saturating_add(len) });
         Self { start: Position { line, column }, end }
     }

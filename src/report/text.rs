@@ -262,6 +262,7 @@ mod tests {
                 len: 1,
                 line: 1204,
                 column: 17,
+                column_bytes: 17,
                 file_offset: None,
                 decoded: None,
             },

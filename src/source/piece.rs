@@ -451,7 +451,7 @@ impl<'o> Cutter<'o> {
             structure,
             base: 0,
             context: 0,
-            position: Position { line: 1, column: 1 },
+            position: Position::START,
             decoded_from: None,
             reached_before: None,
             carry: Vec::new(),

@@ -30,6 +30,9 @@ pub struct PlaceRecord {
     pub line: u64,
     /// Column in Unicode scalars, from 1.
     pub column: u64,
+    /// Column in bytes, from 1, where that is another number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column_bytes: Option<u64>,
     /// Offset in the file on disk, where the raw text is one run of bytes there.
     pub file_offset: Option<u64>,
     /// Line and column in the text that a part was decoded to; none where nothing was decoded.
