@@ -105,6 +105,9 @@ const TEXT_LEN_MAX: usize = 64 * 1024;
 /// busy for longer than it takes to start threads; read, they take some four times as much memory.
 const BATCH_LEN_MAX: usize = 256 * 1024;
 
+/// Fewer bytes of records are taken by each document in turn.
+const SHARED_LEN_MIN: usize = 64 * 1024;
+
 /// Bytes of records that one thread reads at once.
 const PIECE_LEN_MAX: usize = 16 * 1024;
 
@@ -127,8 +130,7 @@ impl Sinks {
         encoders
     }
 
-    /// Writes what `encoder` made, without what lies in `cuts`, which are in order. Documents may
-    /// take it later.
+    /// Writes what `encoder` made, without what lies in `cuts`, which are in order.
     pub(super) fn write(
         &mut self,
         encoder: &Encoder,
@@ -145,6 +147,8 @@ impl Sinks {
         }
         if has_documents {
             pieces(&text, BATCH_LEN_MAX).for_each(|batch| self.read(batch));
+            // Whoever reads along, or stops the run, has what was found until now.
+            self.hand_out();
         }
     }
 
@@ -195,9 +199,10 @@ impl Sinks {
     /// Has each document take what waits, and write what it made.
     fn hand_out(&mut self) {
         let lines = std::mem::take(&mut self.waiting);
-        self.waiting_len = 0;
+        let len = std::mem::take(&mut self.waiting_len);
+        let threads = if len < SHARED_LEN_MIN { 1 } else { self.threads };
         let documents = self.list.iter_mut().filter(|sink| sink.document.is_some());
-        each(self.threads, documents, |sink| {
+        each(threads, documents, |sink| {
             for line in &lines {
                 match line {
                     Ok(line) => sink.take(line),
@@ -358,7 +363,53 @@ fn without(text: &[u8], cuts: impl Iterator<Item = (usize, usize)>) -> Cow<'_, [
 
 #[cfg(test)]
 mod tests {
-    use super::pieces;
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use super::{Sinks, pieces};
+    use crate::report::tap::Tap;
+    use crate::report::{Report, Style};
+    use crate::run::Output;
+
+    /// What was written so far, for whoever looks.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(text)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_document_is_written_as_far_as_it_is_made() {
+        const RECORD: &[u8] = concat!(
+            r#"{"type":"finding","uri":"a:b","raw":"a:b","cue":"bare","scheme":"a","place":{"#,
+            r#""path":"p","members":[],"offset":0,"len":1,"line":1,"column":1,"#,
+            r#""file_offset":null},"message":null,"syntax":null,"reach":null,"verdict":"ok"}"#,
+            "\n"
+        )
+        .as_bytes();
+        let written = Shared::default();
+        let output = Output {
+            report: &Tap,
+            style: Style::default(),
+            name: Tap.name().to_owned(),
+            identities: Vec::new(),
+            target: Box::new(written.clone()),
+        };
+        let mut sinks = Sinks::of(vec![output], 2);
+        let encoder = sinks.encoders().remove(0);
+        for number in 1..=2 {
+            sinks.write(&encoder, RECORD, std::iter::empty());
+            let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+            assert_eq!(text.matches("ok ").count(), number, "{text}");
+        }
+    }
 
     #[test]
     fn pieces_end_with_lines_and_are_short_where_lines_are() {
