@@ -63,6 +63,15 @@ pub trait Report: Sync {
     /// How it is written.
     fn form(&self) -> Form;
 
+    /// Finds out whether it can be made here, before a run begins: what was asked for hours is
+    /// not to be lost for a directory that is missing.
+    ///
+    /// # Errors
+    /// What is missing.
+    fn try_out(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// True when it is nothing that a terminal could show.
     fn is_binary(&self) -> bool {
         false

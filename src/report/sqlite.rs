@@ -8,6 +8,7 @@
 //! The database is made in a file of its own among the system's temporary ones, and is a report
 //! like others when it is whole: the same run gives the same bytes.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Seek as _, Write};
 
@@ -33,6 +34,10 @@ impl Report for Sqlite {
 
     fn form(&self) -> Form {
         Form::Document(Box::new(Database(Making::begin())))
+    }
+
+    fn try_out(&self) -> Result<(), String> {
+        Making::begin().map(drop).map_err(|failure| failure.to_string())
     }
 
     fn is_binary(&self) -> bool {
@@ -113,6 +118,15 @@ enum Failure {
     Database(rusqlite::Error),
     /// There is no file for it.
     File(io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Database(error) => write!(out, "SQLite: {error}"),
+            Self::File(error) => write!(out, "a temporary file for SQLite: {error}"),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Failure {
@@ -208,10 +222,7 @@ impl Document for Database {
     }
 
     fn failure(&self) -> Option<String> {
-        self.0.as_ref().err().map(|failure| match failure {
-            Failure::Database(error) => format!("SQLite: {error}"),
-            Failure::File(error) => format!("a temporary file for SQLite: {error}"),
-        })
+        self.0.as_ref().err().map(ToString::to_string)
     }
 }
 

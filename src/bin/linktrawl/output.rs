@@ -36,7 +36,7 @@ impl Reports {
     /// Opens every target.
     ///
     /// # Errors
-    /// When a file cannot be made, or two reports have one target.
+    /// When a file cannot be made, two reports have one target, or one cannot be made here.
     pub(crate) fn open(self) -> anyhow::Result<(Vec<Output>, Aside)> {
         self.refuse_shared_targets()?;
         let mut outputs = Vec::new();
@@ -45,6 +45,9 @@ impl Reports {
             outputs.push(append(&JobSummary, path)?);
         }
         for Format { report, file } in self.formats {
+            report
+                .try_out()
+                .map_err(|why| anyhow::anyhow!("cannot make {}: {why}", report.name()))?;
             let output = match file {
                 None if report.is_binary() && io::stdout().is_terminal() => anyhow::bail!(
                     "expected a file for {0}, which no terminal can show: --format {0}=FILE",
