@@ -72,10 +72,16 @@ pub fn forgive<'f>(finding: &Finding<'f>) -> Finding<'f> {
 }
 
 impl Policy {
+    /// True when the code of `reach` is fine, whatever its class.
+    #[must_use]
+    pub fn accepts(&self, reach: &Reach) -> bool {
+        let is_code = |code| self.accept.iter().any(|codes| codes.contains(&code));
+        reach.probe == "http" && reach.status.is_some_and(is_code)
+    }
+
     /// What `reach` is taken for.
     fn of(&self, reach: &Reach, host: Option<&[u8]>) -> Verdict {
-        let is_code = |code| self.accept.iter().any(|codes| codes.contains(&code));
-        if reach.probe == "http" && reach.status.is_some_and(is_code) {
+        if self.accepts(reach) {
             return Verdict::Ok;
         }
         let fits = |exception: &&Exception| exception.fits(reach.class, host);

@@ -372,7 +372,7 @@ impl<'t, 'a> Driver<'t, 'a> {
         if let Some(address) = answer.address {
             self.schedule.address(host, address);
         }
-        match answer.outcome {
+        match self.final_if_accepted(answer.outcome) {
             Outcome::Known(reach) => {
                 self.tell_schedule(url, host, Came::Answered);
                 let is_host_lost = speaks_of_host(reach.class) && self.hosts.is_server(host);
@@ -414,6 +414,17 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.tell_schedule(url, host, Came::Failed { kind, after });
                 self.keep_rest(host, after);
             }
+        }
+    }
+
+    /// `outcome`, which is not to be had again where its code is fine as it is. Who wants to be
+    /// left alone for a while has not answered yet.
+    fn final_if_accepted(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Later { reach, after: None } if self.asking.policy.accepts(&reach) => {
+                Outcome::Known(reach)
+            }
+            outcome => outcome,
         }
     }
 

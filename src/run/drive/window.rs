@@ -17,7 +17,8 @@ const AT_FIRST: usize = 64;
 pub(super) const PERIOD: Duration = Duration::from_millis(10);
 
 /// A thread that is idle for less than one of this many equal parts of a period is busy. Some of
-/// the time that the system takes to say what has come counts as idle, so that none is never.
+/// the time that the system takes to say what has come counts as idle, so that even a busy thread
+/// seems idle now and then.
 const IDLE_PART: u32 = 4;
 
 /// How many questions may be under way.
