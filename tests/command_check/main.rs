@@ -79,6 +79,21 @@ fn plain_command(home: &Path, args: &[&str]) -> Command {
     command
 }
 
+/// `command` under timeout(1), which ends it when it takes minutes: it waits for what it should not
+/// wait for, and a test is to fail and not to hang.
+fn impatient(command: &Command) -> Command {
+    let mut bounded = Command::new("timeout");
+    bounded.arg("300").arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    bounded.current_dir(command.get_current_dir().expect("a home"));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => bounded.env(name, value),
+            None => bounded.env_remove(name),
+        };
+    }
+    bounded
+}
+
 /// What a run said on standard output.
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

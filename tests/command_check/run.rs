@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::name_server::{A, NameServer, Record, Reply as Records};
 use crate::site::{Gate, Reply, Request, Site};
-use crate::{ask, check, command, directory, document, plain_command, stderr, stdout};
+use crate::{ask, check, command, directory, document, impatient, plain_command, stderr, stdout};
 
 /// A server on which `/CODE…` has that code, and all else is there.
 fn codes() -> Site {
@@ -222,6 +222,29 @@ fn answers_are_taken_for_what_the_user_says() {
 }
 
 #[test]
+fn what_is_accepted_is_not_asked_again() {
+    let site = codes();
+    let uris = [site.uri(1, "/503"), site.uri(2, "/500")];
+    let (lines, code) = ask(&uris, &["--accept=500,503", "--retries=2"]);
+    assert_eq!((lines.len(), code), (2, Some(0)), "{lines:#?}");
+    let mut asked = site.lines();
+    asked.sort();
+    assert_eq!(asked, ["GET /500", "HEAD /500", "HEAD /503"]);
+}
+
+#[test]
+fn a_database_that_cannot_be_made_is_told_before_anybody_is_asked() {
+    let site = codes();
+    let home = directory(&[("a.md", &document(&[site.uri(1, "/200")]))]);
+    let mut command = command(home.path(), &["--format=sqlite=run.db", "a.md"]);
+    let output = command.env("TMPDIR", home.path().join("absent")).output().expect("it runs");
+    let told = stderr(&output);
+    assert!(told.contains("cannot make sqlite: a temporary file for SQLite: "), "{told}");
+    assert_eq!((output.status.code(), site.lines()), (Some(2), Vec::new()));
+    assert!(!home.path().join("run.db").exists());
+}
+
+#[test]
 fn a_verdict_for_a_host_names_one() {
     let home = directory(&[]);
     let output = command(home.path(), &["--verdict=missing@=ok", "."]).output().expect("it runs");
@@ -240,10 +263,11 @@ fn an_own_host_is_asked_without_a_gap() {
     let uris: Vec<_> =
         (0..20).map(|link| format!("http://www.own.test:{}/{link}", site.port)).collect();
     let name_server = names.address.to_string();
+    let home = directory(&[("links.md", &document(&uris))]);
     // With the gap, this would take most of a day.
-    let args = ["--host-gap=1h", "--own-host=own.test", "--name-server", &name_server];
-    let (lines, code) = ask(&uris, &args);
-    assert_eq!((lines.len(), code), (20, Some(0)), "{lines:#?}");
+    let args = ["--host-gap=1h", "--own-host=own.test", "--name-server", &name_server, "links.md"];
+    let output = impatient(&command(home.path(), &args)).output().expect("it runs");
+    assert_eq!((stdout(&output).lines().count(), output.status.code()), (20, Some(0)));
     assert_eq!(site.requests().len(), 20);
     assert!(!site.lines().iter().any(|line| line.contains("robots")));
 }
@@ -268,7 +292,7 @@ fn of_loopback(host: &str) -> (String, Vec<String>) {
     let name_server = format!("--name-server={}", names.address);
     // With the gap, this would take hours.
     let args = ["--allow-net=127.0.0.0/8", "--host-gap=1h", &name_server, "a.md"];
-    let output = plain_command(home.path(), &args).output().expect("it runs");
+    let output = impatient(&plain_command(home.path(), &args)).output().expect("it runs");
     (stdout(&output), site.lines())
 }
 

@@ -35,7 +35,7 @@ Exit codes:
   1    at least one link is malformed or dead; --fail-on says what counts
   2    the work could not be done in full: a bad option, an input that could not be read,
        or nothing to read at all; with --fail-if-empty, no link, too
-  130  stopped by SIGINT (129: SIGHUP, 143: SIGTERM), behind a report of what was learnt
+  130  stopped by SIGINT (129: SIGHUP on Linux, 143: SIGTERM), behind a report of what was learnt
        until then";
 
 const EXAMPLES: &str = "\

@@ -155,7 +155,8 @@ const NAME_COLUMNS: usize = 24;
 /// With fewer, what is left of a name says nothing.
 const NAME_COLUMNS_MIN: usize = 8;
 
-/// Of a name, which is in US-ASCII but for what is none.
+/// Columns that `text` takes: all of it is US-ASCII, but for the sign that stands for what is left
+/// out.
 fn columns_of(text: &str) -> usize {
     text.chars().count()
 }
