@@ -4,43 +4,68 @@
 //! said of an input.
 
 use std::path::Path;
+use std::slice;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory as _};
 use linktrawl::grammar::resolve;
+use linktrawl::scheme;
 
 use crate::config;
 use crate::flags::Flags;
 
-/// Options that others have, and what does the same here. What `config import` says of keys of
+/// Options that others have, by all their names, and what does the same here: the short ones are
+/// those of ripgrep and the like, the long ones anybody's. What `config import` says of keys of
 /// lychee holds for its options; these it says otherwise, or not at all.
-const OPTIONS: &[(&str, &str)] = &[
-    ("-E", "addresses that are not public are never asked, unless --allow-net opens them"),
-    ("-f", "--format NAME, and NAME=FILE for a file"),
-    ("-g", "`.linktrawlignore` files leave paths out; the shell finds those that match a pattern"),
-    ("-j", "--threads N"),
-    ("-n", "progress is shown on terminals only; --quiet prints none"),
-    ("-o", "--format NAME=FILE writes a report into a file, as in --format json=out.json"),
-    ("-r", "directories are walked whenever they are named"),
-    ("-t", "--as KIND, where inputs are not known by what they hold"),
-    ("-u", "--no-ignore, and --hidden"),
-    ("--cache", "--state FILE keeps answers, and does not ask again what is fresh"),
-    ("--glob", "`.linktrawlignore` files leave paths out; the shell finds those that match"),
-    ("--host-request-interval", "--host-gap DURATION"),
-    ("--include-fragments", "fragments are looked for in files anyway; --fragments all, in pages"),
-    ("--include-mail", "links of mailto are asked anyway; --exclude '^mailto:' leaves them out"),
-    ("--json", "--format ndjson, or json"),
-    ("--max-cache-age", "--max-age DURATION, with --state"),
-    ("--method", "--probe head, or get"),
-    ("--min-tls", "TLS 1.2 is the least that is spoken"),
-    ("--mode", "--color WHEN"),
-    ("--no-color", "--color never"),
-    ("--no-progress", "progress is shown on terminals only; --quiet prints none"),
-    ("--output", "--format NAME=FILE writes a report into a file, as in --format json=out.json"),
-    ("--recursive", "directories are walked whenever they are named"),
-    ("--scheme", "--include '^https?:' reports links of these schemes alone"),
-    ("--type", "--as KIND, where inputs are not known by what they hold"),
+const OPTIONS: &[(&[&str], &str)] = &[
+    (&["-f"], "--format NAME, and NAME=FILE for a file"),
+    (&["-g", "--glob"], GLOB),
+    (&["-j"], "--threads N"),
+    (&["-n", "--line-number"], "reports say the line of each link anyway"),
+    (&["-o", "--output"], OUTPUT),
+    (&["-r", "--recursive"], "directories are walked whenever they are named"),
+    (&["-t", "--type"], "--as KIND, where inputs are not known by what they hold"),
+    (&["-u"], "--no-ignore, and --hidden"),
+    (&["--cache"], "--state FILE keeps answers, and does not ask again what is fresh"),
+    (&["--host-request-interval"], "--host-gap DURATION"),
+    (&["--include-fragments"], FRAGMENTS),
+    (&["--include-mail"], "links of mailto are asked anyway; --exclude '^mailto:' leaves them out"),
+    (&["--json"], "--format ndjson, or json"),
+    (&["--max-cache-age"], "--max-age DURATION, with --state"),
+    (&["--method"], "--probe head, or get"),
+    (&["--min-tls"], "TLS 1.2 is the least that is spoken"),
+    (&["--mode"], "--color WHEN"),
+    (&["--no-color"], "--color never"),
+    (&["--no-progress"], "progress is shown on terminals only; --quiet prints none"),
+    (&["--scheme"], "--include '^https?:' reports links of these schemes alone"),
+];
+
+const FRAGMENTS: &str = "fragments are looked for in files anyway; --fragments all, in pages";
+const GLOB: &str =
+    "`.linktrawlignore` files leave paths out; the shell finds those that match a pattern";
+const OUTPUT: &str = "--format NAME=FILE writes a report into a file, as in --format json=out.json";
+
+/// What short options of lychee 0.24 are in full, but those that are ours, too. Behind `check`,
+/// which does what lychee does, they are meant as lychee means them.
+const SHORTS: &[(&str, &str)] = &[
+    ("-E", "--exclude-all-private"),
+    ("-H", "--header"),
+    ("-T", "--threads"),
+    ("-X", "--method"),
+    ("-a", "--accept"),
+    ("-b", "--base-url"),
+    ("-c", "--config"),
+    ("-f", "--format"),
+    ("-i", "--insecure"),
+    ("-m", "--max-redirects"),
+    ("-n", "--no-progress"),
+    ("-o", "--output"),
+    ("-p", "--preprocess"),
+    ("-r", "--retry-wait-time"),
+    ("-s", "--scheme"),
+    ("-t", "--timeout"),
+    ("-u", "--user-agent"),
 ];
 
 /// `error` with a tip where it is known what was meant.
@@ -52,7 +77,12 @@ pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return error };
     let tip = match error.kind() {
-        ErrorKind::UnknownArgument => of_option(typed),
+        ErrorKind::UnknownArgument => {
+            let mut root = Flags::command();
+            // From then on --version is an option of the program.
+            root.build();
+            of_option(typed, &root, refusing(&root, &error))
+        }
         // One that is like the name of a command is that, and clap says so.
         _ if error.get(ContextKind::SuggestedSubcommand).is_some() => None,
         _ => of_input(typed),
@@ -68,20 +98,80 @@ pub(crate) fn advised(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Of which commands `typed` is an option, or what does the same here.
-fn of_option(typed: &str) -> Option<String> {
-    let command = Flags::command();
-    let owners: Vec<_> = command.get_subcommands().filter(|part| has(part, typed)).collect();
-    let names: Vec<_> = owners.iter().map(|part| format!("`{}`", part.get_name())).collect();
-    let owned = format!("{typed} is an option of {}, and stands behind it", names.join(", "));
-    // Options of both programs are those of the commands that do what lychee does.
-    if owners.iter().any(|part| part.get_name() == "check") {
-        return Some(owned);
+/// The command below `root` whose usage `error` shows.
+fn refusing<'c>(root: &'c Command, error: &clap::Error) -> &'c Command {
+    let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) else { return root };
+    let usage = usage.to_string();
+    // `Usage:` and the program stand first.
+    let mut words = usage.split_whitespace().skip(2);
+    let deeper = |command: &'c Command, word| command.find_subcommand(word).ok_or(command);
+    words.try_fold(root, deeper).unwrap_or_else(|deepest| deepest)
+}
+
+/// Where `typed`, which `command` lacks, is an option, or what does the same here.
+fn of_option(typed: &str, root: &Command, command: &Command) -> Option<String> {
+    if has(root, typed) {
+        return Some(format!(
+            "{typed} is an option of linktrawl itself, and stands before commands"
+        ));
     }
-    let known = OPTIONS.iter().find(|(name, _)| *name == typed);
-    let known = known.map(|(_, here)| (*here).to_owned());
-    let known = known.or_else(|| config::of_lychee(typed.strip_prefix("--")?));
-    known.or_else(|| (!owners.is_empty()).then_some(owned))
+    let owners = owners(root, &[typed.to_owned()]);
+    let owned =
+        owners.map(|owners| format!("{typed} is an option of {owners}, and stands behind it"));
+    // `check` took over names from lychee for what is the same. Where a name is only that of an
+    // option of another command, as `--base` of `resolve`, lychee may mean something else by it.
+    let is_shared = root.find_subcommand(CHECK).is_some_and(|check| has(check, typed));
+    let others = || same_here(typed, command).map(|tip| with_owners(tip, root, command));
+    if is_shared { owned } else { others().or(owned) }
+}
+
+/// The command that does what lychee does.
+const CHECK: &str = "check";
+
+/// What does here what others mean by `typed`, behind `command`.
+fn same_here(typed: &str, command: &Command) -> Option<String> {
+    let shorts = if command.get_name() == CHECK { SHORTS } else { &[] };
+    let long = shorts.iter().find(|(short, _)| *short == typed).map(|(_, long)| *long);
+    if let Some(long) = long.filter(|long| has(command, long)) {
+        return Some(long.to_owned());
+    }
+    let name = long.unwrap_or(typed);
+    let row = OPTIONS.iter().find(|(names, _)| names.contains(&name));
+    let here = row.map(|(_, here)| (*here).to_owned());
+    here.or_else(|| config::of_lychee(name.strip_prefix("--")?))
+}
+
+/// `tip`, and whose options it speaks of where `command` lacks them.
+fn with_owners(tip: String, root: &Command, command: &Command) -> String {
+    let mut lacking = options_in(&tip, root);
+    lacking.retain(|option| !has(command, option));
+    let noun = if lacking.len() == 1 { "an option" } else { "options" };
+    match owners(root, &lacking).filter(|_| !lacking.is_empty()) {
+        Some(owners) => format!("{tip} ({noun} of {owners})"),
+        None => tip,
+    }
+}
+
+/// The options of ours that `tip` names: `--quiet`, or a key of files between backticks.
+fn options_in(tip: &str, root: &Command) -> Vec<String> {
+    let option = |word: &str| match word.strip_prefix('`') {
+        Some(key) => key.strip_suffix('`').map(|key| format!("--{key}")),
+        None => word.starts_with("--").then(|| word.to_owned()),
+    };
+    let words = tip.split([' ', ',', ';', ':']).filter_map(option);
+    let mut options: Vec<_> =
+        words.filter(|option| owners(root, slice::from_ref(option)).is_some()).collect();
+    options.sort_unstable();
+    options.dedup();
+    options
+}
+
+/// The commands below `root` that have all of `options`, if there are any.
+fn owners(root: &Command, options: &[String]) -> Option<String> {
+    let has_all = |part: &&Command| options.iter().all(|option| has(part, option));
+    let owners = root.get_subcommands().filter(has_all);
+    let names: Vec<_> = owners.map(|part| format!("`{}`", part.get_name())).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// True when `command` has an option that is called `typed`.
@@ -97,12 +187,19 @@ fn has(command: &Command, typed: &str) -> bool {
 
 /// What is done with an input that stands where a command should.
 fn of_input(typed: &str) -> Option<String> {
-    if resolve::is_base(typed.as_bytes()) {
+    if is_uri(typed.as_bytes()) {
         return Some("`linktrawl parse URI` explains one URI".to_owned());
     }
     let is_path = typed.contains(['/', '.']) || Path::new(typed).exists();
     let tip = "`linktrawl scan PATH` finds links and asks nobody; `linktrawl check PATH` asks them";
     is_path.then(|| tip.to_owned())
+}
+
+/// True for a URI of the web's kind, or of a scheme that is known: `notes:old.txt` and `C:\\a.md`
+/// are rather files.
+fn is_uri(text: &[u8]) -> bool {
+    let (name, rest) = text.split_at(scheme::name_len(text));
+    resolve::is_base(text) && (rest.starts_with(b"://") || scheme::find(name).is_some())
 }
 
 /// What is to be said of `path`, which is an input, where nothing is there.
@@ -111,7 +208,7 @@ pub(crate) fn of_path(path: &Path) -> Option<String> {
         return None;
     }
     let name = path.as_os_str().as_encoded_bytes();
-    if resolve::is_base(name) {
+    if is_uri(name) {
         let tip = "inputs are files and directories: `linktrawl parse URI` explains one URI, and \
                    `-` reads what stands on standard input, as in `echo URI | linktrawl check -`";
         return Some(tip.to_owned());
@@ -125,9 +222,11 @@ pub(crate) fn of_path(path: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::{CommandFactory as _, Parser as _};
 
-    use super::{Flags, OPTIONS, advised, has, of_option};
+    use super::{CHECK, Flags, OPTIONS, SHORTS, advised, has, of_option, of_path, same_here};
 
     #[track_caller]
     fn told(line: &[&str], wanted: &str) {
@@ -151,6 +250,56 @@ mod tests {
         told(&["check", "--base", "x", "."], "tip: --base-url\n");
         told(&["scan", "-r", "."], "tip: directories are walked whenever they are named");
         told(&["scan", "--type", "md", "."], "tip: --as KIND");
+    }
+
+    #[test]
+    fn short_options_are_those_of_lychee_behind_check_and_of_ripgrep_elsewhere() {
+        told(&["check", "-t", "20", "."], "tip: --timeout\n");
+        told(&["scan", "-t", "md", "."], "tip: --as KIND");
+        told(&["check", "-u", "bot", "."], "tip: servers are told the truth");
+        told(&["scan", "-u", "."], "tip: --no-ignore, and --hidden\n");
+        told(&["check", "-r", "3", "."], "tip: the schedule finds the time");
+        told(&["check", "-n", "."], "tip: progress is shown on terminals only; --quiet");
+        told(&["scan", "-n", "."], "tip: reports say the line of each link anyway\n");
+        told(&["check", "-X", "get", "."], "tip: --probe head, or get\n");
+        told(&["check", "-E", "."], "unless `allow-net` or `allow-private` opens them\n");
+        told(&["check", "-j", "4", "."], "tip: --threads N\n");
+        let command = Flags::command();
+        let check = command.find_subcommand(CHECK).expect("it");
+        for (short, long) in SHORTS {
+            assert!(!has(check, short), "{short} is ours");
+            let tip = same_here(short, check).expect(short);
+            assert!(tip == *long || !has(check, long), "{short}: {tip}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_the_command_lacks_is_told_with_its_owners() {
+        told(
+            &["parse", "--max-concurrency", "5", "x:"],
+            "tip: --in-flight (an option of `check`)\n",
+        );
+        told(&["scan", "--method", "get", "."], "tip: --probe head, or get (an option of `check`)");
+        told(&["scan", "--max-cache-age", "1d", "."], "--state (options of `check`)\n");
+        told(&["scan", "--exclude-private", "."], "opens them (options of `check`)\n");
+        told(&["--json", "."], "--format ndjson, or json (an option of `scan`, `check`, ");
+        told(&["scan", "--json", "."], "tip: --format ndjson, or json\n");
+    }
+
+    #[test]
+    fn options_of_the_program_itself_are_told_to_stand_before_commands() {
+        let tip = "is an option of linktrawl itself, and stands before commands\n";
+        told(&["scan", "--generate", "man"], &format!("tip: --generate {tip}"));
+        told(&["grammar", "show", "-V"], &format!("tip: -V {tip}"));
+    }
+
+    #[test]
+    fn a_uri_is_told_by_its_slashes_or_a_known_scheme() {
+        let is_told = |path: &str| of_path(Path::new(path)).is_some();
+        assert!(is_told("http:x") && is_told("mailto:a@b") && is_told("x-new://h/"));
+        assert!(!is_told("notes:old.txt") && !is_told(r"C:\docs\a.md"));
+        told(&["notes:old.txt"], "tip: `linktrawl scan PATH`");
+        told(&["gopher:x"], "tip: `linktrawl parse URI`");
     }
 
     #[test]
@@ -179,7 +328,8 @@ mod tests {
     #[test]
     fn no_option_of_ours_is_called_one_of_others() {
         let command = Flags::command();
-        for (name, _) in OPTIONS {
+        let names = OPTIONS.iter().flat_map(|(names, _)| *names);
+        for name in names {
             assert!(!command.get_subcommands().any(|part| has(part, name)), "{name} is ours");
         }
         for (_, tip) in OPTIONS {
@@ -187,6 +337,6 @@ mod tests {
                 assert!(command.get_subcommands().any(|part| has(part, option)), "{option}");
             }
         }
-        assert_eq!(of_option("--nothing-like-it"), None);
+        assert_eq!(of_option("--nothing-like-it", &command, &command), None);
     }
 }

@@ -75,7 +75,7 @@ const ROWS: &[(&str, How)] = &[
     ("fallback_extensions", How::Same("fallback-extensions")),
     ("files_from", How::Never("inputs stand on the command line: --files-from")),
     ("format", How::Never("not a format of lychee")),
-    ("generate", How::Never("it is no option")),
+    ("generate", How::Never("`linktrawl --generate` prints texts, and reads no files")),
     ("github_token", How::Never(CREDENTIALS)),
     ("glob_ignore_case", How::Never("patterns of the shell are the shell's business")),
     ("header", How::Never(HEADERS)),
