@@ -15,13 +15,9 @@ use std::process::{Command, Stdio};
 
 use linktrawl::finding::CLASSES;
 use linktrawl::report::REPORTS;
+use printed::generate;
 
-fn generate(what: &str) -> Vec<u8> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
-    let output = command.args(["--generate", what]).output().expect("the binary runs");
-    assert!(output.status.success(), "--generate {what}: {output:?}");
-    output.stdout
-}
+mod printed;
 
 /// The completions for `shell`, in a file of the test called `test`.
 fn script(test: &str, shell: &str) -> PathBuf {
@@ -107,7 +103,7 @@ fn completed_by_bash(script: &Path, line: &str, words: &[&str]) -> String {
 fn bash_completes_what_readline_parts_into_words() {
     let script = script("parted", "bash");
     let case = |words: &[&str], expected: &str| {
-        let line = words.join(" ").replace(" = ", "=").replace(" =", "=").replace("@ ", "@");
+        let line = words.join(" ").replace(" = ", "=").replace(" =", "=");
         assert_eq!(completed_by_bash(&script, &line, words), expected, "{line}");
     };
     case(&["linktrawl", "scan", "--format", "=", "sa"], "sarif");
@@ -235,7 +231,7 @@ var edit: = (ns [
 fn offered_by_elvish(words: &str) -> String {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
     fs::create_dir_all(&home).expect("a directory");
-    let completions = String::from_utf8(generate("complete-elvish")).expect("UTF-8");
+    let completions = generate("complete-elvish");
     let ask = format!("$edit:completion:arg-completer[linktrawl] linktrawl {words}");
     let text = format!("{EDITOR}\n{completions}\n{ask} | each {{|it| echo $it[stem]}}\n");
     let name: String = words.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -323,7 +319,7 @@ fn string(left: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
 
 #[test]
 fn powershell_has_brackets_in_pairs_and_strings_with_ends() {
-    let script = String::from_utf8(generate("complete-powershell")).expect("UTF-8");
+    let script = generate("complete-powershell");
     let mut open = Vec::new();
     for piece in pieces(&script) {
         match piece {
@@ -347,8 +343,8 @@ fn powershell_has_brackets_in_pairs_and_strings_with_ends() {
 
 #[test]
 fn powershell_knows_what_elvish_knows() {
-    let elvish = String::from_utf8(generate("complete-elvish")).expect("UTF-8");
-    let powershell = String::from_utf8(generate("complete-powershell")).expect("UTF-8");
+    let elvish = generate("complete-elvish");
+    let powershell = generate("complete-powershell");
     // Both escape a quote by a second one. The one has kinds as strings, the other as words.
     let kinds = ["one", "list", "report", "path"];
     let words = |script: &str, head: &str, end: &str| -> Vec<String> {

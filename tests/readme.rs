@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use linktrawl::grammar::normalize::RULE_SETS;
+use printed::generate;
+
+mod printed;
 
 const BLOCKS: [&str; 9] = [
     "readme-classes",
@@ -23,16 +26,6 @@ const BLOCKS: [&str; 9] = [
 ];
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
-
-#[track_caller]
-fn generate(what: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(["--generate", what])
-        .output()
-        .expect("the binary runs");
-    assert!(output.status.success(), "--generate {what}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
 
 /// Name and text of each block of `readme`.
 fn blocks(readme: &str) -> Vec<(&str, &str)> {
