@@ -3,13 +3,15 @@
 //!
 //! No shell is given a terminal but zsh, which makes its own. bash and elvish are called with the
 //! words that their line editors would give; in place of elvish's editor stands what the script
-//! needs of it. PowerShell is no package of Debian: its script is held to its shape, and to the
-//! table of elvish.
+//! needs of it. What bash's editor offers by itself is seen as it reads lines from a pipe.
+//! PowerShell is no package of Debian: its script is held to its shape, and to the table of
+//! elvish.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -121,6 +123,61 @@ fn bash_completes_what_readline_parts_into_words() {
     case(&["linktrawl", "scan", "--no-i"], "--no-ignore");
 }
 
+/// The arguments that readline makes of each of `lines`, behind which a tab is typed.
+fn completed_by_readline(script: &Path, lines: &[&str]) -> Vec<String> {
+    // A session of its own keeps bash from taking over the terminal of the tests.
+    let mut bash = Command::new("setsid")
+        .args(["--wait", "bash", "--norc", "-i", "-s"])
+        .arg(script)
+        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("HISTFILE", "")
+        .env("INPUTRC", "/dev/null")
+        .env("TERM", "dumb")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bash");
+    let typed: String = lines.iter().map(|line| format!("linktrawl {line}\t\n")).collect();
+    let first = "source \"$1\"; linktrawl() { printf '<%s>\\n' \"$*\"; }\n";
+    let mut stdin = bash.stdin.take().expect("a pipe");
+    stdin.write_all([first, &typed].concat().as_bytes()).expect("bash reads");
+    drop(stdin);
+    let output = bash.wait_with_output().expect("bash");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines = text.lines().filter_map(|line| line.strip_prefix('<')?.strip_suffix('>'));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_paths_where_paths_are_meant_and_nowhere_else() {
+    let script = script("readline", "bash");
+    let paths = [
+        "scan Cargo.t",
+        "scan --quiet Cargo.t",
+        "scan --baseline=Cargo.t",
+        "scan --format sarif=Cargo.t",
+        "check --format=sarif=Cargo.t",
+        "config check Cargo.t",
+        "fix --from Cargo.t",
+    ];
+    let whole = paths.map(|line| format!("{line}oml"));
+    assert_eq!(completed_by_readline(&script, &paths), whole);
+    let others = [
+        "Cargo.t",
+        "explain Cargo.t",
+        "parse Cargo.t",
+        "grammar Cargo.t",
+        "help scan Cargo.t",
+        "parse --format Cargo.t",
+        "scan --as Cargo.t",
+        "check --host-gap Cargo.t",
+        "--generate Cargo.t",
+    ];
+    assert_eq!(completed_by_readline(&script, &others), others);
+    assert_eq!(completed_by_readline(&script, &["explain tls-na"]), ["explain tls-name"]);
+}
+
 /// `class` with each verdict that it can be given.
 fn each(class: &str, gap: &str) -> String {
     ["ok", "warn", "error", "skip"].map(|verdict| format!("{class}={verdict}")).join(gap)
@@ -187,6 +244,9 @@ fn zsh_offers_subcommands_options_values_and_items_of_lists() {
     case("scan --baseline CHANGELOG.m", &["CHANGELOG.md"]);
     case("check --root-dir sr", &["src"]);
     case("check --host-gap CHANGELOG.m", &[]);
+    case("scan --format sarif=CHANGELOG.m", &["CHANGELOG.md"]);
+    case("check --format=sarif=CHANGELOG.m", &["CHANGELOG.md"]);
+    case("parse --format text=CHANGELOG.m", &[]);
 }
 
 #[test]
@@ -207,7 +267,22 @@ fn fish_offers_subcommands_options_and_values() {
     has_all(&offered("linktrawl scan "), ["src/", "Cargo.toml"]);
     has_all(&offered("linktrawl config import "), ["src/", "Cargo.toml"]);
     has_all(&offered("linktrawl check --root-dir "), ["src/"]);
-    for words in ["check --host-gap ", "parse ", "check --root-dir Cargo.t", "explain Cargo.t"] {
+    has_all(&offered("linktrawl help "), ["scan", "check", "help"]);
+    has_all(&offered("linktrawl help grammar "), ["show"]);
+    has_all(&offered("linktrawl --generate man-s"), ["man-scan"]);
+    has_all(&offered("linktrawl scan --format sarif=sr"), ["sarif=src/"]);
+    has_all(&offered("linktrawl check --format=sarif=sr"), ["--format=sarif=src/"]);
+    let nothing = [
+        "check --host-gap ",
+        "parse ",
+        "check --root-dir Cargo.t",
+        "explain Cargo.t",
+        "help Cargo.t",
+        "help scan ",
+        "--generate Cargo.t",
+        "parse --format text=Cargo.t",
+    ];
+    for words in nothing {
         assert_eq!(offered(&format!("linktrawl {words}")), "", "{words}");
     }
 }

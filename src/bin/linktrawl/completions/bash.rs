@@ -1,12 +1,14 @@
 //! What the script for bash needs beside that of `clap_complete`.
 //!
 //! Readline parts words at `=`, `@` and `:`, so that the option of `--format=sarif` and the class
-//! of `missing=ok` are words of their own, which the other function finds nothing for.
+//! of `missing=ok` are words of their own, which the other function finds nothing for. And where a
+//! function finds nothing readline offers files, which are not meant everywhere.
 
-use super::{Level, NAME, lists};
+use super::{Kind, Level, NAME, lists};
 
 /// Puts words together, asks the other function for the last item of the last one, and gives
-/// readline of each answer what stands behind the last sign that parts words.
+/// readline of each answer what stands behind the last sign that parts words. bash 3 has no
+/// `compopt`, and offers files everywhere.
 const WHOLE_WORDS: &str = r#"
     local line="${COMP_LINE}" last=-1 word idx
     local -a words=()
@@ -46,6 +48,18 @@ const WHOLE_WORDS: &str = r#"
             COMPREPLY+=("${word#"${kept}"}")
         fi
     done
+
+    local level="NAME"
+    for word in "${words[@]:1:last-1}"; do
+        case "${level};${word}" in
+            LEVELS) level+=";${word}" ;;
+            *) break ;;
+        esac
+    done
+    case "${level} ${option}" in
+        PATHS) ;;
+        OTHERS) compopt +o bashdefault +o default 2>/dev/null ;;
+    esac
 }
 
 # The order of what is offered is ours from bash 4.4 on.
@@ -58,6 +72,32 @@ fi
 
 /// `script`, the other one, with the function that is asked before it.
 pub(super) fn with_whole_words(script: &str, levels: &[Level]) -> String {
-    let body = WHOLE_WORDS.replace("NAME", NAME).replace("LISTS", &lists(levels).join("|"));
+    let lists = lists(levels).join("|");
+    let deeper = levels.iter().filter(|level| level.names.contains(';'));
+    let deeper: Vec<_> = deeper.map(|level| format!("'{}'", level.names)).collect();
+    let (paths, others) = places(levels);
+    let body = WHOLE_WORDS
+        .replace("LISTS", &lists)
+        .replace("LEVELS", &deeper.join("|"))
+        .replace("PATHS", &paths.join("|"))
+        .replace("OTHERS", &others.join("|"))
+        .replace("NAME", NAME);
     format!("{script}\n_{NAME}_words() {{{body}")
+}
+
+/// Where paths may stand behind an option, and where none may, behind an option or a command: what
+/// fits the names of the level, and the word before.
+fn places(levels: &[Level]) -> (Vec<String>, Vec<String>) {
+    let (mut paths, mut others) = (Vec::new(), Vec::new());
+    for level in levels {
+        for (names, values) in &level.values {
+            let has_paths = matches!(values.kind, Kind::Path | Kind::Report);
+            let places = if has_paths { &mut paths } else { &mut others };
+            places.extend(names.iter().map(|name| format!("'{} {name}'", level.names)));
+        }
+        if level.positional.kind != Kind::Path {
+            others.push(format!("'{} '*", level.names));
+        }
+    }
+    (paths, others)
 }

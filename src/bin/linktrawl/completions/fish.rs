@@ -1,5 +1,5 @@
 //! What the script for fish needs beside that of `clap_complete`, which knows neither values that
-//! have no option nor lists.
+//! have no option nor lists, nor paths behind the name of a format.
 
 use super::{Kind, Level, NAME, Named, Values};
 
@@ -13,42 +13,99 @@ end
 
 ";
 
+/// Paths behind the name of a format.
+const REPORTS: &str = "
+function __fish_NAME_reports
+    set -l word (commandline -ct | string replace -r '^--[^=]*=' '')
+    set -l before (string match -r '^[^=]*=' -- $word)
+    and printf '%s\\n' $before(__fish_complete_path (string replace -r '^[^=]*=' '' -- $word))
+end
+
+";
+
 /// `script`, the other one, with values that have no option, no files among them, and lists.
 pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     let is_last = |level: &&Level| level.parts.is_empty() && level.positional.kind != Kind::Path;
     let others = levels.iter().filter(is_last).filter_map(others);
-    let lists = levels.iter().filter_map(lists);
-    let items = ITEMS.replace("NAME", NAME);
-    format!("{script}{items}{}", others.chain(lists).collect::<String>())
+    let asked = levels.iter().filter_map(asked);
+    let unseen = levels.iter().filter_map(unseen);
+    let functions = [ITEMS, REPORTS].concat().replace("NAME", NAME);
+    format!("{script}{functions}{}", others.chain(asked).chain(unseen).collect::<String>())
 }
 
-/// The lines for lists that are begun at one level.
-fn lists(level: &Level) -> Option<String> {
+/// The lines for lists that are begun at one level, and for formats whose name stands there.
+fn asked(level: &Level) -> Option<String> {
     let start = start(level)?;
     let line = |(names, values): &(Vec<String>, Values)| {
         let name = names.last()?.strip_prefix("--")?;
         let items: Vec<_> = values.offers.iter().map(|offer| offer.name.as_str()).collect();
-        let ask = format!("(__fish_{NAME}_items {})", items.join(" "));
-        let is_list = values.kind == Kind::List && !items.is_empty();
-        is_list.then(|| format!("{start} -l {name} -r -f -a {}\n", escaped(&ask)))
+        let ask = match values.kind {
+            Kind::List if !items.is_empty() => {
+                format!("(__fish_{NAME}_items {})", items.join(" "))
+            }
+            Kind::Report => format!("(__fish_{NAME}_reports)"),
+            _ => return None,
+        };
+        Some(format!("{start} -l {name} -r -f -a {}\n", escaped(&ask)))
     };
     Some(level.values.iter().filter_map(line).collect())
+}
+
+/// The lines for what the other script has and never offers.
+fn unseen(level: &Level) -> Option<String> {
+    let parts = level.parts.iter().map(|part| part.name.as_str()).filter(|name| *name != HELP);
+    let parts: Vec<_> = parts.collect();
+    let none = format!("not __fish_seen_subcommand_from {}", parts.join(" "));
+    match level.names.split_once(';') {
+        None => Some(of_program(level, &none)),
+        Some((_, HELP)) => Some(of_help(level, &none)),
+        Some(_) => None,
+    }
+}
+
+/// Values of the program's own options, for which the other script wants the line before them to
+/// be whole, where `none` of the commands stands there.
+fn of_program(level: &Level, none: &str) -> String {
+    let start = format!("complete -c {NAME} -n {}", escaped(none));
+    let lines = |(names, values): &(Vec<String>, Values)| {
+        let name = names.last()?.strip_prefix("--")?;
+        let offers = values.offers.iter();
+        let lines = offers.map(|offer| offered(&format!("{start} -l {name} -r"), offer));
+        Some(lines.collect::<String>())
+    };
+    level.values.iter().filter_map(lines).collect()
+}
+
+/// Commands that `help` takes, for which the other script wants `help` itself not to be there,
+/// where `none` of them stands there; and no files behind it.
+fn of_help(level: &Level, none: &str) -> String {
+    let behind = format!("__fish_{NAME}_using_subcommand {HELP}");
+    let start = |place: &str| format!("complete -c {NAME} -n {}", escaped(place));
+    let first = start(&format!("{behind}; and {none}"));
+    let parts: String = level.parts.iter().map(|part| offered(&first, part)).collect();
+    format!("{} -f\n{parts}", start(&behind))
+}
+
+/// A line that begins with `start`, and offers no files.
+fn offered(start: &str, offer: &Named) -> String {
+    format!("{start} -f -a {} -d {}\n", escaped(&offer.name), escaped(&offer.about))
 }
 
 /// The lines for values that have no option at one level, which holds no other.
 fn others(level: &Level) -> Option<String> {
     let start = start(level)?;
-    let value = |offer: &Named| {
-        format!("{start} -f -a {} -d {}\n", escaped(&offer.name), escaped(&offer.about))
-    };
-    let values: String = level.positional.offers.iter().map(value).collect();
+    let offers = level.positional.offers.iter();
+    let values: String = offers.map(|offer| offered(&start, offer)).collect();
     Some(format!("{start} -f\n{values}"))
 }
+
+/// The command that prints the help of others.
+const HELP: &str = "help";
 
 /// How a line for one level begins; none for the program itself and for `help`, which are known.
 fn start(level: &Level) -> Option<String> {
     let names: Vec<_> = level.names.split(';').skip(1).collect();
-    let (first, deeper) = names.split_first().filter(|(first, _)| **first != "help")?;
+    let (first, deeper) = names.split_first().filter(|(first, _)| **first != HELP)?;
     let seen = deeper.iter().map(|name| format!("; and __fish_seen_subcommand_from {name}"));
     let place = format!("__fish_{NAME}_using_subcommand {first}{}", seen.collect::<String>());
     Some(format!("complete -c {NAME} -n {}", escaped(&place)))
