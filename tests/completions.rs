@@ -272,6 +272,8 @@ fn fish_offers_subcommands_options_and_values() {
     has_all(&offered("linktrawl --generate man-s"), ["man-scan"]);
     has_all(&offered("linktrawl scan --format sarif=sr"), ["sarif=src/"]);
     has_all(&offered("linktrawl check --format=sarif=sr"), ["--format=sarif=src/"]);
+    let families = offered("linktrawl check --verdict tls=o");
+    assert!(families.starts_with("tls=ok\ttls-expired, tls-"), "{families}");
     let nothing = [
         "check --host-gap ",
         "parse ",

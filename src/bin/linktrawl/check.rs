@@ -508,11 +508,11 @@ fn verdict_long_help() -> String {
 
 /// Each class and family with each verdict, as `--verdict` takes them.
 pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
-    let classes = CLASSES.iter().map(|row| (row.name, row.about));
-    let families = FAMILIES.map(|family| (family.name, "several classes; --help says which"));
-    let each = |(name, about): (&'static str, &'static str)| {
-        let value = move |verdict| PossibleValue::new(format!("{name}={verdict}")).help(about);
-        VERDICTS.map(value)
+    let classes = CLASSES.iter().map(|row| (row.name, row.about.to_owned()));
+    let families = FAMILIES.iter().map(|family| (family.name, family.members()));
+    let each = |(name, about): (&'static str, String)| {
+        let named = |verdict| PossibleValue::new(format!("{name}={verdict}"));
+        VERDICTS.map(|verdict| named(verdict).help(about.clone()))
     };
     classes.chain(families).flat_map(each)
 }
