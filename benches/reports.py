@@ -7,8 +7,9 @@
 Two mailboxes have `--findings` links each: short ones, one of fifty malformed, and long ones, all
 malformed, of which every format says something. What is counted is asserted first: the records of
 the run, and what each format that is easy to count has of them. Programs take turns; the median of
-the rounds is told. All formats may take 2 seconds more than one, and 150 MB, for 100,000 findings;
-what takes more fails. With `--counts`, the counts are all that is done.
+the rounds is told. All formats may take 150 MB for 100,000 findings, and 2 seconds more than one
+format where most links are well; what takes more fails. Of the others, reports are four times as
+long, and how long they take is told. With `--counts`, the counts are all that is done.
 """
 
 import argparse
@@ -22,10 +23,10 @@ import sys
 import tempfile
 import time
 
-# A title; of how many links one is malformed; how much longer than others they are.
-MAILBOXES = [("one of 50 malformed", 50, 0), ("all malformed, of 200 bytes", 1, 165)]
+# A title; of how many links one is malformed; how much longer than others they are; how many
+# seconds more than one format all may take, where that is bounded.
+MAILBOXES = [("one of 50 malformed", 50, 0, 2.0), ("all malformed, of 200 bytes", 1, 165, None)]
 
-SECONDS_MAX = 2.0
 PEAK_MAX = 150.0
 
 
@@ -101,11 +102,12 @@ def middle(taken):
     return statistics.median(seconds for seconds, _ in taken), max(peak for _, peak in taken)
 
 
-def hold_to_bounds(title, alone, together):
+def hold_to_bounds(title, seconds_max, alone, together):
     (before, _), (seconds, peak) = middle(alone), middle(together)
-    if seconds - before > SECONDS_MAX or peak > PEAK_MAX:
-        sys.exit(f"{title}: expected at most {SECONDS_MAX} s more and {PEAK_MAX} MB, found "
-                 f"{seconds - before:.2f} s and {peak:.1f} MB")
+    if peak > PEAK_MAX:
+        sys.exit(f"{title}: expected at most {PEAK_MAX} MB, found {peak:.1f} MB")
+    if seconds_max is not None and seconds - before > seconds_max:
+        sys.exit(f"{title}: expected at most {seconds_max} s more, found {seconds - before:.2f} s")
 
 
 def main():
@@ -120,7 +122,7 @@ def main():
     if options.counts:
         options.findings, options.rounds = 1_000, 1
     names = formats(options.binary)
-    results = {title: measure(options, names, mailbox) for title, *mailbox in MAILBOXES}
+    results = {title: measure(options, names, mailbox) for title, *mailbox, _ in MAILBOXES}
     commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--dirty"],
                             capture_output=True, text=True).stdout.strip()
     lines = [f"date      {options.date}", f"commit    {commit}",
@@ -133,8 +135,8 @@ def main():
             lines.append(f"{name:<32}{seconds:>9.2f}{peak:>9.1f}")
     print("\n".join(lines))
     if not options.counts:
-        for title, taken in results.items():
-            hold_to_bounds(title, *taken)
+        for title, _, _, seconds_max in MAILBOXES:
+            hold_to_bounds(title, seconds_max, *results[title])
     if options.record:
         with open(options.record, "w") as file:
             file.write("\n".join(lines) + "\n")
