@@ -239,7 +239,7 @@ fn a_database_that_cannot_be_made_is_told_before_anybody_is_asked() {
     let mut command = command(home.path(), &["--format=sqlite=run.db", "a.md"]);
     let output = command.env("TMPDIR", home.path().join("absent")).output().expect("it runs");
     let told = stderr(&output);
-    assert!(told.contains("cannot make sqlite: a temporary file for SQLite: "), "{told}");
+    assert!(told.contains("cannot write \"run.db\": a temporary file for SQLite: "), "{told}");
     assert_eq!((output.status.code(), site.lines()), (Some(2), Vec::new()));
     assert!(!home.path().join("run.db").exists());
 }

@@ -45,9 +45,6 @@ impl Reports {
             outputs.push(append(&JobSummary, path)?);
         }
         for Format { report, file } in self.formats {
-            report
-                .try_out()
-                .map_err(|why| anyhow::anyhow!("cannot make {}: {why}", report.name()))?;
             let output = match file {
                 None if report.is_binary() && io::stdout().is_terminal() => anyhow::bail!(
                     "expected a file for {0}, which no terminal can show: --format {0}=FILE",
@@ -72,6 +69,10 @@ impl Reports {
                     }
                 }
             };
+            output.report.try_out().map_err(|why| Error::Write {
+                target: output.name.clone(),
+                source: io::Error::other(why),
+            })?;
             outputs.push(output);
         }
         Ok((outputs, aside))
