@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::report::escape::Shown;
-use crate::report::escape::xml::Xml;
+use crate::report::escape::{Shown, replace};
 
 /// Text from anywhere, for the content of an element or an attribute in double quotes.
 ///
@@ -15,8 +14,17 @@ pub(super) struct Text<'t>(pub(super) &'t str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What XML has by these names, HTML has, too.
-        Xml(&Shown(self.0.as_bytes()).to_string()).fmt(out)
+        let instead = |char| {
+            Some(match char {
+                '&' => "&amp;",
+                '<' => "&lt;",
+                '>' => "&gt;",
+                '"' => "&quot;",
+                '\'' => "&#39;",
+                _ => return None,
+            })
+        };
+        replace(&Shown(self.0.as_bytes()).to_string(), instead, out)
     }
 }
 
@@ -77,7 +85,7 @@ mod tests {
     #[test]
     fn markup_becomes_text() {
         let hostile = "<b a='\"'>&amp;\0\u{202e}";
-        let wanted = r"&lt;b a=&apos;&quot;&apos;&gt;&amp;amp;\x00\u{202e}";
+        let wanted = r"&lt;b a=&#39;&quot;&#39;&gt;&amp;amp;\x00\u{202e}";
         assert_eq!(Text(hostile).to_string(), wanted);
     }
 
