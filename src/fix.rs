@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use crate::finding::Cue;
 use crate::grammar;
+use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
 use crate::source::markup::Markup;
 use crate::span::Span;
@@ -150,25 +151,20 @@ fn redirected(record: &Record) -> Option<Vec<u8>> {
 fn written(uri: &[u8], record: &Record) -> Vec<u8> {
     let is_markup = record.cue == Cue::Markup.name();
     match Markup::by_name(record.place.path()) {
-        Some(Markup::Html | Markup::Feed) if is_markup => with_references(uri, &REFERENCES),
-        // Quotes are letters outside of tags.
-        Some(Markup::Html | Markup::Feed) => with_references(uri, REFERENCES.split_at(3).0),
+        Some(Markup::Html | Markup::Feed) => with_references(uri, is_markup),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
         _ => uri.to_vec(),
     }
 }
 
-/// Character references for what begins one or an element, and for what ends an attribute (HTML
-/// §13.1.2.3, XML 1.0 §2.4).
-const REFERENCES: [(u8, &[u8]); 5] =
-    [(b'&', b"&amp;"), (b'<', b"&lt;"), (b'>', b"&gt;"), (b'"', b"&quot;"), (b'\'', b"&#39;")];
-
-fn with_references(uri: &[u8], references: &[(u8, &[u8])]) -> Vec<u8> {
+/// With references for what would be markup. Quotes are letters outside of tags.
+fn with_references(uri: &[u8], is_in_tag: bool) -> Vec<u8> {
+    let is_letter = |byte: &u8| !is_in_tag && matches!(byte, b'"' | b'\'');
     let mut out = Vec::with_capacity(uri.len());
-    for &byte in uri {
-        match references.iter().find(|(of, _)| *of == byte) {
-            Some((_, reference)) => out.extend_from_slice(reference),
-            None => out.push(byte),
+    for byte in uri {
+        match reference(char::from(*byte)).filter(|_| !is_letter(byte)) {
+            Some(reference) => out.extend_from_slice(reference.as_bytes()),
+            None => out.push(*byte),
         }
     }
     out

@@ -19,17 +19,23 @@ pub struct Xml<'t>(pub &'t str);
 
 impl fmt::Display for Xml<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let instead = |char| {
-            Some(match char {
-                '&' => "&amp;",
-                '<' => "&lt;",
-                '>' => "&gt;",
-                '"' => "&quot;",
-                '\'' => "&apos;",
-                '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
-                _ => return None,
-            })
+        let instead = |char| match char {
+            '\u{fffe}' | '\u{ffff}' => Some("\u{fffd}"),
+            char => reference(char),
         };
         replace(self.0, instead, out)
     }
+}
+
+/// The reference for a character that begins a reference or an element, or ends an attribute
+/// (XML 1.0 §2.4, WHATWG HTML §13.1.2.3). By number where HTML came late to a name.
+pub(crate) const fn reference(char: char) -> Option<&'static str> {
+    Some(match char {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        _ => return None,
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::report::escape::xml::reference;
 use crate::report::escape::{Shown, replace};
 
 /// Text from anywhere, for the content of an element or an attribute in double quotes.
@@ -14,17 +15,7 @@ pub(super) struct Text<'t>(pub(super) &'t str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let instead = |char| {
-            Some(match char {
-                '&' => "&amp;",
-                '<' => "&lt;",
-                '>' => "&gt;",
-                '"' => "&quot;",
-                '\'' => "&#39;",
-                _ => return None,
-            })
-        };
-        replace(&Shown(self.0.as_bytes()).to_string(), instead, out)
+        replace(&Shown(self.0.as_bytes()).to_string(), reference, out)
     }
 }
 
