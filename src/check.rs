@@ -27,6 +27,7 @@ mod known;
 pub mod local;
 mod mail;
 mod names;
+mod namespace;
 mod template;
 mod twins;
 
@@ -174,6 +175,8 @@ struct Found<'f> {
     shown: Option<&'f [u8]>,
     /// See [`Finding::behind`].
     behind: Option<u8>,
+    /// See [`Finding::is_name`].
+    is_name: bool,
 }
 
 impl<'p> Work<'p> {
@@ -267,8 +270,19 @@ impl<'p> Work<'p> {
         let shown = context.shown.as_deref();
         let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
-        let found =
-            Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown, behind };
+        let found = Found {
+            text,
+            uri,
+            raw,
+            cue,
+            scheme,
+            scheme_len,
+            is_cut,
+            is_unfinished,
+            shown,
+            behind,
+            is_name: namespace::is_named(bytes, span.start),
+        };
         let place = self.place(at);
         self.finding(found, place, context, sink);
     }
@@ -285,7 +299,7 @@ impl<'p> Work<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Found { uri, raw, cue, behind, .. } = found;
+        let Found { uri, raw, cue, behind, is_name, .. } = found;
         sink(&Finding {
             uri,
             raw,
@@ -294,6 +308,7 @@ impl<'p> Work<'p> {
             base: context.base.map(Guarded::new),
             behind,
             is_mail: matches!(self.piece.records, Records::Mail { .. }),
+            is_name,
             message: context.message.as_deref(),
             header: context.header,
             part: context.part,

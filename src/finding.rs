@@ -257,6 +257,8 @@ pub struct Finding<'a> {
     pub behind: Option<u8>,
     /// True when its source is mail or news, which strangers write.
     pub is_mail: bool,
+    /// True for what names something and leads nowhere: an XML namespace.
+    pub is_name: bool,
     /// The message it stands in, where that is known.
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.

@@ -118,6 +118,7 @@ fn link(
         shown,
         // Its markup says where it ends.
         behind: None,
+        is_name: false,
     };
     let place = work.place((link.span, None));
     work.finding(found, place, context, sink);

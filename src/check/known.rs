@@ -172,8 +172,20 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Guarded::new(text), Guarded::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        let behind = None;
-        Found { text, uri, raw, cue, scheme, scheme_len, is_cut, is_unfinished, shown, behind }
+        let (behind, is_name) = (None, false);
+        Found {
+            text,
+            uri,
+            raw,
+            cue,
+            scheme,
+            scheme_len,
+            is_cut,
+            is_unfinished,
+            shown,
+            behind,
+            is_name,
+        }
     }
 
     /// What a memory says of a text.

@@ -44,6 +44,7 @@ struct Waiting {
     raw: Guarded<'static>,
     cue: Cue,
     behind: Option<u8>,
+    is_name: bool,
     header: Option<Box<[u8]>>,
     facts: Arc<Facts>,
 }
@@ -55,16 +56,18 @@ impl Waiting {
             raw: finding.raw.clone().into_owned(),
             cue: finding.cue,
             behind: finding.behind,
+            is_name: finding.is_name,
             header: finding.header.map(Box::from),
             facts: Arc::clone(finding.facts),
         }
     }
 
-    /// True when it can be the same as another: one that was cut is not known as a whole, and
-    /// one whose text shows another host is warned of where it stands.
+    /// True when it can be the same as another: one that was cut is not known as a whole, one
+    /// whose text shows another host is warned of where it stands, and a name is no link.
     fn may_be_twin(&self) -> bool {
         let is_mismatch = self.facts.warnings.iter().any(|warning| warning.lint == &SHOWN_HOST);
-        self.cue != Cue::Header && self.facts.verdict != Verdict::Skipped && !is_mismatch
+        let is_whole = self.facts.verdict != Verdict::Skipped;
+        self.cue != Cue::Header && is_whole && !is_mismatch && !self.is_name
     }
 }
 
@@ -225,6 +228,7 @@ fn give_one(
         base: None,
         behind: waiting.behind,
         is_mail: true,
+        is_name: waiting.is_name,
         message,
         header: waiting.header.as_deref(),
         part: spot.part.as_deref(),

@@ -500,6 +500,7 @@ mod tests {
             base: None,
             behind: None,
             is_mail: false,
+            is_name: false,
             message: None,
             header: None,
             part: None,

@@ -269,6 +269,7 @@ mod tests {
             base: None,
             behind: None,
             is_mail: false,
+            is_name: false,
             message: None,
             header: None,
             part: None,

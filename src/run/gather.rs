@@ -157,6 +157,10 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     if matches!(finding.facts.verdict, Verdict::Error | Verdict::Skipped) {
         return Lead::Nowhere;
     }
+    if finding.is_name {
+        let message = "it is the name of an XML namespace or the like, and leads nowhere";
+        return Lead::Known(Reach::new(Class::Unverifiable, "none", message));
+    }
     let text = finding.uri.in_clear();
     match &*finding.facts.scheme {
         "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),

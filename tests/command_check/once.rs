@@ -54,6 +54,37 @@ fn the_most_careful_place_of_a_link_decides() {
 }
 
 #[test]
+fn names_of_namespaces_are_not_asked() {
+    let site = Site::start(|_| Reply::code(404));
+    let (name, link) = (site.uri(1, "/ns"), site.uri(1, "/page"));
+    let part = |kind, text| format!("--x\nContent-Type: text/{kind}\n\n{text}\n\n");
+    let letter = [
+        "From: a@example.org\nContent-Type: multipart/alternative; boundary=x\n\n".to_owned(),
+        part("html", format!("<html xmlns='{name}'><a href='{link}'>a</a>")),
+        part("plain", format!("{name} {link}")),
+        "--x--\n".to_owned(),
+    ];
+    let home = directory(&[
+        ("drawing.svg", &format!("<svg xmlns=\"{name}\"><a href=\"{link}\"/></svg>\n")),
+        ("code.rs", &format!("write!(out, \"<g xmlns='{name}'>\");\n")),
+        ("letter.eml", &letter.concat()),
+    ]);
+    let (report, code) = check(home.path(), &["--probe=head", "drawing.svg", "code.rs"]);
+    let why = "it is the name of an XML namespace or the like, and leads nowhere";
+    let expected = [
+        format!("drawing.svg:1:13: skipped[unverifiable]: {name}: {why}\n"),
+        format!("drawing.svg:1:{}: error[missing]: {link}: 404 Not Found\n", 24 + name.len()),
+        format!("code.rs:1:24: skipped[unverifiable]: {name}: {why}\n"),
+    ];
+    assert_eq!((report, code), (expected.concat(), Some(1)));
+    assert_eq!(site.lines(), ["HEAD /page", "GET /page"]);
+    // What stands as a link in another place is one, though the same is a name here.
+    let (report, _) = check(home.path(), &["--probe=head", "letter.eml"]);
+    let count = |class: &str| report.matches(class).count();
+    assert_eq!((count("unverifiable"), count("error[missing]")), (1, 2), "{report}");
+}
+
+#[test]
 fn links_that_act_are_asked_only_when_told_so() {
     let site = Site::start(|_| Reply::code(200));
     let line = format!("{} {}", site.uri(1, "/unsubscribe?u=1"), site.uri(1, "/news"));
