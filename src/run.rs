@@ -158,8 +158,9 @@ pub struct SlowHost<'a> {
 
 /// Files up to this size are worked on whole, several of them as one unit.
 const SMALL_FILE_LEN_MAX: u64 = 256 * 1024;
-/// Bytes of small files in one unit: enough that handing it over costs nothing beside.
-const UNIT_LEN_MAX: u64 = 1024 * 1024;
+/// Bytes of small files in one unit: enough that handing it over costs nothing beside, and few
+/// enough that nobody waits long for the last one. What is packed may be five times as many.
+const UNIT_LEN_MAX: u64 = 256 * 1024;
 /// Small files in one unit: opening a file costs as much as reading some 100 kB.
 const UNIT_FILES_MAX: usize = 64;
 
