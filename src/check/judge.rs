@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::finding::{Class, Finding, Reach, Syntax, Verdict, Warning};
+use crate::grammar::split;
 
 /// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
 /// something worth a look without an error is a warning.
@@ -47,17 +48,17 @@ pub struct Exception {
 
 /// Good or bad, all told: what the text is, and what asking learnt about it.
 ///
-/// `host` is the host of the link, in lower case, where it has one. The worse of both counts;
-/// what was skipped is neither good nor bad, but a warning about its text stays one.
+/// `asked` is the URI that was asked, where one was. The worse of both counts; what was skipped
+/// is neither good nor bad, but a warning about its text stays one.
 #[must_use]
 pub fn judge(
     finding: &Finding<'_>,
     reach: &Reach,
-    host: Option<&[u8]>,
+    asked: Option<&[u8]>,
     policy: &Policy,
 ) -> Verdict {
     let text = finding.facts.verdict;
-    match (text, policy.of(reach, host)) {
+    match (text, policy.of(reach, asked)) {
         (Verdict::Error | Verdict::Skipped, _) => text,
         (_, Verdict::Error) => Verdict::Error,
         (Verdict::Warn, _) => Verdict::Warn,
@@ -80,11 +81,11 @@ impl Policy {
     }
 
     /// What `reach` is taken for.
-    fn of(&self, reach: &Reach, host: Option<&[u8]>) -> Verdict {
+    fn of(&self, reach: &Reach, asked: Option<&[u8]>) -> Verdict {
         if self.accepts(reach) {
             return Verdict::Ok;
         }
-        let fits = |exception: &&Exception| exception.fits(reach.class, host);
+        let fits = |exception: &&Exception| exception.fits(reach.class, asked);
         let exception = self.exceptions.iter().rev().find(fits);
         let verdict = exception.map_or(reach.class.row().verdict, |exception| exception.verdict);
         let is_young = reach.dead_runs.is_some_and(|runs| runs < self.confirm);
@@ -93,14 +94,13 @@ impl Policy {
 }
 
 impl Exception {
-    fn fits(&self, class: Class, host: Option<&[u8]>) -> bool {
-        let Some(wanted) = self.host.as_ref().map(String::as_bytes) else {
-            return self.classes.contains(&class);
+    fn fits(&self, class: Class, asked: Option<&[u8]>) -> bool {
+        let is_below = |wanted: &str| {
+            let host = asked.and_then(|uri| Some(split(uri).host?.of(uri).to_ascii_lowercase()));
+            let rest = host.as_deref().and_then(|host| host.strip_suffix(wanted.as_bytes()));
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(b"."))
         };
-        let is_host = |host: &[u8]| {
-            host.strip_suffix(wanted).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"."))
-        };
-        self.classes.contains(&class) && host.is_some_and(is_host)
+        self.classes.contains(&class) && self.host.as_deref().is_none_or(is_below)
     }
 }
 
@@ -125,11 +125,12 @@ mod tests {
         };
         let case = |class, host: &str, verdict| {
             let reach = Reach::new(class, "ftp", "");
-            assert_eq!(policy.of(&reach, Some(host.as_bytes())), verdict, "{class:?} {host}");
+            let uri = format!("ftp://{host}:21/a");
+            assert_eq!(policy.of(&reach, Some(uri.as_bytes())), verdict, "{class:?} {host}");
         };
         case(Class::Timeout, "h", Verdict::Ok);
         case(Class::Timeout, "slow.example", Verdict::Warn);
-        case(Class::Timeout, "www.slow.example", Verdict::Warn);
+        case(Class::Timeout, "WWW.Slow.example", Verdict::Warn);
         case(Class::Timeout, "notslow.example", Verdict::Ok);
         case(Class::Refused, "slow.example", Verdict::Ok);
         case(Class::Gone, "h", Verdict::Error);

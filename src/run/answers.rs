@@ -10,7 +10,6 @@ use super::names::Names;
 use crate::check::local::Answer;
 use crate::check::{self, Policy};
 use crate::finding::{Class, Finding, Reach, Verdict};
-use crate::grammar::split;
 
 /// The answers to all targets.
 pub(super) struct Answers<'a> {
@@ -49,18 +48,18 @@ impl<'a> Answers<'a> {
         finding: &Finding<'_>,
         policy: Option<&Policy>,
     ) -> Option<(Arc<Reach>, Verdict)> {
-        let (reach, host) = match lead(finding) {
+        let (reach, asked) = match lead(finding) {
             Lead::Nowhere => return None,
             Lead::Known(reach) => (Arc::new(reach), None),
             Lead::Local => match self.documents.ask(finding) {
                 Answer::Reach(reach) => (Arc::new(reach), None),
-                Answer::Remote(text) => (self.remote(&text), host(&text)),
+                Answer::Remote(text) => (self.remote(&text), Some(text.into())),
             },
             Lead::Mail => (self.in_mail(finding), None),
-            Lead::Remote(text) => (self.remote(&text), host(&text)),
+            Lead::Remote(text) => (self.remote(&text), Some(text)),
         };
         let policy = policy.unwrap_or(&self.asking.policy);
-        let verdict = check::judge(finding, &reach, host.as_deref(), policy);
+        let verdict = check::judge(finding, &reach, asked.as_deref(), policy);
         Some((reach, verdict))
     }
 
@@ -91,8 +90,4 @@ impl<'a> Answers<'a> {
         });
         Arc::clone(found.unwrap_or(&self.not_asked))
     }
-}
-
-fn host(text: &[u8]) -> Option<Vec<u8>> {
-    Some(split(text).host?.of(text).to_ascii_lowercase())
 }

@@ -129,6 +129,9 @@ impl Targets {
 
     /// The number of the target that is the URI `text`.
     pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+        if self.list.is_empty() {
+            return None;
+        }
         self.index.get(&hash(&key(text))).map(|&idx| idx as usize)
     }
 }
