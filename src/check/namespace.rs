@@ -2,17 +2,24 @@
 //! usable for retrieval of a schema" (Namespaces in XML 1.0 §2.1). Most of them answer with 404.
 //!
 //! They are told by the attribute they stand in, never by what they say: the same URI may be a
-//! link in the next line. Not known: names in values that hold several, but for the first.
+//! link in the next line. Not known: names in values that hold several, but for the first, and
+//! those that no attribute of XML tells, as in `prefix` of RDFa.
 
-/// Bytes before a value that are looked at for its attribute, and for the tag.
-const BACK_MAX: usize = 256;
+/// Bytes before a value that are looked at for its attribute, and for the tag. Some who write
+/// documents of an office put much before the `Type` of a relationship.
+const BACK_MAX: usize = 512;
 
 /// True when the URI at `at` of `text` is the value, or begins it, of an attribute that says what
-/// a namespace is called, or what kind of relationship a part of a document has (ECMA-376 Part 2
-/// §6.5.3.4).
+/// a namespace is called (`namespace` and `targetNamespace` are XML Schema's, as is
+/// `xsi:schemaLocation`, pairs of a name and a place; without a prefix it is a place), or what
+/// kind of relationship a part of a document has (ECMA-376 Part 2 §6.5.3.4).
 pub(super) fn is_named(text: &[u8], at: usize) -> bool {
-    let before = text.get(at.saturating_sub(BACK_MAX)..at).unwrap_or_default();
-    let Some((b'"' | b'\'', before)) = before.split_last() else { return false };
+    let before = text.get(at.saturating_sub(BACK_MAX)..at).unwrap_or_default().trim_ascii_end();
+    let before = match before.split_last() {
+        // In a string of a program, the quote is escaped.
+        Some((b'"' | b'\'', before)) => before.strip_suffix(b"\\").unwrap_or(before),
+        _ => before,
+    };
     let Some(before) = before.trim_ascii_end().strip_suffix(b"=") else { return false };
     let before = before.trim_ascii_end();
     let len = before.iter().rev().take_while(|byte| is_name_byte(**byte)).count();
@@ -22,7 +29,7 @@ pub(super) fn is_named(text: &[u8], at: usize) -> bool {
     let declares = |name: &[u8]| name.eq_ignore_ascii_case(b"xmlns");
     match (prefix, local) {
         (Some(prefix), _) if declares(prefix) => true,
-        (_, b"schemaLocation") | (None, b"targetNamespace") => true,
+        (Some(_), b"schemaLocation") | (None, b"namespace" | b"targetNamespace") => true,
         (None, b"Type") => is_in_relationship(tag),
         (prefix, local) => prefix.is_none() && declares(local),
     }
@@ -34,7 +41,8 @@ const fn is_name_byte(byte: u8) -> bool {
 
 fn is_in_relationship(tag: &[u8]) -> bool {
     let opening = memchr::memrchr(b'<', tag).and_then(|at| tag.get(at + 1..));
-    opening.is_some_and(|tag| tag.starts_with(b"Relationship "))
+    let element = opening.and_then(|tag| tag.split(u8::is_ascii_whitespace).next());
+    element.and_then(|name| name.rsplit(|byte| *byte == b':').next()) == Some(b"Relationship")
 }
 
 #[cfg(test)]
@@ -55,7 +63,13 @@ mod tests {
         case("<a\n\txmlns:o =\n\"http://h/\">", true);
         case("<xs:schema targetNamespace=\"http://h/\">", true);
         case("<project xsi:schemaLocation=\"http://h/ x.xsd\">", true);
+        case("<project xsi:schemaLocation=\"\n    http://h/ x.xsd\">", true);
+        case("<xs:import namespace=\"http://h/\"/>", true);
+        case("<svg xmlns=http://h/>", true);
+        case("let text = \"<svg xmlns=\\\"http://h/\\\">\";", true);
         case("<Relationship Id=\"1\" Type=\"http://h/\"/>", true);
+        case("<Relationship\n\tType=\"http://h/\"/>", true);
+        case("<r:Relationship Type=\"http://h/\"/>", true);
     }
 
     #[test]
@@ -70,7 +84,10 @@ mod tests {
         case("<e Type=\"http://h/\"/>", false);
         case("<Relationship Id=\"1\" Type=\"a\" Target=\"http://h/\"/>", false);
         case("<Relationship/><e Type=\"http://h/\"/>", false);
-        case("<xs:include schemaLocation=\"a b http://h/\"/>", false);
-        case("xmlns=http://h/", false);
+        case("<xs:include schemaLocation=\"http://h/\"/>", false);
+        case("<a xsi:schemaLocation=\"a b http://h/\"/>", false);
+        case("<Relationships Type=\"http://h/\"/>", false);
+        case("xmlns, http://h/", false);
+        case("x \\\"http://h/", false);
     }
 }

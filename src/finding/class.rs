@@ -250,8 +250,8 @@ pub static CLASSES: &[ClassRow] = {
     ).answer("no status line; a redirect without a target")),
     row(Unverifiable, "unverifiable", Skipped,
         "nobody can tell from here", "RFC 3986 §1.2.2", help(
-        "The link names something that is on no network, or that no program can ask for without \
-         doing something.",
+        "The link names something that is on no network, as an XML namespace is, or that no \
+         program can ask for without doing something.",
         "Look yourself where it matters.",
     ).asked("tel:+1-201-555-0123")),
     row(SideEffect, "side-effect", Skipped,
