@@ -131,6 +131,11 @@ fn a_step_has_outputs_and_fails_where_it_is_told_to() {
     fs::write(home.join("docs/a.txt"), "ftp://me:secret@h/\n").expect("a file");
     assert_eq!(step("warn"), Some(1));
     assert_eq!(step("error"), Some(0));
+    assert_eq!(step(""), Some(0));
+    // What nobody says in the workflow, the repository may say.
+    fs::write(home.join("linktrawl.toml"), "fail-on = \"warn\"\n").expect("a file");
+    assert_eq!(step(""), Some(1));
+    assert_eq!(step("error"), Some(0));
     assert!(fs::read_to_string(&outputs).expect("outputs").starts_with("exit-code=0\n"));
 }
 
@@ -274,11 +279,14 @@ fn path_with_us(home: &Path) -> String {
 fn hooks_find_what_is_wrong_in_the_files_that_they_are_given() {
     let home = directory("hooks");
     copy_docs(&home.join("docs"));
+    fs::rename(home.join("docs/guide.md"), home.join("-guide.md")).expect("a file");
     let path = path_with_us(&home);
     let hooks = yaml(".pre-commit-hooks.yaml");
     let of = |hook: &Yaml, files: &[&str]| {
         assert_eq!(hook["language"].as_str(), Some("rust"));
-        let mut words = hook["entry"].as_str().expect("an entry").split(' ');
+        let entry = hook["entry"].as_str().expect("an entry").split(' ');
+        let args = hook["args"].as_vec().expect("arguments").iter();
+        let mut words = entry.chain(args.map(|word| word.as_str().expect("a word")));
         let output = Command::new(words.next().expect("a program"))
             .args(words.chain(files.iter().copied()))
             .current_dir(&home)
@@ -293,7 +301,7 @@ fn hooks_find_what_is_wrong_in_the_files_that_they_are_given() {
         .expect("hooks")
         .iter()
         .map(|hook| {
-            let codes = ["docs/README.md", "docs/guide.md", "docs/drum.svg"];
+            let codes = ["docs/README.md", "-guide.md", "docs/drum.svg"];
             (hook["id"].as_str().expect("an id"), codes.map(|file| of(hook, &[file])))
         })
         .collect();
