@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -267,6 +267,21 @@ fn two_reports_cannot_have_one_target() {
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains("found two"));
     }
+}
+
+#[test]
+fn a_report_takes_no_place_of_what_is_read() {
+    let home = directory("spared");
+    fs::write(home.join("a.txt"), GOOD).expect("a file");
+    symlink("a.txt", home.join("link")).expect("a link");
+    let expected = "expected a file for the report, found \"a.txt\", which is to be read";
+    for format in ["--format=json=a.txt", "--format=json=./link"] {
+        let output = scan(&home, &[format, "a.txt"]);
+        assert_eq!(output.status.code(), Some(2));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+    assert_eq!(fs::read_to_string(home.join("a.txt")).expect("it"), GOOD);
 }
 
 #[test]

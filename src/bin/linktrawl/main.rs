@@ -223,6 +223,7 @@ fn check(
 fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
     let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
     remarks.iter().for_each(|remark| stderr::say(remark));
+    reports.spare(named.paths())?;
     let (outputs, files) = reports.open()?;
     let observer = progress::Watch::new(voice);
     let mut inputs = named.into_inputs();

@@ -78,6 +78,25 @@ impl Reports {
         Ok((outputs, aside))
     }
 
+    /// Refuses to write a report into one of the files that are to be read: a slip of the hand that
+    /// would take a document away.
+    ///
+    /// # Errors
+    /// When one is to be written there.
+    pub(crate) fn spare(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
+        let found = |path: &PathBuf| fs::metadata(path).ok().as_ref().and_then(identity_of);
+        let files = self.formats.iter().filter_map(|format| format.file.as_ref());
+        let targets: Vec<_> = files.filter_map(found).collect();
+        let is_target = |path: &&PathBuf| found(path).is_some_and(|input| targets.contains(&input));
+        match inputs.iter().find(is_target) {
+            Some(path) => anyhow::bail!(
+                "expected a file for the report, found {path:?}, which is to be read: the report \
+                 would take its place"
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// True when annotations are asked for, and nobody says where their summary goes.
     fn wants_job_summary(&self) -> bool {
         let has = |name| self.formats.iter().any(|format| format.report.name() == name);

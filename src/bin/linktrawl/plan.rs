@@ -81,6 +81,11 @@ impl Named {
         Ok(Self { paths: flags.paths.clone(), lists: flags.lists.clone(), ending })
     }
 
+    /// The paths that are named by themselves.
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     /// Each path, then what the lists name. A list is opened when its turn has come.
     pub(crate) fn into_inputs(self) -> impl Iterator<Item = Input> {
         let listed = self.lists.into_iter().flat_map(move |list| Names::open(list, self.ending));

@@ -91,6 +91,7 @@ impl ReportFlags {
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
     ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
+    reports.spare(std::slice::from_ref(&flags.saved))?;
     let (input, name) = open(&flags.saved)?;
     let (outputs, files) = reports.open()?;
     let mut retelling = Retelling::new(name.clone(), outputs, processors());
