@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Parser as _, Subcommand};
+use linktrawl::report::statement;
 
 use super::import;
 use super::keys::{Key, Keys, Kind};
@@ -94,9 +95,13 @@ fn check(config: Option<&Config>, path: &Path) -> anyhow::Result<String> {
         anyhow::bail!("expected linktrawl.toml beside or above {path:?}, found none");
     };
     hold_together(config, path)?;
-    let (options, hosts) = (config.settings.len(), config.hosts.len());
-    let (file, paths) = (file_of(config), config.paths.len());
-    Ok(format!("{file}: all well: {options} options, {hosts} hosts, {paths} paths\n"))
+    let held = [
+        (config.settings.len(), "option"),
+        (config.hosts.len(), "host"),
+        (config.paths.len(), "pattern"),
+    ];
+    let counted = held.map(|(number, noun)| statement::counted(number as u64, noun)).join(", ");
+    Ok(format!("{}: all well: {counted}\n", file_of(config)))
 }
 
 /// All that the command line would have said to the same options, beside single values.
