@@ -48,6 +48,9 @@ fn what_is_typed_wins() {
     let other = [file[0], ("other.toml", NO_B)];
     scan(&other, &["--config=other.toml"], A);
     scan(&other, &["--config", "other.toml", "--exclude=nothing"], BOTH);
+    // Even where something else that is typed overrides it.
+    let failing = [("linktrawl.toml", "fail-on = 'warn'")];
+    scan(&failing, &["--fail-on=error", "--exit-zero"], BOTH);
 }
 
 #[test]

@@ -136,7 +136,8 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
         let mut known = options.get_arguments();
         let arg = known.find(|arg| arg.get_long() == Some(setting.name.as_str()));
         let id = arg.map(|arg| arg.get_id().as_str());
-        id.is_some_and(|id| !is_typed(id) && (has_groups || id != "group_by"))
+        let is_free = !is_written(typed, &setting.name);
+        id.is_some_and(|id| is_free && !is_typed(id) && (has_groups || id != "group_by"))
     };
     // Behind the name of the command, which is the first of what was typed that looks like it.
     let behind = typed.iter().position(|argument| *argument == *name).map_or(0, |at| at + 1);
@@ -158,6 +159,13 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let others = config.paths.iter().map(|table| Ok(table.other(together(Some(table))?)));
     let others = others.collect::<Result<_, Refusal>>()?;
     Ok((flags, Some(Config { others, ..config })))
+}
+
+/// True where `typed` has the option `--long`, though another that was typed may override it, of
+/// which clap tells nothing.
+fn is_written(typed: &[OsString], long: &str) -> bool {
+    let mut options = typed.iter().filter_map(|argument| argument.to_str()?.strip_prefix("--"));
+    options.any(|option| option.split('=').next() == Some(long))
 }
 
 /// True where one of the formats that `matches` name has groups.
