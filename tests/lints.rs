@@ -11,6 +11,7 @@ use std::process::{Command, Output};
 use linktrawl::finding::{LINTS, Warning};
 use linktrawl::grammar;
 use linktrawl::scheme::TABLE;
+use linktrawl::source::markup;
 
 const ROWS: &str = include_str!("../corpus/grammar/lints.tsv");
 const SHOWN: &str = include_str!("../corpus/grammar/shown.tsv");
@@ -125,6 +126,22 @@ fn a_text_that_shows_another_host_is_warned_of() {
         assert_eq!(found, Vec::from_iter(wanted), "{row}");
     }
     assert!(rows.len() > 40, "{} rows", rows.len());
+}
+
+/// Links of mail are only read where a glance at them does not tell that they show no host.
+#[test]
+fn what_a_link_of_mail_shows_is_warned_of_alike() {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+    for row in SHOWN.lines().filter(|line| !line.starts_with('#')) {
+        let [target, shown] = [0, 1].map(|field| row.split('\t').nth(field).expect("a field"));
+        for (before, behind) in [("", ""), (" id=a><b title='b'", "</b> "), ("><br /", "<br>")] {
+            let start = "<a href=\"";
+            let link = format!("{}\"{before}>{}{behind}</a>", escaped(target), escaped(shown));
+            let seen = markup::shown_at(format!("{start}{link}").as_bytes(), start.len());
+            let found = seen.map(|seen| lint_shown(target.as_bytes(), &seen)).unwrap_or_default();
+            assert_eq!(found, lint_shown(target.as_bytes(), shown.as_bytes()), "{link}");
+        }
+    }
 }
 
 /// Texts that look as a scheme's do, so that nothing but the name decides.

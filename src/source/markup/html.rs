@@ -4,6 +4,7 @@
 //! Which attributes hold links, the table says. Not read: documents in `srcdoc`, properties of
 //! `meta` and RDFa, which name things rather than link to them, and what scripts do.
 
+mod glance;
 mod shown;
 pub(super) mod tokens;
 

@@ -1,5 +1,6 @@
 //! What readers see of a link: the text of an `a`.
 
+use super::glance;
 use super::tokens::{Token, Tokens, trimmed};
 use crate::source::markup::guarded;
 use crate::source::markup::reference::Resolved;
@@ -47,13 +48,14 @@ pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
 }
 
 /// What readers see instead of the target at `at` of `text`, when that stands in `href` of an
-/// `a`. For mail, in which nobody reads tags.
+/// `a`. For mail, in which nobody reads tags. None as well when a glance tells that it begins
+/// with a word without dot and colon, which is the name of no host.
 ///
 /// References may be resolved already: a text that shows a `<` is then taken for a tag.
 #[must_use]
 pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let before = text.get(at.saturating_sub(TAG_LEN_MAX)..at)?;
-    if !ends_in_href(before) {
+    if !ends_in_href(before) || glance::is_no_host(text.get(at..)?, quote(before)) {
         return None;
     }
     guarded(|| anchor_at(text, before, at)).flatten()
@@ -80,6 +82,12 @@ fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
     }
 }
 
+/// The quote that ends the value of `href` which begins behind `before`.
+fn quote(before: &[u8]) -> Option<u8> {
+    let last = before.trim_ascii_end().last().copied();
+    last.filter(|last| matches!(last, b'"' | b'\''))
+}
+
 /// True when `before` ends in `href=`, with blanks and a quote where they may stand.
 fn ends_in_href(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
@@ -88,4 +96,152 @@ fn ends_in_href(before: &[u8]) -> bool {
     let name = name.trim_ascii_end();
     let start = name.len().saturating_sub(b"href".len());
     name.get(start..).is_some_and(|name| name.eq_ignore_ascii_case(b"href"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TAG_LEN_MAX, anchor_at, ends_in_href, quote};
+    use crate::source::markup::html::glance;
+
+    /// What links of mail are made of, and what turns on a state of the tokenizer.
+    const WORDS: [&str; 72] = [
+        "<",
+        ">",
+        "/",
+        "=",
+        "\"",
+        "'",
+        " ",
+        "\n",
+        "\r\n",
+        "\0",
+        "\x0B",
+        "\x0C",
+        "!",
+        "?",
+        "&",
+        ";",
+        "`",
+        "-",
+        "<a href=\"",
+        "<a class=b href='",
+        "<A\nHREF=",
+        "<area href=\"",
+        "</a",
+        "</a>",
+        "</A\n>",
+        "</ab>",
+        "<a>",
+        "<b>",
+        "</b>",
+        "<br/>",
+        "<br />",
+        "<p>",
+        "</p>",
+        "<o:p>",
+        "<img ",
+        "<font size=2>",
+        "</font>",
+        "<abbr>",
+        "<title>",
+        "</title>",
+        "<script>",
+        "</script>",
+        "<svg>",
+        "<svg/>",
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "<!",
+        "<?xml",
+        "</",
+        "<3>",
+        "a",
+        "word ",
+        "more",
+        "é",
+        "\u{A0}",
+        "\u{3000}",
+        "»",
+        "…",
+        "http://h/",
+        "www.",
+        "www.example.org",
+        ".",
+        ":",
+        "://",
+        "&nbsp;",
+        "&#46;",
+        "&period;",
+        " b=\"c\"",
+        " target='_blank'",
+        " id=d",
+    ];
+
+    /// Links as newsletters and lists have them.
+    const REAL: [&str; 6] = [
+        "<a href=\"http://h/a.html\">Click here</a> to leave.",
+        "<A HREF='http://h/?a=b&c' target=_blank><FONT face=\"Arial, Helvetica\" size=2>\
+         <B>www.example.org</B></FONT></A>",
+        "<td><a class=\"big\" href=http://h/><img src=\"http://h/i.gif\" alt=\"a b\" border=\"0\" \
+         /></a></td>",
+        "<a href = \" http://h/\" style=\"color: red\"><span>http://</span><wbr>example.org/</a>",
+        "<a href=\"http://h/\"\r\n>\r\n  &gt;&gt; More</a>. <a href=\"http://h/\">See example.org/a\
+         </a>",
+        "<p><a href=\"http://h/\"><!-- a --><br>\"www.example.org\"</a><svg><a href='b'/></svg>",
+    ];
+
+    /// The word that tells whether `shown` names a host.
+    fn first_word(shown: &[u8]) -> String {
+        let shown = String::from_utf8_lossy(shown);
+        let shown = shown.trim_start_matches(|first: char| !first.is_alphanumeric());
+        shown.split(char::is_whitespace).next().unwrap_or_default().to_owned()
+    }
+
+    /// Takes a glance at each link of `text`, and reads it; gives how many were seen and read.
+    fn compared(text: &[u8]) -> usize {
+        let mut count = 0;
+        for at in 0..=text.len() {
+            let before = &text[at.saturating_sub(TAG_LEN_MAX)..at];
+            if !ends_in_href(before) || !glance::is_no_host(&text[at..], quote(before)) {
+                continue;
+            }
+            let Some(shown) = anchor_at(text, before, at) else { continue };
+            let word = first_word(&shown);
+            assert!(!word.contains(['.', ':']), "{word}: {at}: {}", text.escape_ascii());
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn a_glance_overlooks_no_host() {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            usize::try_from(state % limit as u64).unwrap_or_default()
+        };
+        let (mut random, mut mutated) = (0, 0);
+        for _ in 0..50_000 {
+            let mut text = Vec::new();
+            for (start, most) in [("<a href=\"", 2), ("\"", 2), (">", 12), ("</a>", 1)] {
+                text.extend(start.bytes());
+                (0..below(most)).for_each(|_| text.extend(WORDS[below(WORDS.len())].bytes()));
+            }
+            random += compared(&text);
+
+            let mut text = REAL[below(REAL.len())].as_bytes().to_vec();
+            for _ in 0..1 + below(4) {
+                let at = below(text.len() + 1);
+                let end = text.len().min(at + below(3));
+                let word = WORDS[below(WORDS.len())].bytes();
+                text.splice(at..end, word.take(8 * below(3)));
+            }
+            mutated += compared(&text);
+        }
+        assert!(random > 5_000 && mutated > 5_000, "{random} and {mutated} links");
+    }
 }

@@ -75,6 +75,11 @@ impl Element {
     }
 }
 
+/// True for the name of an element in which tags are tags.
+pub(super) fn holds_tags(name: &[u8]) -> bool {
+    Element::of(name).is_none()
+}
+
 /// The tokens of a text, in the order they stand.
 pub(in crate::source::markup) struct Tokens<'t> {
     tokenizer: Tokenizer<StringReader<'t>, Listener<'t>>,

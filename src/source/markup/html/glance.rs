@@ -1,0 +1,136 @@
+//! A glance at what a link shows, for the many that show no host.
+//!
+//! Only tags that can be read in one way are passed: names of usual letters, values in quotes
+//! or without any. Whatever else stands there is left to `tokens`.
+
+use super::tokens::{holds_tags, is_space};
+use crate::source::markup::shown::SOURCE_LEN_MAX;
+
+/// True when the first word that a link shows is in sight, and holds neither a dot nor a colon.
+/// `rest` is what stands behind the beginning of its target, which ends at `quote`, or where
+/// values without quotes do.
+///
+/// Words are not taken for shorter than readers see them: no tag parts them, and only blanks of
+/// US-ASCII do. So there may be more in sight than the first one, and never less.
+pub(super) fn is_no_host(rest: &[u8], quote: Option<u8>) -> bool {
+    let rest = rest.get(..SOURCE_LEN_MAX).unwrap_or(rest);
+    let tag = behind_value(rest, quote).and_then(behind_attributes);
+    tag.and_then(plain_word).is_some()
+}
+
+/// Goes over the first word of `rest`, which begins where no tag is open; none when it is not
+/// whole, or holds a dot, a colon or a reference.
+fn plain_word(mut rest: &[u8]) -> Option<()> {
+    let mut is_begun = false;
+    loop {
+        let (text, tag) = rest.split_at(memchr::memchr(b'<', rest).unwrap_or(rest.len()));
+        for byte in text {
+            match byte {
+                b'.' | b':' | b'&' => return None,
+                _ if is_begun && byte.is_ascii_whitespace() => return Some(()),
+                _ => is_begun |= byte.is_ascii_alphanumeric(),
+            }
+        }
+        let (name, behind) = tag_name(tag)?;
+        rest = behind_attributes(behind)?;
+        if name.eq_ignore_ascii_case(b"a") {
+            return Some(());
+        }
+        if !holds_tags(name) {
+            return None;
+        }
+    }
+}
+
+/// The name of the tag that `rest` begins with, and what stands behind that.
+fn tag_name(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = rest.strip_prefix(b"<")?;
+    let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+    rest.first().filter(|first| first.is_ascii_alphabetic())?;
+    Some(rest.split_at(name_len(rest)))
+}
+
+/// What stands behind the end of a tag, from behind its name or one of its values on.
+fn behind_attributes(mut rest: &[u8]) -> Option<&[u8]> {
+    loop {
+        let blanks = rest.iter().take_while(|byte| is_space(**byte)).count();
+        rest = rest.get(blanks..)?;
+        if let [b'>', behind @ ..] | [b'/', b'>', behind @ ..] = rest {
+            return Some(behind);
+        }
+        let name = name_len(rest);
+        if blanks == 0 || name == 0 {
+            return None;
+        }
+        rest = rest.get(name..)?;
+        rest = match rest {
+            [b'=', quote @ (b'"' | b'\''), value @ ..] => behind_value(value, Some(*quote))?,
+            [b'=', value @ ..] => behind_value(value, None)?,
+            _ => rest,
+        };
+    }
+}
+
+/// What stands behind a value that `rest` begins with, and behind its `quote`.
+fn behind_value(rest: &[u8], quote: Option<u8>) -> Option<&[u8]> {
+    if let Some(quote) = quote {
+        return rest.get(memchr::memchr(quote, rest)? + 1..);
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`<>".contains(byte);
+    let len = rest.iter().take_while(is_part).count();
+    rest.get(len..).filter(|_| len > 0)
+}
+
+/// Length of the name that `rest` begins with.
+fn name_len(rest: &[u8]) -> usize {
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_:".contains(byte);
+    rest.iter().take_while(is_part).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_no_host;
+
+    #[track_caller]
+    fn case(rest: &str, is_it: bool) {
+        assert_eq!(is_no_host(rest.as_bytes(), Some(b'"')), is_it, "{rest:?}");
+    }
+
+    #[test]
+    fn links_that_begin_with_a_word_need_not_be_read() {
+        case(r#"http://h/">Read more at www.example.org</a>"#, true);
+        case(r#"http://h/" target="_blank" CLASS='b' id=c hidden>(« More"#, false);
+        case(r#"http://h/" target="_blank" CLASS='b' id=c hidden>(« More "#, true);
+        case(
+            "http://h/\"\r\n>\r\n<IMG alt=\"www.example.org\" src=b.png border=0 /><br/></A>",
+            true,
+        );
+        case(r#"http://h/"><font size="2"><b>More</b></font><o:p></o:p> </a>"#, true);
+        case(r#"http://h/"></a>"#, true);
+        assert!(is_no_host(b"http://h/?a=b&c>More</a>", None));
+    }
+
+    #[test]
+    fn what_may_show_a_host_is_left_to_the_tokenizer() {
+        case(r#"http://h/">www.example.org</a>"#, false);
+        case(r#"http://h/">http://localhost/ </a>"#, false);
+        case(r#"http://h/">www<b>.</b>example.org</a>"#, false);
+        case(r#"http://h/">www<p>.example.org/</a>"#, false);
+        case(r#"http://h/">www&#46;example.org</a>"#, false);
+        case(r#"http://h/">&nbsp;www.example.org</a>"#, false);
+    }
+
+    #[test]
+    fn what_may_be_read_in_two_ways_is_left_to_the_tokenizer() {
+        case(r#"http://h/"x>More</a>"#, false);
+        case(r#"http://h/" b"c>More</a>"#, false);
+        case(r#"http://h/" b=">More</a>"#, false);
+        case(r#"http://h/" b= "c">More</a>"#, false);
+        case(r#"http://h/"><!-- a -->More</a>"#, false);
+        case(r#"http://h/"><title>More</a>"#, false);
+        case(r#"http://h/"> < More</a>"#, false);
+        case(r#"http://h/">More<"#, false);
+        case(r#"http://h/">More</a"#, false);
+        case("http://h/", false);
+    }
+}
