@@ -209,6 +209,26 @@ fn twins_are_counted_once_whatever_is_asked() {
     assert_eq!(found[0]["twins"].as_array().map(Vec::len), Some(1));
 }
 
+/// The second form has parts of its own.
+#[test]
+fn what_waited_is_told_with_its_part_and_as_it_stands() {
+    let text =
+        two_forms("<http://h/\na> http://h/b", "--c\n\nhttp://h/b\n--c\n\nhttp://h/c\n--c--")
+            .replace("--b\n\n--c", "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c");
+    let (found, _) = scan("parts", &text, &[]);
+    let told = |record: &Value| {
+        let part = &record["message"]["part"];
+        serde_json::json!([record["raw"], part, record["twins"][0]["part"]])
+    };
+    let told: Vec<_> = found.iter().map(told).collect();
+    let wanted = serde_json::json!([
+        ["http://h/\na", "1", null],
+        ["http://h/b", "1", "2.1"],
+        ["http://h/c", "2.2", null],
+    ]);
+    assert_eq!(Value::from(told), wanted);
+}
+
 #[test]
 fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     let many = |count: usize| "http://h/\n".repeat(count);

@@ -30,7 +30,7 @@ pub(super) struct Alternative<'p> {
     /// Where they stand.
     spots: Vec<Spot<'p>>,
     /// The parts that they stand in, one behind the other.
-    parts: Vec<Box<[Sibling]>>,
+    parts: Vec<Part>,
     len: usize,
     /// True when there was no room, so that nothing waits any more.
     is_over: bool,
@@ -41,7 +41,8 @@ pub(super) struct Alternative<'p> {
 /// A finding, but for its place.
 struct Waiting {
     uri: Guarded<'static>,
-    raw: Guarded<'static>,
+    /// None where it is the same, as nearly always.
+    raw: Option<Guarded<'static>>,
     cue: Cue,
     behind: Option<u8>,
     is_name: bool,
@@ -53,7 +54,7 @@ impl Waiting {
     fn of(finding: &Finding<'_>) -> Self {
         Self {
             uri: finding.uri.clone().into_owned(),
-            raw: finding.raw.clone().into_owned(),
+            raw: (finding.raw != finding.uri).then(|| finding.raw.clone().into_owned()),
             cue: finding.cue,
             behind: finding.behind,
             is_name: finding.is_name,
@@ -74,9 +75,14 @@ impl Waiting {
 /// Where a finding stands.
 struct Spot<'p> {
     place: Place<'p>,
-    part: Option<Box<str>>,
     /// Which of [`Alternative::parts`] it is in.
     idx: usize,
+}
+
+/// A part that findings stand in.
+struct Part {
+    name: Option<Box<str>>,
+    siblings: Box<[Sibling]>,
 }
 
 /// What was seen of a URI in one alternative.
@@ -115,12 +121,14 @@ impl<'p> Alternative<'p> {
         if self.message.is_none() {
             self.message = finding.message.cloned();
         }
-        if self.parts.last().is_none_or(|last| **last != *siblings) {
-            self.parts.push(siblings.into());
+        let is_in =
+            |part: &Part| part.name.as_deref() == finding.part && *part.siblings == *siblings;
+        if !self.parts.last().is_some_and(is_in) {
+            let name = finding.part.map(Box::from);
+            self.parts.push(Part { name, siblings: siblings.into() });
         }
         let place = Place { origin: self.origin, ..finding.place };
-        let part = finding.part.map(Box::from);
-        self.spots.push(Spot { place, part, idx: self.parts.len() - 1 });
+        self.spots.push(Spot { place, idx: self.parts.len() - 1 });
         self.waiting.push(Waiting::of(finding));
         self.len += finding.uri.in_clear().len() + finding.raw.in_clear().len();
         if self.waiting.len() >= WAITING_MAX || self.len >= WAITING_LEN_MAX {
@@ -159,16 +167,42 @@ impl<'p> Alternative<'p> {
             pairs = rest;
             let twins: Vec<Twin<'_>> = own
                 .iter()
-                .map(|(_, spot)| Twin { part: spot.part.as_deref(), place: spot.place })
+                .map(|(_, spot)| Twin { part: self.part(spot), place: spot.place })
                 .collect();
-            give_one(waiting, spot, self.message.as_ref(), &twins, sink);
+            self.give_one(&waiting, spot, &twins, sink);
         }
         self.spots.clear();
     }
 
+    fn give_one(&self, waiting: &Waiting, spot: &Spot<'_>, twins: &[Twin<'_>], sink: Sink<'_>) {
+        sink(&Finding {
+            uri: waiting.uri.borrowed(),
+            raw: waiting.raw.as_ref().unwrap_or(&waiting.uri).borrowed(),
+            cue: waiting.cue,
+            place: spot.place,
+            base: None,
+            behind: waiting.behind,
+            is_mail: true,
+            is_name: waiting.is_name,
+            message: self.message.as_ref(),
+            header: waiting.header.as_deref(),
+            part: self.part(spot),
+            twins,
+            facts: &waiting.facts,
+            reach: None,
+            verdict: waiting.facts.verdict,
+            known: None,
+        });
+    }
+
+    /// The name of the part that `spot` is in.
+    fn part(&self, spot: &Spot<'_>) -> Option<&str> {
+        self.parts.get(spot.idx)?.name.as_deref()
+    }
+
     /// For each finding, the one that it is the same as: itself, or one before.
     fn firsts(&self) -> Vec<usize> {
-        let depth = self.parts.iter().map(|siblings| siblings.len()).max().unwrap_or_default();
+        let depth = self.parts.iter().map(|part| part.siblings.len()).max().unwrap_or_default();
         let mut firsts: Vec<usize> = (0..self.waiting.len()).collect();
         for level in (0..depth).rev() {
             self.pair(level, &mut firsts);
@@ -187,11 +221,11 @@ impl<'p> Alternative<'p> {
 
     /// Pairs the findings of the alternatives that are in so many others.
     fn pair(&self, level: usize, firsts: &mut [usize]) {
-        let mut seen: HashMap<(usize, &[u8]), Seen> = HashMap::new();
+        let mut seen: HashMap<(usize, &[u8]), Seen> = HashMap::with_capacity(self.waiting.len());
         let all = self.waiting.iter().zip(&self.spots).zip(firsts).enumerate();
         for (at, ((waiting, spot), first)) in all {
-            let siblings = self.parts.get(spot.idx);
-            let Some(sibling) = siblings.and_then(|siblings| siblings.get(level)) else { continue };
+            let part = self.parts.get(spot.idx);
+            let Some(sibling) = part.and_then(|part| part.siblings.get(level)) else { continue };
             if *first != at || sibling.number == 0 || !waiting.may_be_twin() {
                 continue;
             }
@@ -211,31 +245,4 @@ impl<'p> Alternative<'p> {
             seen.count += 1;
         }
     }
-}
-
-fn give_one(
-    waiting: Waiting,
-    spot: &Spot<'_>,
-    message: Option<&Message>,
-    twins: &[Twin<'_>],
-    sink: Sink<'_>,
-) {
-    sink(&Finding {
-        uri: waiting.uri,
-        raw: waiting.raw,
-        cue: waiting.cue,
-        place: spot.place,
-        base: None,
-        behind: waiting.behind,
-        is_mail: true,
-        is_name: waiting.is_name,
-        message,
-        header: waiting.header.as_deref(),
-        part: spot.part.as_deref(),
-        twins,
-        facts: &waiting.facts,
-        reach: None,
-        verdict: waiting.facts.verdict,
-        known: None,
-    });
 }

@@ -117,6 +117,19 @@ impl<'t> Guarded<'t> {
         Guarded { text: Cow::Owned(self.text.into_owned()), hides }
     }
 
+    /// The same, without a copy of the text.
+    #[must_use]
+    pub fn borrowed(&self) -> Guarded<'_> {
+        let hides = match &self.hides {
+            Hides::Passwords => Hides::Passwords,
+            Hides::BehindColon => Hides::BehindColon,
+            Hides::Places(places) => Hides::Places(places.clone()),
+            Hides::All => Hides::All,
+            Hides::Behind(uri) => Hides::Behind(Cow::Borrowed(uri)),
+        };
+        Guarded { text: Cow::Borrowed(&self.text), hides }
+    }
+
     /// The text with its passwords. For whoever must read it, never for whoever prints it.
     #[must_use]
     pub fn in_clear(&self) -> &[u8] {
@@ -341,6 +354,21 @@ mod tests {
         assert_eq!(&*broken.shown(), b"ftp://u:***@h/");
         let harmless = Guarded::source_of(b"ftp://h/ab", b"ftp://h/a\nb");
         assert_eq!(&*harmless.shown(), b"ftp://h/a\nb");
+    }
+
+    #[test]
+    fn whoever_holds_the_memory_the_same_is_hidden() {
+        let uri = b"ftp://u:secret@h/";
+        for guarded in [
+            Guarded::new(uri),
+            Guarded::userinfo(b"u:p"),
+            Guarded::password(b"p"),
+            Guarded::unfinished(b"ftp://u:secret"),
+            Guarded::source_of(uri, b"ftp://u:sec\n> ret@h/"),
+        ] {
+            let own = guarded.clone().into_owned();
+            assert!(guarded.hides_any() && own == guarded && own.borrowed() == guarded);
+        }
     }
 
     #[test]
