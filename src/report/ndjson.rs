@@ -22,6 +22,10 @@ use crate::uri::Guarded;
 /// The number that tells readers of records what the keys mean.
 pub const SCHEMA: u32 = 1;
 
+/// Bytes of what is said of a message, mostly at most: with room from the start, its memory is
+/// asked for once, and not again with every few words.
+const IDENTITY_LEN: usize = 256;
+
 /// The `ndjson` format.
 pub struct Ndjson;
 
@@ -256,7 +260,8 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
 
 /// The beginning of what is said of a message, which is the same for all in it.
 fn identity(message: &Message) -> Box<[u8]> {
-    let mut out = br#","message":{"id":"#.to_vec();
+    let mut out = Vec::with_capacity(IDENTITY_LEN);
+    out.extend_from_slice(br#","message":{"id":"#);
     append_id([b"", br#","id_bytes":"#], message.id.as_deref(), &mut out);
     append_optional(br#","date":"#, message.date.as_deref(), &mut out);
     out.extend_from_slice(br#","list_id":"#);
