@@ -334,7 +334,7 @@ pub struct Facts {
 /// Keeps what depends on a URI and its facts alone, for those who need it once more.
 #[derive(Clone, Default)]
 pub struct Memo {
-    /// What stands for the URI where different ones are counted.
+    /// What stands for the URI where different links are counted, wherever a relative one stands.
     pub hash: Kept<u128>,
     /// Parts of a record, ready to be copied; for the one format that keeps them here.
     pub record: Kept<[Box<[u8]>; 2]>,
@@ -362,7 +362,7 @@ pub struct Summary {
     pub messages: u64,
     /// Findings reported.
     pub findings: u64,
-    /// Different URIs among the findings; none when nobody asked to count them.
+    /// Different links among the findings; none when nobody asked to count them.
     pub distinct: Option<u64>,
     /// Findings by verdict, in the order of [`Verdict::ALL`].
     pub verdicts: [u64; 4],

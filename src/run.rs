@@ -82,8 +82,8 @@ pub struct Options {
     pub exclude: RegexSet,
     /// Lints that say nothing.
     pub allowed: Vec<&'static Lint>,
-    /// Report each different URI once, where it stands first; those with one
-    /// [key](crate::grammar::normalize::key) are one.
+    /// Report each different link once, where it stands first; URIs with one
+    /// [key](crate::grammar::normalize::key) are one, relative ones in each directory.
     pub unique: bool,
     /// Which findings reports have; all are counted.
     pub shown: Showing,

@@ -3,6 +3,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
@@ -163,6 +164,23 @@ fn the_same_reference_of_two_directories_is_two_links() {
         "./docs/b.md:1:17: ok: #top: 1 link: 1 ok",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
+    // Each group is one link where different ones are counted, and where each is told once.
+    let saved = ["check", "-q", "--offline", ".", "--format=ndjson=.run"];
+    printed(&home, &[&saved[..], &["--format=html=.page", "--format=text=.all"]].concat());
+    let run = fs::read_to_string(home.join(".run")).expect("a run");
+    assert!(run.contains("\"findings\":12,\"distinct\":7,"), "{run}");
+    let once = printed(&home, &["check", "-q", "--offline", ".", "--unique"]);
+    let places = |text: &str| -> BTreeSet<String> {
+        let place = |line: &str| line.split(": ").next().map(str::to_owned);
+        text.lines().filter_map(place).collect()
+    };
+    assert_eq!(places(&once), places(&text), "{once}");
+    let page = fs::read_to_string(home.join(".page")).expect("a page");
+    let broken = page.split("<section id=\"broken\">").nth(1).expect("a section");
+    let broken = broken.split("</section>").next().expect("its end");
+    let counts = ["<summary>3 places", "<summary>1 place"].map(|it| broken.matches(it).count());
+    assert_eq!(counts, [1, 1], "{broken}");
+    assert_eq!(printed(&home, &["report", ".run", "--format=html"]), page);
 }
 
 /// A mailbox in which the same link is quoted 300 times over the days of a month.

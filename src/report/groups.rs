@@ -15,11 +15,11 @@ use std::io::Write as _;
 use super::escape::Shown;
 use super::host::{NO_HOST, host};
 use super::record::{NoteRecord, Record, SummaryRecord};
+use super::start;
 use super::statement::{counted, standing, statements};
 use super::{Document, Form, REPORTS, Report};
 use crate::finding::Verdict;
 
-mod start;
 mod table;
 
 /// By what links are grouped.
@@ -122,7 +122,7 @@ const NO_ROOM: &str = "(groups without room)";
 const GROUP_LEN: usize = 192;
 
 fn by_uri(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
-    let start = start::start(record);
+    let start = start::of_record(record);
     take(Member { name: record.uri(), start: &start, verdict: record.verdict });
 }
 

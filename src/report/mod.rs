@@ -29,6 +29,7 @@ pub mod rdjson;
 pub mod record;
 pub mod sarif;
 pub mod sqlite;
+pub(crate) mod start;
 pub mod statement;
 pub mod tap;
 pub mod text;

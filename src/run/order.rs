@@ -20,9 +20,9 @@ use crate::source::Buffer;
 pub(super) struct Encoded {
     /// The records, for each encoder.
     pub(super) out: Vec<Vec<u8>>,
-    /// Which bytes belong to which URI, where repeated ones are not written.
+    /// Which bytes belong to which link, where repeated ones are not written.
     pub(super) marks: Vec<Mark>,
-    /// What stands for each URI, where different ones are counted.
+    /// What stands for each link, where different ones are counted.
     pub(super) hashes: Vec<u128>,
     /// Notes, in order.
     pub(super) notes: Vec<Note>,
@@ -32,7 +32,7 @@ pub(super) struct Encoded {
 
 /// One finding among the encoded bytes.
 pub(super) struct Mark {
-    /// Stands for the URI.
+    /// Stands for the link.
     pub(super) hash: u128,
     pub(super) verdict: Verdict,
     /// What makes it.
@@ -59,7 +59,7 @@ impl Encoded {
     }
 }
 
-/// What must be known of the URIs of findings, beside their records.
+/// What must be known of the links, beside their records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marking {
     /// Nothing.
@@ -296,7 +296,7 @@ impl State {
     }
 }
 
-/// Different URIs, by what stands for each.
+/// Different links, by what stands for each.
 type Seen = HashSet<u128, BuildHasherDefault<Itself>>;
 
 /// Hashes what is a hash already.

@@ -15,6 +15,7 @@ use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
 use crate::finding::{Finding, Note, NoteKind, Origin, UNCHANGED, Verdict};
 use crate::grammar::normalize::key;
+use crate::report::start;
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::source::file::{self, Found, Reading};
 use crate::source::maildir::Renamed;
@@ -309,18 +310,16 @@ impl<'r> Worker<'r> {
                 encoder.finding(finding, out);
             }
         }
-        let work_out = || hash(&key(finding.uri.in_clear()));
-        let hash = || *finding.facts.memo.hash.or(work_out);
         match order.marking() {
             Marking::None => self.encoded.count(finding),
             Marking::Count => {
                 self.encoded.count(finding);
-                self.encoded.hashes.push(hash());
+                self.encoded.hashes.push(identity(finding));
             }
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
                 let (verdict, why) = (finding.verdict, finding.why());
-                let mark = Mark { hash: hash(), verdict, why, spans };
+                let mark = Mark { hash: identity(finding), verdict, why, spans };
                 self.encoded.marks.push(mark);
             }
         }
@@ -363,6 +362,18 @@ impl Stage for Worker<'_> {
             Told::Note(note) => self.note(note),
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// What stands for a link where different ones are counted: its URI, and where that starts from if
+/// it is relative.
+fn identity(finding: &Finding<'_>) -> u128 {
+    let work_out = || hash(&key(finding.uri.in_clear()));
+    let uri = *finding.facts.memo.hash.or(work_out);
+    match &*start::of_finding(finding) {
+        [] => uri,
+        // Turned, so that the two do not stand for each other.
+        start => uri.rotate_left(1) ^ hash(start),
     }
 }
 

@@ -256,7 +256,8 @@ pub(crate) struct ScanFlags {
     /// Report each different URI once, where it stands first.
     ///
     /// URIs that are equal by the rules `rfc3987` of `linktrawl compare` are one; what is no
-    /// URI is compared as it stands.
+    /// URI is compared as it stands. Relative ones are told apart by their directory, and those
+    /// that are a query or a fragment alone by their document.
     #[arg(long)]
     pub(crate) unique: bool,
 

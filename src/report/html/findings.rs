@@ -28,13 +28,13 @@ pub(super) fn broken(gathered: &Gathered) -> String {
              <p class=\"none\">No link is broken.</p>\n</section>\n"
         );
     }
-    let mut rows: BTreeMap<u32, Vec<&Row>> = top.iter().map(|&uri| (uri, Vec::new())).collect();
+    let mut rows: BTreeMap<u32, Vec<&Row>> = top.iter().map(|&link| (link, Vec::new())).collect();
     for row in gathered.errors() {
-        if let Some(rows) = rows.get_mut(&row.uri) {
+        if let Some(rows) = rows.get_mut(&row.link) {
             rows.push(row);
         }
     }
-    let item = |uri| broken_item(gathered, rows.get(uri).map_or(&[], |rows| rows));
+    let item = |link| broken_item(gathered, rows.get(link).map_or(&[], |rows| rows));
     let items: Vec<String> = top.iter().map(item).collect();
     let (shown, folded) = items.split_at(items.len().min(BROKEN_SHOWN));
     let folded = match folded {
@@ -45,7 +45,7 @@ pub(super) fn broken(gathered: &Gathered) -> String {
             folded.concat()
         ),
     };
-    let all = gathered.facts.iter().filter(|facts| facts.errors > 0).count();
+    let all = gathered.links.errors.iter().filter(|&&errors| errors > 0).count();
     let about = if all > top.len() {
         let all = grouped(u64::try_from(all).unwrap_or_default());
         format!("The first {} of {all}; the list of findings has the others.", top.len())
@@ -61,11 +61,11 @@ pub(super) fn broken(gathered: &Gathered) -> String {
 
 /// The links with the most errors, those that came first before others.
 fn top(gathered: &Gathered) -> Vec<u32> {
-    let errors = (0..).zip(&gathered.facts).filter(|(_, facts)| facts.errors > 0);
-    let mut uris: Vec<_> = errors.map(|(uri, facts)| (facts.errors, uri)).collect();
-    uris.sort_by_key(|&(errors, uri)| (std::cmp::Reverse(errors), uri));
-    uris.truncate(BROKEN_MAX);
-    uris.into_iter().map(|(_, uri)| uri).collect()
+    let mut links: Vec<_> = (0..).zip(&gathered.links.errors).collect();
+    links.retain(|&(_, &errors)| errors > 0);
+    links.sort_by_key(|&(link, errors)| (std::cmp::Reverse(errors), link));
+    links.truncate(BROKEN_MAX);
+    links.into_iter().map(|(link, _)| link).collect()
 }
 
 fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
@@ -73,7 +73,7 @@ fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
     let places: String =
         rows.iter().take(PLACES_MAX).map(|row| place_item(gathered, row)).collect();
     let len = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
-    let all = gathered.facts_of(first.uri).errors;
+    let all = gathered.links.errors_of(first.link);
     let listed = len(rows.len().saturating_sub(PLACES_MAX));
     let mut more = String::new();
     if listed > 0 {

@@ -12,6 +12,7 @@ use crate::finding::{KNOWN, Verdict};
 use crate::report::escape::Shown;
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
+use crate::report::start;
 
 /// Findings that the page holds. The file has some 25 MB then, with which a browser on a busy
 /// machine of two cores is ready in less than two seconds.
@@ -131,6 +132,8 @@ pub(super) struct Row {
     pub(super) line: u64,
     pub(super) column: u64,
     pub(super) uri: u32,
+    /// Its number among different links.
+    pub(super) link: u32,
     pub(super) place: u32,
     pub(super) message: u32,
     pub(super) labels: u32,
@@ -144,8 +147,39 @@ pub(super) struct Row {
 pub(super) struct UriFacts {
     pub(super) host: u32,
     pub(super) scheme: u32,
-    /// How many findings with it are errors, also of those that are not kept.
-    pub(super) errors: u64,
+}
+
+/// Different links, by number in the order they came: relative ones may share a URI.
+#[derive(Default)]
+pub(super) struct Links {
+    /// How many findings of each are errors, also of those that are not kept.
+    pub(super) errors: Vec<u64>,
+    /// By URI and what it starts from.
+    numbers: HashMap<(u32, Vec<u8>), u32>,
+}
+
+impl Links {
+    fn number(&mut self, uri: u32, start: Vec<u8>) -> u32 {
+        let next = u32::try_from(self.errors.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry((uri, start)).or_insert(next);
+        if number == next {
+            self.errors.push(0);
+        }
+        number
+    }
+
+    fn count_error(&mut self, link: u32, verdict: Verdict) {
+        let errors = usize::try_from(link).ok().and_then(|idx| self.errors.get_mut(idx));
+        if let Some(errors) = errors.filter(|_| verdict == Verdict::Error) {
+            *errors += 1;
+        }
+    }
+
+    /// How many findings of `link` are errors.
+    pub(super) fn errors_of(&self, link: u32) -> u64 {
+        let errors = usize::try_from(link).ok().and_then(|idx| self.errors.get(idx));
+        errors.copied().unwrap_or_default()
+    }
 }
 
 /// Everything.
@@ -162,6 +196,7 @@ pub(super) struct Gathered {
     pub(super) asked: u64,
     pub(super) uris: Texts,
     pub(super) facts: Vec<UriFacts>,
+    pub(super) links: Links,
     pub(super) places: Texts,
     pub(super) details: Texts,
     /// Names of classes, rules and lints, with a space between.
@@ -202,17 +237,20 @@ impl Gathered {
         let order = self.seen;
         self.seen += 1;
         if !self.makes_room(verdict) {
-            let known = self.uris.numbers.get(&*text).copied();
-            known.into_iter().for_each(|uri| self.count_error(uri, verdict));
+            let uri = self.uris.numbers.get(&*text).copied();
+            let key = uri.map(|uri| (uri, start::of_record(record)));
+            let known = key.and_then(|key| self.links.numbers.get(&key).copied());
+            known.into_iter().for_each(|link| self.links.count_error(link, verdict));
             return;
         }
         let uri = self.uris.number(&text);
-        self.facts.resize(self.uris.list.len(), UriFacts { host, scheme, errors: 0 });
+        self.facts.resize(self.uris.list.len(), UriFacts { host, scheme });
         let row = Row {
             order,
             line: record.place.line,
             column: record.place.column,
             uri,
+            link: self.links.number(uri, start::of_record(record)),
             place: self.places.number(&place(record.place.path(), record.place.members())),
             message: self.messages.number(&message(record)),
             labels: self.labels.number(&labels),
@@ -241,6 +279,7 @@ impl Gathered {
         for texts in [uris, places, details, labels, messages] {
             texts.numbers = HashMap::new();
         }
+        self.links.numbers = HashMap::new();
     }
 
     /// Takes the findings that are kept, in the order they came.
@@ -306,20 +345,7 @@ impl Gathered {
         if let Some(rows) = self.ranks.get_mut(severity(row.verdict)) {
             rows.push(row);
         }
-        self.count_error(row.uri, row.verdict);
-    }
-
-    fn count_error(&mut self, uri: u32, verdict: Verdict) {
-        let facts = usize::try_from(uri).ok().and_then(|idx| self.facts.get_mut(idx));
-        if let Some(facts) = facts.filter(|_| verdict == Verdict::Error) {
-            facts.errors += 1;
-        }
-    }
-
-    /// What is told of a URI wherever it stands.
-    pub(super) fn facts_of(&self, uri: u32) -> UriFacts {
-        let facts = usize::try_from(uri).ok().and_then(|idx| self.facts.get(idx));
-        facts.copied().unwrap_or_default()
+        self.links.count_error(row.link, row.verdict);
     }
 }
 
@@ -429,8 +455,21 @@ mod tests {
             gathered.finding(&record(uri, "error", ""));
         }
         gathered.finding(&record("a:2", "warn", ""));
-        assert_eq!([0, 1].map(|uri| gathered.facts_of(uri).errors), [3, 1]);
+        assert_eq!([0, 1].map(|link| gathered.links.errors_of(link)), [3, 1]);
         assert_eq!(gathered.kept(), 2);
+    }
+
+    #[test]
+    fn relative_links_are_counted_in_each_directory() {
+        let mut gathered = Gathered::with_room_for(3);
+        for path in ["a/1", "b/1", "b/2", "a/2", "c/1"] {
+            let mut record = record("x.md", "error", "");
+            record.scheme = None;
+            record.place.path = path.to_owned();
+            gathered.finding(&record);
+        }
+        assert_eq!(gathered.uris.list.len(), 1);
+        assert_eq!(gathered.links.errors, [2, 2]);
     }
 
     #[test]

@@ -1,33 +1,63 @@
 //! Where a relative reference starts from, as far as that makes a difference to what it means:
 //! `x.md` is one link in all documents of a directory, and another one in the next directory.
+//! Whoever takes links for the same goes by this.
 //!
 //! Nothing is resolved and nothing is looked up: references that are written in two ways and lead
 //! to one place stay two.
 
-use crate::finding::Cue;
-use crate::report::record::{Record, bytes};
-use crate::report::statement::{from_the_top, holder};
+use std::os::unix::ffi::OsStrExt as _;
+
+use super::record::{Record, bytes};
+use super::statement::{from_the_top, holder};
+use crate::finding::{Cue, Finding};
 
 /// What tells `record` from others of the same text; empty where that means the same everywhere.
-pub(super) fn start(record: &Record) -> Vec<u8> {
+pub(super) fn of_record(record: &Record) -> Vec<u8> {
     if record.scheme.is_some() || record.cue == Cue::Www.name() {
         return Vec::new();
     }
     let place = &record.place;
-    let path = from_the_top(place.path());
     let base = record.base.as_deref().map(|base| bytes(base, record.base_bytes.as_ref()));
-    let uri = record.uri();
-    match (uri, base) {
-        // A host stands in it (RFC 3986 §4.2).
-        ([b'/', b'/', ..], _) => Vec::new(),
-        ([b'/', ..], Some(base)) => root(base).to_vec(),
-        // A tree has one root, and an archive is a tree of its own.
-        ([b'/', ..], None) if place.members.is_empty() => Vec::new(),
-        ([b'/', ..], None) => path,
-        // Of the document itself (RFC 3986 §4.4).
-        ([] | [b'#' | b'?', ..], _) => holder(&path, place.members()),
-        (_, Some(base)) => directory(base.split(|byte| b"?#".contains(byte)).next(), b"/"),
-        (_, None) => directory(Some(&holder(&path, place.members())), b"/!"),
+    let members = place.members().collect();
+    Reference { uri: record.uri(), path: place.path(), members, base }.start()
+}
+
+/// The same of `finding`. Nothing is allocated for what means the same everywhere.
+pub(crate) fn of_finding(finding: &Finding<'_>) -> Vec<u8> {
+    if !finding.facts.scheme.is_empty() || finding.cue == Cue::Www {
+        return Vec::new();
+    }
+    let origin = finding.place.origin;
+    let path = origin.path.as_os_str().as_bytes();
+    let members = origin.members.iter().map(Vec::as_slice).collect();
+    let (uri, base) = (finding.uri.shown(), finding.base.as_ref().map(|base| base.shown()));
+    Reference { uri: &uri, path, members, base: base.as_deref() }.start()
+}
+
+/// A link without a scheme, and what it depends on.
+struct Reference<'r> {
+    uri: &'r [u8],
+    path: &'r [u8],
+    members: Vec<&'r [u8]>,
+    base: Option<&'r [u8]>,
+}
+
+impl Reference<'_> {
+    fn start(&self) -> Vec<u8> {
+        let path = from_the_top(self.path);
+        let holder = || holder(&path, self.members.iter().copied());
+        match (self.uri, self.base) {
+            // A host stands in it (RFC 3986 §4.2).
+            ([b'/', b'/', ..], _) => Vec::new(),
+            ([b'/', ..], Some(base)) => root(base).to_vec(),
+            // A tree has one root, and an archive is a tree of its own.
+            ([b'/', ..], None) if self.members.is_empty() => Vec::new(),
+            ([b'/', ..], None) => path,
+            // Of the document itself (RFC 3986 §4.4).
+            ([] | [b'#' | b'?', ..], _) => holder(),
+            (_, Some(base)) => directory(base.split(|byte| b"?#".contains(byte)).next(), b"/"),
+            (_, None) => directory(Some(&holder()), b"/!"),
+        }
     }
 }
 
@@ -49,7 +79,7 @@ fn directory(path: Option<&[u8]>, ends: &[u8]) -> Vec<u8> {
 mod tests {
     use serde_json::json;
 
-    use super::start;
+    use super::of_record;
     use crate::report::record::Line;
 
     fn start_of(uri: &str, path: &str, members: &[&str], base: Option<&str>) -> String {
@@ -66,7 +96,7 @@ mod tests {
         let Line::Finding(record) = Line::parse(record.to_string().as_bytes()).unwrap() else {
             panic!("no finding")
         };
-        String::from_utf8(start(&record)).unwrap()
+        String::from_utf8(of_record(&record)).unwrap()
     }
 
     #[track_caller]
