@@ -186,6 +186,29 @@ fn what_is_not_looked_at_stays_listed() {
 }
 
 #[test]
+fn what_only_asking_can_tell_stays_listed_where_nobody_asks() {
+    let missing = ["a.md\tgone.md\tmissing", "a.md\thttp://127.0.0.1/\tmissing"];
+    let list = format!("{HEAD}{}\n{}\n", missing[0], missing[1]);
+    let text = "[a](gone.md) <http://127.0.0.1/>\n";
+    let home = directory(&[("a.md", text), ("known.txt", &list)]);
+    let scan = ["scan", "a.md", "--baseline", "known.txt"];
+    let update = [&scan[..], &["--update-baseline"]].concat();
+    let warned = [&update[..], &["--fail-on=warn"]].concat();
+    for args in [&scan[..], &update, &warned] {
+        let (_, notes, code) = told(&run(home.path(), args));
+        assert_eq!((notes.as_str(), code), ("", Some(0)), "{args:?}");
+        assert_eq!(read(home.path(), "known.txt"), list);
+    }
+    // What the text tells is seen, and what is no more in it.
+    write(home.path(), "a.md", "<http://127.0.0.1/>\n");
+    let more = format!("{list}a.md\thttp://127.0.0.1/\tpct-encoded\n");
+    write(home.path(), "known.txt", &more);
+    let (_, notes, _) = told(&run(home.path(), &update));
+    assert!(notes.contains("gone.md as missing"), "{notes}");
+    assert_eq!(read(home.path(), "known.txt"), format!("{HEAD}{}\n", missing[1]));
+}
+
+#[test]
 fn paths_are_the_same_from_everywhere() {
     let home = directory(&[("book/docs/a.md", "[a](gone.md)\n")]);
     let book = home.path().join("book");

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
-use crate::finding::{Finding, Origin, Verdict};
+use crate::finding::{Class, Finding, Origin, Verdict};
 use crate::uri::Guarded;
 
 /// What the file opens with: its format, by number.
@@ -114,12 +114,9 @@ impl Baseline {
 
     /// True when `finding` is trouble that is known, or taken for such from now on.
     pub fn knows(&self, finding: &Finding<'_>) -> bool {
+        self.excuse(finding);
         match finding.verdict {
-            Verdict::Ok => false,
-            Verdict::Skipped => {
-                self.excuse(finding);
-                false
-            }
+            Verdict::Ok | Verdict::Skipped => false,
             Verdict::Warn | Verdict::Error => self.lists(finding),
         }
     }
@@ -142,15 +139,20 @@ impl Baseline {
         is_taken
     }
 
-    /// Nobody knows whether a link that was skipped is better than before.
+    /// Nobody knows whether a link that was skipped is better than before, or whether one that was
+    /// not asked would answer.
     fn excuse(&self, finding: &Finding<'_>) {
-        if self.entries.is_empty() {
+        let is_skipped = finding.verdict == Verdict::Skipped;
+        if self.entries.is_empty() || (is_asked(finding) && !is_skipped) {
             return;
         }
         let link = self.link(finding);
         let behind = self.entries.range(link.clone()..);
-        for (_, state) in behind.take_while(|(line, _)| line.starts_with(&link)) {
-            state.store(MET, Ordering::Relaxed);
+        for (line, state) in behind.take_while(|(line, _)| line.starts_with(&link)) {
+            let reason = line.strip_prefix(&link).unwrap_or_default();
+            if is_skipped || Class::find(reason).is_some() {
+                state.store(MET, Ordering::Relaxed);
+            }
         }
     }
 
@@ -216,6 +218,11 @@ impl Baseline {
         // A line that begins so is no entry.
         if text.starts_with('#') { format!("./{text}") } else { text }
     }
+}
+
+/// True when somebody was asked, or looked, whether the link leads anywhere.
+fn is_asked(finding: &Finding<'_>) -> bool {
+    finding.reach.is_some_and(|reach| reach.class.row().verdict != Verdict::Skipped)
 }
 
 /// What is wrong with a link whose verdict is bad: its faults, or what warns of it, or else what

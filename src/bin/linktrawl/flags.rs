@@ -143,7 +143,7 @@ pub(crate) struct ScanFlags {
     ///
     /// Its entries are a path from the file's directory, a URI and a reason: they stay when
     /// lines move. What is listed, was looked for and is well or gone is told with a note,
-    /// `baseline-fixed`.
+    /// `baseline-fixed`; whether a link answers is looked for only where it is asked.
     #[arg(long, value_name = "FILE", conflicts_with = "unique")]
     pub(crate) baseline: Option<PathBuf>,
 
