@@ -3,8 +3,9 @@
 //! Git is asked, as a program. It is given no pattern, no shell, and of its user's words only a
 //! revision, which is turned into a commit first; programs that a repository's configuration
 //! names for showing differences are not run. What counts is how files stand on the disk now.
-//! Lines that are gone have changed nothing in what is left, nor does a new name; whatever git
-//! does not track has changed in full, what lies outside of the repository too.
+//! Lines that are gone have changed nothing in what is left. A file that was moved has changed in
+//! full, since its relative links lead elsewhere; so has whatever git does not track, what lies
+//! outside of the repository too.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -90,7 +91,7 @@ impl Changes {
             }
         })?;
         let mut patch = Patch::default();
-        let lines = ["diff", "--unified=0", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/"];
+        let lines = ["diff", "--unified=0", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
         Git::start(&top, &[&lines, PLAIN, &[&commit, "--"]].concat())?
             .each(b'\n', |line| patch.line(line, &mut changed))?;
         let top = fs::canonicalize(&top).unwrap_or(top);
@@ -275,10 +276,8 @@ mod tests {
     #[test]
     fn lines_of_a_file_that_look_like_a_patch_are_none() {
         let patch = [
-            "diff --git a/x b/y",
-            "rename from x",
-            "rename to y",
-            "--- a/x",
+            "diff --git a/y b/y",
+            "--- a/y",
             "+++ b/y",
             "@@ -3 +3,2 @@ head",
             "-@@ -1 +1 @@",

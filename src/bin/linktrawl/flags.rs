@@ -234,8 +234,8 @@ pub(crate) struct ScanFlags {
     /// Report only links on lines that have changed since this revision of git.
     ///
     /// What counts is how files stand on the disk now, and the repository around the working
-    /// directory. What git does not track has changed. To see what a branch did, give the place
-    /// where it began: --since "$(git merge-base main HEAD)".
+    /// directory. What git does not track has changed, and so has a file that was moved. To see
+    /// what a branch did, give the place where it began: --since "$(git merge-base main HEAD)".
     #[arg(long, value_name = "REV", conflicts_with = "update_baseline")]
     pub(crate) since: Option<String>,
 
