@@ -209,6 +209,17 @@ fn what_only_asking_can_tell_stays_listed_where_nobody_asks() {
 }
 
 #[test]
+fn an_empty_file_is_made_a_baseline_where_one_is_to_be_written() {
+    let home = directory(&[("a.txt", "http://h/%zz\n"), ("known.txt", "")]);
+    let scan = ["scan", "a.txt", "--baseline", "known.txt"];
+    let (_, notes, ended) = told(&run(home.path(), &scan));
+    assert_eq!(ended, Some(2));
+    assert!(notes.contains("found an empty file; --update-baseline makes it one"), "{notes}");
+    assert_eq!(code(home.path(), &[&scan[..], &["--update-baseline"]].concat()), Some(0));
+    assert_eq!(read(home.path(), "known.txt"), format!("{HEAD}a.txt\thttp://h/%zz\tpct-encoded\n"));
+}
+
+#[test]
 fn paths_are_the_same_from_everywhere() {
     let home = directory(&[("book/docs/a.md", "[a](gone.md)\n")]);
     let book = home.path().join("book");

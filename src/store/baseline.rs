@@ -74,13 +74,20 @@ pub struct Entry {
 }
 
 impl Baseline {
-    /// Reads the file at `path`; where it is to be updated, there need not be one.
+    /// Reads the file at `path`; where it is to be updated, there need not be one, and it may be
+    /// empty.
     ///
     /// # Errors
     /// When it cannot be read, or is no such file.
     pub fn read(path: &Path, usage: Use) -> Result<Self, Error> {
         let failure = |reason: String| Error::Baseline { path: path.to_owned(), reason };
         let text = match fs::read(path) {
+            Ok(text) if text.is_empty() && usage != Use::Hold => format!("{HEAD}\n"),
+            Ok(text) if text.is_empty() => {
+                let reason =
+                    "expected a baseline, found an empty file; --update-baseline makes it one";
+                return Err(failure(reason.to_owned()));
+            }
             Ok(text) => String::from_utf8(text).map_err(|_| failure(not_ours()))?,
             Err(error) if usage != Use::Hold && is_missing(&error) => format!("{HEAD}\n"),
             Err(error) if is_missing(&error) => {
