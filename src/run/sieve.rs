@@ -7,6 +7,7 @@ use super::{Input, Options};
 use crate::finding::{Finding, Note, NoteKind, Origin, Verdict};
 use crate::source::changes::{Changed, Changes};
 use crate::store::Baseline;
+use crate::store::baseline::Entry;
 
 /// Which findings reports have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,14 +91,15 @@ impl<'s> Sieve<'s> {
         let Options { include, exclude, .. } = options;
         let is_wanted =
             |uri: &[u8]| (include.is_empty() || include.is_match(uri)) && !exclude.is_match(uri);
-        let note = |entry: crate::store::baseline::Entry| Note {
-            kind: NoteKind::BaselineFixed,
-            origin: Origin { path: entry.path, ..Origin::default() },
-            offset: None,
-            message: format!(
-                "the baseline has {} as {}, which it is no more: --update-baseline takes it out",
-                entry.uri, entry.reason
-            ),
+        let advice = if baseline.is_updated() { "" } else { ": --update-baseline takes it out" };
+        let note = |Entry { path, uri, reason, is_lost }: Entry| {
+            let news = if is_lost { "and the document is gone" } else { "which it is no more" };
+            Note {
+                kind: NoteKind::BaselineFixed,
+                origin: Origin { path, ..Origin::default() },
+                offset: None,
+                message: format!("the baseline has {uri} as {reason}, {news}{advice}"),
+            }
         };
         baseline.settle(is_wanted).into_iter().map(note).collect()
     }

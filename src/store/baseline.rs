@@ -71,6 +71,8 @@ pub struct Entry {
     pub uri: String,
     /// What was wrong with it.
     pub reason: String,
+    /// True when the document is gone, too.
+    pub is_lost: bool,
 }
 
 impl Baseline {
@@ -173,11 +175,27 @@ impl Baseline {
             let Some([path, uri, reason]) = fields(line) else { continue };
             if is_within(path, &inputs) && is_wanted(uri.as_bytes()) {
                 state.store(FIXED, Ordering::Relaxed);
+                let is_lost = self.is_lost(path);
                 let [uri, reason] = [uri, reason].map(str::to_owned);
-                fixed.push(Entry { path: path.into(), uri, reason });
+                fixed.push(Entry { path: path.into(), uri, reason, is_lost });
             }
         }
         fixed
+    }
+
+    /// True when nothing is at `path`, which entries have. A name that they have with escapes is
+    /// not looked for.
+    fn is_lost(&self, path: &str) -> bool {
+        let ends = path.match_indices('!').map(|(at, _)| at).chain([path.len()]);
+        let mut files = ends.filter_map(|end| path.get(..end));
+        let is_there = |file| fs::symlink_metadata(self.directory.join(file)).is_ok();
+        path != "-" && !path.contains('\\') && !files.any(is_there)
+    }
+
+    /// True when the file is to be written anew.
+    #[must_use]
+    pub fn is_updated(&self) -> bool {
+        self.usage != Use::Hold
     }
 
     /// The file as it is to be from now on: without what is fixed, and with what was found.
