@@ -6,6 +6,8 @@
 //! may quote such lines, so that a blank line before, or a time of day in the line, must
 //! confirm it.
 
+mod date;
+
 use memchr::memmem;
 
 use crate::finding::Message;
@@ -195,7 +197,7 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
         if message.id.is_none() && is_named(line, b"message-id:") {
             message.id = Some(value(line).trim_ascii().to_vec());
         } else if message.date.is_none() && is_named(line, b"date:") {
-            message.date = utc(value(line));
+            message.date = date::utc(&value(line));
         } else if message.list_id.is_none() && is_named(line, b"list-id:") {
             message.list_id = list_id(&value(line));
         } else if is_named(line, b"list-unsubscribe-post:") {
@@ -246,22 +248,6 @@ pub fn value(text: &[u8]) -> Vec<u8> {
         }
         line = rest;
     }
-}
-
-/// A date of RFC 5322 §3.3 as RFC 3339 writes it, in UTC.
-fn utc(value: Vec<u8>) -> Option<String> {
-    let text = String::from_utf8(value).ok()?;
-    let text = text.trim();
-    // A comment names the time zone once more; nested ones do not occur in dates.
-    let text = text.split_once('(').map_or(text, |(date, _)| date.trim_end());
-    let parser = jiff::fmt::rfc2822::DateTimeParser::new();
-    // Some old programs leave the zone away; that is how UTC is written when the place is
-    // unknown (RFC 5322 §3.3).
-    let date = parser
-        .parse_timestamp(text)
-        .or_else(|_| parser.parse_timestamp(format!("{text} -0000")))
-        .ok()?;
-    Some(date.to_string())
 }
 
 /// Where the name stands of the field that the byte at `at` of a header is in; at most
