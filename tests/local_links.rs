@@ -175,6 +175,22 @@ fn fragments_are_ignored_when_that_is_asked() {
 }
 
 #[test]
+fn a_text_that_a_browser_looks_for_is_not_said_to_be_there() {
+    let home = TempDir::new().expect("a directory");
+    fs::write(home.path().join("a.md"), "# b\n").expect("a file");
+    let message = |link| match ask_in(&Local::new(Options::default()), home.path(), "a.md", link) {
+        Answer::Reach(Reach { class: Class::Alive, message, .. }) => message,
+        other => panic!("{link}: {other:?}"),
+    };
+    let expected = "the file is there, and the text in it was not looked for";
+    assert_eq!(message("a.md#:~:text=zz"), expected);
+    assert_eq!(message("#:~:text=zz"), expected);
+    let expected = "the file and the place in it are there, and the text was not looked for";
+    assert_eq!(message("a.md#b:~:text=zz"), expected);
+    assert_eq!(message("a.md#b"), "the file and the place in it are there");
+}
+
+#[test]
 fn files_by_uri_are_those_of_the_tree_alone() {
     let real = fs::canonicalize(tree()).expect("the tree");
     let uri = |path: &str| format!("file://{}/{path}", real.display());

@@ -5,7 +5,7 @@ use super::target::Target;
 use super::{Document, Fragments, Local, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
-use crate::source::markup::anchors::{Anchors, Place, decoded};
+use crate::source::markup::anchors::{Anchors, Place, decoded, undirected};
 use crate::uri::Uri;
 
 impl Local {
@@ -53,8 +53,8 @@ impl Local {
         // GitHub's pages find a heading in any case, others do not.
         let is_lenient = markup == Some(Markup::Markdown) && !target.is_page;
         match place {
-            Place::There => there("the file and the place in it are there"),
-            Place::OtherCase if is_lenient => there("the file and the place in it are there"),
+            Place::There => found(fragment),
+            Place::OtherCase if is_lenient => found(fragment),
             Place::Unknown => there("the file is there, and programs read the fragment"),
             Place::OtherCase | Place::Missing => {
                 let found = if place == Place::Missing { "none" } else { "one in another case" };
@@ -67,6 +67,16 @@ impl Local {
             }
         }
     }
+}
+
+/// What is said where the place that `fragment` names was found. A text that a browser looks for
+/// (Text Fragments, "The fragment directive") was not.
+fn found(fragment: &[u8]) -> Reach {
+    there(match undirected(fragment) {
+        (_, []) => "the file and the place in it are there",
+        ([], _) => "the file is there, and the text in it was not looked for",
+        _ => "the file and the place in it are there, and the text was not looked for",
+    })
 }
 
 fn there(what: &str) -> Reach {

@@ -117,11 +117,11 @@ impl Anchors {
         }
     }
 
-    /// Whether `fragment` names a place. It is given as it stands in the link, without `#`.
+    /// Whether `fragment` names a place; what it tells a browser to do there, as to look for a
+    /// text, is not asked. It is given as it stands in the link, without `#`.
     #[must_use]
     pub fn find(&self, fragment: &[u8]) -> Place {
-        let end = memchr::memmem::find(fragment, DIRECTIVE).unwrap_or(fragment.len());
-        let raw = fragment.get(..end).unwrap_or_default();
+        let (raw, _) = undirected(fragment);
         // HTML Standard §7.4.6.4: the empty one and `top` in any case lead to the top.
         if raw.is_empty() || raw.eq_ignore_ascii_case(b"top") {
             return Place::There;
@@ -158,6 +158,13 @@ impl Anchors {
     pub fn weight(&self) -> usize {
         (self.names.len() + self.lowered.len()) * 8 + self.shown.len() + size_of::<Self>()
     }
+}
+
+/// `fragment` without an instruction to the browser, and that instruction, empty where there is
+/// none.
+#[must_use]
+pub fn undirected(fragment: &[u8]) -> (&[u8], &[u8]) {
+    fragment.split_at(memchr::memmem::find(fragment, DIRECTIVE).unwrap_or(fragment.len()))
 }
 
 /// The last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.
