@@ -13,8 +13,10 @@ use jiff::civil::Date;
 
 mod byte_set;
 mod class;
+mod family;
 mod fault;
 pub mod help;
+mod left;
 pub mod lint;
 mod note;
 mod reach;
@@ -23,8 +25,10 @@ mod repair;
 
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};
+pub use family::{FAMILIES, Family};
 pub(crate) use fault::fault_sentence;
 pub use fault::{Fault, RULES, Rule};
+pub use left::{LEFTS, Left, LeftRow};
 pub use lint::{LINTS, Lint, Warning};
 pub use note::{Loss, NOTES, Note, NoteKind, NoteRow};
 pub use reach::{Hop, Reach, for_good};

@@ -17,6 +17,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use crate::finding::Cue;
+pub use crate::finding::Left;
 use crate::grammar;
 use crate::report::escape::xml::reference;
 use crate::report::record::{Record, bytes};
@@ -39,49 +40,6 @@ pub struct Mend {
     pub uri: Vec<u8>,
     /// How that is written there.
     pub text: Vec<u8>,
-}
-
-/// Why a link stays as it is, although something is known of what should stand there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Left {
-    /// Mail and news are what somebody sent.
-    Mail,
-    /// It stands in an archive.
-    Packed,
-    /// It stands in what was decoded or unpacked, or over several lines: not as its own bytes in
-    /// one run.
-    Scattered,
-    /// Standard input cannot be rewritten.
-    Stdin,
-    /// It holds a password, or stands beside one that a diff would show.
-    Password,
-    /// Another mend changes the same bytes.
-    Overlap,
-    /// A scan of the mended text did not find there what was meant.
-    Unread,
-    /// Its file is not below what may be changed.
-    Outside,
-    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one; or
-    /// what lacks an escape may be code or a placeholder, and no link.
-    Uncertain,
-}
-
-impl Left {
-    /// The reason's name, for counts.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mail => "mail",
-            Self::Packed => "packed",
-            Self::Scattered => "scattered",
-            Self::Stdin => "stdin",
-            Self::Password => "password",
-            Self::Overlap => "overlap",
-            Self::Unread => "unread",
-            Self::Outside => "outside",
-            Self::Uncertain => "uncertain",
-        }
-    }
 }
 
 /// What should stand in the place of the link of `record`, where that is certain; `tree` holds

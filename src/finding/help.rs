@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{CLASSES, LINTS, NOTES, REASONS, REPAIRS, RULES};
+use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REASONS, REPAIRS, RULES};
 
 /// What somebody wants to know who meets a name for the first time.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,12 +97,24 @@ pub enum Kind {
     Note,
     /// [`REASONS`].
     Reason,
+    /// [`LEFTS`].
+    Left,
+    /// [`FAMILIES`].
+    Family,
 }
 
 impl Kind {
     /// Every kind, in the order that names are listed.
-    pub const ALL: [Self; 6] =
-        [Self::Fault, Self::Lint, Self::Class, Self::Repair, Self::Note, Self::Reason];
+    pub const ALL: [Self; 8] = [
+        Self::Fault,
+        Self::Lint,
+        Self::Class,
+        Self::Family,
+        Self::Repair,
+        Self::Note,
+        Self::Reason,
+        Self::Left,
+    ];
 
     /// A heading for all of them.
     #[must_use]
@@ -114,6 +126,8 @@ impl Kind {
             Self::Repair => "Repairs: how documents of 1993 and 1994 are read, and not printed",
             Self::Note => "Notes: what is told of an input",
             Self::Reason => "Reasons: what was left out, and counted",
+            Self::Left => "Reasons of fix: why a link was left as it is, and counted",
+            Self::Family => "Words for several classes of answers, as --verdict takes them",
         }
     }
 
@@ -127,6 +141,8 @@ impl Kind {
             Self::Repair => "a repair",
             Self::Note => "a note",
             Self::Reason => "a reason to leave out",
+            Self::Left => "a reason of fix to leave a link as it is",
+            Self::Family => "a word for several classes of answers",
         }
     }
 }
@@ -168,7 +184,10 @@ pub fn topics() -> impl Iterator<Item = Topic> {
     });
     let notes = NOTES.iter().map(|row| topic(Kind::Note, row.name, row.about, &row.help));
     let reasons = REASONS.iter().map(|row| topic(Kind::Reason, row.name, row.about, &row.help));
-    faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(reasons)
+    let lefts = LEFTS.iter().map(|row| topic(Kind::Left, row.name, row.about, &row.help));
+    let families = FAMILIES.iter().map(|row| topic(Kind::Family, row.name, row.about, &row.help));
+    let told = faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(reasons);
+    told.chain(lefts).chain(families)
 }
 
 /// A topic that no document speaks of.

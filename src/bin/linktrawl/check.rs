@@ -13,7 +13,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _, Va
 use clap::{Args, ValueEnum};
 use linktrawl::check::local::{self, Base, Fragments};
 use linktrawl::check::{Accept, Exception, Policy};
-use linktrawl::finding::{CLASSES, Class, ClassRow, Verdict};
+use linktrawl::finding::{CLASSES, Class, FAMILIES, Verdict};
 use linktrawl::grammar::{resolve, split};
 use linktrawl::probe::Level;
 use linktrawl::probe::guard::{Guard, Host, Network};
@@ -496,7 +496,7 @@ const VERDICT_HELP: &str = "What a class of answers is taken for: ok, warn, erro
 
 fn verdict_long_help() -> String {
     let classes = CLASSES.iter().map(|row| (row.name, row.about));
-    let families = FAMILIES.map(|family| (family.name, family.members()));
+    let families: Vec<_> = FAMILIES.iter().map(|family| (family.name, family.members())).collect();
     let families = families.iter().map(|(name, members)| (*name, members.as_str()));
     format!(
         "{VERDICT_HELP}; repeatable, the last that fits counts.\n\nWith @HOST only for that host \
@@ -542,7 +542,8 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
         .map(|row| row.class)
         .collect();
     if classes.is_empty() {
-        let names = CLASSES.iter().map(|row| row.name).chain(FAMILIES.map(|family| family.name));
+        let families = FAMILIES.iter().map(|family| family.name);
+        let names = CLASSES.iter().map(|row| row.name).chain(families);
         let hint = perhaps(class, names);
         return Err(format!("no class is called {class:?}{hint}; --help lists them"));
     }
@@ -561,31 +562,6 @@ fn parse_exception(text: &str) -> Result<Exception, String> {
 
 /// What a class can be taken for.
 const VERDICTS: [&str; 4] = ["ok", "warn", "error", "skip"];
-
-/// A word for several classes: all whose names begin so, and others.
-struct Family {
-    name: &'static str,
-    others: &'static [Class],
-}
-
-const FAMILIES: [Family; 3] = [
-    Family { name: "tls", others: &[] },
-    Family { name: "policy", others: &[Class::SideEffect] },
-    Family { name: "dns", others: &[] },
-];
-
-impl Family {
-    fn holds(&self, row: &ClassRow) -> bool {
-        let rest = row.name.strip_prefix(self.name);
-        self.others.contains(&row.class) || rest.is_some_and(|rest| rest.starts_with('-'))
-    }
-
-    /// The classes that it stands for, for people.
-    fn members(&self) -> String {
-        let rows = CLASSES.iter().filter(|row| self.holds(row));
-        rows.map(|row| row.name).collect::<Vec<_>>().join(", ")
-    }
-}
 
 /// `path`, which may be there or not. What is meant to be read is mostly a directory, which
 /// stands where the file would if `--state` is before it.

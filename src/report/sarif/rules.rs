@@ -69,6 +69,8 @@ const fn tag(kind: Kind) -> &'static str {
         Kind::Repair => "repair",
         Kind::Note => "note",
         Kind::Reason => "reason",
+        Kind::Left => "left",
+        Kind::Family => "family",
     }
 }
 
@@ -79,7 +81,7 @@ fn default_level(topic: &Topic) -> &'static str {
         Kind::Lint => "warning",
         Kind::Class => topic.verdict.map_or("note", level),
         Kind::Note => note_level(topic.name),
-        Kind::Repair | Kind::Reason => "note",
+        Kind::Repair | Kind::Reason | Kind::Left | Kind::Family => "note",
     }
 }
 

@@ -1,0 +1,62 @@
+//! Words that stand for several classes of answers.
+
+use super::help::{Help, help};
+use super::{CLASSES, Class, ClassRow};
+
+/// A word for several classes: all whose names begin so, and others.
+pub struct Family {
+    /// The word, as `--verdict` takes it.
+    pub name: &'static str,
+    others: &'static [Class],
+    /// What it stands for, in one line.
+    pub about: &'static str,
+    /// Why it matters, and what to do about it.
+    pub help: Help,
+}
+
+/// Every word for several classes.
+#[rustfmt::skip]
+pub static FAMILIES: &[Family] = &[
+    Family {
+        name: "tls", others: &[],
+        about: "all classes whose names begin with tls-",
+        help: help(
+            "Something is wrong with the certificate of the host, or with how it speaks TLS; \
+             whether the page is there was not asked.",
+            "Have whoever runs the host mend it. `--verdict tls=warn` takes all of them for \
+             warnings.",
+        ),
+    },
+    Family {
+        name: "policy", others: &[Class::SideEffect],
+        about: "all classes whose names begin with policy-, and side-effect",
+        help: help(
+            "The link was not asked, because asking it is not safe or not wanted.",
+            "Options let single ones through: `linktrawl explain` tells of each class which.",
+        ),
+    },
+    Family {
+        name: "dns", others: &[],
+        about: "all classes whose names begin with dns-",
+        help: help(
+            "The name of the host leads nowhere: it does not exist, or could not be looked up.",
+            "Look whether the name is written right; a name server that fails may be well later.",
+        ),
+    },
+];
+
+impl Family {
+    /// True when it stands for the class of `row`.
+    #[must_use]
+    pub fn holds(&self, row: &ClassRow) -> bool {
+        let rest = row.name.strip_prefix(self.name);
+        self.others.contains(&row.class) || rest.is_some_and(|rest| rest.starts_with('-'))
+    }
+
+    /// The classes that it stands for, for people.
+    #[must_use]
+    pub fn members(&self) -> String {
+        let rows = CLASSES.iter().filter(|row| self.holds(row));
+        rows.map(|row| row.name).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,112 @@
+//! Why `fix` leaves a link as it is: the names that it counts by.
+
+use super::help::{Help, help};
+
+/// Why a link stays as it is, although something is known of what should stand there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// Mail and news are what somebody sent.
+    Mail,
+    /// It stands in an archive.
+    Packed,
+    /// It stands in what was decoded or unpacked, or over several lines: not as its own bytes in
+    /// one run.
+    Scattered,
+    /// Standard input cannot be rewritten.
+    Stdin,
+    /// It holds a password, or stands beside one that a diff would show.
+    Password,
+    /// Another mend changes the same bytes.
+    Overlap,
+    /// A scan of the mended text did not find there what was meant.
+    Unread,
+    /// Its file is not below what may be changed.
+    Outside,
+    /// There is a guess, and no more: a file of its name is elsewhere, and may be another one; or
+    /// what lacks an escape may be code or a placeholder, and no link.
+    Uncertain,
+}
+
+/// One row of the table of what is left.
+pub struct LeftRow {
+    /// Why.
+    pub left: Left,
+    /// Its name in counts.
+    pub name: &'static str,
+    /// What it means, in one line.
+    pub about: &'static str,
+    /// Why it matters, and what to do about it.
+    pub help: Help,
+}
+
+const fn row(left: Left, name: &'static str, about: &'static str, help: Help) -> LeftRow {
+    LeftRow { left, name, about, help }
+}
+
+/// Every reason, in the order of [`Left`].
+#[rustfmt::skip]
+pub static LEFTS: &[LeftRow] = {
+    use Left::*;
+    &[
+    row(Mail, "mail", "it stands in mail or news", help(
+        "A message is what somebody sent; signatures and replies depend on its bytes.",
+        "Nothing has to be done, or mend what the message was made from.",
+    )),
+    row(Packed, "packed", "it stands in an archive", help(
+        "Archives are not written anew: their checksums and dates are part of them.",
+        "Unpack it, mend what comes out, and pack that.",
+    )),
+    row(Scattered, "scattered", "its bytes do not stand in the file in one run", help(
+        "It goes over several lines, or was decoded before it was read, as UTF-16 is.",
+        "Mend it by hand at the place that `linktrawl check` tells.",
+    )),
+    row(Stdin, "stdin", "it stands in standard input", help(
+        "What came through a pipe cannot be rewritten.",
+        "Give the file by its path.",
+    )),
+    row(Password, "password", "it holds a password, or stands beside one", help(
+        "Reports have asterisks there, which must not get into a file, and a diff of its lines \
+         would show the password.",
+        "Mend it by hand, and ask whether the password should stand there.",
+    )),
+    row(Overlap, "overlap", "another mend changes the same bytes", help(
+        "Links can stand in each other. Where both have to be mended, the first one is.",
+        "Run `linktrawl fix` again when the other mend is written.",
+    )),
+    row(Unread, "unread", "a scan of the mended text did not find what was meant", help(
+        "The text around it would change what the mended link is: brackets, quotes, or markup.",
+        "Mend it by hand at the place that `linktrawl check` tells.",
+    )),
+    row(Outside, "outside", "its file is not below what may be changed", help(
+        "A saved run may come from anybody, and names any files.",
+        "Give the directory of the file as PATH, or run in it.",
+    )),
+    row(Uncertain, "uncertain", "what should stand there is a guess", help(
+        "A file of its name is elsewhere and may be another one, or what lacks an escape may be \
+         code or a placeholder, and no link.",
+        "Look at it: `linktrawl check` tells the place and what is near.",
+    )),
+    ]
+};
+
+impl Left {
+    /// The reason's name, for counts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        // The table is in the order of the reasons, which a test holds it to.
+        LEFTS[self as usize].name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEFTS, Left};
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_reasons() {
+        for (idx, row) in LEFTS.iter().enumerate() {
+            assert_eq!((row.left as usize, row.left.name()), (idx, row.name));
+        }
+        assert_eq!(LEFTS.len(), Left::Uncertain as usize + 1);
+    }
+}
