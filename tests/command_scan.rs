@@ -453,10 +453,9 @@ fn a_walk_passes_the_report_by_that_a_new_one_takes_the_place_of() {
     let home = directory("own-old-report");
     fs::write(home.join("a.txt"), GOOD).expect("a file");
     let run = || scan(&home, &[".", "--format=csv=z.csv"]);
-    let stderr = "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok; left out: 1 hidden\n";
+    let stderr = "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok; left out: 1 own-output\n";
     says(&run(), 0, "", stderr);
-    let stderr =
-        "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok; left out: 1 hidden, 1 own-output\n";
+    let stderr = "linktrawl: 1 file, 29 B, 1 finding, 1 distinct: 1 ok; left out: 2 own-output\n";
     says(&run(), 0, "", stderr);
 }
 

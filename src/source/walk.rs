@@ -71,6 +71,8 @@ pub fn walk(
                     entries.skip_current_dir();
                 }
                 match reason {
+                    // A report has a name that begins with a dot until it is whole.
+                    Some("hidden") if is_own(&entry, identities) => Some(OWN),
                     Some(reason) => Some(Step::Skipped(reason)),
                     None => file(entry, identities),
                 }
@@ -144,8 +146,15 @@ fn file(entry: DirEntry, identities: &mut Identities) -> Option<Step> {
         Met::New => Step::File(entry.into_path(), len),
         Met::Forgotten => Step::Forgotten(entry.into_path(), len),
         Met::Again => Step::Skipped("hard-link"),
-        Met::Own => Step::Skipped("own-output"),
+        Met::Own => OWN,
     })
+}
+
+/// The step of a file that the run writes to.
+const OWN: Step = Step::Skipped("own-output");
+
+fn is_own(entry: &DirEntry, identities: &Identities) -> bool {
+    entry.metadata().is_ok_and(|found| identities.is_own(&found))
 }
 
 /// Why `entry` is left out, if it is. Keeps `ignores` and `spools` at the directory of the

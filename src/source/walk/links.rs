@@ -39,6 +39,11 @@ impl Identities {
         Self { own, ..Self::default() }
     }
 
+    /// True for a file that the run writes to.
+    pub(super) fn is_own(&self, file: &Metadata) -> bool {
+        self.own.contains(&(file.dev(), file.ino()))
+    }
+
     pub(super) fn meet(&mut self, file: &Metadata) -> Met {
         self.meet_one((file.dev(), file.ino()), file.nlink())
     }
