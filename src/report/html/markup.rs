@@ -37,7 +37,7 @@ pub(super) fn counted(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share in percent; with one digit behind the point, and never all or nothing unless it is.
+/// A share in percent, rounded to one digit behind the point; never all or nothing unless it is.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "\u{2013}".to_owned();
@@ -45,7 +45,8 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     if part == 0 || part == whole {
         return if part == 0 { "0 %" } else { "100 %" }.to_owned();
     }
-    let tenths = u128::from(part) * 1000 / u128::from(whole);
+    let (part, whole) = (u128::from(part), u128::from(whole));
+    let tenths = (part * 1000 + whole / 2) / whole;
     let tenths = tenths.clamp(1, 999);
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
@@ -94,6 +95,8 @@ mod tests {
             (0, 3, "0 %"),
             (3, 3, "100 %"),
             (1, 3, "33.3 %"),
+            (72_000, 108_000, "66.7 %"),
+            (1, 16, "6.3 %"),
             (1, 1_000_000, "0.1 %"),
             (999_999, 1_000_000, "99.9 %"),
         ] {
