@@ -224,12 +224,20 @@ const BEGINNINGS: [(&[u8], &str); 3] = [
     (br#"{"type":"summary","#, "summary"),
 ];
 
+/// How a report of `--format json` begins: all of a run in one object, over several lines.
+const WHOLE: &[u8] = br#"{"type":"report","#;
+
 impl Line {
     /// Reads one line, with or without its end.
     ///
     /// # Errors
     /// When it is no record of a run of schema version 1.
     pub fn parse(line: &[u8]) -> Result<Self, NoRecord> {
+        if line.starts_with(WHOLE) {
+            let wanted = "expected a record of a run, found a report of --format json: \
+                          save the run with --format ndjson";
+            return Err(NoRecord(wanted.to_owned()));
+        }
         let kind = match BEGINNINGS.iter().find(|(beginning, _)| line.starts_with(beginning)) {
             Some((_, kind)) => Cow::Borrowed(*kind),
             None => read::<Kind<'_>>(line)?.r#type,
@@ -342,6 +350,7 @@ mod tests {
         refused(&FINDING.replace("eDr/", "eDr"), "invalid length");
         refused(&FINDING.replace("\"error\"", "\"bad\""), "the verdict \"bad\"");
         refused(&FINDING.replace("\"rule\":\"r\",", ""), "a fault without `rule`");
+        refused("{\"type\":\"report\",\"schema\":1,\n", "save the run with --format ndjson");
         refused(r#"{"type":"summary","schema":2}"#, "schema version 1, found 2");
     }
 
