@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -507,6 +507,46 @@ fn a_file_keeps_its_permissions_and_a_link_to_it_stays_one() {
     assert_eq!(found & 0o777, 0o640);
     assert!(fs::symlink_metadata(home.join("b.txt")).expect("a link").is_symlink());
     assert_eq!(fs::read_dir(home.join("x")).expect("a directory").count(), 1);
+}
+
+/// The groups of this user but for the first, which files get by themselves.
+fn other_groups() -> Vec<u32> {
+    let output = Command::new("id").arg("-G").output().expect("id runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.split_whitespace().skip(1).map(|group| group.parse().expect("a number")).collect()
+}
+
+#[test]
+fn a_file_still_belongs_to_whom_it_belonged() {
+    let home = directory("owners");
+    write(&home, "a.txt", "");
+    let own = fs::metadata(home.join("a.txt")).expect("a file");
+    let is_root = own.uid() == 0;
+    // Whoever else writes to a file that runs as its owner takes that away.
+    let mode = if is_root { 0o4750 } else { 0o750 };
+    // Only root may give files away; others may to their own groups, if they have several.
+    let belonging: Vec<_> = if is_root {
+        vec![(4242, 4343), (0, 4343), (4242, 0)]
+    } else {
+        other_groups().into_iter().map(|group| (own.uid(), group)).collect()
+    };
+    for (user, group) in belonging.into_iter().chain([(own.uid(), own.gid())]) {
+        for (name, args) in [
+            ("a.txt", &["fix", "a.txt", "--write"][..]),
+            ("report.txt", &["scan", "a.txt", "--format", "text=report.txt"]),
+        ] {
+            write(&home, "a.txt", "<http://h/%zz>\n");
+            write(&home, name, "<http://h/%zz>\n");
+            let path = home.join(name);
+            chown(&path, Some(user), Some(group)).expect("another owner");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("permissions");
+            linktrawl(&home, args);
+            assert_ne!(read(&home, name), "<http://h/%zz>\n");
+            let found = fs::metadata(&path).expect("a file");
+            let found = (found.uid(), found.gid(), found.mode() & 0o7777);
+            assert_eq!(found, (user, group, mode), "{name}");
+        }
+    }
 }
 
 #[test]

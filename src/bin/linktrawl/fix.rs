@@ -83,7 +83,7 @@ pub(crate) struct FixFlags {
     /// Change the files in place of printing a diff.
     ///
     /// A file is written beside, and takes the place of the old one when the disk has it.
-    /// Permissions are kept.
+    /// Owner, group and permissions are kept, as far as the user may give files away.
     #[arg(long)]
     write: bool,
 

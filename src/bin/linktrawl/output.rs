@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 
 use linktrawl::Error;
@@ -118,8 +118,8 @@ impl Reports {
     }
 }
 
-/// Writes a file that takes its name when it is whole and on the disk, with the permissions of the
-/// one that was there.
+/// Writes a file that takes its name when it is whole and on the disk, with the owner, the group
+/// and the permissions of the one that was there.
 ///
 /// # Errors
 /// When it cannot be made, written or renamed; what was there before is left then.
@@ -196,8 +196,7 @@ impl Aside {
             }
         };
         if let Some(replaced) = replaced {
-            // Who may read the report stays as somebody has chosen it.
-            file.set_permissions(replaced.permissions()).map_err(at)?;
+            inherit(&file, &replaced).map_err(at)?;
         }
         let written = file.try_clone().map_err(at)?;
         self.files.push(Pending { file, passing, target });
@@ -219,6 +218,47 @@ impl Aside {
         }
         Ok(())
     }
+}
+
+/// Has `file` belong to whom the one that it replaces belongs to, as far as the system lets us,
+/// and be open to no more than those that somebody has chosen.
+fn inherit(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
+    // Only root may give files away, and others only to a group of their own; what came of it is
+    // looked at below. It takes away the bits that run a file as its owner, so that it is first.
+    let _ = fchown(file, None, Some(replaced.gid()));
+    let _ = fchown(file, Some(replaced.uid()), None);
+    let found = file.metadata()?;
+    let mode = inherited_mode(&Belonging::of(&found), &Belonging::of(replaced), replaced.mode());
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+/// To whom a file belongs.
+#[derive(PartialEq, Eq)]
+struct Belonging {
+    user: u32,
+    group: u32,
+}
+
+impl Belonging {
+    fn of(found: &fs::Metadata) -> Self {
+        Self { user: found.uid(), group: found.gid() }
+    }
+}
+
+/// Bits that run a file as its owner or its group, whoever starts it.
+const SET_ID: u32 = 0o6000;
+/// What the group of a file may do, and what all others may.
+const GROUP: u32 = 0o070;
+const OTHERS: u32 = 0o007;
+
+/// What becomes of `mode`, which a file has that belongs to `replaced`, on one that belongs to
+/// `own`: nobody else's program runs as us, and another group is told what all others are.
+fn inherited_mode(own: &Belonging, replaced: &Belonging, mode: u32) -> u32 {
+    let mode = if own == replaced { mode } else { mode & !SET_ID };
+    if own.group == replaced.group {
+        return mode;
+    }
+    mode & (!GROUP | (mode & OTHERS) << 3)
 }
 
 fn not_kept(target: &Path, source: io::Error) -> Error {
@@ -266,5 +306,32 @@ impl Drop for Aside {
             // Half a report helps nobody; that it cannot be removed changes no result.
             let _ = fs::remove_file(passing);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Belonging, inherited_mode};
+
+    #[track_caller]
+    fn case(user: u32, group: u32, mode: u32, expected: u32) {
+        let replaced = Belonging { user: 1000, group: 1000 };
+        let found = inherited_mode(&Belonging { user, group }, &replaced, mode);
+        assert_eq!(found, expected, "{found:o} in place of {expected:o}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_given_away_is_open_to_nobody_new() {
+        case(1000, 1000, 0o106_754, 0o106_754);
+        // Another owner,
+        case(0, 1000, 0o4755, 0o755);
+        case(0, 1000, 0o2760, 0o760);
+        // another group, and both.
+        case(1000, 0, 0o2755, 0o755);
+        case(1000, 0, 0o640, 0o600);
+        case(1000, 0, 0o664, 0o644);
+        case(1000, 0, 0o606, 0o606);
+        case(0, 0, 0o1773, 0o1733);
+        case(0, 0, 0o6777, 0o777);
     }
 }
