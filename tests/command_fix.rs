@@ -299,6 +299,26 @@ fn a_name_that_is_elsewhere_is_a_guess_and_told_as_one() {
 }
 
 #[test]
+fn what_programs_made_or_others_wrote_is_not_where_a_file_has_moved() {
+    let home = directory("made");
+    let text = "[a](img/a.png) [s](guide/setup.md)\n";
+    for name in ["_build/img/a.png", "node_modules/p/guide/setup.md"] {
+        write(&home, name, "");
+    }
+    mends(&home, "a.md", &["."], text, text);
+    let (_, said) = fix(&home, &["."]);
+    assert!(said.ends_with("left as they are: 2 uncertain\n"), "{said}");
+    // Beside the one that people wrote they say nothing,
+    write(&home, "art/img/a.png", "");
+    let after = "[a](art/img/a.png) [s](guide/setup.md)\n";
+    mends(&home, "a.md", &["."], text, after);
+    // and among themselves they may lead to each other.
+    let inner = "node_modules/p/README.md";
+    let (before, after) = ("[s](doc/guide/setup.md)\n", "[s](guide/setup.md)\n");
+    mends(&home, inner, &["node_modules"], before, after);
+}
+
+#[test]
 fn a_document_with_a_base_is_left_alone() {
     let home = directory("base");
     write(&home, "x/a.md", "# A\n");

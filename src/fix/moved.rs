@@ -95,12 +95,40 @@ fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Opti
         (None, _) => {}
     }
     let name = path.last()?;
-    let is_same = |file: &&PathBuf| file.file_name() == Some(OsStr::from_bytes(name));
+    let is_same = |file: &&PathBuf| {
+        file.file_name() == Some(OsStr::from_bytes(name)) && !is_made(file, directory)
+    };
     let mut same = alike.iter().filter(is_same);
     let only = same.next().filter(|_| same.next().is_none())?;
     let tail = path.rsplit(|name| is_step(name)).next()?;
     let (_, tail) = tail.split_at_checked(tail.len().checked_sub(TAIL_LEN)?)?;
     names(only)?.ends_with(&slices(tail)).then_some(only)
+}
+
+/// Directories of what programs make, and of what others wrote and is kept here as it came. What
+/// stands there is replaced by the next build, and is no place that people move their files to.
+const MADE: [&[u8]; 14] = [
+    b"__pycache__",
+    b"_book",
+    b"_build",
+    b"_site",
+    b"bower_components",
+    b"build",
+    b"dist",
+    b"node_modules",
+    b"site-packages",
+    b"target",
+    b"third-party",
+    b"third_party",
+    b"vendor",
+    b"vendored",
+];
+
+/// True for a file in such a directory, unless `directory` is in it, too.
+fn is_made(file: &Path, directory: &Path) -> bool {
+    let around: Vec<_> = directory.components().collect();
+    let mut ancestors = file.components().rev().skip(1);
+    ancestors.any(|part| MADE.contains(&part.as_os_str().as_bytes()) && !around.contains(&part))
 }
 
 /// Names at the end of a link that have to be those of a file for it to be taken for moved: its
