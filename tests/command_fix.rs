@@ -299,6 +299,37 @@ fn a_name_that_is_elsewhere_is_a_guess_and_told_as_one() {
 }
 
 #[test]
+fn a_link_from_the_root_gets_the_case_that_files_have() {
+    let home = directory("root");
+    write(&home, "sub/target.md", "# A\n");
+    let before = "[y](/Sub/Target.md?b#a) [z](/sub/./TARGET.md)\n";
+    let after = "[y](/sub/target.md?b#a) [z](/sub/target.md)\n";
+    for name in ["a.md", "docs/a.md"] {
+        mends(&home, name, &["."], before, after);
+        fs::remove_file(home.join(name)).expect("a file");
+    }
+    // With more than one root it may start from, and where it is not there.
+    write(&home, "docs/sub/target.md", "");
+    let text = "[y](/Sub/Target.md) [z](/no/target.md)\n";
+    mends(&home, "docs/a.md", &["."], text, text);
+    let (_, said) = fix(&home, &["."]);
+    assert!(said.ends_with("left as they are: 2 uncertain\n"), "{said}");
+}
+
+#[test]
+fn what_differs_in_case_alone_and_is_not_mended_is_counted() {
+    let home = directory("case_left");
+    write(&home, "docs/x/target.md", "");
+    let based = "<base href='x/'><a href='Target.md'>\n";
+    let below = "<a href='X/../x/Target.md'>\n";
+    for (text, args) in [(based, ["docs"]), (below, ["docs/a.html"])] {
+        mends(&home, "docs/a.html", &args, text, text);
+        let (_, said) = fix(&home, &args);
+        assert!(said.ends_with("left as they are: 1 uncertain\n"), "{text}: {said}");
+    }
+}
+
+#[test]
 fn what_programs_made_or_others_wrote_is_not_where_a_file_has_moved() {
     let home = directory("made");
     let text = "[a](img/a.png) [s](guide/setup.md)\n";

@@ -61,13 +61,10 @@ impl Tree {
 
     /// True when `link`, which would stand where `record` does, leads to a file from there.
     pub(super) fn leads_to_file(&self, record: &Record, link: &[u8]) -> bool {
-        let parts = split(link);
-        let path = parts.path.of(link);
-        // Where a document or a site says what links start from, a path here says nothing.
-        let is_ours = record.base.is_none() && parts.scheme.is_none() && parts.host.is_none();
+        let path = split(link).path.of(link);
         let document = Path::new(OsStr::from_bytes(record.place.path()));
         let ask = || self.local.ask(&self.local.document(document, None, None), link);
-        is_ours
+        is_reference(record, link)
             && !path.is_empty()
             && !path.starts_with(b"/")
             && matches!(ask(), Answer::Reach(reach) if reach.class == Class::Alive)
@@ -174,33 +171,91 @@ fn lower(name: &[u8]) -> Vec<u8> {
 /// The link to where the file of a dead link is, or that there are nothing but guesses; none
 /// where no file has its name.
 pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
-    let reach = record.reach.as_ref()?;
-    let classes = [Class::Missing, Class::WrongCase].map(|class| class.row().name);
-    // Where a document or a site says what links start from, a path here says nothing.
-    let is_ours = record.cue == Cue::Markup.name() && record.base.is_none();
-    if reach.probe != LOCAL || !classes.contains(&&*reach.class) || !is_ours {
+    let reach = record.reach.as_ref().filter(|reach| reach.probe == LOCAL)?;
+    let is_there = reach.class == Class::WrongCase.row().name;
+    if !is_there && reach.class != Class::Missing.row().name {
         return None;
     }
     let uri = record.uri();
-    let link = split(uri);
-    let path = link.path.of(uri);
-    if link.scheme.is_some() || link.host.is_some() || path.starts_with(b"/") {
-        return None;
-    }
-    let path: Vec<_> = path.split(|&byte| byte == b'/').map(decoded).collect();
-    let alike = tree.named(path.last()?);
+    let path = split(uri).path.of(uri);
+    let names: Vec<_> = path.split(|&byte| byte == b'/').map(decoded).collect();
+    let is_ours = record.cue == Cue::Markup.name() && is_reference(record, uri);
+    let alike = names.last().filter(|_| is_ours).map_or(&[][..], |name| tree.named(name));
     if alike.is_empty() {
-        return None;
+        // What is there in another case is known to be wrong, whoever reads it.
+        return is_there.then_some(Err(Left::Uncertain));
     }
-    let document = Path::new(OsStr::from_bytes(record.place.path()));
-    let found = || {
-        let directory = document.parent()?;
-        let target = certain(alike, directory, &path)?;
-        let mut found = relative(directory, target, !uri.is_ascii())?;
-        found.extend_from_slice(uri.get(link.path.end..).unwrap_or_default());
-        (found != uri && tree.leads_to_file(record, &found)).then_some(found)
+    let found = match names.split_first() {
+        Some((first, below)) if first.is_empty() => {
+            is_there.then(|| from_root(record, tree, alike, below)).flatten()
+        }
+        _ => from_document(record, tree, alike, &names),
     };
-    Some(found().ok_or(Left::Uncertain))
+    Some(found.ok_or(Left::Uncertain))
+}
+
+/// The link of `record`, which goes by `names`, to the one of `alike` that it means for certain.
+fn from_document(
+    record: &Record,
+    tree: &Tree,
+    alike: &[PathBuf],
+    names: &[Vec<u8>],
+) -> Option<Vec<u8>> {
+    let directory = directory(record)?;
+    let link = leading_to(certain(alike, directory, names)?, record)?;
+    (link != record.uri() && tree.leads_to_file(record, &link)).then_some(link)
+}
+
+/// The same for a link from the root of a site. Which directory that is no record tells: it is
+/// the one around the document from where the link leads to a file, where there is only one.
+fn from_root(
+    record: &Record,
+    tree: &Tree,
+    alike: &[PathBuf],
+    below: &[Vec<u8>],
+) -> Option<Vec<u8>> {
+    let directory = directory(record)?;
+    let wanted = reached(Path::new(""), below)?;
+    let around = names(directory)?;
+    let mut found = alike.iter().filter_map(|file| {
+        let file_names = names(file)?;
+        let root_len = file_names.len().checked_sub(wanted.len())?;
+        let (root, below) = file_names.split_at_checked(root_len)?;
+        let is_meant = around.starts_with(root)
+            && is_alike(below, &wanted)
+            && file.is_absolute() == directory.is_absolute();
+        is_meant.then(|| (file, below.join(&b'/')))
+    });
+    let (file, below) = found.next().filter(|_| found.next().is_none())?;
+    let uri = record.uri();
+    let segments = below.split(|&byte| byte == b'/').map(|name| escaped(name, !uri.is_ascii()));
+    let mut link = segments.fold(Vec::new(), |link, name| [&link, &b"/"[..], &name].concat());
+    link.extend_from_slice(behind_path(uri));
+    (link != uri && tree.leads_to_file(record, &leading_to(file, record)?)).then_some(link)
+}
+
+/// The link to `file` from the document of `record`, with the query and the fragment that it has.
+fn leading_to(file: &Path, record: &Record) -> Option<Vec<u8>> {
+    let uri = record.uri();
+    let mut link = relative(directory(record)?, file, !uri.is_ascii())?;
+    link.extend_from_slice(behind_path(uri));
+    Some(link)
+}
+
+fn behind_path(uri: &[u8]) -> &[u8] {
+    uri.get(split(uri).path.end..).unwrap_or_default()
+}
+
+/// The directory of the document that `record` stands in.
+fn directory(record: &Record) -> Option<&Path> {
+    Path::new(OsStr::from_bytes(record.place.path())).parent()
+}
+
+/// True for a `link` by a path alone, where `record` stands. Where a document or a site says what
+/// links start from, a path here says nothing.
+fn is_reference(record: &Record, link: &[u8]) -> bool {
+    let parts = split(link);
+    record.base.is_none() && parts.scheme.is_none() && parts.host.is_none()
 }
 
 /// What answers links to files.
