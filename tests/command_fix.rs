@@ -136,6 +136,33 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
 }
 
 #[test]
+fn a_backslash_becomes_the_slash_that_browsers_take_it_for() {
+    let home = directory("backslashes");
+    write(&home, "site/api/index.html", "<p id=b>");
+    for (name, before, after) in [
+        ("a.html", r"<a href='..\api\index.html#b'>", "<a href='../api/index.html#b'>"),
+        ("b.md", r"[z](..\api\index.html)", "[z](../api/index.html)"),
+        ("c.html", r"<a href='HTTPS://h/a\b|'>", "<a href='HTTPS://h/a/b%7C'>"),
+        // In a query it is a letter,
+        ("d.html", r"<a href='http://h/a\b?c\d'>", "<a href='http://h/a/b?c%5Cd'>"),
+        // and nobody knows what it is in other schemes, or what was meant by it in a host.
+        ("e.html", r"<a href='C:\a\b.md'>", r"<a href='C:\a\b.md'>"),
+        ("f.html", r"<a href='x-y:a\b'>", r"<a href='x-y:a\b'>"),
+        ("g.html", r"<a href='\\host\a'>", r"<a href='\\host\a'>"),
+        ("h.html", r"<a href='http://me\you@h/'>", r"<a href='http://me\you@h/'>"),
+    ] {
+        let name = format!("site/guide/{name}");
+        mends(&home, &name, &[&name], before, after);
+        if before == after {
+            let (_, said) = fix(&home, &[&name]);
+            assert!(said.ends_with("left as they are: 1 uncertain\n"), "{name}: {said}");
+        }
+    }
+    let output = linktrawl(&home, &["check", "--offline", "site/guide/a.html"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
 fn a_name_with_blanks_gets_escapes_where_a_file_has_it() {
     let home = directory("blanks");
     write(&home, "docs/my file.html", "<p id=b>");

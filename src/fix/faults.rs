@@ -1,4 +1,5 @@
-//! Faults with one certain repair: a byte that no URI holds becomes its escape (RFC 3986 §2.1).
+//! Faults with one certain repair: a byte that no URI holds becomes its escape (RFC 3986 §2.1), and
+//! a backslash the slash that browsers take it for (WHATWG URL §4.4).
 //!
 //! It is certain where the text itself says that it is a link, and what it says is one. In code,
 //! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` anywhere. A
@@ -10,8 +11,9 @@ use std::path::Path;
 
 use super::{Left, Tree};
 use crate::finding::Cue;
-use crate::grammar;
+use crate::grammar::{self, split};
 use crate::report::record::{Record, bytes};
+use crate::uri::Uri;
 
 /// What no URI holds, and what a link of a markup language may hold all the same, since its own
 /// brackets or quotes tell where it ends. Elsewhere these end the link, or are prose.
@@ -20,6 +22,9 @@ const RAW: &[u8] = b" \"<>\\^`{|}";
 /// What words and placeholders are made of: a link that holds these is more often none yet.
 const WORDS: &[u8] = b" \t\r\n\"'<>";
 
+/// The schemes in which a backslash before the query is a slash (WHATWG URL §3.1, "special").
+const WITH_BACKSLASHES: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
+
 /// What the names of plain text end in: of people's notes, and not of code.
 const PLAIN: [&str; 2] = ["txt", "text"];
 
@@ -27,23 +32,33 @@ const PLAIN: [&str; 2] = ["txt", "text"];
 /// nobody knows whether it is a link.
 pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
+    let link = split(uri);
     let is_markup = record.cue == Cue::Markup.name();
     let mut out = Vec::with_capacity(uri.len() + 8);
+    let mut is_sure = true;
     for (at, &byte) in uri.iter().enumerate() {
-        let is_percent = || byte == b'%' && !is_escape(uri.get(at + 1..).unwrap_or_default());
-        if (is_markup && RAW.contains(&byte)) || is_percent() {
-            out.extend_from_slice(format!("%{byte:02X}").as_bytes());
-        } else {
+        let behind = uri.get(at + 1..).unwrap_or_default();
+        let is_raw = is_markup && RAW.contains(&byte);
+        if !is_raw && (byte != b'%' || is_escape(behind)) {
             out.push(byte);
+            continue;
+        }
+        if byte == b'\\' && at < link.path.end {
+            is_sure &= at >= link.path.start && has_backslashes(&link);
+            out.push(b'/');
+        } else {
+            out.extend_from_slice(format!("%{byte:02X}").as_bytes());
         }
     }
+    // Two backslashes at the beginning would become those before a host.
+    is_sure &= split(&out).host.is_some() == link.host.is_some();
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&out).is_ok());
     let is_valid = record.faults().all(|(grammar, _)| is_taken(grammar));
     if !is_valid || out == uri {
         return None;
     }
     let is_there = || tree.is_some_and(|tree| tree.leads_to_file(record, &out));
-    let is_meant = is_certain(record) || (is_markup && is_there());
+    let is_meant = (is_sure && is_certain(record)) || (is_markup && is_there());
     Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
 }
 
@@ -65,4 +80,13 @@ fn is_plain(record: &Record) -> bool {
 
 fn is_escape(behind: &[u8]) -> bool {
     behind.get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// True for a link in which browsers read a backslash as a slash. A relative one starts from a
+/// document, which has an address of theirs.
+fn has_backslashes(link: &Uri<'_>) -> bool {
+    link.scheme.is_none_or(|scheme| {
+        let scheme = scheme.of(link.text);
+        WITH_BACKSLASHES.iter().any(|special| scheme.eq_ignore_ascii_case(special))
+    })
 }

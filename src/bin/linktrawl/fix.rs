@@ -58,10 +58,11 @@ Examples:
 ///
 /// Permanent redirects (301, 308) of a saved run become what they lead to, up to the first that
 /// is for now. In what a document marks as a link, a percent sign that begins no escape becomes
-/// one, and so does what no URI holds, where that makes it valid; code and placeholders stay. A
-/// link to a file that is not there leads to the one that differs in letter case alone, or else
-/// to the only file below PATH that has its name, if its directory has the name that the link
-/// gives it, too, and is not of what programs made or others wrote, as `_build` and `vendor` are.
+/// one, and so does what no URI holds, where that makes it valid; a backslash becomes the slash
+/// that browsers take it for; code and placeholders stay. A link to a file that is not there leads
+/// to the one that differs in letter case alone, or else to the only file below PATH that has its
+/// name, if its directory has the name that the link gives it, too, and is not of what programs
+/// made or others wrote, as `_build` and `vendor` are.
 ///
 /// Nothing is changed in mail, archives, decoded text, or beside a password that a diff would
 /// show, nor on a guess; what is left for such a reason is counted.
