@@ -90,15 +90,15 @@ fn what_lacks_an_escape_gets_one() {
     let cases = [
         (
             "a.txt",
-            "see <http://h/100%/> and <URL:http://h/%zz/%41%4>",
-            "see <http://h/100%25/> and <URL:http://h/%25zz/%41%254>",
+            "see <http://h/100%/> and <URL:http://h/%zz/%41%>",
+            "see <http://h/100%25/> and <URL:http://h/%25zz/%41%25>",
         ),
         (
             "b.md",
             "[a](http://h/%zz \"b\") <http://h/%zz>",
             "[a](http://h/%25zz \"b\") <http://h/%25zz>",
         ),
-        ("c.md", "[a](http://h/{b}|c^d`e)", "[a](http://h/%7Bb%7D%7Cc%5Ed%60e)"),
+        ("c.md", "[a](http://h/b|c^d`e)", "[a](http://h/b%7Cc%5Ed%60e)"),
         ("d.html", "<a href=\"http://h/a?c=d&amp;e=`\">", "<a href=\"http://h/a?c=d&amp;e=%60\">"),
         ("e.html", "<a href='http://h/^?a=%&b=c'>", "<a href='http://h/%5E?a=%25&amp;b=c'>"),
         ("f.rst", "`a <http://h/%zz>`_\n", "`a <http://h/%25zz>`_\n"),
@@ -124,6 +124,14 @@ fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
         (2, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
         (2, "g.rst", "`a <http://h/?d=\"e\">`_ `b <two words^>`__\n"),
         (1, "h.txt", "http://h/%i\n"),
+        // What a template or a shell fills in.
+        (3, "i.md", "[a](http://h/{id}) [b](http://h/{o}/{r}|) [c](http://h/?q={terms})\n"),
+        (4, "j.md", "[a](http://h/%NAME%) [b](http://h/%s) [c](http://h/%(n)s) [d](//h/%%n)\n"),
+        // Escapes that were cut, and those of ECMAScript.
+        (3, "k.md", "[a](http://h/a%2) [b](http://h/caf%E) [c](http://h/%u00e9)\n"),
+        (1, "l.txt", "<http://h/a%2>\n"),
+        // No browser takes what would stand here.
+        (3, "m.md", "[a](http://h%.example/) [b](//h|i/) [c](http://me%@h/)\n"),
     ];
     for (uncertain, name, text) in cases {
         mends(&home, name, &[name], text, text);

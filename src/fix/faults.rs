@@ -2,8 +2,9 @@
 //! a backslash the slash that browsers take it for (WHATWG URL §4.4).
 //!
 //! It is certain where the text itself says that it is a link, and what it says is one. In code,
-//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` anywhere. A
-//! name with blanks may be that or no link at all, unless a file has it.
+//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` or
+//! `http://h/{name}` anywhere. A name with blanks may be that or no link at all, unless a file has
+//! it. An escape that was cut had more digits, and nobody knows which.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -20,7 +21,7 @@ use crate::uri::Uri;
 const RAW: &[u8] = b" \"<>\\^`{|}";
 
 /// What words and placeholders are made of: a link that holds these is more often none yet.
-const WORDS: &[u8] = b" \t\r\n\"'<>";
+const WORDS: &[u8] = b" \t\r\n\"'<>{}";
 
 /// The schemes in which a backslash before the query is a slash (WHATWG URL §3.1, "special").
 const WITH_BACKSLASHES: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
@@ -43,8 +44,9 @@ pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec
             out.push(byte);
             continue;
         }
+        is_sure &= at >= link.path.start && (byte != b'%' || is_sign(behind));
         if byte == b'\\' && at < link.path.end {
-            is_sure &= at >= link.path.start && has_backslashes(&link);
+            is_sure &= has_backslashes(&link);
             out.push(b'/');
         } else {
             out.extend_from_slice(format!("%{byte:02X}").as_bytes());
@@ -80,6 +82,18 @@ fn is_plain(record: &Record) -> bool {
 
 fn is_escape(behind: &[u8]) -> bool {
     behind.get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// True where a percent sign before `behind` can mean nothing but itself: no escape that was cut,
+/// none of ECMAScript (`%u00e9`), and nothing that a shell or a format fills in: `%NAME%`, `%s`,
+/// `%(name)s`.
+fn is_sign(behind: &[u8]) -> bool {
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let word_len = behind.iter().take_while(is_word).count();
+    let is_cut =
+        behind.first().is_some_and(|byte| byte.is_ascii_hexdigit() || b"uU".contains(byte));
+    let is_filled_in = word_len == 1 || matches!(behind.get(word_len), Some(b'%' | b'('));
+    !is_cut && !is_filled_in
 }
 
 /// True for a link in which browsers read a backslash as a slash. A relative one starts from a
