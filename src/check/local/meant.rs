@@ -1,35 +1,45 @@
 //! What may have been meant by a link that leads nowhere.
 
+use std::borrow::Cow;
+
 use super::files::Kind;
 use super::wall::Sight;
 use super::way::{self, Way};
 use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
+use crate::uri::Uri;
 
 impl Document {
-    /// What a link in it would say to lead to `path`.
-    pub(super) fn hint(&self, path: &[u8]) -> Option<String> {
-        let reference = way::reference(&self.start.directory, path);
-        Some(String::from_utf8_lossy(&reference).into_owned())
+    /// What `link` in it would say to lead to `path`: from the root if it starts there, and with
+    /// the query and the fragment that it has.
+    pub(super) fn hint(&self, link: &Uri<'_>, path: &[u8]) -> Option<String> {
+        let is_from_root = link.scheme.is_none() && super::is_from_root(link.path.of(link.text));
+        let root = self.root.as_ref().filter(|_| is_from_root);
+        let below = root.and_then(|root| way::below(path, &root.directory).map(|_| root));
+        let reference = match below {
+            Some(root) => [b"/", &*way::reference(&root.directory, path)].concat(),
+            None => way::reference(&self.start.directory, path),
+        };
+        Some(String::from_utf8_lossy(&reference).into_owned() + &behind_path(link))
     }
 
-    /// That `path` is there, as `other`.
-    pub(super) fn wrong_case(&self, path: &[u8], other: &[u8]) -> Reach {
+    /// That the `path` of `link` is there, as `other`.
+    pub(super) fn wrong_case(&self, link: &Uri<'_>, path: &[u8], other: &[u8]) -> Reach {
         let message = format!("expected {}, found {}", shown(path), shown(other));
-        Reach { hint: self.hint(other), ..reach(Class::WrongCase, message) }
+        Reach { hint: self.hint(link, other), ..reach(Class::WrongCase, message) }
     }
 }
 
 impl Sight<'_> {
     /// What is known of a file that is not there: its name in another case, or one like it.
-    pub(super) fn unknown(&self, document: &Document, way: &Way) -> Reach {
+    pub(super) fn unknown(&self, document: &Document, way: &Way, link: &Uri<'_>) -> Reach {
         let path = &way.path;
         if let Some(other) = self.respelled(document, path) {
-            return document.wrong_case(path, &other);
+            return document.wrong_case(link, path, &other);
         }
         let message = format!("expected a file or directory at {}, found none", shown(path));
-        let near = self.near(path).and_then(|near| document.hint(&near));
+        let near = self.near(path).and_then(|near| document.hint(link, &near));
         Reach { hint: near, ..reach(Class::Missing, message) }
     }
 
@@ -72,6 +82,11 @@ impl Sight<'_> {
         way::push(&mut path, near);
         Some(path)
     }
+}
+
+/// The query and the fragment of `link`, with the marks before them.
+pub(super) fn behind_path<'t>(link: &Uri<'t>) -> Cow<'t, str> {
+    String::from_utf8_lossy(link.text.get(link.path.end..).unwrap_or_default())
 }
 
 /// The URI that `path` becomes with the scheme that was left out: of a host with a path, of a

@@ -61,8 +61,10 @@ impl Local {
                 let file = shown(&target.path);
                 let message = format!("expected a place of this name in {file}, found {found}");
                 let is_own = target.path == document.path;
-                let path = if is_own { &b""[..] } else { link.path.of(link.text) };
-                let hint = near(fragment, anchors, path);
+                let start = if is_own { link.path.end } else { link.path.start };
+                let end = link.query.unwrap_or(link.path).end;
+                let before = link.text.get(start..end).unwrap_or_default();
+                let hint = near(fragment, anchors, before);
                 Reach { hint, ..reach(Class::FragmentMissing, message) }
             }
         }
@@ -83,8 +85,8 @@ fn there(what: &str) -> Reach {
     reach(Class::Alive, what)
 }
 
-/// The link by `path` to the place whose name is nearest to `fragment`.
-fn near(fragment: &[u8], anchors: &Anchors, path: &[u8]) -> Option<String> {
+/// The link by `before`, a path and a query, to the place whose name is nearest to `fragment`.
+fn near(fragment: &[u8], anchors: &Anchors, before: &[u8]) -> Option<String> {
     let near = nearest::nearest(&decoded(fragment), anchors.names())?;
-    Some(String::from_utf8_lossy(&[path, b"#", near].concat()).into_owned())
+    Some(String::from_utf8_lossy(&[before, b"#", near].concat()).into_owned())
 }

@@ -36,10 +36,11 @@ impl Local {
         way: &Way,
         link: &Uri<'_>,
     ) -> Reach {
-        match self.target(document, sight, way, link.fragment.is_some()) {
+        match self.target(document, sight, way, link) {
             Ok(target) => self.at(document, &target, link),
             Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
-                Reach { hint: meant::elsewhere(link.path.of(link.text)), ..reach }
+                let elsewhere = meant::elsewhere(link.path.of(link.text));
+                Reach { hint: elsewhere.map(|uri| uri + &meant::behind_path(link)), ..reach }
             }
             Err(reach) => reach,
         }
@@ -51,24 +52,24 @@ impl Local {
         document: &Document,
         sight: &Sight<'_>,
         way: &Way,
-        has_fragment: bool,
+        link: &Uri<'_>,
     ) -> Result<Target, Reach> {
         let path = &way.path;
         let kind = sight.kind(path);
         if FOLDS_CASE && let Some(other) = sight.respelled(document, path) {
-            return Err(document.wrong_case(path, &other));
+            return Err(document.wrong_case(link, path, &other));
         }
         let found = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: false };
         match kind {
             Kind::File | Kind::Other if way.is_directory => {
                 let message = format!("expected a directory, found the file {}", shown(path));
-                Err(Reach { hint: document.hint(path), ..reach(Class::Missing, message) })
+                Err(Reach { hint: document.hint(link, path), ..reach(Class::Missing, message) })
             }
             Kind::File | Kind::Other => Ok(found(path, kind)),
-            Kind::Directory => self.index(sight, path, has_fragment),
+            Kind::Directory => self.index(sight, path, link.fragment.is_some()),
             Kind::Missing => match self.fallback(sight, path) {
                 Some(path) => Ok(found(&path, Kind::File)),
-                None => self.missing(document, sight, way),
+                None => self.missing(document, sight, way, link),
             },
             Kind::Outside => {
                 let message = "expected a file of the tree, found a symbolic link that leads out \
@@ -130,13 +131,19 @@ impl Local {
     }
 
     /// The page that `way` leads to, or what is known of a file that is not there.
-    fn missing(&self, document: &Document, sight: &Sight<'_>, way: &Way) -> Result<Target, Reach> {
+    fn missing(
+        &self,
+        document: &Document,
+        sight: &Sight<'_>,
+        way: &Way,
+        link: &Uri<'_>,
+    ) -> Result<Target, Reach> {
         let Some(site) = sight.site_around(&document.start) else {
-            return Err(sight.unknown(document, way));
+            return Err(sight.unknown(document, way, link));
         };
         let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
         let with_hint = |class, message: String, path: &[u8]| Reach {
-            hint: document.hint(path),
+            hint: document.hint(link, path),
             ..reach(class, message)
         };
         match site.page(&way.path, sight) {
@@ -162,7 +169,7 @@ impl Local {
                     );
                     with_hint(Class::Unverifiable, message, &path)
                 }
-                None => sight.unknown(document, way),
+                None => sight.unknown(document, way, link),
             }),
         }
     }
