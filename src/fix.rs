@@ -90,7 +90,7 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
         return Err(Left::Scattered);
     }
     let uri = meant?;
-    let text = written(&uri, record);
+    let text = faults::written(&raw, record, &uri).unwrap_or_else(|| written(&uri, record));
     let path = PathBuf::from(OsStr::from_bytes(at.path()));
     Ok(Mend { path, offset, raw, uri, text })
 }

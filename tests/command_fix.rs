@@ -100,7 +100,13 @@ fn what_lacks_an_escape_gets_one() {
         ),
         ("c.md", "[a](http://h/b|c^d`e)", "[a](http://h/b%7Cc%5Ed%60e)"),
         ("d.html", "<a href=\"http://h/a?c=d&amp;e=`\">", "<a href=\"http://h/a?c=d&amp;e=%60\">"),
-        ("e.html", "<a href='http://h/^?a=%&b=c'>", "<a href='http://h/%5E?a=%25&amp;b=c'>"),
+        ("e.html", "<a href='http://h/^?a=%&b=c'>", "<a href='http://h/%5E?a=%25&b=c'>"),
+        // What stands beside the fault stays as it is written.
+        ("i.html", "<a href='?a=1&b=50%&amp;c'>", "<a href='?a=1&b=50%25&amp;c'>"),
+        ("j.md", "<a href='?a=^&amp;b&c'>", "<a href='?a=%5E&amp;b&c'>"),
+        ("k.md", "[a](http://h/?a\\&b&amp;c=|)", "[a](http://h/?a&b&c=%7C)"),
+        ("l.html", "<a href='?a=&#37;&b'>", "<a href='?a=%25&amp;b'>"),
+        ("m.html", "<a href='a\\b?c&d'>", "<a href='a/b?c&d'>"),
         ("f.rst", "`a <http://h/%zz>`_\n", "`a <http://h/%25zz>`_\n"),
         // Elsewhere these end the link, and what would be changed is prose.
         ("g.txt", "http://h/a|b {http://h/}", "http://h/a|b {http://h/}"),

@@ -33,8 +33,43 @@ const PLAIN: [&str; 2] = ["txt", "text"];
 /// nobody knows whether it is a link.
 pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
-    let link = split(uri);
     let is_markup = record.cue == Cue::Markup.name();
+    let (out, is_sure) = repaired(uri, is_markup);
+    let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&out).is_ok());
+    let is_valid = record.faults().all(|(grammar, _)| is_taken(grammar));
+    if !is_valid || out == uri {
+        return None;
+    }
+    let is_there = || tree.is_some_and(|tree| tree.leads_to_file(record, &out));
+    let is_meant = (is_sure && is_certain(record)) || (is_markup && is_there());
+    Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
+}
+
+/// How `wanted`, the link of `record` with escapes, is written where `raw` stands, byte for byte
+/// but for these. None where `raw` has references to characters beside those of ampersands, or
+/// anything else that its language does not read as it stands.
+pub(super) fn written(raw: &[u8], record: &Record, wanted: &[u8]) -> Option<Vec<u8>> {
+    let (text, _) = repaired(raw, record.cue == Cue::Markup.name());
+    let means = |text: &[u8], uri: &[u8]| text == uri || with_ampersands(text) == uri;
+    (means(raw, record.uri()) && means(&text, wanted)).then_some(text)
+}
+
+/// `text` with the references to ampersands as what they stand for.
+fn with_ampersands(text: &[u8]) -> Vec<u8> {
+    const REFERENCE: &[u8] = b"&amp;";
+    let mut out = Vec::with_capacity(text.len());
+    let mut done = 0;
+    for at in memchr::memmem::find_iter(text, REFERENCE) {
+        out.extend_from_slice(text.get(done..=at).unwrap_or_default());
+        done = at + REFERENCE.len();
+    }
+    out.extend_from_slice(text.get(done..).unwrap_or_default());
+    out
+}
+
+/// `uri` with escapes, and whether it is certain that these are all that it lacked.
+fn repaired(uri: &[u8], is_markup: bool) -> (Vec<u8>, bool) {
+    let link = split(uri);
     let mut out = Vec::with_capacity(uri.len() + 8);
     let mut is_sure = true;
     for (at, &byte) in uri.iter().enumerate() {
@@ -54,14 +89,7 @@ pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec
     }
     // Two backslashes at the beginning would become those before a host.
     is_sure &= split(&out).host.is_some() == link.host.is_some();
-    let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&out).is_ok());
-    let is_valid = record.faults().all(|(grammar, _)| is_taken(grammar));
-    if !is_valid || out == uri {
-        return None;
-    }
-    let is_there = || tree.is_some_and(|tree| tree.leads_to_file(record, &out));
-    let is_meant = (is_sure && is_certain(record)) || (is_markup && is_there());
-    Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
+    (out, is_sure)
 }
 
 /// True for what a document marks as a link, or plain text has in brackets, and no placeholder.
