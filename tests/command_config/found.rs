@@ -54,6 +54,14 @@ fn what_is_typed_wins() {
 }
 
 #[test]
+fn a_path_that_is_called_like_an_option_is_none() {
+    let text = "http://u:p@h/";
+    let home = directory(&[("--fail-on", text), ("linktrawl.toml", "fail-on = 'warn'")]);
+    let output = run(home.path(), &["scan", "linktrawl.toml", "--", "--fail-on"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+}
+
+#[test]
 fn who_asks_hears_which_file_it_was() {
     let file = [("linktrawl.toml", "quiet = true")];
     assert_eq!(scan(&file, &[], BOTH), "");

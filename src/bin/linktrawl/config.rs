@@ -164,7 +164,9 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
 /// True where `typed` has the option `--long`, though another that was typed may override it, of
 /// which clap tells nothing.
 fn is_written(typed: &[OsString], long: &str) -> bool {
-    let mut options = typed.iter().filter_map(|argument| argument.to_str()?.strip_prefix("--"));
+    // What stands behind `--` are paths.
+    let arguments = typed.iter().take_while(|argument| *argument != "--");
+    let mut options = arguments.filter_map(|argument| argument.to_str()?.strip_prefix("--"));
     options.any(|option| option.split('=').next() == Some(long))
 }
 
