@@ -517,6 +517,13 @@ pub(crate) fn verdict_values() -> impl Iterator<Item = PossibleValue> {
     classes.chain(families).flat_map(each)
 }
 
+/// What `--verdict` takes, as a pattern (ECMA-262, as JSON Schemas have it).
+pub(crate) fn verdict_pattern() -> String {
+    let families = FAMILIES.iter().map(|family| family.name);
+    let names: Vec<_> = CLASSES.iter().map(|row| row.name).chain(families).collect();
+    format!("^({})(@.+)?=({}|skipped)$", names.join("|"), VERDICTS.join("|"))
+}
+
 /// `403` or `500..=599`.
 fn parse_codes(text: &str) -> Result<Accept, String> {
     let code = |text: &str| {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::hosts::{self, Says};
 use super::keys::{Item, Key, Keys, Kind};
 use super::paths;
+use crate::check;
 
 /// The schema, as text.
 pub(crate) fn schema() -> String {
@@ -58,6 +59,9 @@ fn one(arg: &Arg, item: Item) -> Value {
         Item::Number => json!({ "type": "integer", "minimum": 0 }),
         Item::Report => {
             json!({ "type": "string", "pattern": format!("^({})(=.*)?$", names.join("|")) })
+        }
+        _ if arg.get_long() == Some("verdict") => {
+            json!({ "type": "string", "pattern": check::verdict_pattern() })
         }
         // Where case does not matter there are more names than these.
         _ if names.is_empty() || arg.is_ignore_case_set() => json!({ "type": "string" }),
