@@ -2,16 +2,17 @@
 """Times `linktrawl scan` on real inputs of every kind against what just reads them, and
 `linktrawl check --offline` on documents against lychee.
 
-    benches/inputs.py [--counts] [--binary FILE] [--size MB] [--messages N] [--rounds N]
-                      [--threads N] [--lychee FILE --docs DIRECTORY...]
+    benches/inputs.py [--counts] [--binary FILE] [--least FILE] [--size MB] [--messages N]
+                      [--rounds N] [--threads N] [--lychee FILE --docs DIRECTORY...]
                       [--record FILE --date DATE] [MAIL]
 
 MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
 mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
 files. Without MAIL, documents are all that is read. Whole processes, page cache, reports to a
 file; `zcat`, `zstdcat` and `cat` write to /dev/null. Counts come first: the findings in the
-.gz, the .zst and on one thread must be those of the mbox; how many of lychee's links were not
-found in documents is told. Programs take turns, so that a noisy machine is noisy for all; the
+.gz, the .zst and on one thread must be those of the mbox, and `least` (`cargo build --release
+--example least`) must print a record for each `://` behind a letter; how many of lychee's links
+were not found in documents is told. Programs take turns, so that a noisy machine is noisy for all; the
 median of the rounds is told, as a ratio. With `--counts`, the counts are all that is done.
 """
 
@@ -21,6 +22,7 @@ import itertools
 import json
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -114,6 +116,10 @@ def uris(path):
     return counts
 
 
+# What `least` takes for a link.
+LINK = rb"[A-Za-z]+://[!#-&(-;=?-\[\]_a-z~]*"
+
+
 def expect(is_so, what):
     if not is_so:
         sys.exit(f"failed: {what}")
@@ -127,16 +133,24 @@ def bench_box(options, box, home, tell):
     for path, threads in ((box, 1), (box + ".gz", None), (box + ".zst", None)):
         run(scan(options, path, threads), report)
         expect(uris(report) == plain, f"{path} has the findings of the mbox")
+    least = [options.least, str(options.threads), box]
+    run(least, report)
+    with open(box, "rb") as file:
+        links = re.findall(LINK, file.read())
+    expect(links and sum(uris(report).values()) == len(links), "the least has every `://`")
     if options.counts:
         return
     megabytes = os.path.getsize(box) / 1e6
     tell(f"mbox: {megabytes:.0f} MB, {sum(plain.values())} findings, {len(plain)} different")
-    # The report is as long as the mbox, so reading the one and writing the other is the least.
+    # The report is as long as the mbox: to write it is much of what there is to do.
+    other = os.path.join(home, "other")
+    ours, least, copy = turns(options, [(scan(options, box), report), (least, other),
+                                        (["cat", box], other)])
     written = os.path.getsize(report) / 1e6
-    ours, copy = turns(options, [(scan(options, box), report),
-                                 (["cat", box], os.path.join(home, "copy"))])
     tell(f"  plain           {ours:7.3f} s  {megabytes / ours / 1000:5.2f} GB/s, "
          f"a report of {written:.0f} MB")
+    tell(f"  plain   {ours:7.3f} s, least          {least:7.3f} s: {ours / least:5.2f} x its time, "
+         f"{len(links)} records")
     tell(f"  plain   {ours:7.3f} s, cat to a file {copy:7.3f} s: {ours / copy:5.2f} x its time")
     for suffix, peer in ((".gz", "zcat"), (".zst", "zstdcat")):
         ours, other = turns(options, [(scan(options, box + suffix), report),
@@ -248,6 +262,7 @@ def main():
     parser.add_argument("mail", nargs="?")
     parser.add_argument("--counts", action="store_true")
     parser.add_argument("--binary", default="target/release/linktrawl")
+    parser.add_argument("--least", default="target/release/examples/least")
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
