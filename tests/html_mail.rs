@@ -1,10 +1,8 @@
 //! HTML in mail is not read by its tags: the scanner goes over it with references resolved.
 //! What it finds is what links and visible text hold, and the differences are these:
 //!
-//! - A link may hold what no URI holds: blanks, quotes, brackets. The scanner ends before it.
-//!   Line ends in it stand for nothing.
-//! - A link may end in what ends a sentence, in a bracket that is not opened in it, or in what
-//!   looks like a reference and is none.
+//! - A link in which a reference stands for a quote, or without quotes for what ends it, ends
+//!   there. Where no reference is in it, and its beginning is one of a URI, it is the same link.
 //! - A tag whose name is a URI is one in brackets, up to its end.
 //! - `mailto:` without an address is a link, and in text a word.
 //! - Text is one for readers where tags stand in it, and two for the scanner.
@@ -21,7 +19,7 @@ use std::process::Command;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::Span;
 use linktrawl::scan::Scanner;
-use linktrawl::source::markup::Markup;
+use linktrawl::source::markup::{self, Markup};
 use linktrawl::source::mime::{Coding, Replay, Source, decode};
 use serde_json::Value;
 
@@ -57,6 +55,21 @@ fn scanned(text: &[u8]) -> Vec<(String, Span)> {
     while let Some(candidate) = scanner.next() {
         let uri = String::from_utf8_lossy(candidate.text).into_owned();
         found.push((uri, candidate.span));
+    }
+    found
+}
+
+/// The same in HTML whose references were resolved: links are as long as their attributes say.
+fn read_as_mail(text: &[u8]) -> Vec<(String, Span)> {
+    let mut found: Vec<(String, Span)> = Vec::new();
+    for (uri, span) in scanned(text) {
+        if found.last().is_some_and(|(_, last)| span.start < last.end) {
+            continue;
+        }
+        let link = markup::link_at(text, span);
+        let whole =
+            link.map(|link| (String::from_utf8_lossy(&link.target).into_owned(), link.span));
+        found.push(whole.unwrap_or((uri, span)));
     }
     found
 }
@@ -132,13 +145,37 @@ fn may_be_found_as(uri: &str, found: &str) -> bool {
     looks_like_reference || is_ended || behind.chars().next().is_none_or(is_end)
 }
 
+/// True when the link at `span` of `html` is all of an attribute, holds no reference, and begins
+/// as a URI does.
+fn is_plain_value(html: &str, span: Span) -> bool {
+    let (before, source) = (html[..span.start].trim_ascii_end(), &html[span.range()]);
+    let behind = html[span.end..].bytes().next();
+    let is_all = match before.bytes().last() {
+        Some(quote @ (b'"' | b'\'')) => {
+            before[..before.len() - 1].trim_ascii_end().ends_with('=')
+                && html[span.end..].trim_ascii_start().bytes().next() == Some(quote)
+        }
+        Some(b'=') => behind.is_some_and(|byte| byte == b'>' || byte.is_ascii_whitespace()),
+        _ => false,
+    };
+    let begins = || scanned(source.as_bytes()).first().is_some_and(|(_, first)| first.start == 0);
+    is_all && !source.contains('&') && is_absolute(source) && begins()
+}
+
 /// Compares both ways for `html`; gives the URIs that only the scanner found, each of which
 /// stands in no link and in no text.
 #[track_caller]
 fn compared(html: &str) -> BTreeSet<String> {
     let tags = Tags::of(html);
     let text = decode(Coding::References, html.as_bytes());
-    let found = scanned(&text);
+    let found = read_as_mail(&text);
+    for (target, span) in &tags.links {
+        if is_plain_value(html, *span) {
+            // In the name of a tag it is a part of that.
+            let is_found = found.iter().any(|(found, _)| found.contains(target.as_str()));
+            assert!(is_found, "{target:?} is not found as a whole in {html:?}");
+        }
+    }
     for uri in tags.uris() {
         let resolved = decode(Coding::References, uri.as_bytes());
         let resolved = String::from_utf8_lossy(&resolved);
@@ -189,7 +226,7 @@ fn the_scanner_finds_in_a_letter_what_links_and_text_hold() {
     assert_eq!(compared(&letter), elsewhere.map(str::to_owned).into_iter().collect());
     let uris = Tags::of(&letter).uris();
     let text = decode(Coding::References, letter.as_bytes());
-    let found: BTreeSet<String> = scanned(&text).into_iter().map(|(uri, _)| uri).collect();
+    let found: BTreeSet<String> = read_as_mail(&text).into_iter().map(|(uri, _)| uri).collect();
     assert_eq!(uris.difference(&found).cloned().collect::<Vec<_>>(), [""; 0]);
     assert_eq!(uris.len(), 26, "{uris:#?}");
 }
@@ -271,15 +308,43 @@ fn warned(name: &str, text: &str) -> Vec<(String, bool)> {
 
 const HEAD: &str = "From: a@example.org\nSubject: x\nMIME-Version: 1.0\n";
 
-#[track_caller]
-fn warns(name: &str, html: &str, expected: &[bool]) {
+/// `html` as a document, as a message and as a message in base64, and what their names end in.
+fn forms(html: &str) -> [(&'static str, String); 3] {
     let page = format!("<html>{html}");
     let mail = format!("{HEAD}Content-Type: text/html\n\n{html}\n");
     let coded = format!(
         "{HEAD}Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n{}\n",
         data_encoding::BASE64.encode(html.as_bytes())
     );
-    for (kind, text) in [("html", page), ("eml", mail), ("base64.eml", coded)] {
+    [("html", page), ("eml", mail), ("base64.eml", coded)]
+}
+
+#[test]
+fn a_link_in_mail_is_as_long_as_in_a_document() {
+    let html = "<a href=\"http://h.example/a\nb\">a</a> <img src='http://h.example/a b'>\n\
+        <a title=x href= http://h.example/[a]? >a</a>\n\
+        <a href=\"mailto:a@h.example?subject=a b&amp;cc=c@h.example\">a</a>\n\
+        <a href=\" http://h.example/?go=\r\nhttp://www.example/ \">a</a>\n\
+        <form action='http://h.example/a|b'></form> <a href=\"http://h.example/a.\">a</a>\n";
+    let expected = [
+        "http://h.example/ab",
+        "http://h.example/a b",
+        "http://h.example/[a]?",
+        "mailto:a@h.example?subject=a b&cc=c@h.example",
+        "http://h.example/?go=http://www.example/",
+        "http://h.example/a|b",
+        "http://h.example/a.",
+    ];
+    for (kind, text) in forms(html) {
+        let found = warned(&format!("length.{kind}"), &text);
+        let found: Vec<String> = found.into_iter().map(|(uri, _)| uri).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[track_caller]
+fn warns(name: &str, html: &str, expected: &[bool]) {
+    for (kind, text) in forms(html) {
         let found = warned(&format!("{name}.{kind}"), &text);
         let found: Vec<bool> = found.into_iter().map(|(_, is_warned)| is_warned).collect();
         assert_eq!(found, expected, "{text}");

@@ -26,6 +26,7 @@ no reason. These are known:
                end of a line (RFC 2045 section 6.7); the module drops one of two, or a line's end
   utf-16       the file is in UTF-16, which the module does not read
   mark         a byte order mark stands before the header, which the module takes for a body
+  control      a link of HTML with references to control characters, which the module drops
   header       the header ends in a line that is no field, where the module begins the body
 """
 
@@ -167,6 +168,11 @@ def squeeze(text):
     return re.sub(r"[\s>]+", "", text)
 
 
+def bare(text):
+    """Text without control characters."""
+    return re.sub(r"[\x00-\x1f\x7f]+", "", text)
+
+
 # ---- differences -----------------------------------------------------------------------
 
 class Texts:
@@ -228,7 +234,10 @@ def bogus(raw, parts, found):
             wanted.append(squeeze(one.uri))
             if any(form in whole for form in wanted) or is_iri_of(part, one.uri):
                 continue
-            yield path, f"{one.uri} at line {one.place['line']}", why_bogus(raw, part, wanted)
+            reason = why_bogus(raw, part, wanted)
+            if reason is None and any(bare(form) in bare(whole) for form in wanted):
+                reason = "control"
+            yield path, f"{one.uri} at line {one.place['line']}", reason
 
 
 def is_iri_of(part, uri):

@@ -9,6 +9,7 @@ use super::names::Names;
 use super::twins::Alternative;
 use super::{Context, FIELD_BACK_MAX, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
+use crate::scan::Candidate;
 use crate::source::boxes::Style;
 use crate::source::mime::{
     self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
@@ -230,8 +231,12 @@ fn plain_run(
     let mut scanner = work.scanner(bytes, Span::new(start, end), floor);
     let mut fields = fields::Reader::new(bytes, FIELD_BACK_MAX);
     let mut sections = run;
+    let mut links = Links::default();
     while let Some(candidate) = scanner.next() {
         let at = candidate.span.start;
+        if at < links.end {
+            continue;
+        }
         // What follows `URL:` may begin behind the core, and stands where `URL:` does.
         while let [section, rest @ ..] = sections
             && section.span.end <= at
@@ -240,11 +245,44 @@ fn plain_run(
             sections = rest;
         }
         let Some(section) = sections.first() else { break };
+        let limit = if sections.len() > 1 { section.span.end } else { bytes.len() };
+        let link = links.at(section, candidate.span, bytes, limit);
+        let candidate = whole(candidate, link.as_ref());
         let (message, part) = (messages.at(at), section.part.as_deref());
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }
-    scanner.resume()
+    scanner.resume().max(links.end)
+}
+
+/// The links of HTML that a scanner finds in part.
+#[derive(Default)]
+struct Links {
+    /// Where the last one ends: what stands in it is no other link.
+    end: usize,
+}
+
+impl Links {
+    /// The link that `found` is the beginning of, if it is one and ends before `limit`.
+    fn at(
+        &mut self,
+        section: &Section,
+        found: Span,
+        bytes: &[u8],
+        limit: usize,
+    ) -> Option<markup::Link> {
+        let is_html = section.content == Content::Html;
+        let link = is_html.then(|| markup::link_at(bytes, found)).flatten();
+        let link = link.filter(|link| link.span.end <= limit);
+        self.end = link.as_ref().map_or(self.end, |link| link.span.end);
+        link
+    }
+}
+
+/// `candidate`, or all of `link` if it is a part of that.
+fn whole<'c>(candidate: Candidate<'c>, link: Option<&'c markup::Link>) -> Candidate<'c> {
+    let Some(link) = link else { return candidate };
+    Candidate { span: link.span, text: &link.target, ..candidate }
 }
 
 /// The name of the field that `section` is, when one field alone is coded.
@@ -388,9 +426,15 @@ fn scan(
         None => fields::Reader::new(bytes, FIELD_BACK_MAX),
     };
     let mut scanner = work.scanner(bytes, span, span.start);
+    let mut links = Links::default();
     while let Some(candidate) = scanner.next() {
-        let (message, part) = (inside.message.clone(), inside.part);
         let at = candidate.span.start;
+        if at < links.end {
+            continue;
+        }
+        let link = links.at(section, candidate.span, bytes, span.end);
+        let candidate = whole(candidate, link.as_ref());
+        let (message, part) = (inside.message.clone(), inside.part);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }

@@ -20,7 +20,7 @@ pub(in crate::source) mod reference;
 mod rest;
 mod shown;
 
-pub use html::shown_at;
+pub use html::{link_at, shown_at};
 pub(crate) use ignored::ignored;
 
 use std::panic::{self, AssertUnwindSafe};

@@ -7,6 +7,7 @@
 mod glance;
 mod shown;
 pub(super) mod tokens;
+mod value;
 
 use super::reference::{self, Resolved};
 use super::{Link, Page, css};
@@ -14,6 +15,7 @@ use crate::span::Span;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
 pub use shown::shown_at;
+pub use value::link_at;
 
 /// How an attribute holds links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

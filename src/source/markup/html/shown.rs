@@ -2,14 +2,11 @@
 
 use super::glance;
 use super::tokens::{Token, Tokens, trimmed};
+use super::value::TAG_LEN_MAX;
 use crate::source::markup::guarded;
 use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::{SOURCE_LEN_MAX, Shown};
 use crate::span::Span;
-
-/// Bytes before a value of `href` that are looked at for its tag. Classes and styles of mail
-/// stand there.
-const TAG_LEN_MAX: usize = 1024;
 
 /// Elements whose tags separate no words (HTML Standard §4.5, and older ones).
 const INLINE: [&[u8]; 24] = [

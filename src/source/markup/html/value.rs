@@ -1,0 +1,108 @@
+//! The whole value of an attribute, for what a scanner found at its beginning.
+//!
+//! A scanner ends a URI where no URI goes on; an attribute says itself where its value ends, and
+//! a link with a blank or a line's end in it is that link still.
+
+use super::tokens::{Token, Tokens, is_space, trimmed};
+use super::{ATTRIBUTES, Value, clean};
+use crate::source::markup::{Link, guarded};
+use crate::span::Span;
+
+/// Bytes before a value that are looked at for its tag. Classes and styles of mail stand there.
+pub(super) const TAG_LEN_MAX: usize = 1024;
+
+/// Bytes of a value that are looked at for its end: longer ones are no links that people made.
+const VALUE_LEN_MAX: usize = 2048;
+
+/// The link that the attribute is whose value begins where `found` does, when it ends elsewhere.
+///
+/// For mail, in which nobody reads tags. References may be resolved already: a value that holds
+/// a quote then ends there.
+#[must_use]
+pub fn link_at(text: &[u8], found: Span) -> Option<Link> {
+    let before = text.get(found.start.saturating_sub(TAG_LEN_MAX)..found.start)?;
+    let behind = text.get(found.end..)?.first().copied();
+    let is_whole = match before.trim_ascii_end().last().copied()? {
+        quote @ (b'"' | b'\'') => behind == Some(quote),
+        b'=' => behind.is_none_or(|byte| is_space(byte) || byte == b'>'),
+        _ => true,
+    };
+    if is_whole { None } else { guarded(|| value_at(text, before, found)).flatten() }
+}
+
+/// The link whose value begins where `found` does, behind `before`.
+fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
+    let start = found.start - before.len() + memchr::memrchr(b'<', before)?;
+    let end = text.len().min(found.start.saturating_add(VALUE_LEN_MAX));
+    let mut tokens = Tokens::new(text.get(..end)?, start);
+    let Token::Open(element) = tokens.next()? else { return None };
+    let holds_link = |name: Span| {
+        let is = |span: Span, known: &[u8]| span.of(text).eq_ignore_ascii_case(known);
+        let row = ATTRIBUTES.iter().find(|attribute| is(name, attribute.name));
+        row.is_some_and(|row| {
+            let is_its = row.of.is_empty() || row.of.iter().any(|known| is(element, known));
+            is_its && row.value == Value::Link
+        })
+    };
+    let (name, value) = tokens.find_map(|token| match token {
+        Token::Attribute(name, value) if value.end > found.start => Some((name, value)),
+        _ => None,
+    })?;
+    let span = trimmed(text, value);
+    let is_it = span.start == found.start && span.end > found.end && span.end < end;
+    (is_it && holds_link(name)).then(|| Link { span, target: clean(span.of(text)), shown: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TAG_LEN_MAX, VALUE_LEN_MAX, link_at};
+    use crate::span::Span;
+
+    /// What stands in the place of `found` in `text`.
+    #[track_caller]
+    fn case(text: &str, found: &str, target: Option<&str>) {
+        let start = text.find(found).unwrap();
+        let link = link_at(text.as_bytes(), Span::new(start, start + found.len()));
+        let got = link.map(|link| String::from_utf8(link.target).unwrap());
+        assert_eq!(got.as_deref(), target, "{text:?}");
+    }
+
+    #[test]
+    fn a_value_ends_where_its_attribute_says() {
+        case(r#"<a href="http://h/b c">"#, "http://h/b", Some("http://h/b c"));
+        case("<a class=x HREF = 'http://h/b\r\n\tc'>", "http://h/b", Some("http://h/bc"));
+        case(r#"<IMG src=" http://h/[b]? ">"#, "http://h/", Some("http://h/[b]?"));
+        case("<a href=http://h/[b] c>", "http://h/", Some("http://h/[b]"));
+        case(r#"<form action="http://h/b|c">"#, "http://h/b", Some("http://h/b|c"));
+        case(r#"<p title="<"><a href="http://h/b.">"#, "http://h/b", Some("http://h/b."));
+    }
+
+    #[test]
+    fn what_is_whole_or_no_link_stays() {
+        case(r#"<a href="http://h/b">"#, "http://h/b", None);
+        case("<a href=http://h/b>", "http://h/b", None);
+        case("<a href=http://h/b c='d'>", "http://h/b", None);
+        case(r#"<a title="http://h/b c">"#, "http://h/b", None);
+        case(r#"<a action="http://h/b c">"#, "http://h/b", None);
+        case(r#"<img srcset="http://h/b 2x, c 3x">"#, "http://h/b", None);
+        case(r#"<a href="see http://h/b c">"#, "http://h/b", None);
+        case(r#"<p>He said "http://h/b and more"."#, "http://h/b", None);
+        case(r#"<script>a = "http://h/b c""#, "http://h/b", None);
+        case(r#""http://h/b c""#, "http://h/b", None);
+        case("http://h/b", "http://h/b", None);
+    }
+
+    #[test]
+    fn what_is_far_away_is_not_looked_for() {
+        let far = |before: usize, inside: usize| {
+            let [before, inside] = [before, inside].map(|len| " ".repeat(len));
+            let text = format!("<a {before}href='http://h/b{inside}c'>");
+            let start = text.find("http").unwrap();
+            link_at(text.as_bytes(), Span::new(start, start + "http://h/b".len())).is_some()
+        };
+        assert!(far(TAG_LEN_MAX - "<a href='".len(), 1));
+        assert!(!far(TAG_LEN_MAX - "<a href='".len() + 1, 1));
+        assert!(far(0, VALUE_LEN_MAX - 100));
+        assert!(!far(0, VALUE_LEN_MAX));
+    }
+}
