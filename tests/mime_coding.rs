@@ -285,13 +285,57 @@ fn a_legacy_charset_is_decoded_where_it_may_hold_an_iri() {
 }
 
 #[test]
-fn shifted_charsets_show_their_us_ascii() {
+fn shifted_charsets_show_what_they_shift_to() {
     let iso = Coding::Charset(Charset::Iso2022);
-    decodes(iso, b"a\x1B$B:!:/\x1B(Bhttp://b/", "a\u{FFFD}\u{FFFD}http://b/".as_bytes());
-    decodes(iso, b"\x1B$)C\x0E:!\x0Fhttp://b/", "\u{FFFD}http://b/".as_bytes());
-    decodes(iso, b"\x1B$B:!\nhttp://b/", "\u{FFFD}\nhttp://b/".as_bytes());
+    decodes(iso, b"a\x1B$B:!:/\x1B(Bhttp://b/", "a\u{6B64}\u{75D5}http://b/".as_bytes());
+    decodes(iso, b"\x1B$(D0!\x1B(Bhttp://b/", "\u{4E02}http://b/".as_bytes());
+    decodes(iso, b"\x1B$)C\x0E:!\x0Fhttp://b/", "\u{BC99}http://b/".as_bytes());
+    decodes(iso, b"\x1B$A0!\x1B(J0!", "\u{554A}0!".as_bytes());
+    decodes(iso, b"\x1B$B:!\n:!\x0E:!\n:!", "\u{6B64}\n:!\u{FFFD}\n:!".as_bytes());
+    // A set of Taiwan, and no character of the set.
+    decodes(iso, b"\x1B$)G\x0E:!\x0Fhttp://b/", "\u{FFFD}http://b/".as_bytes());
+    decodes(iso, b"\x1B$B)!  \x1B(Ba", "\u{FFFD}\u{FFFD}a".as_bytes());
     let hz = Coding::Charset(Charset::Hz);
-    decodes(hz, b"~{<:!!~}http://b/~~c", "\u{FFFD}\u{FFFD}http://b/~c".as_bytes());
+    decodes(hz, b"~{<:!!~}http://b/~~c", "\u{5DF1}\u{3000}http://b/~c".as_bytes());
+}
+
+/// Bytes of two that `encoding` has for characters, without their upper bits, and what they say.
+fn shifted(encoding: &'static encoding_rs::Encoding, chance: &mut Chance) -> (Vec<u8>, String) {
+    let (mut bytes, mut text) = (Vec::new(), String::new());
+    while text.chars().count() < 4 {
+        let mut byte = || u8::try_from(0x21 + chance.below(0x5D)).expect("a byte of a set");
+        let pair = [byte(), byte()];
+        let (mut decoder, mut said) = (encoding.new_decoder_without_bom_handling(), [0; 8]);
+        let upper = pair.map(|byte| byte | 0x80);
+        let made = decoder.decode_to_utf8_without_replacement(&upper, &mut said, true);
+        let said = std::str::from_utf8(&said[..made.2]).expect("UTF-8");
+        if made.0 == encoding_rs::DecoderResult::InputEmpty && said.chars().count() == 1 {
+            bytes.extend(pair);
+            text.push_str(said);
+        }
+    }
+    (bytes, text)
+}
+
+#[test]
+fn what_is_shifted_is_what_it_is_in_eight_bits() {
+    use encoding_rs::{EUC_JP, EUC_KR, GBK};
+    let iso = Coding::Charset(Charset::Iso2022);
+    let hz = Coding::Charset(Charset::Hz);
+    let ways: [(Coding, _, &[u8], &[u8]); 4] = [
+        (iso, EUC_JP, b"\x1B$B", b"\x1B(B"),
+        (iso, EUC_KR, b"\x1B$)C\x0E", b"\x0F"),
+        (iso, GBK, b"\x1B$)A\x0E", b"\x0F"),
+        (hz, GBK, b"~{", b"~}"),
+    ];
+    let mut chance = Chance(7);
+    for _ in 0..500 {
+        for (coding, encoding, open, close) in ways {
+            let (bytes, said) = shifted(encoding, &mut chance);
+            let text = [b"http://h/", open, &bytes, close, b" b"].concat();
+            decodes(coding, &text, format!("http://h/{said} b").as_bytes());
+        }
+    }
 }
 
 #[test]

@@ -3,10 +3,10 @@
 //! their US-ASCII is US-ASCII. RFC 3987 is about characters, so that an IRI in ISO 8859 or
 //! EUC is decoded.
 //!
-//! Of ISO 2022 and HZ, only what is US-ASCII is decoded; a character of two bytes becomes
-//! U+FFFD, so that an IRI ends before it.
+//! Of ISO 2022 and HZ, the sets of Japan, Korea and the mainland of China are decoded; a character
+//! of any other set becomes U+FFFD, so that an IRI ends before it.
 
-use encoding_rs::{DecoderResult, Encoding, UTF_8, X_USER_DEFINED};
+use encoding_rs::{DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, UTF_8, X_USER_DEFINED};
 use memchr::memmem;
 
 use super::base64;
@@ -102,6 +102,48 @@ fn legacy(label: &[u8]) -> Option<Charset> {
     (encoding.is_ascii_compatible() && !is_ascii && !is_other).then_some(Charset::Legacy(encoding))
 }
 
+/// A set of characters that ISO 2022 or HZ switches to.
+#[derive(Clone, Copy, Debug)]
+enum Set {
+    /// US-ASCII, or what hardly differs from it.
+    Ascii,
+    /// Two bytes a character: those of this charset, without their upper bits.
+    Of(&'static Encoding),
+    /// The supplement to that of Japan, JIS X 0212, which EUC-JP has behind a byte 8F.
+    Supplement,
+    /// A set that is not decoded, of two bytes a character.
+    Other,
+}
+
+impl Set {
+    /// The set of two bytes a character that the last byte of an escape names.
+    const fn named(byte: u8) -> Self {
+        match byte {
+            b'@' | b'B' => Self::Of(EUC_JP),
+            b'A' => Self::Of(GBK),
+            b'C' => Self::Of(EUC_KR),
+            b'D' => Self::Supplement,
+            _ => Self::Other,
+        }
+    }
+
+    /// The character that `first` and `second` stand for.
+    fn character(self, first: u8, second: u8) -> Run {
+        const UPPER: u8 = 0x80;
+        let (first, second) = (first | UPPER, second | UPPER);
+        let run = match self {
+            Self::Of(encoding) => one_character(encoding, &[first, second]),
+            Self::Supplement => one_character(EUC_JP, &[0x8F, first, second]),
+            Self::Ascii | Self::Other => Run::nothing(0),
+        };
+        let len = if matches!(self, Self::Supplement) { 3 } else { 2 };
+        if run.taken < len {
+            return Run::character(2, char::REPLACEMENT_CHARACTER);
+        }
+        Run { taken: 2, ..run }
+    }
+}
+
 /// What a decoder remembers of the text before.
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -109,8 +151,9 @@ pub(super) struct State {
     is_start: bool,
     /// True where bytes are no US-ASCII: between shifts.
     is_shifted: bool,
-    /// True while ISO 2022 has two bytes a character in its first set.
-    is_wide: bool,
+    /// The sets of ISO 2022, and of HZ: that of usual bytes, and the one between shifts.
+    first: Set,
+    second: Set,
     /// Bits of UTF-7 that are in no character yet, and how many.
     bits: u32,
     bits_len: u32,
@@ -122,11 +165,13 @@ const MARK: char = '\u{FEFF}';
 
 impl State {
     pub(super) const fn new(charset: Charset) -> Self {
+        let second = if matches!(charset, Charset::Hz) { Set::Of(GBK) } else { Set::Other };
         Self {
             charset,
             is_start: true,
             is_shifted: false,
-            is_wide: false,
+            first: Set::Ascii,
+            second,
             bits: 0,
             bits_len: 0,
             half: None,
@@ -207,33 +252,39 @@ impl State {
         }
     }
 
-    /// ISO 2022: escapes choose the first set, SO and SI shift to the second one and back. A
-    /// line begins in US-ASCII.
+    /// ISO 2022: escapes choose the first set and the second, SO and SI shift to the second one
+    /// and back. A line begins in US-ASCII.
     fn iso2022(&mut self, rest: &[u8]) -> Run {
-        match rest {
+        match *rest {
             [0x1B, b'N' | b'O', _, _, ..] => Run::character(4, char::REPLACEMENT_CHARACTER),
-            [0x1B, b'$', b')' | b'*' | b'+' | b'-', _, ..] => Run::nothing(4),
-            [0x1B, b'$', b'(', _, ..] => self.wide(4, true),
-            [0x1B, b'$', _, ..] => self.wide(3, true),
-            [0x1B, b'(', b'B' | b'J' | b'H', ..] => self.wide(3, false),
-            [0x1B, b'(', _, ..] => self.wide(3, true),
+            [0x1B, b'$', b')', set, ..] => {
+                self.second = Set::named(set);
+                Run::nothing(4)
+            }
+            [0x1B, b'$', b'*' | b'+' | b'-', _, ..] => Run::nothing(4),
+            [0x1B, b'$', b'(', set, ..] => self.choose(4, Set::named(set)),
+            [0x1B, b'$', set, ..] => self.choose(3, Set::named(set)),
+            [0x1B, b'(', b'B' | b'J' | b'H', ..] => self.choose(3, Set::Ascii),
+            [0x1B, b'(', _, ..] => self.choose(3, Set::Other),
             [0x1B, b')' | b'*' | b'+' | b'-' | b'.' | b'/', _, ..] => Run::nothing(3),
             [0x0E, ..] => self.shift(1, true),
             [0x0F, ..] => self.shift(1, false),
             [b'\n', ..] => {
-                (self.is_wide, self.is_shifted) = (false, false);
+                (self.first, self.is_shifted) = (Set::Ascii, false);
                 Run::same(1)
             }
-            [b' '..=b'~', b' '..=b'~', ..] if self.is_wide || self.is_shifted => {
-                Run::character(2, char::REPLACEMENT_CHARACTER)
-            }
-            _ if self.is_wide || self.is_shifted => Run::same(1),
-            _ => Run::same(1 + plain_len(rest)),
+            _ => match (if self.is_shifted { self.second } else { self.first }, rest) {
+                (Set::Ascii, _) => Run::same(1 + plain_len(rest)),
+                (set, [first @ b' '..=b'~', second @ b' '..=b'~', ..]) => {
+                    set.character(*first, *second)
+                }
+                _ => Run::same(1),
+            },
         }
     }
 
-    const fn wide(&mut self, taken: usize, is_wide: bool) -> Run {
-        self.is_wide = is_wide;
+    const fn choose(&mut self, taken: usize, set: Set) -> Run {
+        self.first = set;
         Run::nothing(taken)
     }
 
@@ -252,8 +303,8 @@ impl State {
                 self.is_shifted = false;
                 Run::same(1)
             }
-            [b' '..=b'}', b' '..=b'~', ..] if self.is_shifted => {
-                Run::character(2, char::REPLACEMENT_CHARACTER)
+            [first @ b' '..=b'}', second @ b' '..=b'~', ..] if self.is_shifted => {
+                self.second.character(*first, *second)
             }
             _ if self.is_shifted => Run::same(1),
             [_, behind @ ..] => {
