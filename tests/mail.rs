@@ -268,6 +268,26 @@ fn what_is_not_read_as_its_header_says_is_noted_with_its_place() {
 }
 
 #[test]
+fn a_part_has_the_same_number_however_its_message_is_coded() {
+    let inner = "Subject: http://h/s\n\nhttp://h/b\n";
+    let around =
+        |coding: &str, text: &str| format!("Content-Type: message/rfc822\n{coding}\n{text}");
+    let base64 = data_encoding::BASE64_MIME.encode(inner.as_bytes());
+    let coded = around("Content-Transfer-Encoding: base64\n", &base64);
+    for message in [around("", inner), coded] {
+        let part = around("", &message);
+        let text = format!(
+            "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
+            --b\n\nx\n--b\n{part}\n--b--\n"
+        );
+        let (records, _) = scan("numbers", &text, &[]);
+        let parts: Vec<_> =
+            records.iter().filter_map(|record| record["message"]["part"].as_str()).collect();
+        assert_eq!(parts, ["2.1", "2.1.1"], "{text}");
+    }
+}
+
+#[test]
 fn lines_of_a_body_in_a_coded_message_are_its_own() {
     let inner = two_forms("http://h/a\nx http://h/b", "z\nhttp://h/c");
     let head = "From: a@b.example\nSubject: x\nContent-Type: message/rfc822\n\

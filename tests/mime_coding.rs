@@ -478,6 +478,8 @@ fn parts_have_numbers_and_codings() {
 fn a_message_in_a_message_has_a_body_of_its_own() {
     let nested = multipart("b", &["Content-Type: message/rfc822\n\nSubject: x\n\nhello"]);
     assert_eq!(bodies(&nested), ["1.1 Text [] hello\\n"]);
+    let twice = "Content-Type: message/rfc822\n\nContent-Type: message/rfc822\n\nTo: x\n\nhello";
+    assert_eq!(bodies(&multipart("b", &[twice])), ["1.1.1 Text [] hello\\n"]);
     let digest = "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: x\n\nhello\n--b\n\
         Content-Type: text/plain\n\nplain\n";
     assert_eq!(bodies(digest), ["1.1 Text [] hello\\n", "2 Text [] plain\\n"]);

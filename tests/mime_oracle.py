@@ -98,16 +98,16 @@ def leaves(message, path="", in_message=False):
         for number, part in enumerate(message.get_payload(), 1):
             inner = f"{path}.{number}" if path else str(number)
             yield from leaves(part, inner)
-    elif message.get_content_type() in MESSAGE:
-        if message.is_multipart():
-            yield from leaves(opened(message), path, True)
-    elif in_message:
-        yield (f"{path}.1" if path else "1"), message
-    else:
+        return
+    if in_message:
+        path = f"{path}.1" if path else "1"
+    if message.get_content_type() not in MESSAGE:
         yield path, message
+    elif message.is_multipart():
+        yield from leaves(opened(message), path, True)
 
 
-def around(message, path, parts):
+def around(message, path, parts, in_message=False):
     """Adds what stands before the first part of each multipart and behind its last one."""
     if message.get_content_maintype() == "multipart" and message.is_multipart():
         for text in (message.preamble, message.epilogue):
@@ -115,7 +115,9 @@ def around(message, path, parts):
         for number, part in enumerate(message.get_payload(), 1):
             around(part, f"{path}.{number}" if path else str(number), parts)
     elif message.get_content_maintype() == "message" and message.is_multipart():
-        around(message.get_payload(0), path, parts)
+        if in_message:
+            path = f"{path}.1" if path else "1"
+        around(message.get_payload(0), path, parts, True)
 
 
 def resolved(text):

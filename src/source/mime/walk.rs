@@ -481,12 +481,18 @@ fn siblings(levels: &[Level]) -> Box<[Sibling]> {
     levels.iter().filter_map(Level::sibling).collect()
 }
 
-/// The number of the part that a header belongs to (RFC 3501 §6.4.5).
+/// The number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all of
+/// another one is the first part of that.
 fn path(levels: &[Level]) -> Option<Box<str>> {
-    let numbers = levels.iter().filter_map(|level| match level {
-        Level::Multipart { number, .. } if *number > 0 => Some(number.to_string()),
-        _ => None,
-    });
-    let path: Vec<String> = numbers.collect();
+    let mut path: Vec<String> = Vec::new();
+    let mut is_in_message = false;
+    for level in levels {
+        match level {
+            Level::Multipart { number, .. } if *number > 0 => path.push(number.to_string()),
+            Level::Message if is_in_message => path.push("1".to_owned()),
+            Level::Multipart { .. } | Level::Message => {}
+        }
+        is_in_message = matches!(level, Level::Message);
+    }
     (!path.is_empty()).then(|| path.join(".").into())
 }
