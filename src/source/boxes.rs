@@ -7,7 +7,8 @@
 //! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of
 //! `rnews`, messages tell their lengths, and what looks like a separator inside of one is none.
 //! A length is taken only where another message, or the end, stands behind it. That must be
-//! seen: of a message that is longer than a core, it is not, and separators alone count.
+//! seen: of a message that is longer than a core, it is not, and separators alone count. A length
+//! that is believed unseen would let anybody who writes a letter hide all those behind it.
 //!
 //! Not read as boxes: Babyl, and mailboxes in the databases of programs.
 
