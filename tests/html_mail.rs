@@ -20,7 +20,7 @@ use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::Span;
 use linktrawl::scan::Scanner;
 use linktrawl::source::markup::{self, Markup};
-use linktrawl::source::mime::{Coding, Replay, Source, decode};
+use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use serde_json::Value;
 
 mod chance;
@@ -195,7 +195,7 @@ fn compared(html: &str) -> BTreeSet<String> {
         let is_broken = is_inside || is_short || is_word || tags.links.iter().any(is_folded);
         assert!(is_found || is_broken, "{uri:?} is not found in {html:?}");
     }
-    let mut replay = Replay::new(Coding::References, Source::Input(html.as_bytes()));
+    let (_, mut replay) = decode_source(Coding::References, Source::Input(html.as_bytes()));
     let uris = tags.uris();
     let mut others = BTreeSet::new();
     for (uri, span) in found {

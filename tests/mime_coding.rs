@@ -6,7 +6,8 @@
 
 use linktrawl::Span;
 use linktrawl::source::mime::{
-    Charset, Coding, Content, Edge, Omission, Replay, Section, Sections, Source, Walk, decode,
+    Charset, Coding, Content, Edge, Omission, Section, Sections, Source, Walk, decode,
+    decode_source,
 };
 
 mod chance;
@@ -369,7 +370,7 @@ fn references_are_resolved() {
 #[track_caller]
 fn leads_back(coding: Coding, text: &[u8]) {
     let decoded = decode(coding, text);
-    let mut starts = Replay::new(coding, Source::Input(text));
+    let (_, mut starts) = decode_source(coding, Source::Input(text));
     let mut ends = starts.clone();
     let mut found = Vec::new();
     for (at, byte) in decoded.iter().enumerate() {
@@ -384,7 +385,7 @@ fn leads_back(coding: Coding, text: &[u8]) {
         assert!(is_same || is_escape || is_other, "byte {at} of {}", text.escape_ascii());
     }
     // Asked for a few only, the answers are the same.
-    let mut rarely = Replay::new(coding, Source::Input(text));
+    let (_, mut rarely) = decode_source(coding, Source::Input(text));
     for (at, start) in found.iter().enumerate().step_by(7) {
         assert_eq!(rarely.start_of(at), *start);
     }
@@ -408,7 +409,7 @@ fn base64_leads_back_to_the_characters_that_hold_the_byte() {
     for len in 1..300 {
         let bytes = chance.bytes(len);
         let text = data_encoding::BASE64_MIME.encode(&bytes);
-        let mut replay = Replay::new(Coding::Base64, Source::Input(text.as_bytes()));
+        let (_, mut replay) = decode_source(Coding::Base64, Source::Input(text.as_bytes()));
         // 57 bytes a line, and two bytes of line end behind 76 characters.
         for at in (0..len - len % 3).step_by(1) {
             let group = at / 3 * 4;

@@ -324,11 +324,10 @@ fn coded<'p>(
         if work.decoded.links.len() > before && coding.is_idle(source.bytes()) {
             continue;
         }
-        let decoded = mime::decode(*coding, source.bytes());
+        let (decoded, replay) = mime::decode_source(*coding, source);
         let span = Span::new(0, decoded.len());
         let made = Source::Decoded(Rc::new(decoded), span);
         let lines = (!inside.is_begun).then(LineSteps::default);
-        let replay = Replay::new(*coding, source);
         let is_text = coding.makes_text();
         let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
         work.decoded.links.push(link);

@@ -2,8 +2,8 @@
 //! text, how that is coded, and what is no text at all.
 //!
 //! Nothing is copied and nothing is decoded here but what is asked for: [`Walk`] goes over a
-//! message once, from boundary to boundary, and gives [`Section`]s; [`decode`] makes text of
-//! one that is coded, and [`Replay`] finds the way back. A walk can stop anywhere and go on
+//! message once, from boundary to boundary, and gives [`Section`]s; [`decode_source`] makes text
+//! of one that is coded, and [`Replay`] finds the way back. A walk can stop anywhere and go on
 //! in the next piece of the message. It uses a stack of its own with [`DEPTH_MAX`] levels,
 //! so that no message can make it run out of the machine's.
 //!
@@ -25,7 +25,7 @@ mod words;
 
 pub use charset::Charset;
 pub use coding::Coding;
-pub use run::{Replay, Source, decode};
+pub use run::{Replay, Source, decode, decode_source};
 pub use walk::{Edge, Walk};
 
 use super::piece::PART_LEN_MAX;

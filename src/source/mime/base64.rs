@@ -6,7 +6,7 @@
 //! new group of four and is no base64 as a whole: that is how a footer begins when there is
 //! no padding.
 
-use super::run::{Made, Run};
+use super::run::Run;
 
 /// What a character means: below 64 its value.
 const BLANK: u8 = 64;
@@ -65,7 +65,7 @@ impl State {
         }
         match clean / 4 {
             0 => self.group(rest),
-            groups => Run { taken: groups * 4, made: Made::Triples },
+            groups => Run::triples(groups),
         }
     }
 

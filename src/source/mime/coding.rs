@@ -112,13 +112,15 @@ fn unfolded(rest: &[u8]) -> Run {
     }
 }
 
-/// Up to the next reference, or that. The mathematical signs of two characters that take more
-/// than four bytes stay as they are: they stand in no URI.
+/// Up to the next reference, and that.
 fn references(rest: &[u8]) -> Run {
-    let plain = memchr::memchr(b'&', rest).unwrap_or(rest.len());
-    if plain > 0 {
-        return Run::same(plain);
-    }
+    let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
+    one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
+}
+
+/// The ampersand that `rest` begins with, and its reference if it has one. The mathematical signs
+/// of two characters that take more than four bytes stay as they are: they stand in no URI.
+fn one_reference(rest: &[u8]) -> Run {
     let Some(reference) = reference::read(rest) else { return Run::same(1) };
     reference.with_bytes(|made| {
         let mut bytes = [0; 4];

@@ -7,11 +7,12 @@ use super::run::Run;
 
 /// The run that `rest` begins with.
 pub(super) fn run(rest: &[u8]) -> Run {
-    let plain = memchr::memchr(b'=', rest).unwrap_or(rest.len());
-    if plain > 0 {
-        return Run::same(plain);
-    }
-    let behind = rest.get(1..).unwrap_or_default();
+    let Some(plain) = memchr::memchr(b'=', rest) else { return Run::same(rest.len()) };
+    escape(rest.get(plain + 1..).unwrap_or_default()).behind(plain)
+}
+
+/// The run of an equals sign, by what stands behind it.
+fn escape(behind: &[u8]) -> Run {
     if let Some(byte) = byte(behind) {
         return Run::bytes(3, [byte, 0, 0, 0], 1);
     }

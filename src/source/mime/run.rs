@@ -1,48 +1,55 @@
 //! How decoded text came from its source: runs of bytes, each made in one way.
 //!
 //! A decoder gives runs, one after the other. Appending what they make gives the text;
-//! walking them once more, up to an offset that somebody asks for, gives the way back. So
-//! there is one decoder for both, and a text without hits pays nothing for the way back.
+//! walking them once more, up to an offset that somebody asks for, gives the way back. They
+//! are kept for that as long as there is room, since keeping one costs a small part of what
+//! finding it does; behind them the decoder runs again.
 
 use std::rc::Rc;
+use std::vec::IntoIter;
 
 use super::coding::{Coding, State};
 use crate::span::Span;
 
-/// What some bytes of the source became.
+/// Bytes of the source that stand for themselves, and what some behind them became: one step of a
+/// decoder, since texts hold the one and the other in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Bytes of the source, at least one.
-    pub(super) taken: usize,
-    /// What they became.
-    pub(super) made: Made,
+    /// Bytes that stand for themselves.
+    plain: usize,
+    /// Bytes behind these; of both together there is at least one.
+    taken: usize,
+    /// What the taken ones became.
+    made: Made,
 }
 
-/// What a run became.
+/// What the end of a run became.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Made {
-    /// Themselves.
-    Same,
+enum Made {
     /// Nothing.
     Nothing,
-    /// Up to four bytes, all of them from the whole run.
-    Bytes([u8; 4], usize),
+    /// Up to four bytes, all of them from all that was taken.
+    Bytes([u8; 4], u8),
     /// Groups of four characters of base64 became three bytes each.
     Triples,
 }
 
 impl Run {
-    pub(super) const fn same(taken: usize) -> Self {
-        Self { taken, made: Made::Same }
+    /// Behind the last run.
+    const END: Self = Self::nothing(0);
+
+    pub(super) const fn same(plain: usize) -> Self {
+        Self { plain, ..Self::nothing(0) }
     }
 
     pub(super) const fn nothing(taken: usize) -> Self {
-        Self { taken, made: Made::Nothing }
+        Self { plain: 0, taken, made: Made::Nothing }
     }
 
     /// A run that became the first `len` of `bytes`.
-    pub(super) const fn bytes(taken: usize, bytes: [u8; 4], len: usize) -> Self {
-        Self { taken, made: Made::Bytes(bytes, len) }
+    pub(super) fn bytes(taken: usize, bytes: [u8; 4], len: usize) -> Self {
+        let len = u8::try_from(len.min(bytes.len())).unwrap_or_default();
+        Self { plain: 0, taken, made: Made::Bytes(bytes, len) }
     }
 
     /// A run that became the character `made`, as UTF-8.
@@ -52,53 +59,106 @@ impl Run {
         Self::bytes(taken, bytes, len)
     }
 
+    /// A run of so many whole groups of base64.
+    pub(super) const fn triples(groups: usize) -> Self {
+        Self { plain: 0, taken: 4 * groups, made: Made::Triples }
+    }
+
+    /// The same behind so many bytes that stand for themselves.
+    pub(super) const fn behind(self, plain: usize) -> Self {
+        Self { plain: plain + self.plain, ..self }
+    }
+
+    /// Bytes of the source.
+    pub(super) const fn source_len(self) -> usize {
+        self.plain + self.taken
+    }
+
     /// Bytes that it makes.
     const fn len(self) -> usize {
-        match self.made {
-            Made::Same => self.taken,
+        let made = match self.made {
             Made::Nothing => 0,
-            Made::Bytes(_, len) => len,
+            Made::Bytes(_, len) => len as usize,
             Made::Triples => self.taken / 4 * 3,
-        }
+        };
+        self.plain + made
     }
 
     /// Where in the run the byte stands that the `at`th byte came from; the first one of
     /// several.
     const fn start_of(self, at: usize) -> usize {
-        match self.made {
-            Made::Same => at,
-            Made::Nothing | Made::Bytes(..) => 0,
-            Made::Triples => at / 3 * 4 + at % 3,
+        if at < self.plain {
+            return at;
         }
+        let behind = at - self.plain;
+        self.plain
+            + match self.made {
+                Made::Nothing | Made::Bytes(..) => 0,
+                Made::Triples => behind / 3 * 4 + behind % 3,
+            }
     }
 
     /// Where in the run the bytes end that the `at`th byte came from.
     const fn end_of(self, at: usize) -> usize {
+        if at < self.plain {
+            return at + 1;
+        }
+        let behind = at - self.plain;
+        self.plain
+            + match self.made {
+                Made::Nothing | Made::Bytes(..) => self.taken,
+                Made::Triples => behind / 3 * 4 + behind % 3 + 2,
+            }
+    }
+
+    /// Appends what it makes of `source`, which is that of the run.
+    fn append(self, source: &[u8], out: &mut Vec<u8>) {
+        let (plain, taken) = source.split_at(self.plain.min(source.len()));
+        out.extend_from_slice(plain);
         match self.made {
-            Made::Same => at + 1,
-            Made::Nothing | Made::Bytes(..) => self.taken,
-            Made::Triples => at / 3 * 4 + at % 3 + 2,
+            Made::Nothing => {}
+            Made::Bytes(bytes, len) => out.extend(bytes.iter().take(len.into())),
+            Made::Triples => super::base64::append(taken, out),
         }
     }
 }
 
+/// Runs of one text that are kept for the way back, at most: those of a letter, in some
+/// 100 kilobytes. Of a longer text the rest is decoded once more.
+const KEPT_MAX: usize = 4096;
+
+/// Bytes of a run, about: lines of quoted-printable, and links in HTML, are as long.
+const RUN_LEN: usize = 64;
+
 /// Decodes all of `text`.
 #[must_use]
 pub fn decode(coding: Coding, text: &[u8]) -> Vec<u8> {
+    decode_source(coding, Source::Input(text)).0
+}
+
+/// Decodes all of `source`; gives the way back beside it.
+#[must_use]
+pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>) {
+    let text = source.bytes();
     let mut out = Vec::with_capacity(text.len());
+    let mut kept = Vec::with_capacity(KEPT_MAX.min(text.len() / RUN_LEN + 1));
     let mut state = State::new(coding);
-    let mut rest = text;
-    while let Some(run) = state.next(text, text.len() - rest.len()) {
-        let (taken, behind) = rest.split_at(run.taken.clamp(1, rest.len()));
-        match run.made {
-            Made::Same => out.extend_from_slice(taken),
-            Made::Nothing => {}
-            Made::Bytes(bytes, len) => out.extend(bytes.iter().take(len)),
-            Made::Triples => super::base64::append(taken, &mut out),
+    let mut behind_kept = None;
+    let mut at = 0;
+    while let Some(run) = state.next(text, at) {
+        let end = at + run.source_len();
+        run.append(text.get(at..end).unwrap_or_default(), &mut out);
+        at = end;
+        if kept.len() < KEPT_MAX {
+            kept.push(run);
         }
-        rest = behind;
+        if kept.len() == KEPT_MAX && behind_kept.is_none() {
+            behind_kept = Some(state.clone());
+        }
     }
-    out
+    let state = behind_kept.unwrap_or(state);
+    let kept = kept.into_iter();
+    (out, Replay { source, kept, state, before: (0, 0), run: Run::END })
 }
 
 /// A text that somebody holds: a piece of input, or what was decoded from one.
@@ -121,25 +181,21 @@ impl Source<'_> {
     }
 }
 
-/// The way back from offsets in a decoded text to those in its source: the decoder runs
-/// once more, as far as it is asked. Offsets must not decrease.
+/// The way back from offsets in a decoded text to those in its source, run by run, as far as it
+/// is asked. Offsets must not decrease.
 #[derive(Clone, Debug)]
 pub struct Replay<'t> {
     source: Source<'t>,
+    /// The runs that come next.
+    kept: IntoIter<Run>,
+    /// The decoder behind them.
     state: State,
     /// Bytes of the source before the run, and bytes that were made of them.
     before: (usize, usize),
     run: Run,
 }
 
-impl<'t> Replay<'t> {
-    /// The way back to `source` from what `coding` makes of it.
-    #[must_use]
-    pub fn new(coding: Coding, source: Source<'t>) -> Self {
-        let run = Run { taken: 0, made: Made::Nothing };
-        Self { source, state: State::new(coding), before: (0, 0), run }
-    }
-
+impl Replay<'_> {
     /// Offset of the first byte that the decoded byte at `offset` came from.
     pub fn start_of(&mut self, offset: usize) -> usize {
         self.walk_to(offset);
@@ -156,13 +212,47 @@ impl<'t> Replay<'t> {
     /// Walks to the run that made the byte at `offset`, or to the end.
     fn walk_to(&mut self, offset: usize) {
         while offset >= self.before.1 + self.run.len() {
-            let before = (self.before.0 + self.run.taken, self.before.1 + self.run.len());
-            let next = self.state.next(self.source.bytes(), before.0);
-            self.before = before;
-            self.run = next.unwrap_or(Run { taken: 0, made: Made::Nothing });
+            self.before.0 += self.run.source_len();
+            self.before.1 += self.run.len();
+            let next = self.kept.next();
+            let next = next.or_else(|| self.state.next(self.source.bytes(), self.before.0));
+            self.run = next.unwrap_or(Run::END);
             if next.is_none() {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT_MAX, Source, decode_source};
+    use crate::source::mime::Coding;
+
+    #[test]
+    fn the_way_back_does_not_end_with_what_is_kept() {
+        let count = KEPT_MAX + 10;
+        let text = "a=62c".repeat(count);
+        let (made, mut replay) = decode_source(Coding::Quoted, Source::Input(text.as_bytes()));
+        assert_eq!(made, "abc".repeat(count).as_bytes());
+        for number in 0..count {
+            assert_eq!(replay.start_of(3 * number), 5 * number);
+            assert_eq!(replay.start_of(3 * number + 1), 5 * number + 1);
+            assert_eq!(replay.end_of(3 * number + 1), 5 * number + 4);
+            assert_eq!(replay.end_of(3 * number + 2), 5 * number + 5);
+        }
+    }
+
+    /// The padding tells that there is no more base64, wherever it stands.
+    #[test]
+    fn the_decoder_goes_on_where_it_was() {
+        let lines = "QUJD\n".repeat(KEPT_MAX / 2);
+        let text = format!("{lines}QQ==\na footer");
+        let (made, mut replay) = decode_source(Coding::Base64, Source::Input(text.as_bytes()));
+        assert!(made.ends_with(b"CA\na footer"));
+        for back in 1..=8 {
+            assert_eq!(replay.clone().start_of(made.len() - back), text.len() - back);
+        }
+        assert_eq!(replay.start_of(made.len() - 10), text.len() - 13);
     }
 }

@@ -41,9 +41,7 @@ impl State {
             text if word.is_base64 => base64::State::new().run(text, 0),
             text => quoted_run(text),
         };
-        // Base64 that is over would make the rest of the word text.
-        let run = Run { taken: run.taken.clamp(1, word.left), ..run };
-        word.left -= run.taken;
+        word.left = word.left.saturating_sub(run.source_len());
         run
     }
 
