@@ -191,21 +191,29 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
     let mut at = 0;
     while let Some(line) = header.get(at..).filter(|rest| !matches!(rest, [] | [b'\n' | b'\r', ..]))
     {
-        if at > 0 && is_separator(header, at) {
-            break;
-        }
-        if message.id.is_none() && is_named(line, b"message-id:") {
-            message.id = Some(value(line).trim_ascii().to_vec());
-        } else if message.date.is_none() && is_named(line, b"date:") {
-            message.date = date::utc(&value(line));
-        } else if message.list_id.is_none() && is_named(line, b"list-id:") {
-            message.list_id = list_id(&value(line));
-        } else if is_named(line, b"list-unsubscribe-post:") {
-            message.is_one_click = true;
+        match line.first() {
+            Some(b'F') if at > 0 && is_separator(header, at) => break,
+            // Most lines are done after a look at their first byte.
+            Some(b'M' | b'm' | b'D' | b'd' | b'L' | b'l') => take_field(&mut message, line),
+            _ => {}
         }
         at += line_len(line);
     }
     message
+}
+
+/// Takes what the field that `line` begins tells of the message. Of several with one name, the
+/// first counts that can be read.
+fn take_field(message: &mut Message, line: &[u8]) {
+    if message.id.is_none() && is_named(line, b"message-id:") {
+        message.id = Some(value(line).trim_ascii().to_vec());
+    } else if message.date.is_none() && is_named(line, b"date:") {
+        message.date = date::utc(&value(line));
+    } else if message.list_id.is_none() && is_named(line, b"list-id:") {
+        message.list_id = list_id(&value(line));
+    } else if is_named(line, b"list-unsubscribe-post:") {
+        message.is_one_click = true;
+    }
 }
 
 /// The identifier in a List-Id, without its brackets (RFC 2919 §3). Some programs leave the
@@ -351,6 +359,19 @@ mod tests {
         let message = message(BOX, 0);
         assert_eq!(message.id.as_deref(), Some(&b"<1@x>"[..]));
         assert_eq!(message.date.as_deref(), Some("1994-12-01T00:00:00Z"));
+    }
+
+    #[test]
+    fn fields_are_known_in_any_case_and_the_first_counts() {
+        let head = b"Fax: 1\nMIME-Version: 1.0\nmessage-ID: <1>\nList-Post: <a>\nlist-id: a\n\
+            LIST-ID: b\nMessage-Id: <2>\nlist-Unsubscribe-Post: x\nDAte: 1 Dec 1994 00:00:00 GMT\n";
+        let found = message(head, 0);
+        assert_eq!(found.id.as_deref(), Some(&b"<1>"[..]));
+        assert_eq!(found.list_id.as_deref(), Some(&b"a"[..]));
+        assert_eq!(found.date.as_deref(), Some("1994-12-01T00:00:00Z"));
+        assert!(found.is_one_click);
+        assert_eq!(message(b"a: b\n\nMessage-ID: <1>\n", 0).id, None);
+        assert_eq!(message(b"a: b\nFrom a 10:00\nMessage-ID: <1>\n", 0).id, None);
     }
 
     #[test]

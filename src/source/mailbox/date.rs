@@ -172,7 +172,7 @@ fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
 
 /// `value` with a blank for each comment (RFC 5322 §3.2.2). One without an end goes to the end.
 fn without_comments(value: &[u8]) -> Vec<u8> {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(value.len());
     let mut depth = 0_usize;
     let mut bytes = value.iter();
     while let Some(&byte) = bytes.next() {
