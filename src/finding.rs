@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -84,6 +85,9 @@ pub struct Origin {
     /// The day that the innermost member that has one was written or fetched, by the clock of its
     /// archive.
     pub date: Option<Date>,
+    /// What a record says of it, ready to be copied; for the one format that keeps it here. In a
+    /// box, since notes and errors have an origin, too.
+    pub record: Box<Kept<Box<[u8]>>>,
 }
 
 /// Shows no password: a URI may have been given for a path, or name a member.
@@ -163,8 +167,11 @@ impl<T> Kept<T> {
     /// What is kept; `work_out` makes it the second time: what is asked for once is not worth
     /// the memory.
     pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {
-        let is_first = !self.was_asked.swap(true, Ordering::Relaxed);
-        if is_first { self.value.get() } else { Some(self.or(work_out)) }
+        if self.was_asked.load(Ordering::Relaxed) {
+            return Some(self.or(work_out));
+        }
+        self.was_asked.store(true, Ordering::Relaxed);
+        self.value.get()
     }
 }
 
@@ -188,6 +195,10 @@ impl<T> PartialEq for Kept<T> {
 }
 
 impl<T> Eq for Kept<T> {}
+
+impl<T> Hash for Kept<T> {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
 
 /// Shows no password: anything may stand in a Message-ID or a List-Id.
 impl fmt::Debug for Message {

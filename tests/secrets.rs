@@ -321,7 +321,8 @@ fn no_type_that_holds_text_shows_a_password() {
             let _ = write!(printed, "{candidate:?} {candidate:#?}");
         }
         let path = PathBuf::from(OsStr::from_bytes(&text));
-        let origin = Origin { path: path.clone(), members: vec![text.clone()], date: None };
+        let origin =
+            Origin { path: path.clone(), members: vec![text.clone()], ..Origin::default() };
         let note =
             Note { kind: NoteKind::InputVanished, origin, offset: None, message: String::new() };
         let ids = (Some(text.clone()), Some(text.clone()));

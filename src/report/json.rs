@@ -112,6 +112,20 @@ pub fn append_optional(key: &[u8], text: Option<&str>, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends `key` and `name`, or `null`. A name is a word of ours, a scheme, the path of a part or
+/// a date: it is not looked through for what needs an escape, since none of them has such.
+#[inline]
+pub fn append_name(key: &[u8], name: Option<&str>, out: &mut Vec<u8>) {
+    out.extend_from_slice(key);
+    match name {
+        Some(name) => {
+            debug_assert!(needs_no_escape(name.as_bytes()), "no name is {name:?}");
+            append_quoted(name.as_bytes(), out);
+        }
+        None => out.extend_from_slice(b"null"),
+    }
+}
+
 /// True for printable US-ASCII without `"` and `\`, which JSON takes as it is.
 ///
 /// The parts of a URI are shorter than the lanes that long texts are read by; the last
@@ -138,7 +152,7 @@ fn append_quoted(text: &[u8], out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::append_line;
+    use super::{append_line, append_name};
     use crate::report::escape::is_hostile;
 
     #[track_caller]
@@ -146,6 +160,14 @@ mod tests {
         let mut out = Vec::new();
         append_line(&text, &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), format!("\"{json}\"\n"));
+    }
+
+    #[test]
+    fn a_name_is_quoted_or_null() {
+        let mut out = Vec::new();
+        append_name(b"\"a\":", Some("b.1"), &mut out);
+        append_name(b",\"c\":", None, &mut out);
+        assert_eq!(out, br#""a":"b.1","c":null"#);
     }
 
     #[test]

@@ -5,19 +5,19 @@
 
 use std::collections::BTreeMap;
 
-use data_encoding::BASE64;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::json::{append_line, append_optional, append_text, append_value, text_entry};
+use super::json::{append_line, append_name, append_text, append_value};
 use super::number::append_number;
 use super::record::Line;
 use super::{Form, Lines, Report, Style};
-use crate::finding::{
-    Facts, Finding, Message, Note, Origin, Place, Reach, Summary, Syntax, Twin, Verdict, Warning,
-};
-use crate::span::Position;
+use crate::finding::{Facts, Finding, Message, Note, Reach, Summary, Syntax, Verdict, Warning};
 use crate::uri::Guarded;
+
+mod place;
+
+use place::{append_place, append_twins, origin_entries};
 
 /// The number that tells readers of records what the keys mean.
 pub const SCHEMA: u32 = 1;
@@ -25,6 +25,11 @@ pub const SCHEMA: u32 = 1;
 /// Bytes of what is said of a message, mostly at most: with room from the start, its memory is
 /// asked for once, and not again with every few words.
 const IDENTITY_LEN: usize = 256;
+
+/// Bytes of the texts of a URI, mostly at most.
+const TEXTS_LEN: usize = 256;
+/// Bytes of what is said of a URI where nothing is wrong with it, and nobody asked.
+const VERDICT_LEN: usize = 128;
 
 /// The `ndjson` format.
 pub struct Ndjson;
@@ -86,10 +91,10 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         Some([texts, _]) if finding.raw == finding.uri => out.extend_from_slice(texts),
         _ => append_texts(finding, &finding.raw, out),
     }
-    append_optional(br#","cue":"#, Some(finding.cue.name()), out);
+    append_name(br#","cue":"#, Some(finding.cue.name()), out);
     // Null where the text has no scheme: it begins with `www.`, or is a relative reference.
     let scheme = Some(&*finding.facts.scheme).filter(|scheme| !scheme.is_empty());
-    append_optional(br#","scheme":"#, scheme, out);
+    append_name(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
     // Absent where the document says nothing of it, as for nearly every link.
     if let Some(base) = &finding.base {
@@ -109,15 +114,17 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
 /// The parts of a record that are the same wherever a URI stands: its texts, as long as
 /// nothing in its source is different, and all that is said of it where nobody asked.
 fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
-    let (mut texts, mut verdict) = (Vec::new(), Vec::new());
+    let (mut texts, mut verdict) = (Vec::with_capacity(TEXTS_LEN), Vec::with_capacity(VERDICT_LEN));
     append_texts(finding, &finding.uri, &mut texts);
     append_verdict(finding.facts, None, finding.facts.verdict, None, &mut verdict);
     [texts.into(), verdict.into()]
 }
 
 fn append_texts(finding: &Finding<'_>, raw: &Guarded<'_>, out: &mut Vec<u8>) {
-    append_text([br#","uri":"#, br#","uri_bytes":"#], &finding.uri.shown(), out);
-    append_text([br#","raw":"#, br#","raw_bytes":"#], &raw.shown(), out);
+    let uri = finding.uri.shown();
+    append_text([br#","uri":"#, br#","uri_bytes":"#], &uri, out);
+    let raw = if *raw == finding.uri { uri } else { raw.shown() };
+    append_text([br#","raw":"#, br#","raw_bytes":"#], &raw, out);
 }
 
 fn append_verdict(
@@ -137,18 +144,18 @@ fn append_verdict(
         None => out.extend_from_slice(br#","reach":null"#),
         Some(reach) => append_reach(reach, out),
     }
-    append_optional(br#","verdict":"#, Some(verdict.name()), out);
+    append_name(br#","verdict":"#, Some(verdict.name()), out);
     // Absent where no baseline knows of it.
     if let Some(known) = known {
-        append_optional(br#","known":"#, Some(known.name()), out);
+        append_name(br#","known":"#, Some(known.name()), out);
     }
     out.push(b'}');
 }
 
 /// Appends what asking learnt. What a server said may quote a URI with its password.
 fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
-    append_optional(br#","reach":{"class":"#, Some(reach.class.row().name), out);
-    append_optional(br#","probe":"#, Some(reach.probe), out);
+    append_name(br#","reach":{"class":"#, Some(reach.class.row().name), out);
+    append_name(br#","probe":"#, Some(reach.probe), out);
     out.extend_from_slice(br#","status":"#);
     match reach.status {
         Some(status) => append_number(status.into(), out),
@@ -177,70 +184,6 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
-    let Origin { path, members, date } = place.origin;
-    let path = Guarded::new(path.as_os_str().as_encoded_bytes());
-    append_text([br#","place":{"path":"#, br#","path_bytes":"#], &path.shown(), out);
-    if members.is_empty() {
-        out.extend_from_slice(br#","members":[]"#);
-    } else {
-        out.extend_from_slice(br#","members":"#);
-        append_value(&LossyMembers(members), out);
-        if needs_bytes(members) {
-            out.extend_from_slice(br#","members_bytes":"#);
-            append_value(&Base64Members(members), out);
-        }
-    }
-    // Absent where no archive tells it.
-    if let Some(date) = date {
-        append_optional(br#","date":"#, Some(&date.to_string()), out);
-    }
-    let numbers: [(&[u8], u64); 4] = [
-        (br#","offset":"#, place.offset),
-        (br#","len":"#, place.len),
-        (br#","line":"#, place.line),
-        (br#","column":"#, place.column),
-    ];
-    for (key, number) in numbers {
-        out.extend_from_slice(key);
-        append_number(number, out);
-    }
-    // Absent where all before it on the line is US-ASCII.
-    if place.column_bytes != place.column {
-        out.extend_from_slice(br#","column_bytes":"#);
-        append_number(place.column_bytes, out);
-    }
-    out.extend_from_slice(br#","file_offset":"#);
-    match place.file_offset {
-        Some(offset) => append_number(offset, out),
-        None => out.extend_from_slice(b"null"),
-    }
-    // Absent where the text stands as it is.
-    if let Some(Position { line, column, .. }) = place.decoded {
-        out.extend_from_slice(br#","decoded":{"line":"#);
-        append_number(line, out);
-        out.extend_from_slice(br#","column":"#);
-        append_number(column, out);
-        out.push(b'}');
-    }
-    out.push(b'}');
-}
-
-/// Appends where the same stands once more; nothing when there is no such place.
-fn append_twins(twins: &[Twin<'_>], out: &mut Vec<u8>) {
-    let mut before: &[u8] = br#","twins":["#;
-    for twin in twins {
-        out.extend_from_slice(before);
-        append_optional(br#"{"part":"#, twin.part, out);
-        append_place(&twin.place, out);
-        out.push(b'}');
-        before = b",";
-    }
-    if !twins.is_empty() {
-        out.push(b']');
-    }
-}
-
 /// Appends `null` when neither message nor header field is known.
 fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     if finding.message.is_none() && finding.header.is_none() {
@@ -254,7 +197,7 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
         None => out.extend_from_slice(br#","header":null"#),
         Some(name) => append_text([br#","header":"#, br#","header_bytes":"#], name, out),
     }
-    append_optional(br#","part":"#, finding.part, out);
+    append_name(br#","part":"#, finding.part, out);
     out.push(b'}');
 }
 
@@ -263,7 +206,7 @@ fn identity(message: &Message) -> Box<[u8]> {
     let mut out = Vec::with_capacity(IDENTITY_LEN);
     out.extend_from_slice(br#","message":{"id":"#);
     append_id([b"", br#","id_bytes":"#], message.id.as_deref(), &mut out);
-    append_optional(br#","date":"#, message.date.as_deref(), &mut out);
+    append_name(br#","date":"#, message.date.as_deref(), &mut out);
     out.extend_from_slice(br#","list_id":"#);
     append_id([b"", br#","list_id_bytes":"#], message.list_id.as_deref(), &mut out);
     out.extend_from_slice(br#","number":"#);
@@ -289,7 +232,7 @@ fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
     match syntax.split_first() {
         None => out.extend_from_slice(b"null"),
         Some((Syntax { grammar, fault: None, repairs }, _)) if repairs.is_empty() => {
-            append_optional(br#"{"grammar":"#, Some(grammar), out);
+            append_name(br#"{"grammar":"#, Some(grammar), out);
             out.extend_from_slice(br#","ok":true,"repairs":[]}"#);
         }
         Some((other, _)) => append_value(&SyntaxRecord::from(other), out),
@@ -297,42 +240,6 @@ fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
     if let Some((_, also @ [_, ..])) = syntax.split_first() {
         out.extend_from_slice(br#","also":"#);
         append_value(&also.iter().map(SyntaxRecord::from).collect::<Vec<_>>(), out);
-    }
-}
-
-/// Adds path and members of `origin`; `members_bytes` stands for all when one is not UTF-8.
-fn origin_entries<M: SerializeMap>(map: &mut M, origin: &Origin) -> Result<(), M::Error> {
-    let path = Guarded::new(origin.path.as_os_str().as_encoded_bytes());
-    text_entry(map, "path", "path_bytes", &path.shown())?;
-    map.serialize_entry("members", &LossyMembers(&origin.members))?;
-    if needs_bytes(&origin.members) {
-        map.serialize_entry("members_bytes", &Base64Members(&origin.members))?;
-    }
-    Ok(())
-}
-
-fn needs_bytes(members: &[Vec<u8>]) -> bool {
-    members.iter().any(|member| std::str::from_utf8(member).is_err())
-}
-
-/// Names of members as text.
-struct LossyMembers<'a>(&'a [Vec<u8>]);
-
-impl Serialize for LossyMembers<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let shown =
-            |member: &Vec<u8>| String::from_utf8_lossy(&Guarded::new(member).shown()).into_owned();
-        to.collect_seq(self.0.iter().map(shown))
-    }
-}
-
-/// Names of members as base64.
-struct Base64Members<'a>(&'a [Vec<u8>]);
-
-impl Serialize for Base64Members<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let shown = |member: &Vec<u8>| BASE64.encode(&Guarded::new(member).shown());
-        to.collect_seq(self.0.iter().map(shown))
     }
 }
 
@@ -487,7 +394,7 @@ mod tests {
     fn origin(path: &[u8], members: &[&[u8]]) -> Origin {
         let path = PathBuf::from(OsStr::from_bytes(path));
         let members = members.iter().map(|member| member.to_vec()).collect();
-        Origin { path, members, date: None }
+        Origin { path, members, ..Origin::default() }
     }
 
     fn place(origin: &Origin) -> Place<'_> {
@@ -580,6 +487,31 @@ mod tests {
             r#""reach":null,"verdict":"ok"}"#,
         );
         assert_eq!(line(|out| Ndjson.finding(&finding, &Style::default(), out)), wanted);
+    }
+
+    /// What is said of a text is kept with that; a copy may become another's.
+    #[test]
+    fn each_text_has_a_beginning_of_its_own() {
+        let print = |origin: &Origin| print(&finding(origin, b"http://h/", &[]));
+        let one = origin(b"a", &[]);
+        let first = print(&one);
+        assert_eq!((&first, &first["place"]["path"]), (&print(&one), &json!("a")));
+        let mut member = one.clone();
+        member.members.push(b"b".to_vec());
+        assert_eq!(print(&member)["place"]["members"], json!(["b"]));
+        assert_eq!(print(&one), first);
+    }
+
+    #[test]
+    fn an_offset_in_the_file_is_told_whatever_it_is() {
+        let origin = origin(b"a", &[]);
+        for file_offset in [None, Some(51), Some(7)] {
+            let mut finding = finding(&origin, b"http://h/", &[]);
+            finding.place.file_offset = file_offset;
+            let record = print(&finding);
+            assert_eq!(record["place"]["offset"], json!(51));
+            assert_eq!(record["place"]["file_offset"], json!(file_offset));
+        }
     }
 
     /// From the second time on, what is said of a URI is kept and copied; what stands in the

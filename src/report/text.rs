@@ -225,7 +225,7 @@ mod tests {
         use std::os::unix::ffi::OsStrExt as _;
         let path = PathBuf::from(std::ffi::OsStr::from_bytes(path));
         let members = members.iter().map(|member| member.to_vec()).collect();
-        Origin { path, members, date: None }
+        Origin { path, members, ..Origin::default() }
     }
 
     fn fault(id: &str, at: usize) -> Fault {

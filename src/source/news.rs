@@ -86,7 +86,10 @@ mod tests {
     #[track_caller]
     fn is_wire(path: &str, members: &[&str], text: &str) -> bool {
         let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
-        is_wire_format(text.as_bytes(), &Origin { path: PathBuf::from(path), members, date: None })
+        is_wire_format(
+            text.as_bytes(),
+            &Origin { path: PathBuf::from(path), members, ..Origin::default() },
+        )
     }
 
     #[test]

@@ -147,7 +147,7 @@ mod tests {
     #[track_caller]
     fn called(path: &str, members: &[&str], expected: bool) {
         let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
-        let origin = Origin { path: PathBuf::from(path), members, date: None };
+        let origin = Origin { path: PathBuf::from(path), members, ..Origin::default() };
         assert_eq!(is_called_mail(&origin), expected, "{origin:?}");
     }
 
