@@ -157,6 +157,18 @@ fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
         .and_then(|rest| rest.first_chunk())
 }
 
+/// The same with blanks for what is not there. The texts of letters are that short.
+#[cfg(target_arch = "x86_64")]
+fn padded(bytes: &[u8], from: usize) -> Text {
+    let mut text = [b' '; size_of::<Text>()];
+    let before = from.min(BEFORE);
+    let rest = bytes.get(from - before..).unwrap_or_default();
+    let room = text.get_mut(BEFORE - before..).unwrap_or_default();
+    let len = rest.len().min(room.len());
+    room.split_at_mut(len).0.copy_from_slice(rest.split_at(len).0);
+    text
+}
+
 /// The bits of a block that have a set bit at most [`BEFORE`] bits before them, in `inside` or,
 /// if that reaches out of the block, in `before`, which begins [`BEFORE`] bits earlier.
 #[cfg(target_arch = "x86_64")]

@@ -8,7 +8,7 @@ use std::arch::x86_64::{
 };
 
 use super::{
-    AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Stops, Text, Window, near, plain, text_at, window,
+    AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Stops, Text, Window, near, padded, text_at, window,
 };
 
 /// Bytes of one vector.
@@ -20,23 +20,34 @@ pub(super) fn search(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
 
 #[target_feature(enable = "avx2")]
 fn search_blocks(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
-    let Some(text) = text_at(bytes, from) else { return plain(bytes, from, queue) };
     queue.clear();
-    let count = coarse(text, &mut queue.coarse);
+    let end = bytes.len().min(from + BLOCKS * BLOCK);
+    match text_at(bytes, from) {
+        Some(text) => search_text(text, BLOCKS, from, queue),
+        None => search_text(&padded(bytes, from), end.abs_diff(from).div_ceil(BLOCK), from, queue),
+    }
+    end
+}
+
+/// Searches the first `blocks` of a text, which begin at `from`.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn search_text(text: &Text, blocks: usize, from: usize, queue: &mut Queue) {
+    let count = coarse(text, blocks, &mut queue.coarse);
     for idx in 0..count {
         let block = queue.coarse[idx];
         queue.push(from + block * BLOCK, exact_mask(window(text, block)));
     }
-    from + BLOCKS * BLOCK
 }
 
-/// Leaves the numbers of the blocks that may hold triggers in `found`; gives their count.
+/// Leaves the numbers of those of the first `blocks` that may hold triggers in `found`; gives
+/// their count.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn coarse(text: &Text, found: &mut [usize; BLOCKS]) -> usize {
+fn coarse(text: &Text, blocks: usize, found: &mut [usize; BLOCKS]) -> usize {
     let mut bracket_before = 1;
     let mut count = 0;
-    for block in 0..BLOCKS {
+    for block in 0..blocks {
         let window = window(text, block);
         _mm_prefetch::<_MM_HINT_T0>(window.as_ptr().wrapping_add(AHEAD).cast());
         let (mask, bracket) = coarse_mask(window, bracket_before);

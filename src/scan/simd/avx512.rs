@@ -5,7 +5,7 @@ use std::arch::x86_64::{
     _mm512_loadu_si512, _mm512_mask_cmpge_epu8_mask, _mm512_set1_epi8,
 };
 
-use super::{AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Text, Window, near, plain, text_at, window};
+use super::{AHEAD, BEFORE, BLOCK, BLOCKS, Queue, Text, Window, near, padded, text_at, window};
 
 pub(super) fn search(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
     // SAFETY: `best` hands this function out only when the processor has AVX-512BW.
@@ -14,26 +14,37 @@ pub(super) fn search(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
 
 #[target_feature(enable = "avx512bw")]
 fn search_blocks(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
-    let Some(text) = text_at(bytes, from) else { return plain(bytes, from, queue) };
     queue.clear();
-    let count = coarse(text, &mut queue.coarse);
+    let end = bytes.len().min(from + BLOCKS * BLOCK);
+    match text_at(bytes, from) {
+        Some(text) => search_text(text, BLOCKS, from, queue),
+        None => search_text(&padded(bytes, from), end.abs_diff(from).div_ceil(BLOCK), from, queue),
+    }
+    end
+}
+
+/// Searches the first `blocks` of a text, which begin at `from`.
+#[target_feature(enable = "avx512bw")]
+#[inline]
+fn search_text(text: &Text, blocks: usize, from: usize, queue: &mut Queue) {
+    let count = coarse(text, blocks, &mut queue.coarse);
     for idx in 0..count {
         let block = queue.coarse[idx];
         queue.push(from + block * BLOCK, exact_mask(window(text, block)));
     }
-    from + BLOCKS * BLOCK
 }
 
-/// Leaves the numbers of the blocks that may hold triggers in `found`; gives their count.
+/// Leaves the numbers of those of the first `blocks` that may hold triggers in `found`; gives
+/// their count.
 ///
 /// Those are colons before something visible, and all others too when the block or the one
 /// before holds a bracket.
 #[target_feature(enable = "avx512bw")]
 #[inline]
-fn coarse(text: &Text, found: &mut [usize; BLOCKS]) -> usize {
+fn coarse(text: &Text, blocks: usize, found: &mut [usize; BLOCKS]) -> usize {
     let mut brackets_before = 1;
     let mut count = 0;
-    for block in 0..BLOCKS {
+    for block in 0..blocks {
         let window = window(text, block);
         _mm_prefetch::<_MM_HINT_T0>(window.as_ptr().wrapping_add(AHEAD).cast());
         let bytes = load(window, BEFORE);
