@@ -139,8 +139,13 @@ impl<'h> LineCursor<'h> {
         let offset = offset.min(self.bytes.len());
         if offset > self.at {
             let passed = self.bytes.get(self.at..offset).unwrap_or_default();
-            let lines = self.counts.until(self.bytes, offset);
-            self.position = behind(self.position, passed, self.first_line + lines);
+            // Findings stand together: mostly there is less since the last one than since the step.
+            let line = if passed.len() <= offset % STEP {
+                self.position.line + feeds(passed)
+            } else {
+                self.first_line + self.counts.until(self.bytes, offset)
+            };
+            self.position = behind(self.position, passed, line);
             self.at = offset;
         }
         self.position
@@ -253,12 +258,20 @@ mod tests {
             let text: Vec<u8> =
                 (0..len).map(|at| if at % 37 == 0 { b'\n' } else { b'x' }).collect();
             let counts = LineCounts::of(&text);
+            // They stand together, or far from each other.
+            let mut moving =
+                [7, 900, 2600].map(|stride| (stride, LineCursor::new(&text, &counts, start)));
             for offset in (0..=len).step_by(13).chain([len]) {
                 let feeds = text[..offset].iter().filter(|byte| **byte == b'\n').count() as u64;
                 let position = advance(start, &text, &counts, offset);
                 assert_eq!(position.line, 7 + feeds, "{offset} of {len}");
                 let mut cursor = LineCursor::new(&text, &counts, start);
                 assert_eq!(cursor.locate(offset), position, "{offset} of {len}");
+                for (stride, cursor) in &mut moving {
+                    if offset % *stride < 13 {
+                        assert_eq!(cursor.locate(offset), position, "{offset} of {len}");
+                    }
+                }
             }
         }
     }
