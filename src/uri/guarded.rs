@@ -60,8 +60,12 @@ impl<'t> Guarded<'t> {
     /// authority at its end may be the beginning of a password.
     #[must_use]
     pub fn unfinished(text: &'t [u8]) -> Self {
-        let places = secrets(text).chain(open_end(text)).collect();
-        Self { text: Cow::Borrowed(text), hides: Hides::Places(merged(places)) }
+        // A password stands behind a colon or its escape. Few Message-IDs have one.
+        let places = match memchr::memchr2(b':', b'%', text) {
+            Some(_) => merged(secrets(text).chain(open_end(text)).collect()),
+            None => Vec::new(),
+        };
+        Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
     }
 
     /// What was made of `sources`: resolved, normalised, written anew.
@@ -368,6 +372,19 @@ mod tests {
         ] {
             let own = guarded.clone().into_owned();
             assert!(guarded.hides_any() && own == guarded && own.borrowed() == guarded);
+        }
+    }
+
+    #[test]
+    fn what_is_unfinished_hides_what_may_be_a_password() {
+        for (text, shown) in [
+            ("<1994.a@h.example>", "<1994.a@h.example>"),
+            ("http://h/a", "http://h/a"),
+            ("//u%3Asecret", "//u%3A***"),
+            ("//h/u%3Asecret", "//h/u%3Asecret"),
+            ("ftp://u:secret", "ftp://u:***"),
+        ] {
+            assert_eq!(*Guarded::unfinished(text.as_bytes()).shown(), *shown.as_bytes(), "{text}");
         }
     }
 
