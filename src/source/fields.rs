@@ -84,13 +84,17 @@ pub static FIELDS: &[Field] = &[
 /// The rule of the field called `name`.
 #[must_use]
 pub fn rule(name: &[u8]) -> Rule {
+    let Some(first) = name.first().map(u8::to_ascii_lowercase) else { return Rule::Text };
     let is_named = |field: &&Field| match field.name.strip_suffix('*') {
         Some(start) => {
             name.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
         }
         None => field.name.as_bytes().eq_ignore_ascii_case(name),
     };
-    FIELDS.iter().find(is_named).map_or(Rule::Text, |field| field.rule)
+    let initial = |field: &Field| field.name.as_bytes().first().copied();
+    let from = FIELDS.partition_point(|field| initial(field) < Some(first));
+    let mut near = FIELDS.iter().skip(from).take_while(|field| initial(field) == Some(first));
+    near.find(is_named).map_or(Rule::Text, |field| field.rule)
 }
 
 /// What something is that looks like a URI, by where it stands.
