@@ -4,7 +4,9 @@
 //! that are read, and lines of base64, in which no URI can stand; of uuencode nothing is
 //! read, since its lines can look like anything.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use super::{Omission, Omissions};
 use crate::span::Span;
@@ -15,13 +17,16 @@ const BLOCKS_MAX: usize = 500;
 
 /// Counts the blocks of `text`, and gives where those in uuencode stand.
 pub(super) fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
-    for at in memmem::find_iter(text, ARMOUR).take(BLOCKS_MAX) {
+    // Making a finder costs as much as a search through a letter.
+    static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
+    static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin "));
+    for at in ARMOURS.find_iter(text).take(BLOCKS_MAX) {
         if is_armour(text.get(at..).unwrap_or_default()) {
             omissions.count(Omission::Armour);
         }
     }
     let mut spans: Vec<Span> = Vec::new();
-    for at in memmem::find_iter(text, b"\nbegin ").take(BLOCKS_MAX) {
+    for at in BLOCKS.find_iter(text).take(BLOCKS_MAX) {
         let is_behind = spans.last().is_none_or(|last| last.end <= at + 1);
         let block = text.get(at + 1..).unwrap_or_default();
         if is_behind && let Some(len) = uuencode_len(block) {
