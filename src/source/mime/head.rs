@@ -76,12 +76,18 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    /// Most lines are done after a look at their first byte.
+    #[inline]
     fn begin_field(&mut self, at: usize) {
         self.field = at;
-        let line = self.text.get(at..).unwrap_or_default();
-        if !matches!(line.first(), Some(b'C' | b'c')) {
-            return;
+        if matches!(self.text.get(at), Some(b'C' | b'c')) {
+            self.note_field(at);
         }
+    }
+
+    /// Notes where the field begins, if it says how to read the body.
+    fn note_field(&mut self, at: usize) {
+        let line = self.text.get(at..).unwrap_or_default();
         if self.head.content_type.is_none() && is_named(line, b"content-type") {
             self.head.content_type = Some(at);
         } else if self.head.encoding.is_none() && is_named(line, b"content-transfer-encoding") {

@@ -9,24 +9,22 @@ const PARAMETERS_MAX: usize = 100;
 pub(super) struct Parameters {
     /// The value before the first semicolon, in lower case and without blanks.
     pub(super) value: String,
-    list: Vec<(String, Vec<u8>)>,
+    list: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Parameters {
     /// Reads an unfolded field.
     pub(super) fn of(field: &[u8]) -> Self {
         let mut rest = Text(field);
-        let value = rest.until_any(b";(").to_ascii_lowercase();
+        let kept = rest.until_any(b";(").iter().filter(|byte| byte.is_ascii_graphic());
+        let value = kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
         rest.until_any(b";");
         rest.next_if(b';');
-        let is_kept = |byte: &u8| byte.is_ascii_graphic();
-        let value = value.into_iter().filter(is_kept).map(char::from).collect();
         let mut list = Vec::new();
         while list.len() < PARAMETERS_MAX && !rest.0.is_empty() {
-            let name = rest.until_any(b"=;").trim_ascii().to_ascii_lowercase();
+            let name = rest.until_any(b"=;").trim_ascii();
             if rest.next_if(b'=') {
-                let name = name.into_iter().map(char::from).collect();
-                list.push((name, rest.value()));
+                list.push((name.to_ascii_lowercase(), rest.value()));
             }
             // A semicolon within a value without quotes ends it, and so does a comment.
             rest.until_any(b";");
@@ -37,7 +35,8 @@ impl Parameters {
 
     /// The value of the parameter called `name`.
     pub(super) fn get(&self, name: &str) -> Option<&[u8]> {
-        self.list.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_slice())
+        let is_named = |(found, _): &&(Vec<u8>, _)| found == name.as_bytes();
+        self.list.iter().find(is_named).map(|(_, value)| value.as_slice())
     }
 
     /// True when the parameter called `name` has this value in some case.
@@ -48,14 +47,20 @@ impl Parameters {
 
     /// Joins `name*0`, `name*1` …, and decodes `name*` and `name*0*`.
     fn with_ends_joined(mut self) -> Self {
-        let mut joined: Vec<(String, Vec<u8>)> = Vec::new();
+        // As in nearly every field.
+        if !self.list.iter().any(|(name, _)| name.contains(&b'*')) {
+            return self;
+        }
+        let mut joined: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
         for (name, value) in self.list {
-            let Some((base, section)) = name.split_once('*') else {
+            let mut parts = name.splitn(2, |byte| *byte == b'*');
+            let (base, section) = (parts.next().unwrap_or_default(), parts.next());
+            let Some(section) = section else {
                 joined.push((name, value));
                 continue;
             };
-            let is_encoded = section.is_empty() || section.ends_with('*');
-            let is_first = matches!(section, "" | "*" | "0" | "0*");
+            let is_encoded = section.is_empty() || section.ends_with(b"*");
+            let is_first = matches!(section, b"" | b"*" | b"0" | b"0*");
             let value = if is_encoded { decoded(&value, is_first) } else { value };
             match joined.iter_mut().find(|(found, _)| found == base) {
                 Some((_, before)) if !is_first => before.extend_from_slice(&value),
