@@ -388,6 +388,10 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
         return false;
     }
     let near = behind.get(..behind.len().min(WORD_LEN_MAX)).unwrap_or_default();
+    // Without one, neither is it glued to anything nor does a word behind it hold a host.
+    if memchr::memchr(b'@', near).is_none() {
+        return false;
+    }
     let breaks = |byte: &u8| !byte.is_ascii_graphic() || b"<>|\"'`{}^\\".contains(byte);
     let mut word = near.iter().skip_while(|byte| breaks(byte)).take_while(|byte| !breaks(byte));
     let colon = memchr::memrchr(b':', tail);
