@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 use regex::bytes::RegexSet;
 
@@ -147,7 +146,7 @@ struct Work<'p> {
 /// What is known of the place of a candidate before it is looked at.
 #[derive(Default)]
 struct Context<'c> {
-    message: Option<Arc<Message>>,
+    message: Option<&'c Message>,
     part: Option<&'c str>,
     is_header: bool,
     header: Option<&'c [u8]>,
@@ -309,7 +308,7 @@ impl<'p> Work<'p> {
             behind,
             is_mail: matches!(self.piece.records, Records::Mail { .. }),
             is_name,
-            message: context.message.as_deref(),
+            message: context.message,
             header: context.header,
             part: context.part,
             twins: &[],

@@ -295,7 +295,7 @@ fn coded_field<'b>(section: &Section, bytes: &'b [u8]) -> Option<&'b [u8]> {
 
 /// What a coded section stands in.
 struct Inside<'c> {
-    message: Option<Arc<Message>>,
+    message: Option<&'c Message>,
     part: Option<&'c str>,
     /// The field that is coded.
     header: Option<&'c [u8]>,
@@ -359,7 +359,7 @@ fn message<'p>(
     let whole = Span::new(0, all.len());
     Walk::nested().sections(all, whole, all.len(), Edge::End, &mut found);
     if work.checks.names {
-        let mut names = Names::inside(inside.message.as_deref());
+        let mut names = Names::inside(inside.message);
         found.list.iter().for_each(|section| names.take(all, section));
         work.tally.names.extend(names.finish());
     }
@@ -387,7 +387,7 @@ fn nested<'p>(
     for section in sections {
         let part = joined(inside.part, section.part.as_deref());
         let inside = Inside {
-            message: inside.message.clone(),
+            message: inside.message,
             part: part.as_deref(),
             header: coded_field(section, all),
             is_begun: false,
@@ -433,7 +433,7 @@ fn scan(
         }
         let link = links.at(section, candidate.span, bytes, span.end);
         let candidate = whole(candidate, link.as_ref());
-        let (message, part) = (inside.message.clone(), inside.part);
+        let (message, part) = (inside.message, inside.part);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }
@@ -544,7 +544,7 @@ impl<'p> Messages<'p> {
         Self { piece, is_told, starts, count, passed: 0, message }
     }
 
-    fn at(&mut self, at: usize) -> Option<Arc<Message>> {
+    fn at(&mut self, at: usize) -> Option<&Message> {
         let before = self.passed;
         while self.starts.get(self.passed).is_some_and(|start| *start <= at) {
             self.passed += 1;
@@ -559,6 +559,6 @@ impl<'p> Messages<'p> {
             let message = || Message { number, ..mailbox::message(bytes, start) };
             self.message = self.is_told.then(|| Arc::new(message()));
         }
-        self.message.clone()
+        self.message.as_deref()
     }
 }
