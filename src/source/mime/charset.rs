@@ -137,10 +137,10 @@ impl Set {
             Self::Ascii | Self::Other => Run::nothing(0),
         };
         let len = if matches!(self, Self::Supplement) { 3 } else { 2 };
-        if run.taken < len {
+        if run.source_len() < len {
             return Run::character(2, char::REPLACEMENT_CHARACTER);
         }
-        Run { taken: 2, ..run }
+        run.made_of(2)
     }
 }
 

@@ -69,6 +69,11 @@ impl Run {
         Self { plain: plain + self.plain, ..self }
     }
 
+    /// The same made of so many bytes.
+    pub(super) const fn made_of(self, taken: usize) -> Self {
+        Self { taken, ..self }
+    }
+
     /// Bytes of the source.
     pub(super) const fn source_len(self) -> usize {
         self.plain + self.taken
