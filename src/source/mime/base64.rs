@@ -1,12 +1,21 @@
 //! Base64 (RFC 2045 §6.8), decoded as leniently as mail needs it.
 //!
-//! Blanks and line ends mean nothing, other foreign characters are passed over, padding may
-//! be missing. What stands behind the padding is no base64: list programs append a footer
-//! there. It is text as it stands, and so are all lines from the first one on that begins a
-//! new group of four and is no base64 as a whole: that is how a footer begins when there is
-//! no padding.
+//! Blanks and line ends mean nothing, padding may be missing, and foreign characters are passed
+//! over, as §6.8 asks: one that got into a line, marks that quote lines, the `!` and line end
+//! with which sendmail breaks lines that are too long. But list programs append a footer, and
+//! gateways write between, so what stands behind the padding, and a line that is text and no
+//! damaged base64 (`line` tells), is text as it stands. Base64 goes on behind it with the first
+//! line that can be nothing else: a second coded piece, or the rest of the first.
+//!
+//! Where text begins without padding before it, a line begins, whether or not the last coded one
+//! ended: else the end of a URI and the first word of a footer would be one.
+
+mod line;
+
+use line::Line;
 
 use super::run::Run;
+use crate::span::Span;
 
 /// What a character means: below 64 its value.
 const BLANK: u8 = 64;
@@ -40,71 +49,177 @@ fn meaning(byte: u8) -> u8 {
     MEANINGS.get(usize::from(byte)).copied().unwrap_or(FOREIGN)
 }
 
-/// Whether base64 came to its end.
+/// How far base64 came.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    is_over: bool,
+    mode: Mode,
+    /// The last byte that was made of a whole run.
+    last: u8,
+    /// Letters in the longest line.
+    width: usize,
+    /// What stands before the letters of the last line that had something foreign in it.
+    mark: Span,
+    /// Where the last line begins that is base64 beyond doubt, when that was asked for.
+    last_sure: Option<usize>,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Base64.
+    Coded,
+    /// Nothing, up to this offset; then text as it stands.
+    Ending(usize),
+    /// Text as it stands.
+    Plain,
 }
 
 impl State {
     pub(super) const fn new() -> Self {
-        Self { is_over: false }
+        Self { mode: Mode::Coded, last: b'\n', width: 0, mark: Span::new(0, 0), last_sure: None }
     }
 
     /// The run at `at` of `text`, which is behind whole groups.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
-        let rest = text.get(at..).unwrap_or_default();
-        if self.is_over {
-            return Run::same(rest.len());
+        if at == 0 && !self.is_coded(text, 0, 0) {
+            self.mode = Mode::Plain;
         }
-        let clean = rest.iter().take_while(|byte| meaning(**byte) < 64).count();
-        let is_line_start = at == 0 || text.get(at - 1) == Some(&b'\n');
-        if is_line_start && is_foreign_line(rest.get(clean..).unwrap_or_default()) {
-            self.is_over = true;
-            return Run::same(rest.len());
-        }
-        match clean / 4 {
-            0 => self.group(rest),
-            groups => Run::triples(groups),
+        match self.mode {
+            Mode::Coded => self.coded(text, at),
+            Mode::Ending(end) => self.close(end.saturating_sub(at)),
+            Mode::Plain => self.plain(text, at),
         }
     }
 
-    /// One group that is broken by something, or something that is in no group.
-    fn group(&mut self, rest: &[u8]) -> Run {
-        let outside = rest.iter().take_while(|byte| meaning(**byte) >= BLANK).count();
-        if outside > 0 {
-            // The next line may be the first of a footer.
-            let line = memchr::memchr(b'\n', rest.get(..outside).unwrap_or_default());
-            return Run::nothing(line.map_or(outside, |feed| feed + 1));
+    /// Whole groups, or what stands between, or one that something breaks.
+    fn coded(&mut self, text: &[u8], at: usize) -> Run {
+        let rest = text.get(at..).unwrap_or_default();
+        let clean = rest.iter().take_while(|byte| meaning(**byte) < BLANK).count();
+        if let Some(last @ [.., third, fourth]) = rest.get(..clean / 4 * 4) {
+            self.last = meaning(*third) << 6 | meaning(*fourth);
+            return Run::triples(last.len() / 4);
         }
-        let (mut bits, mut count) = (0_u32, 0);
-        for (at, byte) in rest.iter().enumerate() {
+        if clean == 0 { self.between(text, at) } else { self.group(text, at) }
+    }
+
+    /// What is in no group, up to the end of a line.
+    fn between(&mut self, text: &[u8], at: usize) -> Run {
+        let rest = text.get(at..).unwrap_or_default();
+        let outside = rest.iter().take_while(|byte| meaning(**byte) >= BLANK).count();
+        let Some(feed) = memchr::memchr(b'\n', rest.get(..outside).unwrap_or_default()) else {
+            return Run::nothing(outside);
+        };
+        if self.is_coded(text, at + feed + 1, 0) {
+            return Run::nothing(feed + 1);
+        }
+        self.close(feed + 1)
+    }
+
+    /// One group that is broken by something, or the rest of one.
+    fn group(&mut self, text: &[u8], at: usize) -> Run {
+        let rest = text.get(at..).unwrap_or_default();
+        let (mut bits, mut count, mut end) = (0_u32, 0, 0);
+        for (offset, byte) in rest.iter().enumerate() {
             match meaning(*byte) {
-                value if value < 64 => {
+                value if value < BLANK => {
                     bits = bits << 6 | u32::from(value);
-                    count += 1;
+                    (count, end) = (count + 1, offset + 1);
                     if count == 4 {
-                        return Run::bytes(at + 1, bytes(bits), 3);
+                        let [_, _, third, _] = bytes(bits);
+                        self.last = third;
+                        return Run::bytes(end, bytes(bits), 3);
                     }
                 }
                 PADDING => {
-                    self.is_over = true;
-                    return last(padding_end(rest, at), bits, count);
+                    self.mode = Mode::Plain;
+                    return self.rest(padding_end(rest, offset), bits, count);
+                }
+                _ if *byte == b'\n' && !self.is_coded(text, at + offset + 1, count) => {
+                    self.mode = Mode::Ending(at + offset + 1);
+                    return self.rest(end, bits, count);
                 }
                 _ => {}
             }
         }
-        last(rest.len(), bits, count)
+        self.rest(end, bits, count)
+    }
+
+    /// The last group, which has less than four letters.
+    fn rest(&mut self, taken: usize, bits: u32, count: usize) -> Run {
+        let (made, len) = match count {
+            2 => (bytes(bits << 12), 1),
+            3 => (bytes(bits << 6), 2),
+            _ => return Run::nothing(taken),
+        };
+        self.last = made.get(len - 1).copied().unwrap_or(self.last);
+        Run::bytes(taken, made, len)
+    }
+
+    /// The end of the line before text, which takes `taken` bytes.
+    fn close(&mut self, taken: usize) -> Run {
+        self.mode = Mode::Plain;
+        match std::mem::replace(&mut self.last, b'\n') {
+            b'\n' => Run::nothing(taken),
+            _ => Run::bytes(taken, [b'\n', 0, 0, 0], 1),
+        }
+    }
+
+    /// Text from `at` on, up to a line with which base64 begins again.
+    fn plain(&mut self, text: &[u8], at: usize) -> Run {
+        let mut start = at;
+        while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
+            if Line::of(rest).begins(self.width) {
+                self.mode = Mode::Coded;
+                self.last = b'\n';
+                break;
+            }
+            start += memchr::memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1);
+        }
+        if start == at { self.coded(text, at) } else { Run::same(start - at) }
+    }
+
+    /// True when the line at `start` of `text` is base64, `pending` letters of a group behind
+    /// base64.
+    fn is_coded(&mut self, text: &[u8], start: usize, pending: usize) -> bool {
+        let rest = text.get(start..).unwrap_or_default();
+        let letters = rest.iter().take_while(|byte| meaning(**byte) < BLANK).count();
+        let behind = line::first(rest.get(letters..).unwrap_or_default());
+        if line::is_pure(behind) {
+            self.width = self.width.max(letters);
+            return true;
+        }
+        let line = Line::of(rest);
+        let is_marked = || !line.mark().is_empty() && line.mark() == self.mark.of(text);
+        let is_it = line.is_coded(pending, self.width)
+            || line.holds_no_link() && is_marked()
+            || line.is_between(pending) && start < self.last_sure(text);
+        if is_it {
+            self.width = self.width.max(line.letters());
+            self.mark = Span::new(start, start + line.mark().len());
+        }
+        is_it
+    }
+
+    /// Where the last line of `text` begins that is base64 beyond doubt. The answer is kept, so
+    /// that asking for each line takes no longer than asking once.
+    fn last_sure(&mut self, text: &[u8]) -> usize {
+        *self.last_sure.get_or_insert_with(|| {
+            let mut rest = text;
+            loop {
+                let end = rest.strip_suffix(b"\n").unwrap_or(rest);
+                let start = memchr::memrchr(b'\n', end).map_or(0, |feed| feed + 1);
+                if start == 0 || Line::of(end.get(start..).unwrap_or_default()).is_sure() {
+                    return start;
+                }
+                rest = rest.get(..start).unwrap_or_default();
+            }
+        })
     }
 }
 
-/// The last group, which has less than four characters.
-fn last(taken: usize, bits: u32, count: usize) -> Run {
-    match count {
-        2 => Run::bytes(taken, bytes(bits << 12), 1),
-        3 => Run::bytes(taken, bytes(bits << 6), 2),
-        _ => Run::nothing(taken),
-    }
+/// The run that `text` begins with, all of which is base64, whatever stands in it.
+pub(super) fn run(text: &[u8]) -> Run {
+    State::new().coded(text, 0)
 }
 
 /// Offset behind the padding at `at`: one sign or two, blanks may stand between.
@@ -118,12 +233,6 @@ fn padding_end(rest: &[u8], at: usize) -> usize {
 const fn bytes(bits: u32) -> [u8; 4] {
     let [_, first, second, third] = bits.to_be_bytes();
     [first, second, third, 0]
-}
-
-/// True when the line that `text` begins with has a character that is foreign to base64.
-fn is_foreign_line(text: &[u8]) -> bool {
-    let mut line = text.iter().take_while(|byte| **byte != b'\n');
-    line.any(|byte| meaning(*byte) == FOREIGN)
 }
 
 /// Appends what whole groups of base64 stand for.

@@ -38,7 +38,7 @@ impl State {
                 self.word = None;
                 return Run::nothing(2 + gap_len(rest.get(2..).unwrap_or_default()));
             }
-            text if word.is_base64 => base64::State::new().run(text, 0),
+            text if word.is_base64 => base64::run(text),
             text => quoted_run(text),
         };
         word.left = word.left.saturating_sub(run.source_len());
