@@ -2,7 +2,8 @@
 //!
 //! A block counts when both its ends stand in the same run of text. Armour has header fields
 //! that are read, and lines of base64, in which no URI can stand; of uuencode nothing is
-//! read, since its lines can look like anything.
+//! read, since its lines can look like anything. But a line that can be none of uuencode ends the
+//! block: what is readable behind a line `begin` is read.
 
 use std::sync::LazyLock;
 
@@ -16,7 +17,8 @@ use crate::span::Span;
 const BLOCKS_MAX: usize = 500;
 
 /// Counts the blocks of `text`, and gives where those in uuencode stand.
-pub(super) fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
+#[must_use]
+pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
     // Making a finder costs as much as a search through a letter.
     static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
     static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin "));
@@ -26,12 +28,14 @@ pub(super) fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
         }
     }
     let mut spans: Vec<Span> = Vec::new();
-    for at in BLOCKS.find_iter(text).take(BLOCKS_MAX) {
-        let is_behind = spans.last().is_none_or(|last| last.end <= at + 1);
-        let block = text.get(at + 1..).unwrap_or_default();
+    let first = text.starts_with(b"begin ").then_some(0);
+    let others = BLOCKS.find_iter(text).map(|feed| feed + 1);
+    for at in first.into_iter().chain(others).take(BLOCKS_MAX) {
+        let is_behind = spans.last().is_none_or(|last| last.end <= at);
+        let block = text.get(at..).unwrap_or_default();
         if is_behind && let Some(len) = uuencode_len(block) {
             omissions.count(Omission::Uuencode);
-            spans.push(Span::new(at + 1, at + 1 + len));
+            spans.push(Span::new(at, at + len));
         }
     }
     spans
@@ -47,7 +51,8 @@ fn is_armour(text: &[u8]) -> bool {
 }
 
 /// Length of the block that `text` begins with: `begin`, three or four octal digits, a name;
-/// a line whose length its first character tells; and a line `end`.
+/// lines whose length their first character tells, one at least; and a line `end`. What stands
+/// between a line that can be none of these and that end is no more of the block.
 fn uuencode_len(text: &[u8]) -> Option<usize> {
     let mode = text.strip_prefix(b"begin ")?;
     let digits = mode.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
@@ -55,14 +60,63 @@ fn uuencode_len(text: &[u8]) -> Option<usize> {
         return None;
     }
     let first = memchr::memchr(b'\n', text)? + 1;
-    let line = text.get(first..)?.split(|byte| *byte == b'\n').next()?.trim_ascii_end();
-    let count = usize::from(line.first()?.checked_sub(b' ')? & 63);
-    let chars = count.div_ceil(3) * 4;
-    // Blanks at the end may be lost, and some programs add a character.
-    if line.len() > chars + 2 {
-        return None;
+    let lines = text.get(first..)?;
+    let mut len = 0;
+    for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        if is_end(line) && len > 0 {
+            return Some(first + len + b"end".len());
+        }
+        let bare = line.trim_ascii_end();
+        if !is_uuencode(bare) || bare.is_empty() && len == 0 {
+            break;
+        }
+        len += line.len();
     }
-    let end = memmem::find(text.get(first..)?, b"\nend")? + first + b"\nend".len();
-    let rest = text.get(end..)?;
-    matches!(rest, [] | [b'\n' | b'\r' | b' ', ..]).then_some(end)
+    let rest = lines.get(len..).filter(|_| len > 0)?;
+    memmem::find_iter(rest, b"\nend")
+        .any(|feed| is_end(rest.get(feed + 1..).unwrap_or_default()))
+        .then_some(first + len)
+}
+
+/// True for the last line of a block.
+fn is_end(line: &[u8]) -> bool {
+    let behind = line.strip_prefix(b"end");
+    behind.is_some_and(|behind| matches!(behind, [] | [b'\n' | b'\r' | b' ', ..]))
+}
+
+/// True for a line, without blanks at its end, whose first character tells its length. Blanks
+/// that stand for zeros may be lost there: in a line that is full any number, else those of a
+/// group; and some programs add a character. A line of nothing but such blanks is empty.
+fn is_uuencode(line: &[u8]) -> bool {
+    const FULL: u8 = b'M';
+    let [count, chars @ ..] = line else { return true };
+    let is_alphabet = line.iter().all(|byte| matches!(byte, b' '..=b'`'));
+    let wanted = usize::from(count.wrapping_sub(b' ') & 63).div_ceil(3) * 4;
+    let least = if *count == FULL { 0 } else { wanted.saturating_sub(4) };
+    is_alphabet && (least..=wanted + 1).contains(&chars.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn block(text: &str, expected: Option<&str>) {
+        let len = uuencode_len(text.as_bytes());
+        assert_eq!(len.and_then(|len| text.get(..len)), expected);
+    }
+
+    #[test]
+    fn a_line_that_is_no_uuencode_ends_a_block() {
+        let real = "begin 644 a\n%:&5L;&\\\n`\nend";
+        block(&format!("{real}\nbehind"), Some(real));
+        block("begin 644 a\r\nM\r\n \r\nend\r\n", Some("begin 644 a\r\nM\r\n \r\nend"));
+        let hidden = "begin 644 a\n#http\nhttp://h.example/ and\nHTTP://H.EXAMPLE/\nend\n";
+        block(hidden, None);
+        block("begin 644 a\n#HTTP\nsee http://h/\nend\n", Some("begin 644 a\n#HTTP\n"));
+        block("begin 644 a\n#HTTP\nHTTP://H.EXAMPLE/\nend\n", Some("begin 644 a\n#HTTP\n"));
+        block("begin 644 a\n#HTTP\nsee http://h/\nendless\n", None);
+        block("begin 644 a\nend\n", None);
+        block("begin 644 a\n\nend\n", None);
+    }
 }
