@@ -340,10 +340,30 @@ fn coded<'p>(
             work.tally.omissions.count(Omission::TooDeep);
             note_inside(work, Omission::TooDeep);
         }
-        let bytes = source.bytes();
-        scan(work, section, bytes, Span::new(0, bytes.len()), inside, sink);
+        without_blocks(work, section, source.bytes(), inside, sink);
     }
     work.decoded.links.truncate(before);
+}
+
+/// Scans what was decoded to `bytes`, but what is packed in it. Of what was not coded but for
+/// dots, that was left out before.
+fn without_blocks(
+    work: &mut Work<'_>,
+    section: &Section,
+    bytes: &[u8],
+    inside: &Inside<'_>,
+    sink: Sink<'_>,
+) {
+    let is_coded = section.codings.iter().any(|coding| *coding != Coding::Stuffed);
+    let mut from = 0;
+    if is_coded && section.content == Content::Text {
+        for block in mime::find_blocks(bytes, &mut work.tally.omissions) {
+            let before = bytes.get(..block.start).unwrap_or_default();
+            scan(work, section, before, Span::new(from, block.start), inside, sink);
+            from = block.end;
+        }
+    }
+    scan(work, section, bytes, Span::new(from, bytes.len()), inside, sink);
 }
 
 /// Walks through a message that was decoded.

@@ -23,6 +23,7 @@ mod run;
 mod walk;
 mod words;
 
+pub use blocks::find as find_blocks;
 pub use charset::Charset;
 pub use coding::Coding;
 pub use run::{Replay, Source, decode, decode_source};
