@@ -227,8 +227,8 @@ impl Mixed {
     #[track_caller]
     fn holds(&self) {
         decodes(Coding::Base64, &self.source, &self.decoded);
-        let mut starts = Replay::new(Coding::Base64, Source::Input(&self.source));
-        let mut ends = starts.clone();
+        let way = || decode_source(Coding::Base64, Source::Input(&self.source)).1;
+        let (mut starts, mut ends) = (way(), way());
         for (at, place) in self.places.iter().enumerate() {
             let span = Span::new(starts.start_of(at), ends.end_of(at));
             assert!(span.start <= place.start && place.end <= span.end, "byte {at}: {span:?}");
