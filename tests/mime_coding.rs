@@ -679,6 +679,23 @@ fn boundaries_are_read_as_rfc_2231_writes_them() {
 }
 
 #[test]
+fn comments_stand_anywhere_between_the_words_of_a_field() {
+    for field in [
+        "multipart/mixed; (c) boundary=\"a-b\"",
+        "multipart/mixed;\n (made (by; x=\"y) \\( me)\n\tboundary=a-b",
+        "(c) multipart/mixed (c;boundary=x) ; (c)\t(d) boundary (c) = (c) a-b (c)",
+        "multipart/mixed; x=y (z; boundary=c); boundary=\"a-b\" (open",
+        "multipart/mixed; charset=(c); boundary=a-b",
+        "multipart/mixed; name=a(1.txt; boundary=a-b",
+    ] {
+        let text = format!("Content-Type: {field}\n\n--a-b\n\nx\n");
+        assert_eq!(bodies(&text), ["1 Text [] x\\n"], "{field}");
+    }
+    let brackets = "Content-Type: multipart/mixed; boundary=(a)\n\n--(a)\n\nx\n";
+    assert_eq!(bodies(brackets), ["1 Text [] x\\n"]);
+}
+
+#[test]
 fn labels_are_read_however_they_are_written() {
     for (label, coding) in [
         ("7-bit", ""),
@@ -687,6 +704,8 @@ fn labels_are_read_however_they_are_written() {
         ("quoted printable", "Quoted"),
         ("Quoted-Printable;", "Quoted"),
         ("base64 (comment)", "Base64"),
+        ("(a (nested) \\) one) base64", "Base64"),
+        ("(open base64", ""),
         ("BASE64", "Base64"),
     ] {
         let text = format!("Content-Transfer-Encoding: {label}\n\nx");

@@ -3,7 +3,7 @@
 use super::charset::{self, Charset};
 use super::coding::Coding;
 use super::head::Head;
-use super::parameters::Parameters;
+use super::parameters::{self, Parameters};
 use crate::source::mailbox;
 
 /// What a body is.
@@ -146,8 +146,7 @@ enum Transfer {
 /// The transfer encoding that a label means. `7-bit`, `8 bit`, `plain` and what else people
 /// write for "as it stands" needs no name.
 fn transfer(label: &[u8]) -> Transfer {
-    let label = label.split(|byte| matches!(byte, b';' | b'(')).next().unwrap_or_default();
-    let letters: Vec<u8> = label
+    let letters: Vec<u8> = parameters::first(label)
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric())
         .map(u8::to_ascii_lowercase)

@@ -4,6 +4,9 @@
 /// Parameters that are looked at; nobody needs more.
 const PARAMETERS_MAX: usize = 100;
 
+/// Bytes of one comment, at most: each that nothing closes costs a search so far.
+const COMMENT_LEN_MAX: usize = 4096;
+
 /// A value and its parameters.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
@@ -16,19 +19,19 @@ impl Parameters {
     /// Reads an unfolded field.
     pub(super) fn of(field: &[u8]) -> Self {
         let mut rest = Text(field);
-        let kept = rest.until_any(b";(").iter().filter(|byte| byte.is_ascii_graphic());
+        let first = rest.first();
+        let kept = first.iter().filter(|byte| byte.is_ascii_graphic());
         let value = kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
-        rest.until_any(b";");
-        rest.next_if(b';');
+        rest.end_of_parameter();
         let mut list = Vec::new();
         while list.len() < PARAMETERS_MAX && !rest.0.is_empty() {
-            let name = rest.until_any(b"=;").trim_ascii();
+            rest.pass_comments();
+            let name = rest.until_any(b"=;(").trim_ascii();
+            rest.pass_comments();
             if rest.next_if(b'=') {
                 list.push((name.to_ascii_lowercase(), rest.value()));
             }
-            // A semicolon within a value without quotes ends it, and so does a comment.
-            rest.until_any(b";");
-            rest.next_if(b';');
+            rest.end_of_parameter();
         }
         Self { value, list }.with_ends_joined()
     }
@@ -88,10 +91,51 @@ fn decoded(value: &[u8], is_first: bool) -> Vec<u8> {
     out
 }
 
+/// The first word of a structured field, without what may follow: parameters, comments.
+pub(super) fn first(field: &[u8]) -> &[u8] {
+    Text(field).first()
+}
+
 /// What is left of a field.
 struct Text<'t>(&'t [u8]);
 
 impl<'t> Text<'t> {
+    /// Takes what stands before a semicolon or a comment, behind comments.
+    fn first(&mut self) -> &'t [u8] {
+        self.pass_comments();
+        self.until_any(b";(")
+    }
+
+    /// Passes blanks and comments (RFC 5322 §3.2.2).
+    fn pass_comments(&mut self) {
+        self.0 = self.0.trim_ascii_start();
+        while self.pass_comment() {
+            self.0 = self.0.trim_ascii_start();
+        }
+    }
+
+    /// Passes a comment; false when there is none.
+    fn pass_comment(&mut self) -> bool {
+        match comment_len(self.0).and_then(|len| self.0.get(len..)) {
+            Some(rest) => {
+                self.0 = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes what stands before the next parameter. A semicolon within a value without quotes
+    /// ends it; one within a comment does not.
+    fn end_of_parameter(&mut self) {
+        self.until_any(b";(");
+        while self.pass_comment() {
+            self.until_any(b";(");
+        }
+        self.until_any(b";");
+        self.next_if(b';');
+    }
+
     /// Takes what stands before any of `ends`; all when there is none.
     fn until_any(&mut self, ends: &[u8]) -> &'t [u8] {
         let at = self.0.iter().position(|byte| ends.contains(byte)).unwrap_or(self.0.len());
@@ -106,10 +150,14 @@ impl<'t> Text<'t> {
         true
     }
 
-    /// Takes a quoted string without its quotes, or what stands before a blank, a semicolon
-    /// or a comment.
+    /// Takes a quoted string without its quotes, or what stands before a blank or a semicolon.
+    /// Round brackets alone are a value: some programs quote none.
     fn value(&mut self) -> Vec<u8> {
-        self.0 = self.0.trim_ascii_start();
+        let all = self.0.trim_ascii_start();
+        self.pass_comments();
+        if matches!(self.0.first(), None | Some(b';')) {
+            self.0 = all;
+        }
         if !self.next_if(b'"') {
             return self.until_any(b"; \t\r\n").to_vec();
         }
@@ -127,4 +175,22 @@ impl<'t> Text<'t> {
         }
         value
     }
+}
+
+/// Length of the comment that `text` begins with: in each other, and with quoted pairs; none
+/// when nothing closes it.
+fn comment_len(text: &[u8]) -> Option<usize> {
+    let inside = text.strip_prefix(b"(")?;
+    let mut depth = 1_usize;
+    let mut bytes = inside.iter().zip(2..COMMENT_LEN_MAX);
+    while let Some((byte, len)) = bytes.next() {
+        match byte {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(len),
+            b')' => depth -= 1,
+            b'\\' => drop(bytes.next()),
+            _ => {}
+        }
+    }
+    None
 }
