@@ -14,12 +14,13 @@ mod chance;
 
 use chance::Chance;
 
-const CODINGS: [Coding; 15] = [
+const CODINGS: [Coding; 16] = [
     Coding::Quoted,
     Coding::Base64,
     Coding::Flowed,
     Coding::Words,
     Coding::Unfolded,
+    Coding::Numbered,
     Coding::References,
     Coding::Charset(Charset::Utf16),
     Coding::Charset(Charset::Utf16Little),
@@ -39,7 +40,7 @@ impl Chance {
 
     /// Bytes and words that decoders turn on, and others.
     fn telling(&mut self, len: usize) -> Vec<u8> {
-        const WORDS: [&[u8]; 28] = [
+        const WORDS: [&[u8]; 31] = [
             b"=",
             b"=3D",
             b"=\n",
@@ -68,6 +69,9 @@ impl Chance {
             b"&amp;",
             b"&#x2F",
             b"&NotEqualTilde;",
+            b"; url*0=\"",
+            b"\";url*1*= %62",
+            b"url*0*=''",
         ];
         let mut out = Vec::new();
         while out.len() < len {
@@ -514,6 +518,18 @@ fn encoded_words_are_decoded_and_joined() {
 }
 
 #[test]
+fn a_url_in_numbered_parameters_is_joined() {
+    let numbered = |field: &[u8], expected: &[u8]| decodes(Coding::Numbered, field, expected);
+    numbered(b"x; URL*0=\"ftp://\";\n URL*1=\"a.b/c\n d\"; e=f\n", b"x;URL*0=\"ftp://a.b/cd\";e=f");
+    numbered(b"x; url*1=b; (;) url*0=\"ftp://a/\" ; e", b"x;url*1=ftp://a/b\";e");
+    numbered(b"x; url*0=\"ftp://a/\"; url*1*=%62%2G; e", b"x;url*0=\"ftp://a/b%2G e");
+    numbered(b"x; url*0*=us-ascii''ftp://a/%20b", b"x;url*0*=ftp://a/b");
+    numbered(b"x; url=\"ftp://a/\n b\"; url*0=c", b"x;url=\"ftp://a/b\";url*0=c");
+    numbered(b"x; url*0=\"\"; url*1= y", b"x;url*0=\"y");
+    numbered(b"x; y=\"url*0=z\"", b"x;y=\"url*0=z\"");
+}
+
+#[test]
 fn lines_flow_when_their_blank_is_to_be_deleted() {
     decodes(Coding::Flowed, b"http://a/ \nb c\n", b"http://a/b c\n");
     decodes(Coding::Flowed, b"> http://a/ \r\n> b\r\n>> c \n> d", b"> http://a/b\r\n>> c \n> d");
@@ -671,6 +687,10 @@ fn boundaries_are_read_as_rfc_2231_writes_them() {
         "boundary*0=\"a-\"; boundary*1=b",
         "boundary*=us-ascii'en'a%2Db",
         "boundary*0*=''a%2D;boundary*1*=%62",
+        "boundary*1=b; boundary*0=\"a-\"",
+        "boundary*10=b; x=y; boundary*9=; boundary*2=-; boundary*2=c; boundary*0=a",
+        "boundary*1*=%62;boundary*0*=us-ascii'en'a%2D",
+        "boundary*0=c; boundary=a-b; boundary*x=d",
     ] {
         let text =
             format!("content-type : Multipart/Mixed (a comment);\n\t{parameter}\n\n--a-b\n\nx\n");

@@ -287,7 +287,7 @@ fn whole<'c>(candidate: Candidate<'c>, link: Option<&'c markup::Link>) -> Candid
 
 /// The name of the field that `section` is, when one field alone is coded.
 fn coded_field<'b>(section: &Section, bytes: &'b [u8]) -> Option<&'b [u8]> {
-    let is_field = matches!(section.codings.first(), Some(Coding::Words | Coding::Unfolded));
+    let is_field = section.codings.first().is_some_and(|coding| coding.is_of_field());
     // Behind its first byte, where the name is looked for to the left.
     let name = is_field.then(|| mailbox::field_name(bytes, section.span.start + 1, FIELD_BACK_MAX));
     name.flatten().map(|name| name.of(bytes))

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::charset::{self, Charset};
 use super::run::Run;
-use super::{base64, flowed, quoted, words};
+use super::{base64, flowed, numbered, quoted, words};
 use crate::source::markup::reference;
 
 /// One way in which text is coded.
@@ -22,6 +22,8 @@ pub enum Coding {
     Words,
     /// A header field whose white space stands for nothing (RFC 2017 §3).
     Unfolded,
+    /// The same, with a URL that may stand in numbered parameters (RFC 2231 §3).
+    Numbered,
     /// Text in HTML with character references, in its tags as well.
     References,
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
@@ -40,12 +42,20 @@ impl Coding {
         }
     }
 
+    /// True for what one header field alone is coded in.
+    #[must_use]
+    pub const fn is_of_field(self) -> bool {
+        matches!(self, Self::Words | Self::Unfolded | Self::Numbered)
+    }
+
     /// True for what makes text of something else; false for what rearranges text.
     #[must_use]
     pub const fn makes_text(self) -> bool {
         match self {
             Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Words => true,
-            Self::Flowed | Self::Unfolded | Self::References | Self::Stuffed => false,
+            Self::Flowed | Self::Unfolded | Self::Numbered | Self::References | Self::Stuffed => {
+                false
+            }
         }
     }
 }
@@ -59,6 +69,7 @@ pub(super) enum State {
     Flowed(flowed::State),
     Words(words::State),
     Unfolded,
+    Numbered(numbered::State),
     References,
     Stuffed,
 }
@@ -72,6 +83,7 @@ impl State {
             Coding::Flowed => Self::Flowed(flowed::State::new()),
             Coding::Words => Self::Words(words::State::new()),
             Coding::Unfolded => Self::Unfolded,
+            Coding::Numbered => Self::Numbered(numbered::State::new()),
             Coding::References => Self::References,
             Coding::Stuffed => Self::Stuffed,
         }
@@ -87,6 +99,7 @@ impl State {
             Self::Flowed(state) => state.run(rest),
             Self::Words(state) => state.run(rest),
             Self::Unfolded => unfolded(rest),
+            Self::Numbered(state) => state.run(text, at),
             Self::References => references(rest),
             Self::Stuffed => stuffed(text, at),
         })
@@ -104,7 +117,8 @@ fn stuffed(text: &[u8], at: usize) -> Run {
     Run::same(memmem::find(rest, b"\n..").map_or(rest.len(), |feed| feed + 1))
 }
 
-fn unfolded(rest: &[u8]) -> Run {
+/// Up to the next white space, or that, which stands for nothing.
+pub(super) fn unfolded(rest: &[u8]) -> Run {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     match rest.iter().take_while(|byte| is_blank(byte)).count() {
         0 => Run::same(rest.iter().take_while(|byte| !is_blank(byte)).count()),

@@ -1,6 +1,8 @@
 //! The value of a structured field and its parameters: `text/plain; charset="x"` (RFC 2045
 //! §5.1), with values that are numbered, encoded and continued (RFC 2231 §3, §4).
 
+use crate::span::Span;
+
 /// Parameters that are looked at; nobody needs more.
 const PARAMETERS_MAX: usize = 100;
 
@@ -12,34 +14,22 @@ const COMMENT_LEN_MAX: usize = 4096;
 pub(super) struct Parameters {
     /// The value before the first semicolon, in lower case and without blanks.
     pub(super) value: String,
-    list: Vec<(Vec<u8>, Vec<u8>)>,
+    list: Vec<(String, Vec<u8>)>,
 }
 
 impl Parameters {
-    /// Reads an unfolded field.
+    /// Reads a field.
     pub(super) fn of(field: &[u8]) -> Self {
-        let mut rest = Text(field);
-        let first = rest.first();
-        let kept = first.iter().filter(|byte| byte.is_ascii_graphic());
-        let value = kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
-        rest.end_of_parameter();
         let mut list = Vec::new();
-        while list.len() < PARAMETERS_MAX && !rest.0.is_empty() {
-            rest.pass_comments();
-            let name = rest.until_any(b"=;(").trim_ascii();
-            rest.pass_comments();
-            if rest.next_if(b'=') {
-                list.push((name.to_ascii_lowercase(), rest.value()));
-            }
-            rest.end_of_parameter();
-        }
-        Self { value, list }.with_ends_joined()
+        let value = each(field, |name, value, _| list.push((name, value))).to_ascii_lowercase();
+        let is_kept = |byte: &u8| byte.is_ascii_graphic();
+        let value = value.into_iter().filter(is_kept).map(char::from).collect();
+        Self { value, list: joined(list) }
     }
 
     /// The value of the parameter called `name`.
     pub(super) fn get(&self, name: &str) -> Option<&[u8]> {
-        let is_named = |(found, _): &&(Vec<u8>, _)| found == name.as_bytes();
-        self.list.iter().find(is_named).map(|(_, value)| value.as_slice())
+        self.list.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_slice())
     }
 
     /// True when the parameter called `name` has this value in some case.
@@ -47,33 +37,97 @@ impl Parameters {
         self.get(name)
             .is_some_and(|found| found.trim_ascii().eq_ignore_ascii_case(value.as_bytes()))
     }
+}
 
-    /// Joins `name*0`, `name*1` …, and decodes `name*` and `name*0*`.
-    fn with_ends_joined(mut self) -> Self {
-        // As in nearly every field.
-        if !self.list.iter().any(|(name, _)| name.contains(&b'*')) {
-            return self;
-        }
-        let mut joined: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-        for (name, value) in self.list {
-            let mut parts = name.splitn(2, |byte| *byte == b'*');
-            let (base, section) = (parts.next().unwrap_or_default(), parts.next());
-            let Some(section) = section else {
-                joined.push((name, value));
-                continue;
-            };
-            let is_encoded = section.is_empty() || section.ends_with(b"*");
-            let is_first = matches!(section, b"" | b"*" | b"0" | b"0*");
-            let value = if is_encoded { decoded(&value, is_first) } else { value };
-            match joined.iter_mut().find(|(found, _)| found == base) {
-                Some((_, before)) if !is_first => before.extend_from_slice(&value),
-                Some(_) => {}
-                None => joined.push((base.to_owned(), value)),
+/// One of the numbered parts of a value.
+struct Section {
+    name: String,
+    number: usize,
+    is_encoded: bool,
+    value: Vec<u8>,
+}
+
+/// Joins `name*0`, `name*1` … in the order of their numbers, wherever they stand, and decodes
+/// `name*` and `name*0*`. Where a parameter stands as a whole, too, that comes first.
+fn joined(list: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
+    // As in nearly every field.
+    if !list.iter().any(|(name, _)| name.contains('*')) {
+        return list;
+    }
+    let mut sections = Vec::new();
+    let mut joined = Vec::with_capacity(list.len());
+    for (name, value) in list {
+        match name.split_once('*') {
+            None => joined.push((name, value)),
+            Some((name, "")) => joined.push((name.to_owned(), decoded(&value, true))),
+            Some((name, section)) => {
+                let number = section.strip_suffix('*').unwrap_or(section);
+                let (name, is_encoded) = (name.to_owned(), number.len() < section.len());
+                let section = |number| Section { name, number, is_encoded, value };
+                sections.extend(number.parse().ok().map(section));
             }
         }
-        self.list = joined;
-        self
     }
+    sections.sort_by(|one, next| (&one.name, one.number).cmp(&(&next.name, next.number)));
+    sections.dedup_by(|next, one| next.name == one.name && next.number == one.number);
+    for group in sections.chunk_by(|one, next| one.name == next.name) {
+        let mut whole = Vec::new();
+        for Section { is_encoded, value, .. } in group {
+            let is_first = whole.is_empty();
+            whole.extend(if *is_encoded { decoded(value, is_first) } else { value.clone() });
+        }
+        joined.extend(group.first().map(|section| (section.name.clone(), whole)));
+    }
+    joined
+}
+
+/// The URL that stands in numbered parameters of `field`, without white space (RFC 2017 §3),
+/// and where they stand, from the first to the last; none when it is not numbered.
+pub(super) fn numbered_url(field: &[u8]) -> Option<(Span, Vec<u8>)> {
+    let mut list = Vec::new();
+    let mut place: Option<Span> = None;
+    each(field, |name, value, span| {
+        if name == "url" || name.starts_with("url*") {
+            list.push((name, value));
+            let span = without_quotes(field, span);
+            place = Some(Span::new(place.map_or(span.start, |place| place.start), span.end));
+        }
+    });
+    if list.iter().any(|(name, _)| name == "url") {
+        return None;
+    }
+    let (_, mut url) = joined(list).into_iter().next()?;
+    url.retain(|byte| !byte.is_ascii_whitespace());
+    Some((place?, url))
+}
+
+/// `span` of `field` without the quotes that stand around it.
+fn without_quotes(field: &[u8], span: Span) -> Span {
+    let text = span.of(field);
+    let Some(inside) = text.strip_prefix(b"\"") else { return span };
+    Span::new(span.start + 1, span.end - usize::from(inside.ends_with(b"\"")))
+}
+
+/// Gives every parameter of `field` to `take`, with the place of its value; gives what stands
+/// before them.
+fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> &[u8] {
+    let mut rest = Text(field);
+    let first = rest.first();
+    rest.end_of_parameter();
+    for _ in 0..PARAMETERS_MAX {
+        rest.pass_comments();
+        let name = rest.until_any(b"=;(").trim_ascii().to_ascii_lowercase();
+        rest.pass_comments();
+        if rest.next_if(b'=') {
+            rest.begin_value();
+            let start = field.len() - rest.0.len();
+            let value = rest.value();
+            let name = name.into_iter().map(char::from).collect();
+            take(name, value, Span::new(start, field.len() - rest.0.len()));
+        }
+        rest.end_of_parameter();
+    }
+    first
 }
 
 /// The value without its charset and language, which stand before the first section's, and
@@ -150,14 +204,18 @@ impl<'t> Text<'t> {
         true
     }
 
-    /// Takes a quoted string without its quotes, or what stands before a blank or a semicolon.
-    /// Round brackets alone are a value: some programs quote none.
-    fn value(&mut self) -> Vec<u8> {
+    /// Passes what stands before a value. Round brackets alone are one: some programs quote
+    /// nothing.
+    fn begin_value(&mut self) {
         let all = self.0.trim_ascii_start();
         self.pass_comments();
         if matches!(self.0.first(), None | Some(b';')) {
             self.0 = all;
         }
+    }
+
+    /// Takes a quoted string without its quotes, or what stands before a blank or a semicolon.
+    fn value(&mut self) -> Vec<u8> {
         if !self.next_if(b'"') {
             return self.until_any(b"; \t\r\n").to_vec();
         }

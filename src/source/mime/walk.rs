@@ -411,7 +411,7 @@ impl Walk {
         let mut from = at;
         for (span, is_url) in fields {
             let codings =
-                if is_url { vec![Coding::Unfolded] } else { word_codings(span.of(text.bytes)) };
+                if is_url { vec![Coding::Numbered] } else { word_codings(span.of(text.bytes)) };
             // A field that goes on in the next piece is read as it stands.
             if codings.is_empty() || span.start < from || span.end > text.to {
                 continue;

@@ -1,0 +1,53 @@
+//! The field of a body that is elsewhere, with its URL in numbered parameters (RFC 2231 §3):
+//! `URL*0="ftp://"; URL*1="cs.utk.edu/pub"`.
+//!
+//! The parts of the URL may stand in any order and in escapes, with anything between them.
+//! So it is made from the whole run of them, from the first one to the last, and that is its
+//! place. What else stands in the run is lost. A URL that is not numbered is only unfolded.
+
+use super::coding;
+use super::parameters;
+use super::run::Run;
+use crate::span::Span;
+
+/// How far the URL was given.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// Where its parts stand, and the URL; unknown before anybody asks.
+    found: Option<Option<(Span, Vec<u8>)>>,
+    /// Bytes of it that were given.
+    given: usize,
+}
+
+impl State {
+    pub(super) const fn new() -> Self {
+        Self { found: None, given: 0 }
+    }
+
+    /// The run at `at` of the field `text`.
+    pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
+        let rest = text.get(at..).unwrap_or_default();
+        let found = self.found.get_or_insert_with(|| parameters::numbered_url(text));
+        let Some((span, url)) = found else { return coding::unfolded(rest) };
+        if at < span.start {
+            return coding::unfolded(text.get(at..span.start).unwrap_or_default());
+        }
+        if at >= span.end {
+            // Without a quote, nothing else would end the URL.
+            let is_end = at == span.end && !rest.starts_with(b"\"");
+            return if is_end { blank() } else { coding::unfolded(rest) };
+        }
+        // No part is shorter than what it says, so that there is a byte for every four.
+        let left = url.get(self.given..).unwrap_or_default();
+        let mut bytes = [0; 4];
+        let len = left.len().min(bytes.len());
+        bytes.iter_mut().zip(left).for_each(|(byte, of)| *byte = *of);
+        self.given += len;
+        let taken = if left.len() > len { 1 } else { span.end - at };
+        Run::bytes(taken, bytes, len)
+    }
+}
+
+const fn blank() -> Run {
+    Run::bytes(1, [b' ', 0, 0, 0], 1)
+}
