@@ -171,7 +171,8 @@ fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
             [b'\r', b'\n', ..] => return Some((line + 2, told?)),
             [b'F', ..] if mailbox::is_separator(header, line) => return None,
             field if told.is_none() && mailbox::is_named(field, NAME) => {
-                told = number(field.get(NAME.len()..mailbox::line_len(field))?);
+                let line = field.get(..mailbox::line_len(field))?;
+                told = number(line.get(memchr::memchr(b':', line)? + 1..)?);
             }
             _ => {}
         }

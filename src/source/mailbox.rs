@@ -34,7 +34,9 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
         return false;
     };
     let (line, next) = text.split_at(len + 1);
-    is_field(next) && (is_blank_before(bytes, at) || has_time(line))
+    let (is_blank, has_time) = (is_blank_before(bytes, at), has_time(line));
+    // What is a field only by the rules of old confirms less: `word : text` is a habit of writers.
+    is_field(next) && (is_blank || has_time) || name_len(next).is_some() && is_blank && has_time
 }
 
 /// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
@@ -64,19 +66,20 @@ const TELLING: [&[u8]; 9] = [
 ];
 
 /// True when `head` begins with the header of a message: field by field, and two of those that
-/// messages have. Texts begin with one of them now and then.
+/// messages have. Texts begin with one of them now and then, and forms with `Name : …`, so that
+/// no blank may stand before the colons of those two.
 #[must_use]
 pub fn is_message(head: &[u8]) -> bool {
     let mut seen = [false; TELLING.len()];
     let mut rest = head;
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
         let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
-        if !is_folded && !is_field(rest) {
+        if !is_folded && name_len(rest).is_none() {
             // The last line of the head may be cut.
             return memchr::memchr(b'\n', rest).is_none() && has_two(&seen);
         }
         for (is_seen, name) in seen.iter_mut().zip(TELLING) {
-            *is_seen |= is_named(rest, name);
+            *is_seen |= rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name));
         }
         rest = rest.get(line_len(rest)..).unwrap_or_default();
     }
@@ -89,8 +92,19 @@ fn has_two(seen: &[bool]) -> bool {
 
 /// `field-name ":"` (RFC 5322 §2.2).
 pub(super) fn is_field(line: &[u8]) -> bool {
-    let name = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
-    name > 0 && line.get(name) == Some(&b':')
+    name_len(line).is_some_and(|len| line.get(len) == Some(&b':'))
+}
+
+/// Length of the name of the field that `line` begins with. Blanks may stand before the colon,
+/// as once they could (RFC 5322 §4.5).
+pub(super) fn name_len(line: &[u8]) -> Option<usize> {
+    let len = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
+    (len > 0 && begins_value(line.get(len..)?)).then_some(len)
+}
+
+/// True when blanks and a colon stand there.
+fn begins_value(text: &[u8]) -> bool {
+    text.iter().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b':')
 }
 
 pub(super) fn is_blank_before(bytes: &[u8], at: usize) -> bool {
@@ -231,10 +245,13 @@ fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     is_word.then(|| id.to_vec())
 }
 
-/// True when `line` begins with `name`, which is in lower case, in any case.
+/// True when `line` begins with `name` and its colon, in any case. Blanks may stand before the
+/// colon, as once they could (RFC 5322 §4.5).
 #[must_use]
 pub fn is_named(line: &[u8], name: &[u8]) -> bool {
+    let name = name.strip_suffix(b":").unwrap_or(name);
     line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
+        && line.get(name.len()..).is_some_and(begins_value)
 }
 
 /// Length of the line that `text` begins with, its end included.
@@ -275,9 +292,8 @@ pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
         let text = bytes.get(from + start..)?;
         if !matches!(text.first(), Some(b' ' | b'\t')) {
             let name = text.get(..text.len().min(back_max))?;
-            let len = memchr::memchr(b':', name)?;
-            let start = from + start;
-            return is_field(name).then_some(Span::new(start, start + len));
+            let (len, start) = (name_len(name)?, from + start);
+            return Some(Span::new(start, start + len));
         }
         end = start.checked_sub(1)?;
     }
@@ -286,8 +302,8 @@ pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::{
-        field_name, head_start, header_end, header_end_by_lines, is_separator, list_id, message,
-        separators,
+        field_name, head_start, header_end, header_end_by_lines, is_message, is_separator, list_id,
+        message, separators,
     };
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
@@ -306,6 +322,34 @@ mod tests {
         assert_eq!(found, [0, russia, at(b"From a@b 10:00:00"), at(b"From d")]);
         assert!(!is_separator(b"x\nFrom you\nTo: c\n", 2));
         assert!(!is_separator(b"\nFrom you\nand me\n", 1));
+        for (text, wanted) in [
+            ("\nFrom a@b 10:00\nTo : c\n", true),
+            ("x\nFrom a@b 10:00\nTo : c\n", false),
+            ("\n\nFrom here\nto : there\n", false),
+            ("\nFrom a@b 10:00\nTo c : d\n", false),
+        ] {
+            let at = text.find("From").unwrap();
+            assert_eq!(is_separator(text.as_bytes(), at), wanted, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn blanks_may_stand_before_the_colon_of_a_field() {
+        let text = b"From: a\nTo: b\nMessage-ID : <1@x>\nDate\t : 1 Dec 1994 01:00:00 GMT\n\
+            List-Id  : <l.x>\nList-Unsubscribe-Post : x\nX y : z\n\n";
+        assert!(!is_message(text));
+        let at = memchr::memmem::find(text, b" y :").unwrap();
+        let text = [&text[..at], &text[at + 2..]].concat();
+        assert!(is_message(&text));
+        assert!(!is_message(b"From : a\nTo : b\n\n"));
+        let message = message(&text, 0);
+        assert_eq!(message.id.as_deref(), Some(&b"<1@x>"[..]));
+        assert_eq!(message.date.as_deref(), Some("1994-12-01T01:00:00Z"));
+        assert_eq!(message.list_id.as_deref(), Some(&b"l.x"[..]));
+        assert!(message.is_one_click);
+        let name = |at| field_name(&text, at, 1024).map(|span| span.of(&text));
+        let at = memchr::memmem::find(&text, b"<l.x>").unwrap();
+        assert_eq!(name(at), Some(&b"List-Id"[..]));
     }
 
     #[test]

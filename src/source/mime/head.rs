@@ -110,19 +110,10 @@ impl Reader<'_> {
             [b'\r', b'\n', ..] => Some(at + 2),
             [] | [b' ' | b'\t', ..] => None,
             line if line.starts_with(b"From ") || line.starts_with(b">From ") => None,
-            line if line.starts_with(b"--") || !has_name(line) => Some(at),
+            line if line.starts_with(b"--") || mailbox::name_len(line).is_none() => Some(at),
             _ => None,
         }
     }
-}
-
-/// True when `line` begins with the name of a field; blanks may stand before the colon, as
-/// once they could (RFC 5322 §4.5).
-fn has_name(line: &[u8]) -> bool {
-    let name = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
-    let behind = line.get(name..).unwrap_or_default();
-    let blanks = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    name > 0 && behind.get(blanks) == Some(&b':')
 }
 
 /// True when `line` begins with the field called `name`, which is in lower case.
