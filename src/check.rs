@@ -35,8 +35,8 @@ pub use known::Memory;
 use mail::Decoded;
 pub use names::{Name, Named};
 
-/// Bytes before a finding that are looked at for the header field it stands in. Lists of
-/// addresses and of references reach this length; in a longer field the name stays unknown.
+/// Bytes before a piece that are looked at for a header field which ends before it. The field
+/// that a piece begins in is known by its name, however long it is.
 const FIELD_BACK_MAX: usize = 16 * 1024;
 
 /// What must be seen around the core of a piece: a candidate may begin before its trigger,

@@ -308,6 +308,31 @@ fn lines_of_a_body_in_a_coded_message_are_its_own() {
 }
 
 #[test]
+fn a_field_has_its_name_and_its_rule_however_long_it_is() {
+    // Longer than two pieces: nothing of its beginning is in sight at its end.
+    let lines = |text: &str| format!(" {text}\n").repeat(1_100_000 / text.len());
+    let text = format!(
+        "From: a@b.example\nTo: b@b.example\nReferences:\n{}\
+         List-Post: <mailto:a@b.example> (\n{} ) <http://h/last>\nX-A:\n{}\
+         Subject: http://h/s\n\nhttp://h/b\n",
+        lines("<http://h/1@x>"),
+        lines("<http://h/no>"),
+        lines("http://h/a x")
+    );
+    let (found, summary) = scan("long-fields", &text, &[]);
+    let count =
+        |header: &str| found.iter().filter(|record| record["message"]["header"] == header).count();
+    let texts = 1_100_000 / "http://h/a x".len();
+    assert_eq!((count("List-Post"), count("X-A"), count("Subject")), (2, texts, 1));
+    assert_eq!(summary["findings"], 4 + texts);
+    let skipped = ["<http://h/1@x>", "<http://h/no>"].map(|text| 1_100_000 / text.len());
+    assert_eq!(
+        [&summary["skipped"]["trace-field"], &summary["skipped"]["field-comment"]],
+        skipped.map(Value::from).each_ref()
+    );
+}
+
+#[test]
 fn every_number_of_threads_finds_the_same_twins() {
     let one = two_forms("http://h/a http://h/b", "http://h/b http://h/a");
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::twins::Alternative;
-use super::{Context, FIELD_BACK_MAX, Originals, Work};
+use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::Candidate;
 use crate::source::boxes::Style;
@@ -161,6 +161,12 @@ fn is_in_body(piece: &Piece) -> bool {
     walk.is_in_body()
 }
 
+/// The header field that a piece begins in.
+fn begun(piece: &Piece) -> Option<&fields::Begun> {
+    let Records::Mail { walk: Some(walk), .. } = &piece.records else { return None };
+    walk.field()
+}
+
 /// True for what is scanned as it stands.
 fn is_plain(section: &Section) -> bool {
     section.codings.is_empty() && section.content != Content::Skipped
@@ -229,7 +235,7 @@ fn plain_run(
     let floor = if start == piece.core.start { floor } else { floor.max(start) };
     let bytes = piece.bytes.get(..limit).unwrap_or_default();
     let mut scanner = work.scanner(bytes, Span::new(start, end), floor);
-    let mut fields = fields::Reader::new(bytes, FIELD_BACK_MAX);
+    let mut fields = fields::Reader::behind(bytes, piece.core.start, begun(piece));
     let mut sections = run;
     let mut links = Links::default();
     while let Some(candidate) = scanner.next() {
@@ -288,8 +294,7 @@ fn whole<'c>(candidate: Candidate<'c>, link: Option<&'c markup::Link>) -> Candid
 /// The name of the field that `section` is, when one field alone is coded.
 fn coded_field<'b>(section: &Section, bytes: &'b [u8]) -> Option<&'b [u8]> {
     let is_field = section.codings.first().is_some_and(|coding| coding.is_of_field());
-    // Behind its first byte, where the name is looked for to the left.
-    let name = is_field.then(|| mailbox::field_name(bytes, section.span.start + 1, FIELD_BACK_MAX));
+    let name = is_field.then(|| mailbox::field_name(bytes, section.span.start));
     name.flatten().map(|name| name.of(bytes))
 }
 
@@ -442,7 +447,7 @@ fn scan(
 ) {
     let mut fields = match inside.header {
         Some(name) => fields::Reader::alone(bytes, name),
-        None => fields::Reader::new(bytes, FIELD_BACK_MAX),
+        None => fields::Reader::new(bytes),
     };
     let mut scanner = work.scanner(bytes, span, span.start);
     let mut links = Links::default();

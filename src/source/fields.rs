@@ -116,19 +116,69 @@ pub struct Reader<'b> {
     bytes: &'b [u8],
     /// The name of the field, when there is one alone, which may be cut.
     alone: Option<&'b [u8]>,
-    /// Bytes to the left in which a name is looked for.
-    back_max: usize,
-    /// The place that was asked for last, and the name of its field.
-    named: Option<(usize, Option<Span>)>,
+    /// Where it begins to read, and the field that it begins in.
+    from: usize,
+    begun: Option<&'b Begun>,
+    /// Up to where lines were looked at, and the field behind them.
+    named: Option<(usize, Option<Named<'b>>)>,
     /// Where the field begins of which some was read, and how far.
     field: Option<usize>,
     at: usize,
-    inside: Inside,
+    brackets: Brackets,
+}
+
+/// The field that a text ends in, for who reads on behind it. However long a field is, its name
+/// and what its beginning opened are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    name: Box<[u8]>,
+    brackets: Brackets,
+}
+
+impl Begun {
+    /// The field that `span` of `bytes` ends in, when it begins in the field `before`.
+    #[must_use]
+    pub fn behind(bytes: &[u8], span: Span, before: Option<Self>) -> Option<Self> {
+        if span.is_empty() {
+            return before;
+        }
+        let (mut begun, from) = match mailbox::field_start(bytes, span) {
+            Some(start) => {
+                let rest = bytes.get(start..)?;
+                let name = rest.get(..mailbox::name_len(rest)?)?;
+                let brackets = Brackets::default();
+                (Self { name: name.into(), brackets }, start + name.len())
+            }
+            None => (before?, span.start),
+        };
+        let rule = rule(&begun.name);
+        if matches!(rule, Rule::Angle | Rule::Link) {
+            begun.brackets.pass(bytes.get(from..span.end).unwrap_or_default(), rule);
+        }
+        Some(begun)
+    }
+}
+
+/// A field that a place is in.
+#[derive(Clone, Copy, Debug)]
+enum Named<'b> {
+    /// Where its name stands.
+    Here(Span),
+    /// It begins before what is read.
+    Before(&'b Begun),
 }
 
 /// What a place in a structured field is inside of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Brackets {
+    inside: Inside,
+    /// True behind a backslash that takes the meaning of what follows.
+    is_escaped: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Inside {
+    #[default]
     Nothing,
     Angle,
     /// So many round brackets.
@@ -137,81 +187,99 @@ enum Inside {
 }
 
 impl<'b> Reader<'b> {
-    /// A reader of header fields that stand in `bytes`. The name of one is looked for in so
-    /// many bytes to the left.
+    /// A reader of header fields that stand in `bytes`.
     #[must_use]
-    pub const fn new(bytes: &'b [u8], back_max: usize) -> Self {
-        let (named, field, inside) = (None, None, Inside::Nothing);
-        Self { bytes, alone: None, back_max, named, field, at: 0, inside }
+    pub fn new(bytes: &'b [u8]) -> Self {
+        Self::behind(bytes, 0, None)
+    }
+
+    /// A reader of what stands behind `from`, where the text is in the field `begun`.
+    #[must_use]
+    pub fn behind(bytes: &'b [u8], from: usize, begun: Option<&'b Begun>) -> Self {
+        let (alone, named, field, brackets) = (None, None, None, Brackets::default());
+        Self { bytes, alone, from, begun, named, field, at: 0, brackets }
     }
 
     /// A reader of the field called `name`, which is all that stands in `bytes`.
     #[must_use]
-    pub const fn alone(bytes: &'b [u8], name: &'b [u8]) -> Self {
-        Self { alone: Some(name), ..Self::new(bytes, 0) }
+    pub fn alone(bytes: &'b [u8], name: &'b [u8]) -> Self {
+        Self { alone: Some(name), ..Self::new(bytes) }
     }
 
     /// The name of the field at `at`, when it is known, and what stands there.
     pub fn at(&mut self, at: usize) -> (Option<&'b [u8]>, Standing) {
-        let (start, name) = match self.alone {
-            Some(name) => (0, name),
+        let (start, text, name, brackets) = match self.alone {
+            Some(name) => (0, name.len(), name, Brackets::default()),
             None => match self.name(at) {
-                Some(span) => (span.start, span.of(self.bytes)),
+                Some(Named::Here(span)) => {
+                    (span.start, span.end, span.of(self.bytes), Brackets::default())
+                }
+                Some(Named::Before(begun)) => (self.from, self.from, &*begun.name, begun.brackets),
                 None => return (None, Standing::Uri),
             },
         };
+        if self.field != Some(start) {
+            (self.field, self.at, self.brackets) = (Some(start), text, brackets);
+        }
         let standing = match rule(name) {
             Rule::Text => Standing::Uri,
             Rule::Never => Standing::Trace,
-            rule @ (Rule::Angle | Rule::Link) if self.is_in_angle(start, name.len(), at, rule) => {
-                Standing::Uri
-            }
+            rule @ (Rule::Angle | Rule::Link) if self.is_in_angle(at, rule) => Standing::Uri,
             Rule::Angle | Rule::Link => Standing::Comment,
         };
         (Some(name), standing)
     }
 
-    /// Where the name stands of the field that the byte at `at` is in.
+    /// The field that the byte at `at` is in.
     ///
-    /// It is looked for to the left when another field began since, and no more: one field may
-    /// hold thousands of URIs on as many lines.
-    fn name(&mut self, at: usize) -> Option<Span> {
-        let known = self.named.filter(|(last, _)| !self.begins_field(*last, at));
-        let name = match known {
-            Some((_, name)) => name,
-            None => mailbox::field_name(self.bytes, at, self.back_max),
+    /// Lines are looked at once, and no more: one field may hold thousands of URIs on as many
+    /// lines.
+    fn name(&mut self, at: usize) -> Option<Named<'b>> {
+        let (from, before) = match self.named {
+            Some(known) => known,
+            None if at < self.from => (self.from, self.name_before(at)),
+            None => (self.from, self.begun.map(Named::Before)),
         };
-        self.named = Some((at, name));
-        // Where a text is cut must not decide whether a name is known.
-        let from = at.saturating_sub(self.back_max);
-        name.filter(|name| from == 0 || from < name.start)
+        let end = from.max(at + 1);
+        let named = match mailbox::field_start(self.bytes, Span::new(from, end)) {
+            Some(start) => self.name_at(start),
+            None => before,
+        };
+        self.named = Some((end, named));
+        named
     }
 
-    /// True when a line that continues none begins behind `from` and not behind `to`.
-    fn begins_field(&self, from: usize, to: usize) -> bool {
-        let bytes = self.bytes.get(..to).unwrap_or_default();
-        let feeds = memchr::memrchr_iter(b'\n', bytes.get(from..).unwrap_or_default());
-        let line = |feed: usize| self.bytes.get(from + feed + 1);
-        feeds.map(line).any(|first| !matches!(first, Some(b' ' | b'\t')))
+    /// The field of a place in what was read before, of which little may be there.
+    fn name_before(&self, at: usize) -> Option<Named<'b>> {
+        match mailbox::field_start(self.bytes, Span::new(at + 1, self.from)) {
+            Some(_) => mailbox::field_name(self.bytes, at).map(Named::Here),
+            None => self.begun.map(Named::Before),
+        }
     }
 
-    /// True when the byte at `at` of the field at `start` stands in angle brackets.
-    fn is_in_angle(&mut self, start: usize, name_len: usize, at: usize, rule: Rule) -> bool {
-        if self.field != Some(start) {
-            (self.field, self.at) = (Some(start), start + name_len);
-            self.inside = Inside::Nothing;
-        }
-        let passed = self.bytes.get(self.at..at).unwrap_or_default();
-        let mut bytes = passed.iter();
-        while let Some(byte) = bytes.next() {
-            if *byte == b'\\' && matches!(self.inside, Inside::Comment(_) | Inside::Quotes) {
-                bytes.next();
-            } else {
-                self.inside = self.inside.behind(*byte, rule);
-            }
-        }
+    fn name_at(&self, start: usize) -> Option<Named<'b>> {
+        let len = mailbox::name_len(self.bytes.get(start..)?)?;
+        Some(Named::Here(Span::new(start, start + len)))
+    }
+
+    /// True when the byte at `at` of the field that is read stands in angle brackets.
+    fn is_in_angle(&mut self, at: usize, rule: Rule) -> bool {
+        self.brackets.pass(self.bytes.get(self.at..at).unwrap_or_default(), rule);
         self.at = self.at.max(at);
-        self.inside == Inside::Angle
+        self.brackets.inside == Inside::Angle
+    }
+}
+
+impl Brackets {
+    fn pass(&mut self, bytes: &[u8], rule: Rule) {
+        for byte in bytes {
+            if std::mem::take(&mut self.is_escaped) {
+                continue;
+            }
+            self.is_escaped =
+                *byte == b'\\' && matches!(self.inside, Inside::Comment(_) | Inside::Quotes);
+            self.inside = self.inside.behind(*byte, rule);
+        }
     }
 }
 
@@ -233,7 +301,7 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIELDS, Reader, Rule, Standing, mailbox, rule};
+    use super::{Begun, FIELDS, Reader, Rule, Span, Standing, mailbox, rule};
 
     #[test]
     fn the_table_is_sorted_and_in_lower_case() {
@@ -262,7 +330,7 @@ mod tests {
     /// What stands at each `@` of `header`.
     #[track_caller]
     fn case(header: &[u8], wanted: &[Standing]) {
-        let mut reader = Reader::new(header, 1024);
+        let mut reader = Reader::new(header);
         let places = memchr::memchr_iter(b'@', header);
         let found: Vec<Standing> = places.map(|at| reader.at(at).1).collect();
         assert_eq!(found, wanted, "{}", header.escape_ascii());
@@ -280,15 +348,42 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_known_as_far_as_it_is_looked_for() {
-        let header = b"X-A: 1\n 2\n 3\nX-B: 4\nno name\n 5\nX-C: 6\n";
-        for back_max in 0..=header.len() + 1 {
-            let mut reader = Reader::new(header, back_max);
-            for at in 0..header.len() {
-                let alone = Reader::new(header, back_max).at(at);
-                assert_eq!(reader.at(at), alone, "{at} of {back_max}");
-                let name = mailbox::field_name(header, at, back_max).map(|name| name.of(header));
-                assert_eq!(alone.0, name, "{at} of {back_max}");
+    fn a_name_is_known_wherever_a_text_is_cut() {
+        let header = b"X-A: 1\n 2\n 3\nX-B : 4\nno name\n 5\n\nX-C: 6\n";
+        let whole: Vec<_> = (0..header.len()).map(|at| Reader::new(header).at(at)).collect();
+        for (at, found) in whole.iter().enumerate() {
+            let name = mailbox::field_name(header, at).map(|name| name.of(header));
+            assert_eq!(found.0, name, "{at}");
+        }
+        for cut in 0..=header.len() {
+            let begun = Begun::behind(header, Span::new(0, cut), None);
+            let mut reader = Reader::behind(header, cut, begun.as_ref());
+            for at in cut..header.len() {
+                let alone = Reader::behind(header, cut, begun.as_ref()).at(at);
+                assert_eq!((alone, reader.at(at)), (whole[at], whole[at]), "{at} behind {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_beginning_of_a_field_opens_is_known_behind_any_cut() {
+        for header in [
+            &b"To: a\nList-Post: (a \\) (<@>) <@>) <@\n @> @ \n\tb\n"[..],
+            b"Link: <@>; title=\"a \\\" <@>\"; x=(<@>)\nReceived: <@\n @\n",
+        ] {
+            let whole = Reader::new(header);
+            let mut whole = (whole, Vec::new());
+            (0..header.len()).for_each(|at| whole.1.push(whole.0.at(at).1));
+            for cut in 0..=header.len() {
+                // In three pieces, the one in the middle of any length.
+                for end in cut..=header.len() {
+                    let first = Begun::behind(header, Span::new(0, cut), None);
+                    let begun = Begun::behind(header, Span::new(cut, end), first);
+                    let mut reader = Reader::behind(header, end, begun.as_ref());
+                    for at in (end..header.len()).filter(|at| header[*at] == b'@') {
+                        assert_eq!(reader.at(at).1, whole.1[at], "{at} behind {end}");
+                    }
+                }
             }
         }
     }

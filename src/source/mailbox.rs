@@ -23,6 +23,10 @@ pub(super) const SEPARATOR_LEN_MAX: usize = 1024;
 /// 100 kB. No more than a piece sees behind its core, or a cut would decide.
 pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
 
+/// Bytes that are looked at for a name and its colon: no line is longer (RFC 5322 §2.1.1). A
+/// piece sees more behind its core, so that no cut decides.
+const NAME_LEN_MAX: usize = 998;
+
 /// True when a line that begins a message stands at `at`.
 #[must_use]
 pub fn is_separator(bytes: &[u8], at: usize) -> bool {
@@ -98,6 +102,7 @@ pub(super) fn is_field(line: &[u8]) -> bool {
 /// Length of the name of the field that `line` begins with. Blanks may stand before the colon,
 /// as once they could (RFC 5322 §4.5).
 pub(super) fn name_len(line: &[u8]) -> Option<usize> {
+    let line = line.get(..NAME_LEN_MAX).unwrap_or(line);
     let len = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
     (len > 0 && begins_value(line.get(len..)?)).then_some(len)
 }
@@ -275,28 +280,22 @@ pub fn value(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Where the name stands of the field that the byte at `at` of a header is in; at most
-/// `back_max` bytes to the left are looked at.
+/// Where the name stands of the field that the byte at `at` of a header is in.
 #[must_use]
-pub fn field_name(bytes: &[u8], at: usize, back_max: usize) -> Option<Span> {
-    let from = at.saturating_sub(back_max);
-    let before = bytes.get(from..at)?;
-    let mut end = before.len();
-    loop {
-        let line = memchr::memrchr(b'\n', before.get(..end)?).map(|feed| feed + 1);
-        let start = match line {
-            Some(start) => start,
-            None if from == 0 => 0,
-            None => return None,
-        };
-        let text = bytes.get(from + start..)?;
-        if !matches!(text.first(), Some(b' ' | b'\t')) {
-            let name = text.get(..text.len().min(back_max))?;
-            let (len, start) = (name_len(name)?, from + start);
-            return Some(Span::new(start, start + len));
-        }
-        end = start.checked_sub(1)?;
-    }
+pub fn field_name(bytes: &[u8], at: usize) -> Option<Span> {
+    let start = field_start(bytes, Span::new(0, at + 1))?;
+    Some(Span::new(start, start + name_len(bytes.get(start..)?)?))
+}
+
+/// Offset of the last line that begins in `span` and continues none; no more is looked at than
+/// what stands there, and the byte before.
+pub(super) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
+    let starts = |at: usize| !matches!(bytes.get(at), Some(b' ' | b'\t'));
+    let from = span.start.saturating_sub(1);
+    let lines = bytes.get(from..bytes.len().min(span.end).saturating_sub(1)).unwrap_or_default();
+    let last =
+        memchr::memrchr_iter(b'\n', lines).map(|feed| from + feed + 1).find(|at| starts(*at));
+    last.or_else(|| (span.start == 0 && !span.is_empty() && starts(0)).then_some(0))
 }
 
 #[cfg(test)]
@@ -347,7 +346,7 @@ mod tests {
         assert_eq!(message.date.as_deref(), Some("1994-12-01T01:00:00Z"));
         assert_eq!(message.list_id.as_deref(), Some(&b"l.x"[..]));
         assert!(message.is_one_click);
-        let name = |at| field_name(&text, at, 1024).map(|span| span.of(&text));
+        let name = |at| field_name(&text, at).map(|span| span.of(&text));
         let at = memchr::memmem::find(&text, b"<l.x>").unwrap();
         assert_eq!(name(at), Some(&b"List-Id"[..]));
     }
@@ -420,9 +419,10 @@ mod tests {
 
     #[test]
     fn the_field_of_a_byte_is_found_over_folded_lines() {
-        let name = |at, back_max| field_name(BOX, at, back_max).map(|span| span.of(BOX));
-        assert_eq!(name(at(b"\tb") + 1, 1024), Some(&b"Subject"[..]));
-        assert_eq!(name(at(b"<1@x>"), 1024), Some(&b"Message-ID"[..]));
-        assert_eq!(name(at(b"<1@x>"), 3), None);
+        let name = |at| field_name(BOX, at).map(|span| span.of(BOX));
+        assert_eq!(name(at(b"\tb") + 1), Some(&b"Subject"[..]));
+        assert_eq!(name(at(b"<1@x>")), Some(&b"Message-ID"[..]));
+        assert_eq!(name(at(b"<1@x>") - 2), Some(&b"Message-ID"[..]));
+        assert_eq!(name(5), None);
     }
 }

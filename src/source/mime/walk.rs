@@ -9,7 +9,7 @@ use super::head::{self, Head, Owner};
 use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words,
 };
-use crate::source::mailbox;
+use crate::source::{fields, mailbox};
 use crate::span::Span;
 
 /// What lies behind the bytes that a walk is asked for.
@@ -30,6 +30,8 @@ pub struct Walk {
     /// Bytes of header fields and boundary lines that come first.
     ahead: usize,
     next: Next,
+    /// The header field that it is in.
+    field: Option<fields::Begun>,
     /// The part that the header belongs to which was read last.
     head_part: Option<Box<str>>,
     body: Body,
@@ -145,6 +147,7 @@ impl Walk {
             levels: Vec::new(),
             ahead: 0,
             next: Next::Header,
+            field: None,
             head_part: None,
             body: Body::text(None),
             parts: 0,
@@ -168,6 +171,12 @@ impl Walk {
     #[must_use]
     pub fn is_in_body(&self) -> bool {
         self.next == Next::Body && self.body.is_begun
+    }
+
+    /// The header field that it is in, when it is inside of one.
+    #[must_use]
+    pub const fn field(&self) -> Option<&fields::Begun> {
+        self.field.as_ref()
     }
 
     /// Appends the sections of `span`, which begins where the walk is, to `found`.
@@ -198,6 +207,16 @@ impl Walk {
             };
         }
         self.ahead = at.saturating_sub(text.to);
+        let before = self.field.take();
+        if self.is_in_fields() {
+            self.field = fields::Begun::behind(bytes, span, before);
+        }
+    }
+
+    /// True when what comes next are header fields, some of which were passed.
+    fn is_in_fields(&self) -> bool {
+        let is_body = self.next == Next::Body && self.body.content == Content::Fields;
+        self.ahead > 0 || self.next == Next::LongHeader || is_body
     }
 
     /// Reads the header at `at` and what it says; gives the offset behind it.
