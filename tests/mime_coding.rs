@@ -745,7 +745,7 @@ fn blocks_of_uuencode_are_passed_by_and_armour_is_counted() {
     assert_eq!(skipped.len(), 1);
     assert_eq!(skipped[0].span.of(text.as_bytes()), b"begin 644 a.txt\n%:&5L;&\\\n`\nend");
     let counts: Vec<u64> = found.omissions.iter().map(|(_, count)| count).collect();
-    assert_eq!(counts, [0, 0, 1, 1, 0, 0, 0]);
+    assert_eq!(counts, [0, 0, 1, 1, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -758,6 +758,56 @@ fn a_boundary_that_is_repeated_at_once_begins_one_part() {
 
 fn count_of(found: &Sections, wanted: Omission) -> u64 {
     found.omissions.iter().find(|(omission, _)| *omission == wanted).map_or(0, |(_, count)| count)
+}
+
+#[test]
+fn the_beginning_of_a_header_that_is_too_long_says_what_its_body_is() {
+    let long = format!("X-A: {}\n", "y".repeat(200_000));
+    let many = "X-A: y\n".repeat(40_000);
+    for filler in [&long, &many] {
+        let coded = format!("Content-Transfer-Encoding: base64\n{filler}\nYQ==\n");
+        assert_eq!(bodies(&coded), ["- Text [Base64] YQ==\\n"]);
+        let late = format!("{filler}Content-Transfer-Encoding: base64\n\nYQ==\n");
+        assert_eq!(bodies(&late), ["- Text [] YQ==\\n"]);
+        for (text, count) in [(&coded, 1), (&late, 1), (&format!("To: a\n\n{filler}"), 0)] {
+            assert_eq!(count_of(&walk(text.as_bytes()), Omission::HeaderTooLong), count);
+        }
+        let parts = ["\nx", &coded, "Content-Type: text/html\n\ny"];
+        let expected = ["1 Text [] x\\n", "2 Text [Base64] YQ==\\n\\n", "3 Html [] y\\n"];
+        assert_eq!(bodies(&multipart("b", &parts)), expected);
+        let open = multipart("b", &[filler, "\ny"]);
+        assert_eq!(bodies(&open), ["2 Text [] y\\n"]);
+        let message = format!("Content-Type: message/rfc822\n{filler}\nTo: a\n\nx");
+        assert_eq!(
+            bodies(&multipart("b", &[&message, "\ny"])),
+            ["1.1 Text [] x\\n", "2 Text [] y\\n"]
+        );
+    }
+}
+
+#[test]
+fn a_long_header_is_read_in_pieces_as_at_once() {
+    let filler = "X-A: y\n  z\n".repeat(20_000);
+    let coded = format!("Content-Type: text/html\n{filler}\nx\n");
+    let whole = multipart("b", &[&coded, "\ny"]);
+    let wanted = bodies(&whole);
+    let bytes = whole.as_bytes();
+    let tail = memchr::memmem::find(bytes, b"\n\nx").expect("the end of the header");
+    for first in (1..200).chain(140_000..140_030).chain(tail - 3..tail + 3) {
+        let mut found = Sections::default();
+        let mut walk = Walk::new();
+        let (one, rest) = (Span::new(0, first), Span::new(first, bytes.len()));
+        walk.sections(bytes, one, bytes.len(), Edge::Anywhere, &mut found);
+        walk.sections(bytes, rest, bytes.len(), Edge::End, &mut found);
+        let line = |section: &Section| {
+            let content = section.span.of(bytes).escape_ascii().to_string();
+            let part = section.part.as_deref().unwrap_or("-");
+            format!("{part} {:?} {:?} {content}", section.content, section.codings)
+        };
+        let bodies = found.list.iter().filter(|section| section.content != Content::Fields);
+        assert_eq!(bodies.map(line).collect::<Vec<_>>(), wanted, "cut at {first}");
+        assert_eq!(count_of(&found, Omission::HeaderTooLong), 1, "cut at {first}");
+    }
 }
 
 #[test]

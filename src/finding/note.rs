@@ -59,6 +59,9 @@ pub enum NoteKind {
     LimitReached,
     /// The store of what runs learnt failed; what was learnt since is in the report alone.
     StateLost,
+    /// A header is longer than what is looked at of one; fields behind that say nothing of how
+    /// its body is coded.
+    MimeHeaderTooLong,
     /// Parts of a message are in more others than are gone into: read as they stand.
     MimeTooDeep,
     /// A part of a message is coded and too long to be decoded: read as it stands.
@@ -198,6 +201,12 @@ pub static NOTES: &[NoteRow] = {
     row(StateLost, "state-lost", Loss::Input, "the store of what runs learnt failed", help(
         "What was learnt since is in the report alone; the next run asks for it again.",
         "See to the disk and to the file of --state; delete the file if it is broken.",
+    )),
+    row(MimeHeaderTooLong, "mime-header-too-long", Loss::None,
+        "the header of a message or a part is longer than what is looked at of one", help(
+        "Fields behind that are searched for links, but what they say of the body does not \
+         count: a body that is coded may have been read as it stands, and its links be missing.",
+        "Move Content-Type and Content-Transfer-Encoding to the top of the header.",
     )),
     row(MimeTooDeep, "mime-too-deep", Loss::None,
         "parts of a message are in more others than are gone into", help(

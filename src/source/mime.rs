@@ -30,6 +30,7 @@ pub use coding::Coding;
 pub use run::{Replay, Source, decode, decode_source};
 pub use walk::{Edge, Walk};
 
+use super::mailbox::HEADER_LEN_MAX;
 use super::piece::PART_LEN_MAX;
 use crate::finding::NoteKind;
 use crate::span::Span;
@@ -108,11 +109,13 @@ pub enum Omission {
     TooMany,
     /// The rest of a part that is coded and too long to be decoded: read as it stands.
     TooLong,
+    /// What fields behind [`HEADER_LEN_MAX`] bytes of a header say of its body.
+    HeaderTooLong,
 }
 
 impl Omission {
     /// Every reason, in the order of [`Omissions`].
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Attachment,
         Self::Tnef,
         Self::Uuencode,
@@ -120,6 +123,7 @@ impl Omission {
         Self::TooDeep,
         Self::TooMany,
         Self::TooLong,
+        Self::HeaderTooLong,
     ];
 
     /// The reason's name in summaries.
@@ -133,6 +137,7 @@ impl Omission {
             Self::TooDeep => NoteKind::MimeTooDeep.name(),
             Self::TooMany => NoteKind::MimeTooMany.name(),
             Self::TooLong => NoteKind::MimeTooLong.name(),
+            Self::HeaderTooLong => NoteKind::MimeHeaderTooLong.name(),
         }
     }
 
@@ -160,6 +165,11 @@ impl Omission {
                     NoteKind::MimeTooLong,
                     format!("{most}, found a longer one: {stands} from here on"),
                 )
+            }
+            Self::HeaderTooLong => {
+                let most = format!("expected a header of at most {HEADER_LEN_MAX} bytes");
+                let rest = "what it says of its body behind them does not count";
+                (NoteKind::MimeHeaderTooLong, format!("{most}, found a longer one: {rest}"))
             }
         })
     }

@@ -20,6 +20,8 @@ pub(super) enum Owner {
 pub(super) struct Head {
     /// Offset behind the header and its empty line.
     pub(super) end: usize,
+    /// True when more fields stand behind `end` than are looked at.
+    pub(super) is_cut: bool,
     /// Where the first `Content-Type` begins.
     pub(super) content_type: Option<usize>,
     /// Where the first `Content-Transfer-Encoding` begins.
@@ -31,13 +33,15 @@ pub(super) struct Head {
 /// Fields with encoded words in one header, at most; more are scanned as they stand.
 const WITH_WORDS_MAX: usize = 1000;
 
-/// Reads the header at `start`; none when its end is not before `sight`.
+/// Reads the header at `start`; none when its end is not before `sight`. Of one that is too long,
+/// the fields are read that end before the limit.
 pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Option<Head> {
-    let limit = sight.min(bytes.len()).min(start.saturating_add(HEADER_LEN_MAX));
+    let seen = bytes.get(..sight).unwrap_or(bytes);
+    let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
     let mut reader = Reader { text, head: Head::default(), field: start, has_words: false };
     if owner == Owner::Part
-        && let Some(end) = reader.end_of_part(start)
+        && let Some(end) = end_of_part(seen, start)
     {
         return Some(Head { end, ..Head::default() });
     }
@@ -50,12 +54,13 @@ pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Op
         }
         let line = at + 1;
         let end = match text.get(line..)? {
-            [] => return None,
+            [] => break,
             [b'\n', ..] => Some(line + 1),
             [b'\r', b'\n', ..] => Some(line + 2),
             [b' ' | b'\t', ..] => continue,
             [b'F', ..] if mailbox::is_separator(bytes, line) => Some(line),
-            _ if owner == Owner::Part => reader.end_of_part(line),
+            // A line that the limit cuts in two may lack its colon.
+            _ if owner == Owner::Part => end_of_part(seen, line),
             _ => None,
         };
         reader.end_field(line);
@@ -64,7 +69,26 @@ pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Op
         }
         reader.begin_field(line);
     }
-    None
+    let is_cut = limit < seen.len();
+    is_cut.then_some(Head { end: reader.field, is_cut, ..reader.head })
+}
+
+/// Offset behind the header of a part that goes on in `span`, when it ends there.
+pub(super) fn rest_of_part(text: &[u8], span: Span) -> Option<usize> {
+    mailbox::line_starts(text, span).find_map(|line| end_of_part(text, line))
+}
+
+/// Offset behind the header of a part, when that ends at the line at `at`: an empty line, or one
+/// that is no field. Some programs forget the empty line.
+fn end_of_part(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at..)? {
+        [b'\n', ..] => Some(at + 1),
+        [b'\r', b'\n', ..] => Some(at + 2),
+        [] | [b' ' | b'\t', ..] => None,
+        line if line.starts_with(b"From ") || line.starts_with(b">From ") => None,
+        line if line.starts_with(b"--") || mailbox::name_len(line).is_none() => Some(at),
+        _ => None,
+    }
 }
 
 struct Reader<'t> {
@@ -99,19 +123,6 @@ impl Reader<'_> {
         let is_room = self.head.with_words.len() < WITH_WORDS_MAX;
         if std::mem::take(&mut self.has_words) && is_room {
             self.head.with_words.push(Span::new(self.field, at));
-        }
-    }
-
-    /// Offset behind the header of a part, when that ends at the line at `at`: an empty line,
-    /// or one that is no field. Some programs forget the empty line.
-    fn end_of_part(&self, at: usize) -> Option<usize> {
-        match self.text.get(at..)? {
-            [b'\n', ..] => Some(at + 1),
-            [b'\r', b'\n', ..] => Some(at + 2),
-            [] | [b' ' | b'\t', ..] => None,
-            line if line.starts_with(b"From ") || line.starts_with(b">From ") => None,
-            line if line.starts_with(b"--") || mailbox::name_len(line).is_none() => Some(at),
-            _ => None,
         }
     }
 }

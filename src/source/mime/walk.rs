@@ -30,6 +30,8 @@ pub struct Walk {
     /// Bytes of header fields and boundary lines that come first.
     ahead: usize,
     next: Next,
+    /// What the beginning of a header that is too long says of its body.
+    entity: Option<Box<Entity>>,
     /// The header field that it is in.
     field: Option<fields::Begun>,
     /// The part that the header belongs to which was read last.
@@ -66,7 +68,7 @@ impl Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Header,
-    /// The rest of the header of a message, whose end was not in sight.
+    /// The rest of a header whose end was not in sight.
     LongHeader,
     Body,
 }
@@ -147,6 +149,7 @@ impl Walk {
             levels: Vec::new(),
             ahead: 0,
             next: Next::Header,
+            entity: None,
             field: None,
             head_part: None,
             body: Body::text(None),
@@ -221,16 +224,11 @@ impl Walk {
 
     /// Reads the header at `at` and what it says; gives the offset behind it.
     fn header(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
-        let owner = if self.levels.is_empty() { Owner::Message } else { Owner::Part };
         self.head_part = path(&self.levels);
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
-        let Some(head) = head::read(text.bytes, at, text.sight, owner) else {
-            if owner == Owner::Message {
-                return self.long_header(text, at, at, found);
-            }
-            self.push_fields(text, Span::new(at, text.to), found);
-            return text.to;
+        let Some(head) = head::read(text.bytes, at, text.sight, self.owner()) else {
+            return self.long_header(text, at, at, found);
         };
         let within = match self.levels.last() {
             Some(Level::Multipart { mixture: Mixture::Digest, .. }) => Within::Digest,
@@ -238,6 +236,14 @@ impl Walk {
         };
         let entity = Entity::of(text.bytes, &head, within);
         self.push_head(text, at, &head, &entity, found);
+        if head.is_cut {
+            self.omit(Omission::HeaderTooLong, at, found);
+            self.entity = Some(Box::new(entity));
+            let rest = head.end.min(text.to);
+            // The limit may cut the empty line in two.
+            let from = if rest > at { mailbox::before_cut(rest) } else { rest };
+            return self.long_header(text, rest, from, found);
+        }
         self.enter(entity, head.end, found);
         self.body.is_bare = head.end == at;
         head.end
@@ -252,7 +258,12 @@ impl Walk {
         }
     }
 
-    /// Takes the header of a message as far as it is in sight, and its body as it stands.
+    /// Whose header comes next, or is gone on with.
+    const fn owner(&self) -> Owner {
+        if self.levels.is_empty() { Owner::Message } else { Owner::Part }
+    }
+
+    /// Takes a header as far as it is in sight. Its body is what its beginning said, or text.
     fn long_header(
         &mut self,
         text: Text<'_>,
@@ -260,11 +271,19 @@ impl Walk {
         from: usize,
         found: &mut Sections,
     ) -> usize {
-        let end = mailbox::header_end(text.bytes.get(..text.sight).unwrap_or_default(), from);
+        let bytes = text.bytes.get(..text.sight).unwrap_or_default();
+        let end = match self.owner() {
+            Owner::Message => mailbox::header_end(bytes, from),
+            Owner::Part => head::rest_of_part(bytes, Span::new(at, text.to)),
+        };
+        self.push_fields(text, Span::new(at, end.unwrap_or(text.to)), found);
         self.next = if end.is_some() { Next::Body } else { Next::LongHeader };
-        let end = end.unwrap_or(text.to);
-        self.push_fields(text, Span::new(at, end), found);
-        end
+        if let Some(end) = end
+            && let Some(entity) = self.entity.take()
+        {
+            self.enter(*entity, end, found);
+        }
+        end.unwrap_or(text.to)
     }
 
     /// Makes `entity`, whose body is at `at`, what comes next.
