@@ -1,7 +1,7 @@
 //! The header of a message or of a part: where it ends, and the fields that say how to read
 //! the body (RFC 5322 §2.2, RFC 2045 §3).
 
-use memchr::memchr2_iter;
+use memchr::{memchr, memchr2_iter};
 
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::span::Span;
@@ -28,9 +28,12 @@ pub(super) struct Head {
     pub(super) encoding: Option<usize>,
     /// Fields that may have encoded words in them.
     pub(super) with_words: Vec<Span>,
+    /// Values that are a URI and broken over lines.
+    pub(super) folded: Vec<Span>,
 }
 
-/// Fields with encoded words in one header, at most; more are scanned as they stand.
+/// Fields with encoded words, and those with a folded URI, in one header, at most; more are
+/// scanned as they stand.
 const WITH_WORDS_MAX: usize = 1000;
 
 /// Reads the header at `start`; none when its end is not before `sight`. Of one that is too long,
@@ -39,7 +42,8 @@ pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Op
     let seen = bytes.get(..sight).unwrap_or(bytes);
     let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
-    let mut reader = Reader { text, head: Head::default(), field: start, has_words: false };
+    let (has_words, is_folded) = (false, false);
+    let mut reader = Reader { text, head: Head::default(), field: start, has_words, is_folded };
     if owner == Owner::Part
         && let Some(end) = end_of_part(seen, start)
     {
@@ -57,7 +61,10 @@ pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Op
             [] => break,
             [b'\n', ..] => Some(line + 1),
             [b'\r', b'\n', ..] => Some(line + 2),
-            [b' ' | b'\t', ..] => continue,
+            [b' ' | b'\t', ..] => {
+                reader.is_folded = true;
+                continue;
+            }
             [b'F', ..] if mailbox::is_separator(bytes, line) => Some(line),
             // A line that the limit cuts in two may lack its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
@@ -97,6 +104,7 @@ struct Reader<'t> {
     /// Where the field begins that is being read.
     field: usize,
     has_words: bool,
+    is_folded: bool,
 }
 
 impl Reader<'_> {
@@ -124,6 +132,24 @@ impl Reader<'_> {
         if std::mem::take(&mut self.has_words) && is_room {
             self.head.with_words.push(Span::new(self.field, at));
         }
+        if std::mem::take(&mut self.is_folded) && self.head.folded.len() < WITH_WORDS_MAX {
+            self.head.folded.extend(self.uri(at));
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// The value of the field that ends at `end`, when that is a URI and nothing else (RFC 2557
+    /// §4.2, §4.3). A comment behind it would become a part of it.
+    fn uri(&self, end: usize) -> Option<Span> {
+        let field = self.text.get(self.field..end)?;
+        let is_uri = [&b"content-location"[..], b"content-base"];
+        let is_uri = is_uri.iter().any(|name| is_named(field, name));
+        let colon = memchr(b':', field).filter(|_| is_uri)?;
+        let value = field.get(colon + 1..)?;
+        let mut words = value.split(u8::is_ascii_whitespace).skip(1);
+        let has_comment = words.any(|word| word.starts_with(b"("));
+        (!has_comment).then(|| Span::new(self.field + colon + 1, end))
     }
 }
 

@@ -440,16 +440,21 @@ impl Walk {
         entity: &Entity,
         found: &mut Sections,
     ) {
+        let words = |span: Span| word_codings(span.of(text.bytes));
         let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
-            (Span::new(at, at + field_len(text.bytes.get(at..head.end).unwrap_or_default())), true)
+            let len = field_len(text.bytes.get(at..head.end).unwrap_or_default());
+            (Span::new(at, at + len), vec![Coding::Numbered])
         });
-        let mut fields: Vec<(Span, bool)> =
-            head.with_words.iter().map(|span| (*span, false)).chain(url).collect();
-        fields.sort_by_key(|(span, _)| span.start);
+        let folded = head.folded.iter().map(|span| {
+            // White space between encoded words goes with them (RFC 2557 §4.4.1).
+            (*span, [words(*span), vec![Coding::Unfolded]].concat())
+        });
+        let with_words = head.with_words.iter().map(|span| (*span, words(*span)));
+        let mut fields: Vec<_> = folded.chain(with_words).chain(url).collect();
+        // Of two ways for one field, the first one counts.
+        fields.sort_by_key(|(span, _)| span.end);
         let mut from = at;
-        for (span, is_url) in fields {
-            let codings =
-                if is_url { vec![Coding::Numbered] } else { word_codings(span.of(text.bytes)) };
+        for (span, codings) in fields {
             // A field that goes on in the next piece is read as it stands.
             if codings.is_empty() || span.start < from || span.end > text.to {
                 continue;
