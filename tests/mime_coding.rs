@@ -670,6 +670,19 @@ fn a_message_in_a_message_has_a_body_of_its_own() {
 }
 
 #[test]
+fn behind_the_header_of_a_body_that_is_elsewhere_stands_text() {
+    let external = "Content-Type: message/external-body; access-type=x\n\n\
+        Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n\na: b\n";
+    assert_eq!(bodies(external), ["- Text [] a: b\\n"]);
+    let parts = multipart("b", &[external, &external[..external.len() - 6], "\ny"]);
+    assert_eq!(bodies(&parts), ["1 Text [] a: b\\n\\n", "3 Text [] y\\n"]);
+    let other = "Content-Type: message/http\n\na: b\n";
+    assert_eq!(bodies(other), ["- Text [] a: b\\n"]);
+    let status = "Content-Type: message/delivery-status\n\na: b\n";
+    assert!(bodies(status).is_empty());
+}
+
+#[test]
 fn boundaries_end_the_parts_of_their_own_multipart_and_inner_ones() {
     let open = "Content-Type: multipart/mixed; boundary=b\n\nfor others\n--b\n\
         Content-Type: multipart/mixed; boundary=b2\n\n--b2\n\nx\n--b \n\ny\n--b-- \nend\n";

@@ -15,6 +15,8 @@ pub(super) enum Kind {
     Message,
     /// Header fields and nothing else.
     Fields,
+    /// The header of a body that is elsewhere, and what nobody needs (RFC 2046 §5.2.3).
+    External,
     /// Text.
     Text,
     /// Text in HTML.
@@ -61,6 +63,11 @@ pub(super) enum Within {
 const BOUNDARY_LEN_MAX: usize = 2048;
 
 impl Entity {
+    /// Text as it stands.
+    pub(super) const fn text() -> Self {
+        Self { kind: Kind::Text, codings: Vec::new(), holds_url: false }
+    }
+
     /// What the header `head` of `bytes` says.
     pub(super) fn of(bytes: &[u8], head: &Head, within: Within) -> Self {
         let field = |at: Option<usize>| {
@@ -101,6 +108,18 @@ fn charset_of(parameters: &Parameters) -> Option<Charset> {
     charset::find(parameters.get("charset")?)
 }
 
+/// Kinds of messages that are header fields: of reports (RFC 3464, RFC 3885, RFC 5965, RFC 6533,
+/// RFC 8098).
+const STATUS: [&str; 7] = [
+    "delivery-status",
+    "disposition-notification",
+    "feedback-report",
+    "global-delivery-status",
+    "global-disposition-notification",
+    "global-headers",
+    "tracking-status",
+];
+
 /// The kind of a content type; none when there is none. What is no type at all is text, as
 /// RFC 2045 §5.2 says.
 fn kind(parameters: &Parameters) -> Option<Kind> {
@@ -110,8 +129,11 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
     Some(match (class, name) {
         ("multipart", _) => multipart(parameters, name),
         ("message", "rfc822" | "global" | "news") => Kind::Message,
-        ("message", "partial") => Kind::Text,
-        ("message", _) | ("text", "rfc822-headers") => Kind::Fields,
+        ("message", "external-body") => Kind::External,
+        ("message", name) if STATUS.contains(&name) => Kind::Fields,
+        ("text", "rfc822-headers") => Kind::Fields,
+        // No text for RFC 2046 §5.2.4, but what is sent as a message can mostly be read.
+        ("message", _) => Kind::Text,
         ("text", "html") | ("application", "xhtml+xml") => Kind::Html,
         ("text", _) => Kind::Text,
         ("application", "ms-tnef" | "vnd.ms-tnef") => Kind::Tnef,

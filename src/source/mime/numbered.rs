@@ -48,6 +48,6 @@ impl State {
     }
 }
 
-const fn blank() -> Run {
+fn blank() -> Run {
     Run::bytes(1, [b' ', 0, 0, 0], 1)
 }

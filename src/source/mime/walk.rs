@@ -30,6 +30,8 @@ pub struct Walk {
     /// Bytes of header fields and boundary lines that come first.
     ahead: usize,
     next: Next,
+    /// True for the header of a body that is elsewhere: what it says is not of what follows.
+    is_phantom: bool,
     /// What the beginning of a header that is too long says of its body.
     entity: Option<Box<Entity>>,
     /// The header field that it is in.
@@ -149,6 +151,7 @@ impl Walk {
             levels: Vec::new(),
             ahead: 0,
             next: Next::Header,
+            is_phantom: false,
             entity: None,
             field: None,
             head_part: None,
@@ -234,7 +237,10 @@ impl Walk {
             Some(Level::Multipart { mixture: Mixture::Digest, .. }) => Within::Digest,
             _ => Within::Other,
         };
-        let entity = Entity::of(text.bytes, &head, within);
+        let entity = match self.is_phantom {
+            true => Entity::text(),
+            false => Entity::of(text.bytes, &head, within),
+        };
         self.push_head(text, at, &head, &entity, found);
         if head.is_cut {
             self.omit(Omission::HeaderTooLong, at, found);
@@ -260,7 +266,8 @@ impl Walk {
 
     /// Whose header comes next, or is gone on with.
     const fn owner(&self) -> Owner {
-        if self.levels.is_empty() { Owner::Message } else { Owner::Part }
+        let is_message = self.levels.is_empty() && !self.is_phantom;
+        if is_message { Owner::Message } else { Owner::Part }
     }
 
     /// Takes a header as far as it is in sight. Its body is what its beginning said, or text.
@@ -278,6 +285,7 @@ impl Walk {
         };
         self.push_fields(text, Span::new(at, end.unwrap_or(text.to)), found);
         self.next = if end.is_some() { Next::Body } else { Next::LongHeader };
+        self.is_phantom &= end.is_none();
         if let Some(end) = end
             && let Some(entity) = self.entity.take()
         {
@@ -288,6 +296,7 @@ impl Walk {
 
     /// Makes `entity`, whose body is at `at`, what comes next.
     fn enter(&mut self, entity: Entity, at: usize, found: &mut Sections) {
+        self.is_phantom = false;
         self.parts += 1;
         if self.parts > PARTS_MAX {
             self.levels.clear();
@@ -323,9 +332,13 @@ impl Walk {
                 self.next = Next::Header;
                 return;
             }
+            Kind::External if codings.is_empty() => {
+                (self.next, self.is_phantom) = (Next::Header, true);
+                return;
+            }
             Kind::Message => Content::Message,
             Kind::Fields => Content::Fields,
-            Kind::Text => Content::Text,
+            Kind::Text | Kind::External => Content::Text,
             Kind::Html => Content::Html,
             Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,
         };
