@@ -70,7 +70,7 @@ fn ends(piece: &Piece) -> Ends {
     let Records::Mail { walk, edge, .. } = &piece.records else {
         return Ends { is_begin: true, is_end: true };
     };
-    let is_begin = !walk.as_ref().is_some_and(Walk::is_in_alternative);
+    let is_begin = !walk.as_deref().is_some_and(Walk::is_in_alternative);
     Ends { is_begin, is_end: *edge == Edge::End }
 }
 
@@ -178,7 +178,7 @@ fn sections(piece: &Piece, starts: &[usize]) -> Sections {
     let Records::Mail { walk, edge, .. } = &piece.records else { return found };
     let core = piece.core;
     let first = starts.first().copied().unwrap_or(core.end);
-    let mut walk = walk.clone();
+    let mut walk = walk.as_deref().cloned();
     let ends = starts.iter().skip(1).copied().map(Some).chain([None]);
     let spans = starts.iter().zip(ends).map(|(start, end)| (*start, end, true));
     let before = (core.start, starts.first().copied(), false);

@@ -105,8 +105,9 @@ pub enum Records {
     Mail {
         /// The message that the core begins in.
         message: Option<Arc<Message>>,
-        /// Where in that message the core begins; none outside of messages.
-        walk: Option<Walk>,
+        /// Where in that message the core begins; none outside of messages. In a box, since it is
+        /// larger than all the rest.
+        walk: Option<Box<Walk>>,
         /// What lies behind the core.
         edge: Edge,
         /// Where messages begin in the core.

@@ -86,7 +86,8 @@ impl Mail {
         let last = starts.last().copied();
         let (message, walk) = (self.message.clone(), self.walk.take());
         let style = self.finder.style();
-        let records = Records::Mail { message, walk: walk.clone(), edge, starts, count, style };
+        let records =
+            Records::Mail { message, walk: walk.clone().map(Box::new), edge, starts, count, style };
         // Behind an end another message begins, if anything does.
         if edge == Edge::End {
             return records;
