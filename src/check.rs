@@ -11,11 +11,12 @@ use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, S
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::scheme::Scheme;
+use crate::source::charset;
 use crate::source::fields::Standing;
+use crate::source::markup::Comments;
 use crate::source::mime::Omissions;
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
-use crate::source::{charset, markup};
 use crate::span::{LineCursor, Position, Span};
 use crate::uri::Guarded;
 
@@ -116,7 +117,7 @@ pub fn piece(
     let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
     let mut work = Work::new(piece, checks, memory);
     let resume = match &piece.records {
-        Records::Text { is_ignored } => work.text(*is_ignored, floor, sink),
+        Records::Text { comments } => work.text(*comments, floor, sink),
         Records::Document(markup) => {
             document::read(&mut work, *markup, sink);
             piece.bytes.len()
@@ -200,16 +201,17 @@ impl<'p> Work<'p> {
 
     /// Scans the core of a piece without structure; gives how far the last finding reached.
     ///
-    /// `is_ignored` says that it begins where a comment has findings ignored.
+    /// `comments` are those before it.
     fn text(
         &mut self,
-        is_ignored: bool,
+        comments: Comments,
         floor: usize,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) -> usize {
         let bytes = &self.piece.bytes;
-        let ignored = Ignored::of(bytes, self.piece.core, is_ignored);
-        let mut scanner = self.scanner(bytes, self.piece.core, floor);
+        let core = self.piece.core;
+        let ignored = Ignored::of(bytes, core.end, comments);
+        let mut scanner = self.scanner(bytes, core, floor);
         while let Some(candidate) = scanner.next() {
             if ignored.holds(candidate.span.start) {
                 self.tally.ignored += 1;
@@ -347,30 +349,24 @@ impl Found<'_> {
 /// finding asks.
 struct Ignored<'t> {
     bytes: &'t [u8],
-    core: Span,
-    is_ignored: bool,
+    /// Nothing behind is asked for.
+    end: usize,
+    /// What comments before say.
+    comments: Comments,
     /// In order.
     spans: OnceCell<Vec<Span>>,
 }
 
 impl<'t> Ignored<'t> {
-    /// Those in the `core` of `bytes`, which begins in such bytes or not.
-    const fn of(bytes: &'t [u8], core: Span, is_ignored: bool) -> Self {
-        Self { bytes, core, is_ignored, spans: OnceCell::new() }
+    const fn of(bytes: &'t [u8], end: usize, comments: Comments) -> Self {
+        Self { bytes, end, comments, spans: OnceCell::new() }
     }
 
     fn holds(&self, at: usize) -> bool {
-        let spans = self.spans.get_or_init(|| self.find());
+        let find = || self.comments.clone().pass(self.bytes, self.end);
+        let spans = self.spans.get_or_init(find);
         let first = spans.partition_point(|span| span.end <= at);
         spans.get(first).is_some_and(|span| span.start <= at)
-    }
-
-    fn find(&self) -> Vec<Span> {
-        let mut spans = markup::ignored(self.core.of(self.bytes), self.is_ignored).0;
-        for span in &mut spans {
-            *span = Span::new(span.start + self.core.start, span.end + self.core.start);
-        }
-        spans
     }
 }
 

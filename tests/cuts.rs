@@ -38,6 +38,7 @@ struct Reading {
     field_comments: u64,
     other_cues: u64,
     filtered: u64,
+    ignored: u64,
     names: Vec<Name>,
 }
 
@@ -48,6 +49,7 @@ impl Reading {
         self.field_comments += tally.field_comments;
         self.other_cues += tally.other_cues;
         self.filtered += tally.filtered;
+        self.ignored += tally.ignored;
         self.names.extend_from_slice(&tally.names);
     }
 }
@@ -153,7 +155,8 @@ fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
         }
     }
     let tally = |of: &Reading| {
-        [of.messages, of.trace_fields, of.field_comments, of.other_cues, of.filtered]
+        let fields = [of.trace_fields, of.field_comments, of.other_cues];
+        (of.messages, fields, of.filtered, of.ignored)
     };
     for (name, one, other) in [("lost", whole, pieces), ("invented", pieces, whole)] {
         let missing = one.names.iter().filter(|found| !other.names.contains(found));
@@ -420,6 +423,28 @@ fn a_header_longer_than_what_a_piece_sees() {
     same_in_pieces("very long message", text.as_bytes(), InputKind::Mail, sizes);
 }
 
+/// Comments of all kinds, and URIs that they have ignored.
+const COMMENTS: &str = "x http://a.example/\n// linktrawl-ignore-next-line\nhttp://b.example/\n\
+    <URL:http://c.\nexample/>\n<!-- linktrawl-ignore-start -->\nhttp://d.example/ <URL:\n\
+    http://e.example/>\n  # linktrawl-ignore-end http://f.example/\n\
+    # linktrawl-ignore-next-line: # linktrawl-ignore-next-line\nhttp://g.example/\n\
+    http://h.example/\n'linktrawl-ignore-start http://i.example/\n";
+
+#[test]
+fn comments_that_have_findings_ignored() {
+    let (whole, _) = read(COMMENTS.as_bytes(), InputKind::Text, WHOLE);
+    assert_eq!((whole.findings.len(), whole.ignored), (5, 4), "{:?}", whole.findings);
+    let text = format!("{COMMENTS}\n{COMMENTS}");
+    same_wherever_cut("comments", text.as_bytes(), InputKind::Text);
+    // Behind more than a piece sees before its core, where state must be handed on.
+    for (len, end) in [(WINDOW.before + 300, "\n"), (2 * WINDOW.before, " # ")] {
+        let text = format!("{}{end}{COMMENTS}{}\n\nhttp://z.example/\n", filler(len), filler(len));
+        let sizes = (0..COMMENTS.len()).flat_map(|at| [len + at, (len + at) / 2]);
+        same_in_pieces("comments", text.as_bytes(), InputKind::Text, sizes);
+        same_in_pieces("comments in short cores", text.as_bytes(), InputKind::Text, [61, 333]);
+    }
+}
+
 // ---- larger texts and chance -----------------------------------------------------------
 
 impl Chance {
@@ -569,6 +594,9 @@ const TELLING: &[&[u8]] = &[
     b"\nReceived: ",
     b"JD> ",
     b"\n> ",
+    b"#linktrawl-ignore-next-line\n",
+    b"#linktrawl-ignore-start",
+    b"#linktrawl-ignore-end",
 ];
 
 #[test]

@@ -9,7 +9,7 @@ use super::{Context, Found, Ignored, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
-use crate::source::markup::{Link, Markup, Replaced};
+use crate::source::markup::{Comments, Link, Markup, Replaced};
 use crate::span::Span;
 use crate::uri::Guarded;
 
@@ -28,7 +28,7 @@ pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     }
     work.tally.templates += page.templates;
     let text = read_text(bytes, &page.replaced);
-    let ignored = Ignored::of(bytes, Span::new(0, bytes.len()), false);
+    let ignored = Ignored::of(bytes, bytes.len(), Comments::default());
     let context = Context { base: page.base.as_deref(), ..Context::default() };
     let mut links = page.links.iter().peekable();
     let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };

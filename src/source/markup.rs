@@ -21,7 +21,7 @@ mod rest;
 mod shown;
 
 pub use html::{link_at, shown_at};
-pub(crate) use ignored::ignored;
+pub use ignored::Comments;
 
 use std::panic::{self, AssertUnwindSafe};
 

@@ -22,7 +22,7 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{self, Decoder};
-use super::markup::{self, Markup};
+use super::markup::{Comments, Markup};
 use super::mime::{Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
@@ -96,8 +96,9 @@ pub enum Storage {
 pub enum Records {
     /// None.
     Text {
-        /// True when the core begins where a comment has findings ignored.
-        is_ignored: bool,
+        /// What the comments before say, at a place of `bytes` from which on all of them can
+        /// be told.
+        comments: Comments,
     },
     /// A document, all of it.
     Document(Markup),
@@ -370,8 +371,8 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
 /// What the cutter knows of the structure of a text.
 enum Structure {
     Text {
-        /// True when the next core begins where a comment has findings ignored.
-        is_ignored: bool,
+        /// What the comments say that were passed.
+        comments: Comments,
     },
     Document(Markup),
     Mail(Box<Mail>),
@@ -387,7 +388,7 @@ impl Structure {
             }
             (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
             (_, Content::Document(markup)) => Self::Document(markup),
-            _ => Self::Text { is_ignored: false },
+            _ => Self::Text { comments: Comments::default() },
         }
     }
 
@@ -410,14 +411,21 @@ impl Structure {
         match self {
             Self::Mail(mail) => mail.pass(bytes, core, base, edge),
             Self::Document(markup) => Records::Document(*markup),
-            Self::Text { is_ignored } => {
-                let records = Records::Text { is_ignored: *is_ignored };
-                if edge != Edge::End {
-                    *is_ignored = markup::ignored(core.of(bytes), *is_ignored).1;
-                }
-                records
-            }
+            Self::Text { comments } => Records::Text { comments: *comments },
         }
+    }
+
+    /// Goes on to the next buffer, which begins at `start` of `bytes`. A cut made anywhere may
+    /// go through a comment, and the word of one is told by what stands around it.
+    fn begin(&mut self, bytes: &[u8], start: usize, edge: Edge) {
+        let Self::Text { comments } = self else { return };
+        if edge == Edge::End {
+            return;
+        }
+        let near = if edge == Edge::Anywhere && start > 0 { Comments::NEAR_LEN } else { 0 };
+        let at = start.saturating_add(near).max(comments.at).min(bytes.len());
+        comments.pass(bytes, at);
+        *comments = comments.behind(start);
     }
 }
 
@@ -482,7 +490,7 @@ impl<'o> Cutter<'o> {
         if end.is_reached {
             return self.whole(bytes, end, stage);
         }
-        self.structure = Structure::Text { is_ignored: false };
+        self.structure = Structure::Text { comments: Comments::default() };
         if stage.tell(Told::Note(too_long(self.origin, markup))).is_break() {
             return Ok(Outcome::Stopped);
         }
@@ -648,12 +656,14 @@ impl<'o> Cutter<'o> {
         self.context = 0;
         match place {
             Cut::End(end) | Cut::Empty(end) => {
+                self.structure.begin(&bytes, end, place.edge());
                 self.carry.extend_from_slice(bytes.get(end..).unwrap_or_default());
                 bytes.truncate(end);
                 self.pass(&bytes, &lines, end);
             }
             Cut::Anywhere(end) => {
                 let from = character_start(&bytes, end.saturating_sub(self.window.before));
+                self.structure.begin(&bytes, from, place.edge());
                 self.carry.extend_from_slice(bytes.get(from..).unwrap_or_default());
                 self.context = end - from;
                 self.pass(&bytes, &lines, from);

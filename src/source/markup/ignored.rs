@@ -34,48 +34,112 @@ enum Order {
 const ORDERS: [(&[u8], Order); 3] =
     [(b"next-line", Order::NextLine), (b"start", Order::Start), (b"end", Order::End)];
 
-/// The bytes of `text` whose findings are left out, in order and without overlaps, and whether
-/// that goes on behind its end. `open` says that it was so at its beginning.
-///
-/// A start that never ends reaches to the end. The next line of a comment at the end of `text`
-/// is not known here.
-pub(crate) fn ignored(text: &[u8], open: bool) -> (Vec<Span>, bool) {
-    let mut spans = Vec::new();
-    let mut start = open.then_some(0);
-    for at in memmem::find_iter(text, PREFIX) {
-        let Some((order, end)) = order(text, at) else { continue };
-        match (order, start) {
-            (Order::Start, None) => start = Some(at),
-            (Order::End, Some(from)) => {
-                add(&mut spans, Span::new(from, end));
-                start = None;
-            }
-            (Order::NextLine, None) => add(&mut spans, line_behind(text, end)),
-            _ => {}
+/// What the comments before a place in a text say of the findings behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Comments {
+    /// The place, in the bytes at hand.
+    pub at: usize,
+    /// True when a start has no end yet.
+    is_open: bool,
+    /// True when the line of the place is left out.
+    is_line: bool,
+    /// True when the line behind that one is.
+    is_next: bool,
+}
+
+impl Comments {
+    /// Bytes before a word that say whether it stands in a comment, at most: longer than each
+    /// opener, and than the blanks behind one.
+    pub const NEAR_LEN: usize = 256;
+
+    /// Goes on to `to`, and gives the bytes of `text` behind the place whose findings are left
+    /// out, in order and without overlaps.
+    ///
+    /// A region goes from one word to the other; one that never ends, and a line without an
+    /// end, reach to the end of `text`. All is as in a longer text around this one, where
+    /// [`Self::NEAR_LEN`] bytes stand before the place, or a line's beginning, and the word
+    /// that stands at `to` has its end in `text`.
+    pub fn pass(&mut self, text: &[u8], to: usize) -> Vec<Span> {
+        let mut spans = Vec::new();
+        let mut start = self.is_open.then_some(self.at);
+        if self.is_line {
+            spans.push(Span::new(self.at, line_end(text, self.at)));
         }
+        if self.is_next {
+            spans.push(line_behind(text, self.at));
+        }
+        for (at, order) in orders(text, self.at, to) {
+            self.go(text, at);
+            match order {
+                Order::Start if start.is_none() => start = Some(at),
+                Order::End => {
+                    if let Some(from) = start.take() {
+                        spans.push(Span::new(from, at));
+                    }
+                }
+                // Each line is looked for once, however many words ask for it.
+                Order::NextLine if start.is_none() && !self.is_next => {
+                    self.is_next = true;
+                    spans.push(line_behind(text, at));
+                }
+                Order::Start | Order::NextLine => {}
+            }
+        }
+        if let Some(from) = start {
+            spans.push(Span::new(from, text.len()));
+        }
+        self.go(text, to);
+        self.is_open = start.is_some();
+        merged(spans)
     }
-    if let Some(from) = start {
-        add(&mut spans, Span::new(from, text.len()));
+
+    /// The same in bytes that begin `start` bytes later.
+    #[must_use]
+    pub const fn behind(self, start: usize) -> Self {
+        Self { at: self.at.saturating_sub(start), ..self }
     }
-    (spans, start.is_some())
+
+    /// Passes the ends of lines before `to`.
+    fn go(&mut self, text: &[u8], to: usize) {
+        if self.is_line || self.is_next {
+            let passed = text.get(self.at..to).unwrap_or_default();
+            for _ in memchr::memchr_iter(b'\n', passed).take(2) {
+                self.is_line = std::mem::take(&mut self.is_next);
+            }
+        }
+        self.at = to;
+    }
 }
 
-/// Adds `span`, which begins behind the beginnings of all others.
-fn add(spans: &mut Vec<Span>, span: Span) {
-    match spans.last_mut() {
-        Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-        _ if span.is_empty() => {}
-        _ => spans.push(span),
-    }
+/// The orders of the words that begin in `text` at `from` or behind and before `to`, and where
+/// each begins.
+fn orders(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = (usize, Order)> {
+    let end = text.len().min(to.saturating_add(PREFIX.len() - 1));
+    let found = memmem::find_iter(text.get(from..end).unwrap_or_default(), PREFIX);
+    found.filter_map(move |at| Some((from + at, order(text, from + at)?)))
 }
 
-/// The order of the word at `at`, and where the word ends.
-fn order(text: &[u8], at: usize) -> Option<(Order, usize)> {
+/// `spans` in order and without overlaps.
+fn merged(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.retain(|span| !span.is_empty());
+    spans.sort_unstable_by_key(|span| span.start);
+    spans.dedup_by(|span, last| {
+        let is_part = span.start <= last.end;
+        if is_part {
+            last.end = last.end.max(span.end);
+        }
+        is_part
+    });
+    spans
+}
+
+/// The order of the word at `at`.
+fn order(text: &[u8], at: usize) -> Option<Order> {
     let behind = text.get(at + PREFIX.len()..)?;
     let (rest, order) = ORDERS.iter().find(|(rest, _)| behind.starts_with(rest))?;
     let end = at + PREFIX.len() + rest.len();
     let is_whole = ends(text.get(end..)?) && is_opened(text.get(..at)?);
-    is_whole.then_some((*order, end))
+    is_whole.then_some(*order)
 }
 
 /// True when a word ends before `behind`.
@@ -89,9 +153,7 @@ fn ends(behind: &[u8]) -> bool {
 
 /// True when what stands before a word on its line ends in what opens a comment, or is blank.
 fn is_opened(before: &[u8]) -> bool {
-    /// Longer than each opener, and than the blanks behind one.
-    const NEAR_LEN: usize = 256;
-    let near = before.get(before.len().saturating_sub(NEAR_LEN)..).unwrap_or_default();
+    let near = before.get(before.len().saturating_sub(Comments::NEAR_LEN)..).unwrap_or_default();
     let line = near.get(memchr::memrchr(b'\n', near).map_or(0, |feed| feed + 1)..);
     let line = line.unwrap_or_default();
     let opener = line.trim_ascii_end();
@@ -108,17 +170,19 @@ fn is_opened(before: &[u8]) -> bool {
 
 /// The line behind the one that `at` stands on.
 fn line_behind(text: &[u8], at: usize) -> Span {
-    let feed = |from: usize| {
-        let found = memchr::memchr(b'\n', text.get(from..).unwrap_or_default());
-        found.map_or(text.len(), |feed| from + feed + 1)
-    };
-    let start = feed(at);
-    Span::new(start, feed(start))
+    let start = line_end(text, at);
+    Span::new(start, line_end(text, start))
+}
+
+/// Where the line ends that `at` stands on.
+fn line_end(text: &[u8], at: usize) -> usize {
+    let found = memchr::memchr(b'\n', text.get(at..).unwrap_or_default());
+    found.map_or(text.len(), |feed| at + feed + 1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ignored;
+    use super::Comments;
     use crate::span::Span;
 
     /// `marked` with `[` and `]` around what is left out.
@@ -135,7 +199,48 @@ mod tests {
             spans.push(Span::new(start, at));
             rest = behind;
         }
-        assert_eq!(ignored(text.as_bytes(), open), (spans, is_open), "of {marked}");
+        let mut comments = Comments { is_open: open, ..Comments::default() };
+        assert_eq!(comments.pass(text.as_bytes(), text.len()), spans, "of {marked}");
+        assert_eq!(comments.is_open, is_open, "of {marked}");
+        same_in_parts(open, text.as_bytes());
+    }
+
+    /// What is left out of `text` is the same when it is passed in two parts, wherever the
+    /// second begins.
+    #[track_caller]
+    fn same_in_parts(is_open: bool, text: &[u8]) {
+        let start = Comments { is_open, ..Comments::default() };
+        let whole = start.clone().pass(text, text.len());
+        let holds =
+            |spans: &[Span], at| spans.iter().any(|span| (span.start..span.end).contains(&at));
+        for cut in 0..=text.len() {
+            let mut comments = start;
+            comments.pass(text, cut);
+            let behind = comments.pass(text, text.len());
+            for at in cut..text.len() {
+                let text = text.escape_ascii();
+                assert_eq!(holds(&behind, at), holds(&whole, at), "{at} behind {cut} of {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn orders_of_all_kinds_are_the_same_in_parts() {
+        let words = ["# linktrawl-ignore-start", "#linktrawl-ignore-end", "a"];
+        let words = words.into_iter().chain(["\n", " ", "\n// linktrawl-ignore-next-line"]);
+        let words: Vec<&str> = words.collect();
+        for number in 0..words.len().pow(4) {
+            let place = |place| words[number / words.len().pow(place) % words.len()];
+            let text: String = (0..4).map(place).collect();
+            same_in_parts(number % 2 == 0, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_line_is_looked_for_once() {
+        // Else these are some terabytes to pass.
+        let text = "# linktrawl-ignore-next-line ".repeat(300_000);
+        assert_eq!(Comments::default().pass(text.as_bytes(), text.len()), []);
     }
 
     #[test]
@@ -150,20 +255,20 @@ mod tests {
 
     #[test]
     fn a_region_is_left_out_and_may_go_on() {
-        case(false, "a # «linktrawl-ignore-start\nb\n# linktrawl-ignore-end» c", false);
+        case(false, "a # «linktrawl-ignore-start\nb\n# »linktrawl-ignore-end c", false);
         case(false, "a\n.. «linktrawl-ignore-start\nb\n", true);
-        case(true, "«a\n/* linktrawl-ignore-end» */ b", false);
+        case(true, "«a\n/* »linktrawl-ignore-end */ b", false);
         case(true, "«a»", true);
         case(true, "", true);
         case(false, "a\n-- linktrawl-ignore-end\nb", false);
         case(
             false,
-            "%«linktrawl-ignore-start\n%linktrawl-ignore-start\n%linktrawl-ignore-end» b",
+            "%«linktrawl-ignore-start\n%linktrawl-ignore-start\n%»linktrawl-ignore-end b",
             false,
         );
         case(
             false,
-            "# linktrawl-ignore-next-line\n«a #linktrawl-ignore-start\n#linktrawl-ignore-end» c",
+            "# linktrawl-ignore-next-line\n«a #linktrawl-ignore-start\n#»linktrawl-ignore-end c",
             false,
         );
     }
