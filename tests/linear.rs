@@ -318,6 +318,18 @@ fn documents_of_anything_repeated_are_read_in_time() {
 }
 
 #[test]
+fn lists_in_one_line_are_read_in_time() {
+    for (one, other) in [(">", "- "), ("> ", "* "), ("+ ", "* "), ("1. ", "- "), ("2) ", "*\t")] {
+        let parts = [one, other].map(|unit| repeat(unit.as_bytes(), FRAMED / 2));
+        let path = file("lists.md", &[&parts.concat()[..], b"http://h/"].concat());
+        let output = scan(SECONDS_FOR_ONE, OPTIONS[1], &[path]);
+        assert_eq!(output.status.code(), Some(2), "{one:?} {other:?}: {}", output.status);
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(report.contains("\"http://h/\"") && notes(&report, "markup-unread") == 1);
+    }
+}
+
+#[test]
 fn documents_that_repeat_themselves_are_read_in_time() {
     let mut slow = Vec::new();
     for unit in MARKUP {

@@ -11,6 +11,9 @@ use memchr::memchr2;
 /// with deep indentation come to less than one for each byte.
 const WORK_MAX: usize = 1 << 26;
 
+/// Bytes that may be looked at again for the markers before them: a quarter of a second.
+const AGAIN_MAX: usize = 1 << 28;
+
 /// Columns that a tab has, at most.
 const TAB_COLUMNS: usize = 4;
 
@@ -22,7 +25,28 @@ const HELD_BY_BYTE: usize = TAB_COLUMNS / 2;
 pub(super) fn is_too_deep(text: &[u8]) -> bool {
     // Where no line begins with more marks than this, not even a text of nothing but lines is.
     let harmless = WORK_MAX / HELD_BY_BYTE / (text.len() + 1);
-    has_run(text, harmless + 1) && work(text) > WORK_MAX
+    has_run(text, harmless + 1) && (work(text) > WORK_MAX || again(text) > AGAIN_MAX)
+}
+
+/// How many bytes of `text` are looked at again because they might end a thematic break, at
+/// most: those behind each marker in a row of such. A row that does end in one has no markers.
+fn again(text: &[u8]) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let mut again = 0_usize;
+    let mut rest = text;
+    while let Some(start) = memchr2(b'-', b'*', rest) {
+        let row = rest.get(start..).unwrap_or_default();
+        let mark = row.first().copied().unwrap_or_default();
+        let len = row.iter().take_while(|byte| **byte == mark || is_blank(byte)).count();
+        let (row, behind) = row.split_at(len);
+        rest = behind;
+        if !matches!(behind, [] | [b'\n' | b'\r', ..]) {
+            let pairs = row.windows(2);
+            let markers = pairs.filter(|pair| matches!(pair, [of, b' ' | b'\t'] if *of == mark));
+            again = again.saturating_add(markers.count().saturating_mul(len));
+        }
+    }
+    again
 }
 
 /// True when `len` marks or more stand in a row: then one of them stands at a multiple of `len`.
@@ -82,7 +106,7 @@ fn opening(line: &[u8]) -> (usize, bool) {
 
 #[cfg(test)]
 mod tests {
-    use super::{WORK_MAX, has_run, is_too_deep, work};
+    use super::{AGAIN_MAX, WORK_MAX, again, has_run, is_too_deep, work};
 
     #[test]
     fn what_people_write_is_not_too_deep() {
@@ -93,6 +117,34 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_people_write_are_not_too_deep() {
+        for line in [
+            format!("{}\n", "- ".repeat(100)),
+            format!("{}\n", "*  ".repeat(60)),
+            format!("{} a title {}\n", "- ".repeat(30), "- ".repeat(30)),
+            format!("|{}|\n", " --- |".repeat(100)),
+            format!("a {} b * c - d\n", "-".repeat(2_000)),
+            format!("{} * * * a\n", ">".repeat(20)),
+        ] {
+            let times = 2_000_000 / line.len();
+            assert!(!is_too_deep(line.repeat(times).as_bytes()), "{line}");
+        }
+        assert!(!is_too_deep(">".repeat(1_000_000).as_bytes()));
+        assert!(!is_too_deep("- ".repeat(1_000_000).as_bytes()));
+        assert!(!is_too_deep("word - word * ".repeat(140_000).as_bytes()));
+    }
+
+    #[test]
+    fn rows_that_stall_the_parser_are_too_deep() {
+        for (before, unit) in
+            [(">", "- "), ("+ ", "* "), ("1. ", "- "), ("> ", "*\t"), ("", "-  "), ("[^a]:>", "* ")]
+        {
+            let text = [&before.repeat(100_000), &unit.repeat(50_000), "a"].concat();
+            assert!(is_too_deep(text.as_bytes()), "{before:?} {unit:?}");
+        }
+    }
+
+    #[test]
     fn no_text_is_harmless_that_is_too_deep() {
         let units = ["\t", "> ", ">", "- ", "1. ", "a"];
         let lines = ["a\n", "\r", "\n", " b\n\n", "> c\n"];
@@ -100,7 +152,8 @@ mod tests {
             for times in [100, 5_000, 8_000, 12_000, 50_000] {
                 let text = ["x\n", &unit.repeat(times), &line.repeat(times)].concat();
                 let is_harmless = !is_too_deep(text.as_bytes());
-                let is_little = work(text.as_bytes()) <= WORK_MAX;
+                let is_little =
+                    work(text.as_bytes()) <= WORK_MAX && again(text.as_bytes()) <= AGAIN_MAX;
                 assert_eq!(is_harmless, is_little, "{unit:?} {line:?} {times}");
             }
         }
