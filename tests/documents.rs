@@ -147,6 +147,81 @@ fn a_document_in_utf_16_tells_where_its_links_stand() {
     }
 }
 
+// ---- in charsets of before Unicode -------------------------------------------------------
+
+/// Offset and length count bytes of the file; what is found is read in the charset.
+#[test]
+fn a_document_is_read_in_the_charset_that_it_declares() {
+    let html = |label: &str, word: &str| {
+        format!(
+            "<meta http-equiv=content-type content='text/html; charset={label}'>\n{word}, \
+             <a href='b/{word}.html'>{word}</a> <a href=''></a> \
+             # linktrawl-ignore-next-line\nhttp://no.example/{word}\n\
+             http://h.example/{word}?&amp;{word} <img src=c#{word}>\n"
+        )
+    };
+    let feed = |label: &str, word: &str| {
+        format!(
+            "<?xml version=\"1.0\" encoding=\"{label}\"?><rss>\n<title>{word}</title>\
+             <link>http://h.example/{word}</link><guid>http://h.example/?{word}</guid></rss>"
+        )
+    };
+    for (label, word) in [
+        ("iso-8859-1", "caf\u{e9}"),
+        ("windows-1252", "\u{153}uf\u{178}"),
+        ("KOI8-R", "\u{43F}\u{443}\u{442}\u{44C}"),
+        ("shift_jis", "\u{8868}\u{FF76}\u{30BD}x"),
+        ("euc-jp", "\u{FF76}\u{65E5}"),
+        ("gb18030", "\u{1F600}\u{4E2D}"),
+    ] {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a charset");
+        let bytes = |text: &str| {
+            let mut bytes = vec![0; 4 * text.len()];
+            let (.., len, _) = encoding.new_encoder().encode_from_utf8(text, &mut bytes, true);
+            bytes.truncate(len);
+            bytes
+        };
+        let place = |text: &str, shown: &str, from: usize| {
+            let start = from + text[from..].find(shown).expect("it stands there");
+            [bytes(&text[..start]).len(), bytes(shown).len()].map(|len| len as u64)
+        };
+        let check = |name: &str, text: &str, expected: &[(&str, String, [u64; 2])]| {
+            let found = findings(&format!("{label}.{name}"), &bytes(text));
+            let found = found.iter().map(|(cue, raw, [_, _, offset, len])| {
+                (cue.as_str(), raw.clone(), [*offset, *len])
+            });
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{label} {name}");
+        };
+        let text = html(label, word);
+        let at = |shown: &str| place(&text, shown, 0);
+        let (bare, link, image) = (
+            format!("http://h.example/{word}?&amp;{word}"),
+            format!("b/{word}.html"),
+            format!("c#{word}"),
+        );
+        let [empty, _] = at("''></a>");
+        check(
+            "html",
+            &text,
+            &[
+                ("markup", link.clone(), at(&link)),
+                ("markup", String::new(), [empty + 1, 0]),
+                ("bare", bare.replace("&amp;", "&"), at(&bare)),
+                ("markup", image.clone(), at(&image)),
+            ],
+        );
+        let text = feed(label, word);
+        let at = |shown: &str| place(&text, shown, 0);
+        let (link, guid) =
+            (format!("http://h.example/{word}"), format!("http://h.example/?{word}"));
+        check(
+            "rss",
+            &text,
+            &[("markup", link.clone(), at(&link)), ("markup", guid.clone(), at(&guid))],
+        );
+    }
+}
+
 // ---- references ------------------------------------------------------------------------
 
 /// `text` with what the page says stands for other text in its place.

@@ -364,6 +364,18 @@ fn a_document_that_is_too_long_is_not_searched() {
 }
 
 #[test]
+fn documents_in_a_declared_charset_have_places_too() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let text = b"<html><meta charset=koi8-r><p id=\"\xC4\xC1\">text</p></html>\n";
+    fs::write(dir.path().join("a.html"), text).expect("a file");
+    let local = Local::new(Options::default());
+    let class = |reference: &str| cells(&ask_in(&local, dir.path(), "a.html", reference));
+    assert_eq!(class("#\u{434}\u{430}"), "alive\t");
+    assert_eq!(class("#%D0%B4%D0%B0"), "alive\t");
+    assert_eq!(class("#da"), "fragment-missing\t");
+}
+
+#[test]
 fn utf16_documents_have_places_too() {
     let dir = tempfile::tempdir().expect("a directory");
     let units = "\u{FEFF}<html><p id=\"ä\">text</p></html>\n".encode_utf16();

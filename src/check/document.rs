@@ -1,54 +1,84 @@
 //! Documents on their way to findings: links by their markup, and what else is a URI.
 //!
 //! The scanner reads a document as all other text, with what stands for other bytes replaced
-//! by those; where a link stands, the link wins.
+//! by those; where a link stands, the link wins. A document in a charset of before Unicode that
+//! it declares is read as what that stands for, and told where it stands.
 
 use std::borrow::Cow;
 
-use super::{Context, Found, Ignored, Work, template};
+use super::{Context, Found, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
-use crate::source::markup::{Comments, Link, Markup, Replaced};
+use crate::source::markup::{Comments, Link, Markup, Page, Replaced};
+use crate::source::mime::Coding;
 use crate::span::Span;
 use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
+/// A document that is read.
+struct Document<'d> {
+    /// Its text, in UTF-8 where its charset is known.
+    bytes: &'d [u8],
+    ignored: Ignored<'d>,
+    context: Context<'d>,
+}
+
 /// Gives the findings of a piece that is a document in `markup`.
 pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
     let piece = work.piece;
-    let bytes = &piece.bytes;
+    let bytes = &*piece.bytes;
+    let Some(charset) = markup.charset(bytes) else { return read_in(work, bytes, markup, sink) };
+    let text = work.decoded.decode(Coding::Charset(charset), bytes);
+    read_in(work, &text, markup, sink);
+}
+
+/// Gives the findings of a document, whose text is `bytes`.
+fn read_in(work: &mut Work<'_>, bytes: &[u8], markup: Markup, sink: Sink<'_>) {
     let page = markup.page(bytes);
-    if page.is_failed {
-        work.tally.notes.push(markup_unread(&piece.origin));
-    }
-    if let Some(at) = page.broken_at {
-        work.tally.notes.push(markup_broken(&piece.origin, at as u64));
-    }
+    note(work, &page);
     work.tally.templates += page.templates;
     let text = read_text(bytes, &page.replaced);
-    let ignored = Ignored::of(bytes, bytes.len(), Comments::default());
-    let context = Context { base: page.base.as_deref(), ..Context::default() };
+    let document = Document {
+        bytes,
+        ignored: Ignored::of(bytes, bytes.len(), Comments::default()),
+        context: Context { base: page.base.as_deref(), ..Context::default() },
+    };
     let mut links = page.links.iter().peekable();
     let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };
     let mut scanner = work.scanner(&text, Span::new(0, text.len()), 0);
     while let Some(candidate) = scanner.next() {
         let span = places.original(candidate.span);
         while let Some(link) = links.next_if(|link| link.span.start <= span.start) {
-            self::link(work, link, &ignored, &context, sink);
+            self::link(work, link, &document, sink);
         }
         if is_linked(&page.links, span) {
             continue;
         }
-        if ignored.holds(span.start) {
+        if document.ignored.holds(span.start) {
             work.tally.ignored += 1;
         } else {
-            work.candidate_at(&candidate, &text, (span, None), &context, sink);
+            let at = work.decoded.original(span);
+            work.candidate_at(&candidate, &text, at, &document.context, sink);
         }
     }
     for link in links {
-        self::link(work, link, &ignored, &context, sink);
+        self::link(work, link, &document, sink);
+    }
+}
+
+/// Notes what could not be read of a document.
+fn note(work: &mut Work<'_>, page: &Page) {
+    let piece = work.piece;
+    if page.is_failed {
+        work.tally.notes.push(markup_unread(&piece.origin));
+    }
+    if let Some(at) = page.broken_at {
+        // Findings are told where they stand from the first one on.
+        let (at, _) = work.decoded.clone().original(Span::new(at, at));
+        let at = Originals::new(piece).locate(at.start);
+        work.tally.notes.push(markup_broken(&piece.origin, at));
     }
 }
 
@@ -75,14 +105,8 @@ fn is_linked(links: &[Link], span: Span) -> bool {
 }
 
 /// Makes a finding of a link.
-fn link(
-    work: &mut Work<'_>,
-    link: &Link,
-    ignored: &Ignored<'_>,
-    context: &Context<'_>,
-    sink: Sink<'_>,
-) {
-    if ignored.holds(link.span.start) {
+fn link(work: &mut Work<'_>, link: &Link, document: &Document<'_>, sink: Sink<'_>) {
+    if document.ignored.holds(link.span.start) {
         work.tally.ignored += 1;
         return;
     }
@@ -95,7 +119,7 @@ fn link(
         return;
     }
     let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
-    let raw = link.span.of(&work.piece.bytes);
+    let raw = link.span.of(document.bytes);
     let (text, raw) = (shortened(&link.target), shortened(raw));
     let (uri, raw) = if is_cut {
         (Guarded::unfinished(text), Guarded::unfinished(raw))
@@ -120,8 +144,9 @@ fn link(
         behind: None,
         is_name: false,
     };
-    let place = work.place((link.span, None));
-    work.finding(found, place, context, sink);
+    let at = work.decoded.original(link.span);
+    let place = work.place(at);
+    work.finding(found, place, &document.context, sink);
 }
 
 fn shortened(text: &[u8]) -> &[u8] {

@@ -482,6 +482,7 @@ fn context<'b>(
 }
 
 /// The way from decoded text back to the piece; nothing for what stands as it is.
+#[derive(Clone)]
 pub(super) struct Decoded<'p> {
     /// First the outermost.
     links: Vec<Link<'p>>,
@@ -489,6 +490,7 @@ pub(super) struct Decoded<'p> {
 }
 
 /// One decoder on the way.
+#[derive(Clone)]
 struct Link<'p> {
     /// Where its source begins in the text around.
     base: usize,
@@ -507,15 +509,26 @@ impl Link<'_> {
     /// Where in its source `span` was decoded from.
     fn source(&mut self, span: Span) -> Span {
         let start = self.base + self.replay.start_of(span.start);
-        let last = span.end.saturating_sub(1).max(span.start);
+        let Some(last) = span.end.checked_sub(1).filter(|last| *last >= span.start) else {
+            return Span::new(start, start);
+        };
         Span::new(start, self.base + self.replay.end_of(last))
     }
 }
 
-impl Decoded<'_> {
+impl<'p> Decoded<'p> {
     /// Nothing is decoded; `is_told` when somebody wants to know lines of decoded text.
     pub(super) const fn new(is_told: bool) -> Self {
         Self { links: Vec::new(), is_told }
+    }
+
+    /// What `coding` makes of `bytes`, from which all spans come then.
+    pub(super) fn decode(&mut self, coding: Coding, bytes: &'p [u8]) -> Rc<Vec<u8>> {
+        let (text, replay) = mime::decode_source(coding, Source::Input(bytes));
+        let text = Rc::new(text);
+        let made = Source::Decoded(Rc::clone(&text), Span::new(0, text.len()));
+        self.links.push(Link { base: 0, replay, made, is_text: false, lines: None, body: None });
+        text
     }
 
     /// Lines are counted from the first one of a body where `section` begins one, and from the

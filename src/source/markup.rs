@@ -10,6 +10,7 @@
 pub mod anchors;
 mod asciidoc;
 mod css;
+mod declared;
 mod feed;
 mod html;
 mod ignored;
@@ -25,6 +26,7 @@ pub use ignored::Comments;
 
 use std::panic::{self, AssertUnwindSafe};
 
+use super::mime::Charset;
 use crate::span::Span;
 
 /// A markup language.
@@ -186,6 +188,12 @@ impl Markup {
         let Some(language) = self.language() else { return Page::default() };
         let page = guarded(|| (language.page)(text));
         page.unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
+    }
+
+    /// The charset of before Unicode that `text`, a whole document, is in and declares.
+    #[must_use]
+    pub fn charset(self, text: &[u8]) -> Option<Charset> {
+        guarded(|| declared::charset(self, text)).flatten()
     }
 
     fn language(self) -> Option<&'static Language> {

@@ -18,6 +18,7 @@ use super::wall::Wall;
 use crate::source::charset;
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
+use crate::source::mime::{self, Coding};
 
 /// Bytes of a document that is read for its places. The longest standards on one page have less.
 const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
@@ -193,6 +194,9 @@ fn read_places(path: &[u8]) -> Places {
     }
     if markup.is_some_and(|markup| bytes.len() > markup.len_max()) {
         return Places::TooLong;
+    }
+    if let Some(charset) = markup.and_then(|markup| markup.charset(&bytes)) {
+        bytes = mime::decode(Coding::Charset(charset), &bytes);
     }
     anchors::anchors(markup, &bytes)
         .map_or(Places::Unread, |anchors| Places::Known(anchors, markup))

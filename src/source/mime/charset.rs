@@ -34,6 +34,18 @@ pub enum Charset {
 }
 
 impl Charset {
+    /// The charset of before Unicode called `label`. What claims to be US-ASCII is none,
+    /// whatever is in it.
+    #[must_use]
+    pub fn legacy(label: &[u8]) -> Option<Self> {
+        const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
+        let encoding = Encoding::for_label_no_replacement(label)?;
+        let is_ascii = ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii()));
+        let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
+        let is_one = encoding.is_ascii_compatible() && !is_ascii && !is_other;
+        is_one.then_some(Self::Legacy(encoding))
+    }
+
     /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
     /// that is no US-ASCII.
     pub(super) fn is_idle(self, text: &[u8]) -> bool {
@@ -88,18 +100,8 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
         b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Charset::Utf7),
         b"hz" | b"hzgb2312" => Some(Charset::Hz),
         _ if label.starts_with(b"iso2022") => Some(Charset::Iso2022),
-        _ => legacy(whole),
+        _ => Charset::legacy(whole),
     }
-}
-
-/// The charset of before Unicode called `label`. What claims to be US-ASCII is none, whatever
-/// is in it.
-fn legacy(label: &[u8]) -> Option<Charset> {
-    const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
-    let encoding = Encoding::for_label_no_replacement(label)?;
-    let is_ascii = ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii()));
-    let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
-    (encoding.is_ascii_compatible() && !is_ascii && !is_other).then_some(Charset::Legacy(encoding))
 }
 
 /// A set of characters that ISO 2022 or HZ switches to.

@@ -1,0 +1,150 @@
+//! The charset that a document declares for itself: in HTML by an element `meta` (HTML Standard
+//! §13.2.3.2), there and in sitemaps and feeds by an XML declaration (XML 1.0 §4.3.3).
+//!
+//! Only charsets of before Unicode in which US-ASCII is US-ASCII count. A document that reads as
+//! UTF-8 is in UTF-8, whatever it declares: many were converted and still declare what they were,
+//! and what is in another charset reads so by chance alone. Not done: what a protocol says, and
+//! `@charset` of style sheets. Browsers write the query of a link in the document's charset, and
+//! all else in UTF-8; here all is UTF-8 (RFC 3987 §3.1).
+
+use memchr::memmem;
+
+use super::Markup;
+use super::html::tokens::{Token, Tokens, is_space, root};
+use crate::source::mime::Charset;
+
+/// Bytes at the beginning of a document that are read for a declaration. Browsers read 1024, and
+/// some of them on when none is there.
+const HEAD_LEN_MAX: usize = 8 * 1024;
+
+/// The charset of `text`, a whole document in `markup`; none for UTF-8.
+pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
+    let has_mark = text.starts_with(b"\xEF\xBB\xBF");
+    if has_mark || std::str::from_utf8(text).is_ok() {
+        return None;
+    }
+    let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
+    let label = match markup {
+        Markup::Html => of_meta(head).or_else(|| of_xml(head).map(<[u8]>::to_vec)),
+        Markup::Feed => of_xml(head).map(<[u8]>::to_vec),
+        _ => None,
+    };
+    Charset::legacy(&label?)
+}
+
+/// What the first `meta` says that speaks of it.
+fn of_meta(head: &[u8]) -> Option<Vec<u8>> {
+    let (mut is_meta, mut is_type, mut content) = (false, false, None);
+    for token in Tokens::new(head, 0) {
+        match token {
+            Token::Open(name) => {
+                is_meta = name.of(head).eq_ignore_ascii_case(b"meta");
+                (is_type, content) = (false, None);
+            }
+            Token::Attribute(name, value) if is_meta => {
+                let (name, value) = (name.of(head).to_ascii_lowercase(), value.of(head));
+                match name.as_slice() {
+                    b"charset" => return Some(value.to_vec()),
+                    b"http-equiv" => is_type = value.eq_ignore_ascii_case(b"content-type"),
+                    b"content" => content = Some(value),
+                    _ => {}
+                }
+            }
+            Token::Opened(_) if is_meta && is_type => {
+                let label = content.and_then(of_type);
+                if label.is_some() {
+                    return label;
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The parameter of a media type as `meta` has it: `text/html; charset=…`.
+fn of_type(content: &[u8]) -> Option<Vec<u8>> {
+    let content = content.to_ascii_lowercase();
+    let mut names = memmem::find_iter(&content, b"charset");
+    let label = names.find_map(|at| value(content.get(at + b"charset".len()..)?))?;
+    Some(label.to_vec())
+}
+
+/// What the XML declaration says.
+fn of_xml(head: &[u8]) -> Option<&[u8]> {
+    let behind = head.get(root(head)..)?.strip_prefix(b"<?xml")?;
+    let declaration = behind.get(..memmem::find(behind, b"?>")?)?;
+    let at = memmem::find(declaration, b"encoding")?;
+    value(declaration.get(at + b"encoding".len()..)?)
+}
+
+/// What stands behind a name and `=`, in quotes or not.
+fn value(behind: &[u8]) -> Option<&[u8]> {
+    let rest = behind.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    match rest {
+        [quote @ (b'"' | b'\''), inside @ ..] => inside.get(..memchr::memchr(*quote, inside)?),
+        _ => rest.split(|byte| is_space(*byte) || *byte == b';').next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Markup, charset};
+    use crate::source::mime::Charset;
+
+    /// The name of the charset of `head` and a byte that is no UTF-8.
+    #[track_caller]
+    fn case(markup: Markup, head: &str, expected: Option<&str>) {
+        let text = [head.as_bytes(), b"\xE9"].concat();
+        let found = charset(markup, &text);
+        let name = found.map(|found| match found {
+            Charset::Legacy(encoding) => encoding.name(),
+            other => unreachable!("{other:?}"),
+        });
+        assert_eq!(name, expected, "of {head}");
+        assert_eq!(charset(markup, head.as_bytes()), None, "{head} alone");
+    }
+
+    #[test]
+    fn a_meta_declares_a_charset() {
+        let html = |head, expected| case(Markup::Html, head, expected);
+        html("<meta charset=iso-8859-1>", Some("windows-1252"));
+        html("<!doctype html><html><META\nCharset = ' KOI8-R '>", Some("KOI8-R"));
+        for meta in [
+            "<meta http-equiv=Content-Type content='text/html; charset=shift_jis'>",
+            "<meta content='text/html;Charset = \"sjis\"' http-equiv=content-type />",
+            "<meta http-equiv=content-type content='charset charset=sjis;x'>",
+            "<meta name=a content='charset=big5'><meta charset=sjis>",
+            "<!-- <meta charset=big5> --><title><meta charset=big5></title><meta charset=sjis>",
+            "<meta http-equiv=content-type content=text/html><meta charset=sjis>",
+        ] {
+            html(meta, Some("Shift_JIS"));
+        }
+        html("<?xml version='1.0' encoding='koi8-u'?><html>", Some("KOI8-U"));
+        html("<?xml version='1.0' encoding='koi8-u'?><meta charset=gbk>", Some("GBK"));
+    }
+
+    #[test]
+    fn an_xml_declaration_declares_a_charset() {
+        let feed = |head, expected| case(Markup::Feed, head, expected);
+        feed("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><rss>", Some("windows-1252"));
+        feed("\n<?xml version='1.0' encoding = 'euc-jp' standalone='yes'?>", Some("EUC-JP"));
+        feed("<?xml version='1.0'?><rss encoding='koi8-r'>", None);
+        feed("<?xml encoding='koi8-r", None);
+        feed("<meta charset=koi8-r>", None);
+    }
+
+    #[test]
+    fn other_documents_are_as_they_stand() {
+        for label in ["utf-8", "us-ascii", "utf-16", "utf-7", "x-user-defined", "none", ""] {
+            case(Markup::Html, &format!("<meta charset='{label}'>"), None);
+        }
+        for head in
+            ["", "<meta>", "<meta charset", "<p charset=koi8-r>", "\u{FEFF}<meta charset=gbk>"]
+        {
+            case(Markup::Html, head, None);
+        }
+        case(Markup::Html, &format!("{}<meta charset=gbk>", " ".repeat(9_000)), None);
+        case(Markup::Markdown, "<meta charset=koi8-r>", None);
+    }
+}
