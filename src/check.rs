@@ -11,7 +11,7 @@ use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, S
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::scheme::Scheme;
-use crate::source::charset;
+use crate::source::charset::Wide;
 use crate::source::fields::Standing;
 use crate::source::markup::Comments;
 use crate::source::mime::Omissions;
@@ -468,8 +468,8 @@ fn scheme(found: &Found<'_>) -> Cow<'static, str> {
 struct Originals<'p> {
     piece: &'p Piece,
     at: usize,
-    /// The original offset of `at`, when the text was decoded.
-    original: Option<u64>,
+    /// What the text was decoded from, and the original offset of `at`.
+    original: Option<(Wide, u64)>,
 }
 
 impl<'p> Originals<'p> {
@@ -478,11 +478,11 @@ impl<'p> Originals<'p> {
     }
 
     fn locate(&mut self, offset: usize) -> u64 {
-        let Some(original) = &mut self.original else {
+        let Some((wide, original)) = &mut self.original else {
             return self.piece.base + offset as u64;
         };
         let passed = self.piece.bytes.get(self.at..offset).unwrap_or_default();
-        *original += charset::original_len(passed);
+        *original += wide.original_len(passed);
         self.at = self.at.max(offset);
         *original
     }

@@ -303,6 +303,16 @@ fn text_in_utf_16() {
 }
 
 #[test]
+fn text_in_utf_32() {
+    let text = format!("\u{FEFF}{}é \u{1F600} <http://é.example/>", &WRAPPED[..200]);
+    let little: Vec<u8> = text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect();
+    let mut big: Vec<u8> = text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect();
+    same_wherever_cut("utf-32le", &little, InputKind::Auto);
+    big.extend(*b"\0\0\0");
+    same_wherever_cut("utf-32be with odd bytes", &big, InputKind::Text);
+}
+
+#[test]
 fn text_in_latin_1_and_beyond_ascii() {
     let latin = WRAPPED.replace("Addressing", "\u{e9}\u{fc}").replace("example", "\u{e4}x");
     let latin: Vec<u8> =

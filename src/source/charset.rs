@@ -1,4 +1,4 @@
-//! Text in UTF-16, decoded to UTF-8, and the way back to the original offsets.
+//! Text in UTF-16 and UTF-32, decoded to UTF-8, and the way back to the original offsets.
 //!
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
@@ -6,32 +6,46 @@
 use std::fmt;
 use std::io::{self, Read};
 
-/// The byte orders of UTF-16.
+/// Encodings whose US-ASCII is not US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Utf16 {
-    /// Least significant byte first.
-    Little,
-    /// Most significant byte first.
-    Big,
+pub enum Wide {
+    /// UTF-16, least significant byte first.
+    Utf16Little,
+    /// UTF-16, most significant byte first.
+    Utf16Big,
+    /// UTF-32, least significant byte first.
+    Utf32Little,
+    /// UTF-32, most significant byte first.
+    Utf32Big,
 }
 
-/// The byte order, when `head` is text in UTF-16.
+/// The encoding, when `head` is text in UTF-16 or UTF-32.
 ///
 /// With a byte order mark it is, when most high bytes are zero, or when it reads as text:
 /// with a blank or a line end and without NUL and lone surrogates. Bytes of another kind
 /// that begin with a mark by chance do not. Without a mark nearly every high byte must be
-/// zero, and no low byte.
+/// zero, and no low byte. UTF-32 has a mark, and nothing but characters.
 #[must_use]
-pub fn sniff(head: &[u8]) -> Option<Utf16> {
+pub fn sniff(head: &[u8]) -> Option<Wide> {
     // Without a mark it is known by the zeros of US-ASCII; most texts have none.
     let has_mark = matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
     if !has_mark && memchr::memchr(0, head).is_none() {
         return None;
     }
-    [Utf16::Little, Utf16::Big].into_iter().find(|order| is_utf16(head, *order))
+    let wide = [Wide::Utf32Little, Wide::Utf32Big].into_iter().find(|wide| is_utf32(head, *wide));
+    let mut narrow = [Wide::Utf16Little, Wide::Utf16Big].into_iter();
+    wide.or_else(|| narrow.find(|order| is_utf16(head, *order)))
 }
 
-fn is_utf16(head: &[u8], order: Utf16) -> bool {
+fn is_utf32(head: &[u8], wide: Wide) -> bool {
+    let (quads, _) = head.as_chunks::<4>();
+    let mut characters = quads.iter().map(|quad| wide.character(*quad));
+    characters.next() == Some(MARK)
+        && quads.len() > 1
+        && characters.all(|character| !matches!(character, '\0' | char::REPLACEMENT_CHARACTER))
+}
+
+fn is_utf16(head: &[u8], order: Wide) -> bool {
     /// Fewer units say nothing.
     const UNITS_MIN: usize = 4;
     let (pairs, _) = head.as_chunks::<2>();
@@ -47,6 +61,7 @@ fn is_utf16(head: &[u8], order: Utf16) -> bool {
 }
 
 const BYTE_ORDER_MARK: u16 = 0xFEFF;
+const MARK: char = '\u{FEFF}';
 
 fn reads_as_text(units: &(impl Iterator<Item = u16> + Clone)) -> bool {
     let is_blank = |unit: u16| matches!(unit, 0x0A | 0x0D | 0x20 | 0x3000);
@@ -58,42 +73,65 @@ fn reads_as_text(units: &(impl Iterator<Item = u16> + Clone)) -> bool {
     is_whole && units.clone().any(is_blank) && !units.clone().any(|unit| unit == 0)
 }
 
-impl Utf16 {
+impl Wide {
+    /// A unit of UTF-16.
     const fn unit(self, bytes: [u8; 2]) -> u16 {
         match self {
-            Self::Little => u16::from_le_bytes(bytes),
-            Self::Big => u16::from_be_bytes(bytes),
+            Self::Utf16Little | Self::Utf32Little => u16::from_le_bytes(bytes),
+            Self::Utf16Big | Self::Utf32Big => u16::from_be_bytes(bytes),
         }
+    }
+
+    /// A character of UTF-32.
+    fn character(self, bytes: [u8; 4]) -> char {
+        let number = match self {
+            Self::Utf16Little | Self::Utf32Little => u32::from_le_bytes(bytes),
+            Self::Utf16Big | Self::Utf32Big => u32::from_be_bytes(bytes),
+        };
+        char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// Length of the mark at the beginning of `head`, which is not part of the text.
+    #[must_use]
+    pub fn mark_len(self, head: &[u8]) -> u64 {
+        match self {
+            Self::Utf16Little | Self::Utf16Big => {
+                let first = head.first_chunk().map(|pair| self.unit(*pair));
+                if first == Some(BYTE_ORDER_MARK) { 2 } else { 0 }
+            }
+            Self::Utf32Little | Self::Utf32Big => {
+                let first = head.first_chunk().map(|quad| self.character(*quad));
+                if first == Some(MARK) { 4 } else { 0 }
+            }
+        }
+    }
+
+    /// How many bytes the decoded `text` came from.
+    ///
+    /// A character of four bytes in UTF-8 was a pair of units in UTF-16, any other one unit, a
+    /// lone surrogate too. Odd bytes at the very end of an input count as a unit: nothing
+    /// stands behind them.
+    #[must_use]
+    pub fn original_len(self, text: &[u8]) -> u64 {
+        let (unit, pair) = match self {
+            Self::Utf16Little | Self::Utf16Big => (2, 4),
+            Self::Utf32Little | Self::Utf32Big => (4, 4),
+        };
+        let len = |byte: &u8| match byte {
+            0x80..0xC0 => 0_u64,
+            0xF0.. => pair,
+            _ => unit,
+        };
+        text.iter().map(len).sum()
     }
 }
 
-/// Length of the mark at the beginning of `head`, which is not part of the text.
-#[must_use]
-pub fn mark_len(head: &[u8], order: Utf16) -> u64 {
-    let is_marked = head.first_chunk().is_some_and(|pair| order.unit(*pair) == BYTE_ORDER_MARK);
-    if is_marked { 2 } else { 0 }
-}
-
-/// How many bytes of UTF-16 the decoded `text` came from.
-///
-/// A character of four bytes in UTF-8 was a pair of units, any other one unit, a lone
-/// surrogate too. An odd byte at the very end of an input counts as a unit: nothing stands
-/// behind it.
-#[must_use]
-pub fn original_len(text: &[u8]) -> u64 {
-    let units = |byte: &u8| match byte {
-        0x80..0xC0 => 0_u64,
-        0xF0.. => 2,
-        _ => 1,
-    };
-    2 * text.iter().map(units).sum::<u64>()
-}
-
-/// Decodes UTF-16 while it is read. Lone surrogates become U+FFFD; the mark is dropped.
+/// Decodes what is wide while it is read. What is no character, such as a lone surrogate,
+/// becomes U+FFFD; the mark is dropped.
 pub struct Decoder<R> {
     inner: R,
-    order: Utf16,
-    /// Bytes read and not decoded: at most a surrogate's half and an odd byte.
+    wide: Wide,
+    /// Bytes read and not decoded: at most a surrogate's half and some odd bytes.
     pending: Vec<u8>,
     /// Bytes decoded and not given.
     ready: Vec<u8>,
@@ -108,7 +146,7 @@ pub struct Decoder<R> {
 /// Shows no text, which may hold passwords.
 impl<R> fmt::Debug for Decoder<R> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Decoder").field("order", &self.order).finish_non_exhaustive()
+        out.debug_struct("Decoder").field("wide", &self.wide).finish_non_exhaustive()
     }
 }
 
@@ -117,10 +155,10 @@ const BLOCK: usize = 64 * 1024;
 
 impl<R: Read> Decoder<R> {
     /// A decoder of what `inner` gives.
-    pub fn new(inner: R, order: Utf16) -> Self {
+    pub fn new(inner: R, wide: Wide) -> Self {
         Self {
             inner,
-            order,
+            wide,
             pending: Vec::new(),
             ready: Vec::new(),
             given: 0,
@@ -141,27 +179,41 @@ impl<R: Read> Decoder<R> {
         self.pending.drain(..taken);
     }
 
-    /// Decodes what is pending; leaves an odd byte and the first half of a pair for later,
-    /// unless nothing follows. Gives how many bytes were taken.
+    /// Decodes what is pending; leaves odd bytes and the first half of a pair for later, unless
+    /// nothing follows. Gives how many bytes were taken.
     fn decode(&mut self) -> usize {
-        let (pairs, odd) = self.pending.as_chunks::<2>();
-        let mut units: Vec<u16> = pairs.iter().map(|pair| self.order.unit(*pair)).collect();
+        let (mut text, mut taken) = match self.wide {
+            Wide::Utf16Little | Wide::Utf16Big => self.utf16(),
+            Wide::Utf32Little | Wide::Utf32Big => self.utf32(),
+        };
+        if self.at_start && text.starts_with(MARK) {
+            text.drain(..MARK.len_utf8());
+        }
+        self.at_start &= taken == 0;
+        if self.at_end && taken < self.pending.len() {
+            text.push(char::REPLACEMENT_CHARACTER);
+            taken = self.pending.len();
+        }
+        self.ready = text.into_bytes();
+        taken
+    }
+
+    fn utf16(&self) -> (String, usize) {
+        let (pairs, _) = self.pending.as_chunks::<2>();
+        let mut units: Vec<u16> = pairs.iter().map(|pair| self.wide.unit(*pair)).collect();
         let is_first_half = |unit: &u16| (0xD800..0xDC00).contains(unit);
         if !self.at_end && units.last().is_some_and(is_first_half) {
             units.pop();
         }
-        let mut taken = units.len() * 2;
-        let is_marked = self.at_start && units.first() == Some(&BYTE_ORDER_MARK);
-        self.at_start &= units.is_empty();
-        let characters = char::decode_utf16(units.into_iter().skip(usize::from(is_marked)))
+        let taken = units.len() * 2;
+        let characters = char::decode_utf16(units)
             .map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER));
-        let mut text: String = characters.collect();
-        if self.at_end && !odd.is_empty() {
-            text.push(char::REPLACEMENT_CHARACTER);
-            taken += 1;
-        }
-        self.ready = text.into_bytes();
-        taken
+        (characters.collect(), taken)
+    }
+
+    fn utf32(&self) -> (String, usize) {
+        let (quads, _) = self.pending.as_chunks::<4>();
+        (quads.iter().map(|quad| self.wide.character(*quad)).collect(), quads.len() * 4)
     }
 }
 
@@ -187,32 +239,46 @@ impl<R: Read> Read for Decoder<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoder, Utf16, original_len, sniff};
+    use super::{Decoder, Wide, sniff};
     use std::io::Read;
 
-    fn utf16(text: &str, order: Utf16) -> Vec<u8> {
-        let bytes = |unit: u16| match order {
-            Utf16::Little => unit.to_le_bytes(),
-            Utf16::Big => unit.to_be_bytes(),
-        };
-        text.encode_utf16().flat_map(bytes).collect()
+    const ALL: [Wide; 4] = [Wide::Utf16Little, Wide::Utf16Big, Wide::Utf32Little, Wide::Utf32Big];
+
+    fn encoded(text: &str, wide: Wide) -> Vec<u8> {
+        let units = text.encode_utf16();
+        let characters = text.chars().map(u32::from);
+        match wide {
+            Wide::Utf16Little => units.flat_map(u16::to_le_bytes).collect(),
+            Wide::Utf16Big => units.flat_map(u16::to_be_bytes).collect(),
+            Wide::Utf32Little => characters.flat_map(u32::to_le_bytes).collect(),
+            Wide::Utf32Big => characters.flat_map(u32::to_be_bytes).collect(),
+        }
     }
 
     #[test]
-    fn both_orders_are_told_with_and_without_a_mark() {
-        for order in [Utf16::Little, Utf16::Big] {
-            for text in ["\u{FEFF}see http://h/ ok", "see http://h/ ok", "\u{FEFF}例え http://h/\n"]
-            {
-                assert_eq!(sniff(&utf16(text, order)), Some(order), "{text:?}");
+    fn all_orders_are_told_by_a_mark_and_those_of_utf16_without_one() {
+        for wide in ALL {
+            for text in ["\u{FEFF}see http://h/ ok", "\u{FEFF}例え http://h/\n"] {
+                assert_eq!(sniff(&encoded(text, wide)), Some(wide), "{text:?}");
             }
+        }
+        for order in [Wide::Utf16Little, Wide::Utf16Big] {
+            assert_eq!(sniff(&encoded("see http://h/ ok", order)), Some(order));
         }
     }
 
     #[test]
     fn other_bytes_are_not_taken_for_utf16() {
-        for bytes in
-            [&b""[..], b"\xFF\xFE", b"plain text", b"\xFF\xFE\0\x80http://h/a\x80", &[0; 64]]
-        {
+        for bytes in [
+            &b""[..],
+            b"\xFF\xFE",
+            b"plain text",
+            b"\xFF\xFE\0\x80http://h/a\x80",
+            &[0; 64],
+            b"\xFF\xFE\0\0",
+            b"\0\0\xFE\xFFabcd",
+            b"\0\0\xFE\xFF\0\0\0a\0\0\0\0",
+        ] {
             assert_eq!(sniff(bytes), None, "{bytes:?}");
         }
     }
@@ -221,14 +287,16 @@ mod tests {
     fn decoding_gives_the_text_and_the_way_back() {
         // Longer than a block, so that pairs are cut between two reads.
         let text = "\u{FEFF}a\u{1F600}é\r\n".repeat(20_000);
-        let bytes = utf16(&text, Utf16::Little);
-        let mut decoder = Decoder::new(&bytes[..], Utf16::Little);
-        let mut decoded = String::new();
-        decoder.read_to_string(&mut decoded).unwrap();
-        assert_eq!(decoded, text[3..]);
-        for (at, _) in decoded.char_indices().step_by(997) {
-            let original = 2 * decoded[..at].encode_utf16().count() as u64;
-            assert_eq!(original_len(&decoded.as_bytes()[..at]), original, "{at}");
+        for wide in ALL {
+            let bytes = encoded(&text, wide);
+            let mut decoder = Decoder::new(&bytes[..], wide);
+            let mut decoded = String::new();
+            decoder.read_to_string(&mut decoded).unwrap();
+            assert_eq!(decoded, text[3..]);
+            for (at, _) in decoded.char_indices().step_by(997) {
+                let original = encoded(&decoded[..at], wide).len() as u64;
+                assert_eq!(wide.original_len(&decoded.as_bytes()[..at]), original, "{at}");
+            }
         }
     }
 
@@ -244,7 +312,7 @@ mod tests {
                 Ok(4)
             }
         }
-        let mut decoder = Decoder::new(Failing(false), Utf16::Little);
+        let mut decoder = Decoder::new(Failing(false), Wide::Utf16Little);
         let mut out = [0; 8];
         assert_eq!(decoder.read(&mut out).unwrap(), 2);
         assert!(decoder.read(&mut out).is_err());
@@ -254,7 +322,11 @@ mod tests {
     fn a_lone_half_and_an_odd_byte_are_replaced() {
         let mut decoded = String::new();
         let bytes = [0x00, 0xD8, b'a', 0, b'b'];
-        Decoder::new(&bytes[..], Utf16::Little).read_to_string(&mut decoded).unwrap();
+        Decoder::new(&bytes[..], Wide::Utf16Little).read_to_string(&mut decoded).unwrap();
+        assert_eq!(decoded, "\u{FFFD}a\u{FFFD}");
+        let bytes = [0, 0, 0xD8, 0, 0, 0, 0, b'a', 1, 2, 3];
+        decoded.clear();
+        Decoder::new(&bytes[..], Wide::Utf32Big).read_to_string(&mut decoded).unwrap();
         assert_eq!(decoded, "\u{FFFD}a\u{FFFD}");
     }
 }

@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
-use super::charset::{self, Decoder};
+use super::charset::{Decoder, Wide};
 use super::markup::{Comments, Markup};
 use super::mime::{Edge, Walk};
 use super::news;
@@ -72,9 +72,9 @@ pub struct Piece {
     pub lines: LineCounts,
     /// The structure of the text.
     pub records: Records,
-    /// Offset in the input of what `bytes` was decoded from, when the text was decoded from
-    /// UTF-16.
-    pub decoded_from: Option<u64>,
+    /// What the text was decoded from, and the offset in the input of what `bytes` was; none
+    /// where it stands as it is.
+    pub decoded_from: Option<(Wide, u64)>,
     /// Whom to ask how far the piece before reached, when its last finding may reach into
     /// this one. It is a distance from the beginning of the text.
     pub reached_before: Option<Receiver<u64>>,
@@ -161,17 +161,17 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Bytes as they are, or decoded from UTF-16.
+/// Bytes as they are, or decoded.
 enum Input<R> {
     Plain(R),
-    Utf16(Decoder<R>),
+    Wide(Decoder<R>),
 }
 
 impl<R: Read> Read for Input<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(inner) => inner.read(out),
-            Self::Utf16(decoder) => decoder.read(out),
+            Self::Wide(decoder) => decoder.read(out),
         }
     }
 }
@@ -180,7 +180,7 @@ impl<R: Read> Input<R> {
     fn fill(&mut self, buffer: &mut Buffer, len: usize) -> io::Result<bool> {
         match self {
             Self::Plain(inner) => buffer.fill(inner, len),
-            Self::Utf16(decoder) => buffer.fill(decoder, len),
+            Self::Wide(decoder) => buffer.fill(decoder, len),
         }
     }
 }
@@ -292,12 +292,12 @@ impl<R: Read> Opened<R> {
     /// What reading said. All that was read before is given on first.
     pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let Self { input, head, end, content } = self;
-        let order = match content {
+        let wide = match content {
             Content::Packed(packing) => {
                 stage.give_back(head);
                 return Ok(Outcome::Packed(packing.name()));
             }
-            Content::Utf16(order) => order,
+            Content::Wide(wide) => wide,
             _ => {
                 return Cutter::new(text, Structure::of(text, content, &head))
                     .document(input, head, end, stage);
@@ -306,9 +306,9 @@ impl<R: Read> Opened<R> {
         let bytes = head.to_vec();
         stage.give_back(head);
         let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
-        let decoded_from = Some(charset::mark_len(&bytes, order));
+        let decoded_from = Some((wide, wide.mark_len(&bytes)));
         let chained = io::Cursor::new(bytes).chain(rest);
-        let mut input = Input::Utf16(Decoder::new(chained, order));
+        let mut input = Input::Wide(Decoder::new(chained, wide));
         let mut decoded_end = End::default();
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
@@ -320,7 +320,7 @@ impl<R: Read> Opened<R> {
     }
 }
 
-/// The content of a text that was decoded: no mail is in UTF-16, but documents are.
+/// The content of a text that was decoded: no mail is in UTF-16 or UTF-32, but documents are.
 fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
     let content = match text.kind {
         InputKind::Auto => sniff::content(head, name(text.origin)),
@@ -359,7 +359,7 @@ impl<R: Read> Read for Reopened<R> {
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match sniff::content(head, b"") {
         // What is packed is no text: the kind is told of what is found inside.
-        content @ (Content::Utf16(_) | Content::Packed(_)) => content,
+        content @ (Content::Wide(_) | Content::Packed(_)) => content,
         content @ Content::Box(_) if kind == InputKind::Mail => content,
         _ => match kind {
             InputKind::Document(markup) => Content::Document(markup),
@@ -442,7 +442,7 @@ struct Cutter<'o> {
     /// Bytes of the next buffer that belong to the piece before.
     context: usize,
     position: Position,
-    decoded_from: Option<u64>,
+    decoded_from: Option<(Wide, u64)>,
     reached_before: Option<Receiver<u64>>,
     /// What the next buffer begins with.
     carry: Vec<u8>,
@@ -691,7 +691,9 @@ impl<'o> Cutter<'o> {
     fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
         let passed = bytes.get(..len).unwrap_or_default();
         self.position = advance(self.position, bytes, lines, len);
-        self.decoded_from = self.decoded_from.map(|from| from + charset::original_len(passed));
+        if let Some((wide, from)) = &mut self.decoded_from {
+            *from += wide.original_len(passed);
+        }
         self.base += len as u64;
     }
 }

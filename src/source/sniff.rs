@@ -3,7 +3,7 @@
 
 use super::archive::tar;
 use super::boxes::Style;
-use super::charset::{self, Utf16};
+use super::charset::{self, Wide};
 use super::markup::Markup;
 use super::{mailbox, news};
 
@@ -15,8 +15,8 @@ pub const SNIFF_LEN_MAX: usize = 8 * 1024;
 pub enum Content {
     /// Text in an encoding whose ASCII is ASCII.
     Text,
-    /// Text in UTF-16.
-    Utf16(Utf16),
+    /// Text in UTF-16 or UTF-32.
+    Wide(Wide),
     /// Messages one behind the other.
     Box(Style),
     /// One message.
@@ -97,7 +97,7 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
         return Content::Packed(packing);
     }
     if let Some(encoding) = charset::sniff(head) {
-        return Content::Utf16(encoding);
+        return Content::Wide(encoding);
     }
     if let Some(style) = Style::of_box(head) {
         Content::Box(style)
