@@ -17,6 +17,7 @@ use crate::error::Error;
 
 mod ignores;
 mod links;
+mod patterns;
 pub(super) mod spools;
 
 use ignores::Ignores;

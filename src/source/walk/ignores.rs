@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::patterns;
 use super::spools::{has_sequences, is_maildir};
 use crate::error::Error;
 
@@ -148,10 +149,13 @@ impl Ignores {
             return Gitignore::empty();
         }
         let mut builder = GitignoreBuilder::new(directory);
+        builder.allow_unclosed_class(false);
         for line in text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text).split(|byte| *byte == b'\n')
         {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let _ = std::str::from_utf8(line).map(|line| builder.add_line(None, line).map(|_| ()));
+            if let Some(line) = std::str::from_utf8(line).ok().and_then(patterns::written) {
+                let _ = builder.add_line(None, &line);
+            }
         }
         builder.build().unwrap_or_else(|_| Gitignore::empty())
     }
