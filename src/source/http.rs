@@ -93,8 +93,8 @@ impl<'f, 'i> Chunks<'f, 'i> {
     /// # Errors
     /// What reading said.
     pub(super) fn new(feed: &'f mut Feed<'i>) -> io::Result<Self> {
-        let shown = feed.peek(CHUNK_LINE_LEN_MAX)?;
-        let first = memchr::memchr(b'\n', shown).and_then(|end| shown.get(..end));
+        let shown = feed.peek_line(CHUNK_LINE_LEN_MAX)?;
+        let first = shown.strip_suffix(b"\n");
         let state = if first.and_then(length).is_some() { State::Length } else { State::Plain };
         Ok(Self { feed, left: 0, state })
     }

@@ -30,10 +30,10 @@ pub(super) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
 /// Reads a compressed batch. What no magic number tells is not read.
 pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
     let mut feed = Feed::new(rest);
-    let Some((len, name)) = unpacker_line(feed.peek(LINE_LEN_MAX)?) else { return Ok(()) };
+    let Some((len, name)) = unpacker_line(feed.peek_line(LINE_LEN_MAX)?) else { return Ok(()) };
     let name = String::from_utf8_lossy(name).into_owned();
     feed.skip(len as u64)?;
-    match sniff::content(feed.peek(SNIFF_LEN_MAX)?, b"") {
+    match sniff::content(feed.peek_most(SNIFF_LEN_MAX)?, b"") {
         Content::Packed(_) | Content::Box(_) => unpacker.stream(&mut feed, nest),
         _ => unpacker.unread("packed", &format!("a batch for {name}"), nest),
     }

@@ -16,12 +16,14 @@ pub(in crate::source) struct Feed<'i> {
     end: usize,
     consumed: u64,
     is_ended: bool,
+    /// What reading ahead said: it is for whoever wants more than what is held.
+    failed: Option<io::Error>,
 }
 
 impl<'i> Feed<'i> {
     pub(in crate::source) fn new(inner: &'i mut dyn Read) -> Self {
         let storage = vec![0; STORAGE_LEN].into_boxed_slice();
-        Self { inner, storage, start: 0, end: 0, consumed: 0, is_ended: false }
+        Self { inner, storage, start: 0, end: 0, consumed: 0, is_ended: false, failed: None }
     }
 
     /// Bytes taken so far.
@@ -41,15 +43,62 @@ impl<'i> Feed<'i> {
     /// The next `len` bytes, fewer only at the end.
     pub(in crate::source) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         if self.end - self.start < len {
-            self.storage.copy_within(self.start..self.end, 0);
-            (self.start, self.end) = (0, self.end - self.start);
+            self.make_room();
             while self.end < len && self.read_more()? > 0 {}
         }
         let held = self.held();
         Ok(held.get(..len).unwrap_or(held))
     }
 
+    /// The next `len` bytes: fewer only at the end, and where reading fails.
+    pub(in crate::source) fn peek_most(&mut self, len: usize) -> io::Result<&[u8]> {
+        while self.end - self.start < len && self.hold_more()? {}
+        let held = self.held();
+        Ok(held.get(..len).unwrap_or(held))
+    }
+
+    /// The next line with its end, or the first `len_max` bytes of it: fewer only at the end,
+    /// and where reading fails.
+    pub(in crate::source) fn peek_line(&mut self, len_max: usize) -> io::Result<&[u8]> {
+        let mut looked_at = 0;
+        loop {
+            let near = self.held().get(..len_max).unwrap_or(self.held());
+            let unseen = near.get(looked_at..).unwrap_or_default();
+            if let Some(feed) = memchr::memchr(b'\n', unseen) {
+                looked_at += feed + 1;
+                break;
+            }
+            looked_at = near.len();
+            if looked_at == len_max || !self.hold_more()? {
+                break;
+            }
+        }
+        Ok(self.held().get(..looked_at).unwrap_or_default())
+    }
+
+    /// Holds more; false when there is none. A failure waits until all that is held was taken.
+    fn hold_more(&mut self) -> io::Result<bool> {
+        self.make_room();
+        match self.read_more() {
+            Ok(len) => Ok(len > 0),
+            Err(error) if self.start == self.end => Err(error),
+            Err(error) => {
+                self.failed = Some(error);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Moves what is held to the front of the storage.
+    fn make_room(&mut self) {
+        self.storage.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+    }
+
     fn read_more(&mut self) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let room = self.storage.get_mut(self.end..).unwrap_or_default();
         let len = read_some(self.inner, room)?;
         self.is_ended |= len == 0;
@@ -79,18 +128,21 @@ impl<'i> Feed<'i> {
 
     /// Takes the next line with its end, if that comes within `len_max` bytes; else nothing.
     pub(in crate::source) fn line(&mut self, len_max: usize) -> io::Result<Option<Vec<u8>>> {
-        let shown = self.peek(len_max)?;
-        let Some(feed) = memchr::memchr(b'\n', shown) else { return Ok(None) };
-        let line = shown.get(..=feed).unwrap_or_default().to_vec();
-        self.consume(line.len());
-        Ok(Some(line))
+        let line = self.peek_line(len_max)?;
+        if line.ends_with(b"\n") {
+            let line = line.to_vec();
+            self.consume(line.len());
+            return Ok(Some(line));
+        }
+        self.failed.take().map_or(Ok(None), Err)
     }
 }
 
 impl Read for Feed<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // What is large enough goes past the storage.
-        if self.start == self.end && out.len() >= self.storage.len() {
+        let is_empty = self.start == self.end && self.failed.is_none();
+        if is_empty && out.len() >= self.storage.len() {
             let len = read_some(self.inner, out)?;
             self.is_ended |= len == 0;
             self.consumed += len as u64;
@@ -129,7 +181,19 @@ fn read_some(inner: &mut dyn Read, out: &mut [u8]) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::{Feed, STORAGE_LEN};
-    use std::io::Read as _;
+    use std::io::{self, ErrorKind, Read};
+
+    /// Fails once, and has nothing more to say, as decoders do.
+    struct Failing(bool);
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            match std::mem::replace(&mut self.0, true) {
+                true => Ok(0),
+                false => Err(ErrorKind::InvalidData.into()),
+            }
+        }
+    }
 
     #[test]
     fn what_is_shown_is_not_taken() {
@@ -162,5 +226,23 @@ mod tests {
         assert_eq!(feed.line(64).unwrap(), None);
         assert_eq!(feed.skip(7).unwrap(), 2);
         assert_eq!(feed.consumed(), 14);
+    }
+
+    #[test]
+    fn what_stands_before_a_failure_is_given_before_it_is_told() {
+        let mut input = b"one\ntwo\nthree".chain(Failing(false));
+        let mut feed = Feed::new(&mut input);
+        assert_eq!(feed.line(64).unwrap().as_deref(), Some(&b"one\n"[..]));
+        assert_eq!(feed.line(64).unwrap().as_deref(), Some(&b"two\n"[..]));
+        assert_eq!(feed.peek_line(64).unwrap(), b"three");
+        assert_eq!(feed.peek_most(64).unwrap(), b"three");
+        let mut out = vec![0; 2 * STORAGE_LEN];
+        assert_eq!(feed.read(&mut out).unwrap(), 5);
+        assert_eq!(feed.read(&mut out).unwrap_err().kind(), ErrorKind::InvalidData);
+
+        let mut input = b"one".chain(Failing(false));
+        let mut feed = Feed::new(&mut input);
+        assert_eq!(feed.peek_line(2).unwrap(), b"on");
+        assert_eq!(feed.line(64).unwrap_err().kind(), ErrorKind::InvalidData);
     }
 }
