@@ -11,7 +11,7 @@ use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, S
 use crate::grammar::{self, Grammar};
 use crate::scan::{self, Candidate, Scanner, Wrap};
 use crate::scheme::Scheme;
-use crate::source::charset::Wide;
+use crate::source::charset::Original;
 use crate::source::fields::Standing;
 use crate::source::markup::Comments;
 use crate::source::mime::Omissions;
@@ -324,11 +324,11 @@ impl<'p> Work<'p> {
     /// The place of a span, with line and column in what was decoded.
     fn place(&mut self, (span, decoded): (Span, Option<Position>)) -> Place<'p> {
         let position = self.lines.locate(span.start);
-        let offset = self.originals.locate(span.start);
+        let offset = self.originals.start(span.start);
         Place {
             origin: &self.piece.origin,
             offset,
-            len: self.originals.locate(span.end) - offset,
+            len: self.originals.end(span.end).saturating_sub(offset),
             line: position.line,
             column: position.column,
             column_bytes: position.byte,
@@ -468,22 +468,35 @@ fn scheme(found: &Found<'_>) -> Cow<'static, str> {
 struct Originals<'p> {
     piece: &'p Piece,
     at: usize,
-    /// What the text was decoded from, and the original offset of `at`.
-    original: Option<(Wide, u64)>,
+    /// The original place of `at`, when the text was decoded.
+    original: Option<Original>,
 }
 
 impl<'p> Originals<'p> {
-    const fn new(piece: &'p Piece) -> Self {
-        Self { piece, at: 0, original: piece.decoded_from }
+    fn new(piece: &'p Piece) -> Self {
+        Self { piece, at: 0, original: piece.decoded_from.clone() }
     }
 
-    fn locate(&mut self, offset: usize) -> u64 {
-        let Some((wide, original)) = &mut self.original else {
-            return self.piece.base + offset as u64;
-        };
-        let passed = self.piece.bytes.get(self.at..offset).unwrap_or_default();
-        *original += wide.original_len(passed);
+    /// Where what stands at `offset` begins in the input.
+    fn start(&mut self, offset: usize) -> u64 {
+        match self.pass(offset) {
+            Some(original) => original.start(),
+            None => self.piece.base + offset as u64,
+        }
+    }
+
+    /// Where what stands before `offset` ends in the input.
+    fn end(&mut self, offset: usize) -> u64 {
+        match self.pass(offset) {
+            Some(original) => original.end(),
+            None => self.piece.base + offset as u64,
+        }
+    }
+
+    fn pass(&mut self, offset: usize) -> Option<&mut Original> {
+        let original = self.original.as_mut()?;
+        original.pass(self.piece.bytes.get(self.at..offset).unwrap_or_default());
         self.at = self.at.max(offset);
-        *original
+        Some(original)
     }
 }

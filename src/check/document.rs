@@ -77,7 +77,7 @@ fn note(work: &mut Work<'_>, page: &Page) {
     if let Some(at) = page.broken_at {
         // Findings are told where they stand from the first one on.
         let (at, _) = work.decoded.clone().original(Span::new(at, at));
-        let at = Originals::new(piece).locate(at.start);
+        let at = Originals::new(piece).start(at.start);
         work.tally.notes.push(markup_broken(&piece.origin, at));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     }
     let mut originals = Originals::new(piece);
     for (omission, at) in &sections.noted {
-        note(work, *omission, originals.locate(*at));
+        note(work, *omission, originals.start(*at));
     }
     let ends = ends(piece);
     let mut floor = floor;
@@ -54,7 +54,7 @@ fn note(work: &mut Work<'_>, omission: Omission, at: u64) {
 fn note_inside(work: &mut Work<'_>, omission: Omission) {
     let piece = work.piece;
     let base = work.decoded.links.first().map_or(0, |link| link.base);
-    note(work, omission, Originals::new(piece).locate(base));
+    note(work, omission, Originals::new(piece).start(base));
 }
 
 /// Where alternatives are whole.

@@ -1,10 +1,14 @@
-//! Text in UTF-16 and UTF-32, decoded to UTF-8, and the way back to the original offsets.
+//! Text in UTF-16 and UTF-32, decoded to UTF-8, and the way back to the original offsets: for
+//! these by their characters, and for charsets that somebody told (`mime`) by a ledger of them.
 //!
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read};
+use std::rc::Rc;
 
 /// Encodings whose US-ASCII is not US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +127,158 @@ impl Wide {
             _ => unit,
         };
         text.iter().map(len).sum()
+    }
+}
+
+/// Bytes of the original, one entry for each character of what was decoded; with
+/// [`Self::NOTHING`] for such as no character came from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger(Rc<RefCell<VecDeque<u8>>>);
+
+impl Ledger {
+    const NOTHING: u8 = 0x80;
+    /// Bytes that one entry can stand for.
+    const LEN_MAX: u8 = 0x7F;
+
+    /// A character came from `len` bytes.
+    pub(super) fn character(&self, len: usize) {
+        let len = self.rest(len);
+        self.0.borrow_mut().push_back(len);
+    }
+
+    /// The characters of `made` came from `len` bytes together.
+    pub(super) fn characters(&self, made: &[u8], len: usize) {
+        let mut len = len;
+        for _ in made.iter().filter(|byte| is_first(**byte)) {
+            self.character(std::mem::take(&mut len));
+        }
+    }
+
+    /// Nothing came from `len` bytes.
+    pub(super) fn nothing(&self, len: usize) {
+        let len = self.rest(len);
+        self.0.borrow_mut().push_back(Self::NOTHING | len);
+    }
+
+    /// Writes down all of `len` that one entry has no room for; gives the rest.
+    fn rest(&self, len: usize) -> u8 {
+        let mut len = len;
+        while len > usize::from(Self::LEN_MAX) {
+            self.0.borrow_mut().push_back(Self::NOTHING | Self::LEN_MAX);
+            len -= usize::from(Self::LEN_MAX);
+        }
+        u8::try_from(len).unwrap_or(Self::LEN_MAX)
+    }
+
+    /// The entries of the characters of `text`, which begins where the ledger does.
+    pub(super) fn first(&self, text: &[u8]) -> Vec<u8> {
+        let entries = self.0.borrow();
+        let len = entry_len(entries.iter(), text);
+        entries.iter().take(len).copied().collect()
+    }
+
+    /// Drops the entries of the characters of `text`; gives how many bytes they stood for.
+    fn drop_first(&self, text: &[u8]) -> u64 {
+        let mut entries = self.0.borrow_mut();
+        let len = entry_len(entries.iter(), text);
+        entries.drain(..len).map(|entry| u64::from(entry & Self::LEN_MAX)).sum()
+    }
+}
+
+/// True for the first byte of a character in UTF-8.
+const fn is_first(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// How many of `entries` the characters of `text` take.
+fn entry_len<'e>(entries: impl Iterator<Item = &'e u8>, text: &[u8]) -> usize {
+    let mut left = text.iter().filter(|byte| is_first(**byte)).count();
+    let is_taken = |entry: &&u8| {
+        let is_taken = left > 0;
+        left -= usize::from(is_taken && **entry & Ledger::NOTHING == 0);
+        is_taken
+    };
+    entries.take_while(is_taken).count()
+}
+
+/// How the characters of a decoded text lead back to its original.
+#[derive(Clone, Debug)]
+enum Way {
+    /// By the characters of what is wide.
+    Wide(Wide),
+    /// By the entries of a ledger that were not passed, the next one last.
+    Told(Vec<u8>),
+}
+
+/// A place in the original of a decoded text, which moves on with a place in that.
+#[derive(Clone, Debug)]
+pub struct Original {
+    offset: u64,
+    way: Way,
+}
+
+impl Original {
+    /// One at `offset` from where `entries` go on.
+    pub(super) fn told(offset: u64, mut entries: Vec<u8>) -> Self {
+        entries.reverse();
+        Self { offset, way: Way::Told(entries) }
+    }
+
+    /// Moves on behind `text`, which is what was decoded behind this place.
+    pub fn pass(&mut self, text: &[u8]) {
+        let entries = match &mut self.way {
+            Way::Told(entries) => entries,
+            Way::Wide(wide) => {
+                self.offset += wide.original_len(text);
+                return;
+            }
+        };
+        let len = entry_len(entries.iter().rev(), text);
+        for entry in entries.drain(entries.len() - len..) {
+            self.offset += u64::from(entry & Ledger::LEN_MAX);
+        }
+    }
+
+    /// Where the bytes end that the character before came from.
+    #[must_use]
+    pub const fn end(&self) -> u64 {
+        self.offset
+    }
+
+    /// Where the bytes begin that the next character came from.
+    pub fn start(&mut self) -> u64 {
+        if let Way::Told(entries) = &mut self.way {
+            while let Some(entry) = entries.pop_if(|entry| *entry & Ledger::NOTHING != 0) {
+                self.offset += u64::from(entry & Ledger::LEN_MAX);
+            }
+        }
+        self.offset
+    }
+}
+
+/// Where a text was decoded from that is cut into pieces.
+pub(super) enum Decoded {
+    /// From what is wide, from this offset on.
+    Wide(Wide, u64),
+    /// From what the ledger tells, from this offset on.
+    Told(u64, Ledger),
+}
+
+impl Decoded {
+    /// The place that `text` begins at, which is what comes next.
+    pub(super) fn original(&self, text: &[u8]) -> Original {
+        match self {
+            Self::Wide(wide, offset) => Original { offset: *offset, way: Way::Wide(*wide) },
+            Self::Told(offset, ledger) => Original::told(*offset, ledger.first(text)),
+        }
+    }
+
+    /// Moves on behind `text`.
+    pub(super) fn pass(&mut self, text: &[u8]) {
+        match self {
+            Self::Wide(wide, offset) => *offset += wide.original_len(text),
+            Self::Told(offset, ledger) => *offset += ledger.drop_first(text),
+        }
     }
 }
 

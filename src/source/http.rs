@@ -5,18 +5,58 @@
 
 use std::io::{self, BufRead as _, Read};
 
+use super::markup::Markup;
+use super::mime;
 use super::packed::Feed;
+use super::piece::Declared;
 
 /// Bytes of a line that are read; servers refuse more than 8 or 16 kB.
 const LINE_LEN_MAX: usize = 32 * 1024;
 /// Lines of a header, at most.
 const LINES_MAX: usize = 1000;
 
+/// What a field `Content-Type` says.
+#[derive(Clone, Default)]
+pub(super) struct Media {
+    /// The media type in lower case, without its parameters.
+    pub(super) name: String,
+    pub(super) declared: Declared,
+}
+
+impl Media {
+    pub(super) fn of(field: &[u8]) -> Self {
+        let (name, charset) = mime::content_type(field);
+        let declared = Declared { markup: markup(&name), charset };
+        Self { name, declared }
+    }
+
+    /// True for what is pictures, sound or type and holds no text. SVG is text.
+    pub(super) fn is_textless(&self) -> bool {
+        const TOPS: [&str; 4] = ["image/", "audio/", "video/", "font/"];
+        let is_one = TOPS.iter().any(|top| self.name.starts_with(top));
+        is_one && !self.name.ends_with("+xml")
+    }
+}
+
+/// The language of documents that are sent as `media_type`. Those of `text/xml` tell their
+/// language themselves.
+fn markup(media_type: &str) -> Option<Markup> {
+    Some(match media_type {
+        "text/html" | "application/xhtml+xml" => Markup::Html,
+        "text/css" => Markup::Css,
+        "application/rss+xml" | "application/atom+xml" => Markup::Feed,
+        "text/markdown" | "text/x-markdown" => Markup::Markdown,
+        "text/x-rst" | "text/prs.fallenstein.rst" => Markup::Rest,
+        "text/asciidoc" | "text/x-asciidoc" => Markup::AsciiDoc,
+        "text/org" | "text/x-org" => Markup::Org,
+        _ => return None,
+    })
+}
+
 /// What the header of an answer says of its body.
 #[derive(Default)]
 pub(super) struct Head {
-    /// Media type in lower case, without its parameters.
-    pub(super) media_type: String,
+    pub(super) media: Media,
     /// The coding in lower case; empty for none.
     pub(super) content_coding: String,
     pub(super) is_chunked: bool,
@@ -47,27 +87,15 @@ impl Head {
     fn field(&mut self, line: &[u8]) {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
-        let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
-        let value = String::from_utf8_lossy(&value).into_owned();
+        let told = value.get(1..).unwrap_or_default().trim_ascii();
+        let value = String::from_utf8_lossy(told).to_ascii_lowercase();
         match name.to_ascii_lowercase().as_slice() {
-            b"content-type" => self.media_type = essence(&value).to_owned(),
+            b"content-type" => self.media = Media::of(told),
             b"content-encoding" => self.content_coding = value,
             b"transfer-encoding" => self.is_chunked = value.ends_with("chunked"),
             _ => {}
         }
     }
-}
-
-/// A media type without its parameters.
-pub(super) fn essence(value: &str) -> &str {
-    value.split(';').next().unwrap_or_default().trim()
-}
-
-/// True for what is pictures, sound or type and holds no text. SVG is text.
-pub(super) fn is_media(media_type: &str) -> bool {
-    let is_one =
-        ["image/", "audio/", "video/", "font/"].iter().any(|top| media_type.starts_with(top));
-    is_one && !media_type.ends_with("+xml")
 }
 
 /// The joined chunks of a body (RFC 9112 §7.1).
@@ -146,7 +174,7 @@ impl Read for Chunks<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunks, Head, is_media};
+    use super::{Chunks, Head, Markup, Media};
     use crate::source::packed::Feed;
     use std::io::Read as _;
 
@@ -174,14 +202,24 @@ mod tests {
         let mut input = &answer[..];
         let mut feed = Feed::new(&mut input);
         let head = Head::read(&mut feed).unwrap();
-        assert_eq!((&*head.media_type, &*head.content_coding), ("text/html", "gzip"));
+        assert_eq!((&*head.media.name, &*head.content_coding), ("text/html", "gzip"));
         assert!(head.is_chunked);
         assert_eq!(feed.peek(4).unwrap(), b"body");
     }
 
     #[test]
     fn pictures_are_told_by_their_type() {
-        assert!(is_media("image/png") && is_media("font/woff2"));
-        assert!(!is_media("image/svg+xml") && !is_media("text/html") && !is_media(""));
+        let is_textless = |field: &str| Media::of(field.as_bytes()).is_textless();
+        assert!(is_textless("image/PNG; a=b") && is_textless("font/woff2"));
+        assert!(!is_textless("image/svg+xml") && !is_textless("text/html") && !is_textless(""));
+    }
+
+    #[test]
+    fn the_type_tells_the_language_and_the_charset() {
+        let media = Media::of(b"Text/HTML ; Charset=\"KOI8-R\"");
+        assert_eq!(media.declared.markup, Some(Markup::Html));
+        assert!(media.declared.charset.is_some());
+        let media = Media::of(b"text/plain;charset=utf-8");
+        assert!(media.declared.markup.is_none() && media.declared.charset.is_none());
     }
 }

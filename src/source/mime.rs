@@ -21,6 +21,7 @@ mod numbered;
 mod parameters;
 mod quoted;
 mod run;
+mod transcoder;
 mod walk;
 mod words;
 
@@ -28,7 +29,10 @@ pub use blocks::find as find_blocks;
 pub use charset::Charset;
 pub use coding::Coding;
 pub use run::{Replay, Source, decode, decode_source};
+pub(super) use transcoder::Transcoder;
 pub use walk::{Edge, Walk};
+
+use parameters::Parameters;
 
 use super::mailbox::HEADER_LEN_MAX;
 use super::piece::PART_LEN_MAX;
@@ -44,6 +48,14 @@ const NOTES_MAX: usize = 10;
 
 /// Parts of one message, at most; public-inbox stops at 1000.
 pub const PARTS_MAX: usize = 10_000;
+
+/// The media type that a field `Content-Type` tells, in lower case, and the charset, where that
+/// must be decoded.
+pub(super) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
+    let parameters = Parameters::of(field);
+    let charset = parameters.get("charset").and_then(charset::find);
+    (parameters.value, charset)
+}
 
 /// A run of bytes of a message that is read in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]

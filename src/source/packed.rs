@@ -16,7 +16,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::file::Reading;
-use super::piece::{self, Opened, Outcome, Stage, Storage, Text, Told};
+use super::piece::{self, Declared, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{Content, Packing};
 use super::{InputKind, archive, compress, news, postal, warc};
 use crate::finding::{Note, NoteKind, Origin};
@@ -61,6 +61,8 @@ pub(super) struct Nest {
     depth: usize,
     /// Number of the scope that a fault is about; each is one more than that around it.
     pub(super) scope: usize,
+    /// What was said of it beside.
+    pub(super) declared: Declared,
 }
 
 impl Nest {
@@ -83,7 +85,8 @@ pub(super) fn read(
     account: &Account,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
-    let nest = Nest { origin: Arc::clone(origin), depth: 0, scope: 0 };
+    let (origin, declared) = (Arc::clone(origin), Declared::default());
+    let nest = Nest { origin, depth: 0, scope: 0, declared };
     let mut unpacker = Unpacker { reading, account, stage };
     let mut outcome = Outcome::Read;
     let result = unpacker.input(input, file, &nest).map(|found| outcome = found);
@@ -155,6 +158,7 @@ impl Unpacker<'_> {
             window: self.reading.window,
             core_len_max: piece::CORE_LEN_MAX,
             storage: if nest.depth == 0 { Storage::Plain } else { Storage::Packed },
+            declared: nest.declared,
         }
     }
 
@@ -227,6 +231,7 @@ impl Unpacker<'_> {
         let date = date.or(origin.date);
         Ok(Nest {
             origin: Arc::new(Origin { date, ..Arc::unwrap_or_clone(origin) }),
+            declared: Declared::default(),
             ..nest.scope()
         })
     }

@@ -21,16 +21,19 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
-use super::charset::{Decoder, Wide};
+use super::charset::{Decoded, Original, Wide};
 use super::markup::{Comments, Markup};
-use super::mime::{Edge, Walk};
+use super::mime::{Charset, Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
 use crate::finding::{Message, Note, NoteKind, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
 
+mod input;
 mod mail;
 
+pub use input::Declared;
+use input::{Coding, Input};
 use mail::Mail;
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
@@ -72,9 +75,8 @@ pub struct Piece {
     pub lines: LineCounts,
     /// The structure of the text.
     pub records: Records,
-    /// What the text was decoded from, and the offset in the input of what `bytes` was; none
-    /// where it stands as it is.
-    pub decoded_from: Option<(Wide, u64)>,
+    /// The place in the input of what `bytes` was decoded from, when the text was decoded.
+    pub decoded_from: Option<Original>,
     /// Whom to ask how far the piece before reached, when its last finding may reach into
     /// this one. It is a distance from the beginning of the text.
     pub reached_before: Option<Receiver<u64>>,
@@ -161,30 +163,6 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Bytes as they are, or decoded.
-enum Input<R> {
-    Plain(R),
-    Wide(Decoder<R>),
-}
-
-impl<R: Read> Read for Input<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(inner) => inner.read(out),
-            Self::Wide(decoder) => decoder.read(out),
-        }
-    }
-}
-
-impl<R: Read> Input<R> {
-    fn fill(&mut self, buffer: &mut Buffer, len: usize) -> io::Result<bool> {
-        match self {
-            Self::Plain(inner) => buffer.fill(inner, len),
-            Self::Wide(decoder) => buffer.fill(decoder, len),
-        }
-    }
-}
-
 /// Whether an input came to its end, and how.
 #[derive(Debug, Default)]
 struct End {
@@ -198,7 +176,7 @@ impl End {
         if self.is_reached {
             return;
         }
-        match input.fill(buffer, len) {
+        match buffer.fill(input, len) {
             Ok(at_end) => self.is_reached = at_end,
             Err(error) => *self = Self { is_reached: true, error: Some(error) },
         }
@@ -224,7 +202,8 @@ pub fn cut(
     core_len_max: usize,
     stage: &mut dyn Stage,
 ) -> io::Result<Outcome> {
-    let text = Text { origin, kind, window, core_len_max, storage: Storage::Plain };
+    let (storage, declared) = (Storage::Plain, Declared::default());
+    let text = Text { origin, kind, window, core_len_max, storage, declared };
     open(input, &text, stage).cut(&text, stage)
 }
 
@@ -241,6 +220,8 @@ pub struct Text<'o> {
     pub core_len_max: usize,
     /// How it is kept.
     pub storage: Storage,
+    /// What was said of it by whoever sent it.
+    pub declared: Declared,
 }
 
 /// An input whose first bytes were read, so that one knows what it is.
@@ -257,11 +238,41 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
     let mut input = Input::Plain(input);
     let mut end = End::default();
     end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
-    let content = match text.kind {
-        InputKind::Auto => sniff::content(&head, name(text.origin)),
-        kind => as_told(kind, &head),
-    };
+    let content = text.content(&head);
     Opened { input, head, end, content }
+}
+
+impl Text<'_> {
+    /// What it is when it begins with `head`.
+    fn content(&self, head: &[u8]) -> Content {
+        if self.kind != InputKind::Auto {
+            return as_told(self.kind, head);
+        }
+        match (sniff::content(head, name(self.origin)), self.declared.markup) {
+            (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
+                Content::Document(markup)
+            }
+            (content, _) => content,
+        }
+    }
+
+    /// What must be decoded of it when it begins with `head` and is `content`. Messages tell
+    /// the charsets of their parts themselves, and a mark tells more than a field.
+    fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
+        const MARK: &[u8] = "\u{FEFF}".as_bytes();
+        let is_text = matches!(content, Content::Text | Content::Document(_));
+        let is_other = !is_text || self.kind == InputKind::Mail || head.starts_with(MARK);
+        match (content, self.declared.charset) {
+            (Content::Wide(wide), _) => Some(Coding::Wide(wide)),
+            (_, Some(charset)) if !is_other => Some(match charset {
+                Charset::Utf16 if head.starts_with(b"\xFF\xFE") => Coding::Wide(Wide::Utf16Little),
+                Charset::Utf16 => Coding::Wide(Wide::Utf16Big),
+                Charset::Utf16Little => Coding::Wide(Wide::Utf16Little),
+                charset => Coding::Told(charset),
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// The name of what is read: that of the innermost member.
@@ -292,29 +303,24 @@ impl<R: Read> Opened<R> {
     /// What reading said. All that was read before is given on first.
     pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let Self { input, head, end, content } = self;
-        let wide = match content {
-            Content::Packed(packing) => {
-                stage.give_back(head);
-                return Ok(Outcome::Packed(packing.name()));
-            }
-            Content::Wide(wide) => wide,
-            _ => {
-                return Cutter::new(text, Structure::of(text, content, &head))
-                    .document(input, head, end, stage);
-            }
+        if let Content::Packed(packing) = content {
+            stage.give_back(head);
+            return Ok(Outcome::Packed(packing.name()));
+        }
+        let Some(coding) = text.coding(content, &head) else {
+            return Cutter::new(text, Structure::of(text, content, &head))
+                .document(input, head, end, stage);
         };
         let bytes = head.to_vec();
         stage.give_back(head);
         let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
-        let decoded_from = Some((wide, wide.mark_len(&bytes)));
-        let chained = io::Cursor::new(bytes).chain(rest);
-        let mut input = Input::Wide(Decoder::new(chained, wide));
+        let (mut input, from) = coding.decode(io::Cursor::new(&bytes).chain(rest), &bytes);
         let mut decoded_end = End::default();
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
-        cutter.decoded_from = decoded_from;
+        cutter.decoded_from = Some(from);
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
     }
@@ -322,12 +328,8 @@ impl<R: Read> Opened<R> {
 
 /// The content of a text that was decoded: no mail is in UTF-16 or UTF-32, but documents are.
 fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
-    let content = match text.kind {
-        InputKind::Auto => sniff::content(head, name(text.origin)),
-        kind => as_told(kind, head),
-    };
-    match content {
-        Content::Document(_) => content,
+    match text.content(head) {
+        content @ Content::Document(_) => content,
         _ => Content::Text,
     }
 }
@@ -442,7 +444,7 @@ struct Cutter<'o> {
     /// Bytes of the next buffer that belong to the piece before.
     context: usize,
     position: Position,
-    decoded_from: Option<(Wide, u64)>,
+    decoded_from: Option<Decoded>,
     reached_before: Option<Receiver<u64>>,
     /// What the next buffer begins with.
     carry: Vec<u8>,
@@ -648,10 +650,15 @@ impl<'o> Cutter<'o> {
         let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(start, end);
         let records = self.structure.pass(&bytes, core, self.base, place.edge());
-        let (base, position, decoded_from) = (self.base, self.position, self.decoded_from);
+        let (base, position) = (self.base, self.position);
         let lines = LineCounts::of(bytes.get(..end).unwrap_or_default());
         let reached_before = self.reached_before.take();
         let mut reached = None;
+        let seen = match place {
+            Cut::End(end) | Cut::Empty(end) => bytes.get(..end).unwrap_or_default(),
+            Cut::Anywhere(_) => &bytes,
+        };
+        let decoded_from = self.decoded_from.as_ref().map(|from| from.original(seen));
         self.carry.clear();
         self.context = 0;
         match place {
@@ -691,8 +698,8 @@ impl<'o> Cutter<'o> {
     fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
         let passed = bytes.get(..len).unwrap_or_default();
         self.position = advance(self.position, bytes, lines, len);
-        if let Some((wide, from)) = &mut self.decoded_from {
-            *from += wide.original_len(passed);
+        if let Some(from) = &mut self.decoded_from {
+            from.pass(passed);
         }
         self.base += len as u64;
     }

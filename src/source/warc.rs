@@ -10,7 +10,7 @@ use std::io::Read;
 use jiff::civil::Date;
 
 use super::compress::{Codec, Unpacked};
-use super::http::{self, Chunks, Head};
+use super::http::{Chunks, Head, Media};
 use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
 
@@ -23,7 +23,7 @@ const LINES_MAX: usize = 1000;
 #[derive(Default)]
 struct Record {
     kind: Vec<u8>,
-    media_type: String,
+    media: Media,
     len: Option<u64>,
     /// The day that it was fetched, or made.
     date: Option<Date>,
@@ -81,7 +81,7 @@ fn header(feed: &mut Feed<'_>, nest: &Nest) -> Result<Record, Halt> {
         match name.to_ascii_lowercase().as_slice() {
             b"warc-type" => record.kind = value,
             b"content-type" => {
-                record.media_type = http::essence(&String::from_utf8_lossy(&value)).to_owned();
+                record.media = Media::of(&value);
             }
             b"content-length" => {
                 record.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
@@ -113,16 +113,18 @@ fn block(
         return unpacker.skip("warc-record");
     }
     let mut feed = Feed::new(share);
-    let is_http = record.kind == b"response" && record.media_type == "application/http";
+    let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http {
         Head::read(&mut feed)?
     } else {
-        Head { media_type: record.media_type.clone(), ..Head::default() }
+        Head { media: record.media.clone(), ..Head::default() }
     };
-    if http::is_media(&head.media_type) {
+    if head.media.is_textless() {
         return unpacker.skip("not-text");
     }
-    let inside = unpacker.member(nest, format!("record {number}").as_bytes(), record.date)?;
+    let name = format!("record {number}");
+    let mut inside = unpacker.member(nest, name.as_bytes(), record.date)?;
+    inside.declared = head.media.declared;
     let result = if head.is_chunked {
         let mut chunks = Chunks::new(&mut feed)?;
         body(unpacker, &head, &mut Feed::new(&mut chunks), &inside)

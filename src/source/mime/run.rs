@@ -79,6 +79,20 @@ impl Run {
         self.plain + self.taken
     }
 
+    /// True when it begins with bytes that stand for themselves: a run of a charset has no others
+    /// then.
+    pub(super) const fn is_plain(self) -> bool {
+        self.plain > 0
+    }
+
+    /// What the bytes became that do not stand for themselves, groups of base64 aside.
+    pub(super) fn made(&self) -> &[u8] {
+        match &self.made {
+            Made::Bytes(bytes, len) => bytes.get(..usize::from(*len)).unwrap_or_default(),
+            Made::Nothing | Made::Triples => &[],
+        }
+    }
+
     /// Bytes that it makes.
     const fn len(self) -> usize {
         let made = match self.made {

@@ -1,0 +1,191 @@
+//! Texts of any length in a charset that somebody told, decoded to UTF-8 while they are read.
+//!
+//! The decoders are those of mail, which see a part whole; here they see a block, and nothing
+//! that a block might end in the middle of. How many bytes each character came from goes to a
+//! ledger, so that offsets can be told in the original.
+
+use std::io::{self, Read};
+
+use super::charset::{Charset, State};
+use crate::source::charset::Ledger;
+
+/// Bytes that are asked of the inner reader at a time.
+const BLOCK: usize = 64 * 1024;
+/// Bytes that a decoder must see to take one character, or one shift, at most.
+const SIGHT: usize = 8;
+
+/// Decodes a text while it is read.
+pub(in crate::source) struct Transcoder<R> {
+    inner: R,
+    state: State,
+    /// Bytes read and not decoded.
+    pending: Vec<u8>,
+    /// Bytes decoded and not given.
+    ready: Vec<u8>,
+    given: usize,
+    at_end: bool,
+    /// What reading said, to be told when all before it is given.
+    failed: Option<io::Error>,
+    ledger: Ledger,
+}
+
+impl<R: Read> Transcoder<R> {
+    /// A decoder of what `inner` gives, which writes into `ledger` where characters came from.
+    pub(in crate::source) const fn new(inner: R, charset: Charset, ledger: Ledger) -> Self {
+        Self {
+            inner,
+            state: State::new(charset),
+            pending: Vec::new(),
+            ready: Vec::new(),
+            given: 0,
+            at_end: false,
+            failed: None,
+            ledger,
+        }
+    }
+
+    fn fill(&mut self) {
+        self.ready.clear();
+        self.given = 0;
+        let before = self.pending.len();
+        let read = (&mut self.inner).take(BLOCK as u64).read_to_end(&mut self.pending);
+        self.at_end = self.pending.len() - before < BLOCK;
+        self.failed = read.err();
+        let pending = std::mem::take(&mut self.pending);
+        let taken = self.decode(&pending);
+        self.pending = pending.get(taken..).unwrap_or_default().to_vec();
+    }
+
+    /// Decodes `block`, but for an end that cannot be judged without what follows. Gives how
+    /// many bytes were taken.
+    fn decode(&mut self, block: &[u8]) -> usize {
+        let sight = if self.at_end { 0 } else { SIGHT };
+        let mut rest = block;
+        while rest.len() > sight {
+            let run = self.state.run(rest);
+            let mut len = run.source_len().clamp(1, rest.len());
+            if run.is_plain() && len > rest.len() - sight {
+                len = character_start(rest, rest.len() - sight);
+            }
+            // A character of UTF-8 that is cut waits for the rest of it.
+            if len == 0 {
+                break;
+            }
+            let (taken, behind) = rest.split_at(len);
+            match run.made() {
+                _ if run.is_plain() => self.same(taken),
+                [] => self.ledger.nothing(taken.len()),
+                made => {
+                    self.ready.extend_from_slice(made);
+                    self.ledger.characters(made, taken.len());
+                }
+            }
+            rest = behind;
+        }
+        block.len() - rest.len()
+    }
+
+    /// Takes `text` as it stands where it is UTF-8, which US-ASCII is.
+    fn same(&mut self, text: &[u8]) {
+        for chunk in text.utf8_chunks() {
+            self.ready.extend_from_slice(chunk.valid().as_bytes());
+            for character in chunk.valid().chars() {
+                self.ledger.character(character.len_utf8());
+            }
+            if !chunk.invalid().is_empty() {
+                self.ready.extend_from_slice("\u{FFFD}".as_bytes());
+                self.ledger.character(chunk.invalid().len());
+            }
+        }
+    }
+}
+
+/// `at`, or where the character of UTF-8 begins that stands there.
+fn character_start(text: &[u8], at: usize) -> usize {
+    let is_rest = |back: &usize| text.get(at - back).is_some_and(|byte| byte & 0xC0 == 0x80);
+    at - (0..at.min(3)).take_while(is_rest).count()
+}
+
+impl<R: Read> Read for Transcoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.ready.len() {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
+            if self.at_end {
+                return Ok(0);
+            }
+            self.fill();
+        }
+        let rest = self.ready.get(self.given..).unwrap_or_default();
+        let len = rest.len().min(out.len());
+        out.split_at_mut(len).0.copy_from_slice(rest.get(..len).unwrap_or_default());
+        self.given += len;
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::charset::find;
+    use super::Transcoder;
+    use crate::source::charset::{Ledger, Original};
+    use std::io::Read as _;
+
+    /// Decodes `bytes`; gives the text, and where each of its characters begins and ends.
+    fn decoded(charset: &str, bytes: &[u8]) -> (String, Vec<(u64, u64)>) {
+        let ledger = Ledger::default();
+        let charset = find(charset.as_bytes()).unwrap();
+        let mut text = String::new();
+        let mut transcoder = Transcoder::new(bytes, charset, ledger.clone());
+        transcoder.read_to_string(&mut text).unwrap();
+        let mut original = Original::told(0, ledger.first(text.as_bytes()));
+        let places = text.chars().map(|character| {
+            let start = original.start();
+            original.pass(character.to_string().as_bytes());
+            (start, original.end())
+        });
+        let places = places.collect();
+        (text, places)
+    }
+
+    #[track_caller]
+    fn holds(charset: &str, bytes: &[u8], text: &str, at: char, place: (u64, u64)) {
+        let (found, places) = decoded(charset, bytes);
+        assert_eq!(found, text, "{charset}");
+        let index = found.chars().position(|character| character == at).unwrap();
+        assert_eq!(places[index], place, "{charset}");
+    }
+
+    #[test]
+    fn each_charset_is_decoded_and_tells_where_a_character_stood() {
+        holds("koi8-r", b"a\xD0:b", "aп:b", ':', (2, 3));
+        holds("shift_jis", b"\x93\xFA\x96{:b", "日本:b", ':', (4, 5));
+        holds("utf-32le", b"\xFF\xFE\0\0a\0\0\0", "a", 'a', (4, 8));
+        holds("utf-32", b"\0\0\xFE\xFF\0\0\0a", "a", 'a', (4, 8));
+        holds("utf-7", b"x+ADoALwAv-y", "x://y", ':', (2, 5));
+        holds("utf-7", b"x+ADoALwAv-y", "x://y", 'y', (11, 12));
+        holds("hz", b"a~~b~{<:~}c", "a~b\u{FFFD}c", 'c', (10, 11));
+        holds("iso-2022-jp", b"a\x1B$B4A\x1B(Bb", "a\u{FFFD}b", 'b', (9, 10));
+        // What claims to be one and is another is read as it stands where that is UTF-8.
+
+        holds("iso-2022-jp", b"\xC3\xA9\xFFb", "é\u{FFFD}b", 'b', (3, 4));
+    }
+
+    #[test]
+    fn nothing_is_cut_in_two_where_a_block_ends() {
+        for (charset, unit, made) in [
+            ("utf-7", &b"+AOk-a"[..], "éa"),
+            ("gb18030", b"\x81\x30\x81\x30\xC4\xE3a", "\u{80}你a"),
+            ("hz", b"~{<:~}a~~b", "\u{FFFD}a~b"),
+            ("iso-2022-kr", "日é".as_bytes(), "日é"),
+        ] {
+            for before in 0..unit.len() {
+                let bytes = [&b"x".repeat(before)[..], &unit.repeat(30_000)].concat();
+                let (text, places) = decoded(charset, &bytes);
+                assert!(text == "x".repeat(before) + &made.repeat(30_000), "{charset} {before}");
+                assert_eq!(places.last().unwrap().1, bytes.len() as u64, "{charset} {before}");
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What the cutter reads: bytes as they stand, or what is decoded from them.
+
+use std::io::{self, Read};
+
+use crate::source::charset::{Decoded, Decoder, Ledger, Wide};
+use crate::source::markup::Markup;
+use crate::source::mime::{Charset, Transcoder};
+
+/// What a field `Content-Type` says of a text. What its first bytes say goes before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Declared {
+    /// The language of a document.
+    pub markup: Option<Markup>,
+    /// The charset, where it must be decoded.
+    pub charset: Option<Charset>,
+}
+
+/// How a text is coded that must be decoded before it is cut.
+#[derive(Clone, Copy)]
+pub(super) enum Coding {
+    Wide(Wide),
+    Told(Charset),
+}
+
+impl Coding {
+    /// Decodes `input`, which begins with `head`.
+    pub(super) fn decode<R: Read>(self, input: R, head: &[u8]) -> (Input<R>, Decoded) {
+        match self {
+            Self::Wide(wide) => {
+                let from = wide.mark_len(head);
+                (Input::Wide(Decoder::new(input, wide)), Decoded::Wide(wide, from))
+            }
+            Self::Told(charset) => {
+                let ledger = Ledger::default();
+                let transcoder = Transcoder::new(input, charset, ledger.clone());
+                (Input::Told(transcoder), Decoded::Told(0, ledger))
+            }
+        }
+    }
+}
+
+/// Bytes as they are, or decoded.
+pub(super) enum Input<R> {
+    Plain(R),
+    Wide(Decoder<R>),
+    Told(Transcoder<R>),
+}
+
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(inner) => inner.read(out),
+            Self::Wide(decoder) => decoder.read(out),
+            Self::Told(transcoder) => transcoder.read(out),
+        }
+    }
+}
