@@ -21,7 +21,7 @@ const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_wind
 /// more of them but memory that is taken from us.
 const WIDE_STREAMS_MAX: usize = 2;
 /// First bytes of a stream that tell one format from garbage.
-const MAGIC_LEN: usize = 6;
+pub(super) const MAGIC_LEN: usize = 6;
 
 /// Memory that one stream may ask for.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ impl Codec {
     }
 
     /// True when a stream may begin with `head`.
-    fn begins(self, head: &[u8]) -> bool {
+    pub(super) fn begins(self, head: &[u8]) -> bool {
         match self {
             Self::Bzip2 => head.starts_with(b"BZh"),
             Self::Gzip => head.starts_with(b"\x1F\x8B"),

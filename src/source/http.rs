@@ -7,8 +7,9 @@ use std::io::{self, BufRead as _, Read};
 
 use super::markup::Markup;
 use super::mime;
-use super::packed::Feed;
+use super::packed::{Fault, Feed};
 use super::piece::Declared;
+use crate::finding::NoteKind;
 
 /// Bytes of a line that are read; servers refuse more than 8 or 16 kB.
 const LINE_LEN_MAX: usize = 32 * 1024;
@@ -57,12 +58,24 @@ fn markup(media_type: &str) -> Option<Markup> {
 #[derive(Default)]
 pub(super) struct Head {
     pub(super) media: Media,
-    /// The coding in lower case; empty for none.
-    pub(super) content_coding: String,
-    pub(super) is_chunked: bool,
+    /// The codings of the content in lower case, in the order in which they were applied.
+    content: Vec<String>,
+    /// Those of the transfer, which come after.
+    transfer: Vec<String>,
+}
+
+/// The codings of a field, which may stand in several lines (RFC 9110 §5.3).
+fn add_codings(list: &mut Vec<String>, value: &str) {
+    let codings = value.split(',').map(str::trim).filter(|coding| !coding.is_empty());
+    list.extend(codings.map(str::to_owned));
 }
 
 impl Head {
+    /// That of a body which is kept without one.
+    pub(super) fn of(media: Media) -> Self {
+        Self { media, ..Self::default() }
+    }
+
     /// Reads the header that `feed` begins with, if it is one of HTTP; else nothing is taken
     /// but the first line.
     ///
@@ -84,6 +97,17 @@ impl Head {
         Ok(head)
     }
 
+    /// All codings of the body but the chunks, in the order in which they were applied.
+    pub(super) fn codings(&self) -> Vec<&str> {
+        let both = self.content.iter().chain(&self.transfer).map(String::as_str);
+        both.filter(|coding| *coding != "chunked").collect()
+    }
+
+    /// True when the body comes in chunks, which nothing is applied to (RFC 9112 §6.1).
+    pub(super) fn is_chunked(&self) -> bool {
+        self.transfer.last().is_some_and(|coding| coding == "chunked")
+    }
+
     fn field(&mut self, line: &[u8]) {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
@@ -91,8 +115,8 @@ impl Head {
         let value = String::from_utf8_lossy(told).to_ascii_lowercase();
         match name.to_ascii_lowercase().as_slice() {
             b"content-type" => self.media = Media::of(told),
-            b"content-encoding" => self.content_coding = value,
-            b"transfer-encoding" => self.is_chunked = value.ends_with("chunked"),
+            b"content-encoding" => add_codings(&mut self.content, &value),
+            b"transfer-encoding" => add_codings(&mut self.transfer, &value),
             _ => {}
         }
     }
@@ -103,6 +127,8 @@ pub(super) struct Chunks<'f, 'i> {
     feed: &'f mut Feed<'i>,
     left: u64,
     state: State,
+    /// The scope of the body: chunks that are broken or cut are its fault.
+    scope: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,6 +137,8 @@ enum State {
     Length,
     /// The bytes of a chunk.
     Bytes,
+    /// The end of the line behind them.
+    Behind,
     /// There are no more.
     End,
     /// The body is no chunked one: it is given as it is.
@@ -120,19 +148,78 @@ enum State {
 impl<'f, 'i> Chunks<'f, 'i> {
     /// # Errors
     /// What reading said.
-    pub(super) fn new(feed: &'f mut Feed<'i>) -> io::Result<Self> {
+    pub(super) fn new(feed: &'f mut Feed<'i>, scope: usize) -> io::Result<Self> {
         let shown = feed.peek_line(CHUNK_LINE_LEN_MAX)?;
         let first = shown.strip_suffix(b"\n");
         let state = if first.and_then(length).is_some() { State::Length } else { State::Plain };
-        Ok(Self { feed, left: 0, state })
+        Ok(Self { feed, left: 0, state, scope })
     }
 
-    /// Reads the line before a chunk. What is no length ends the body.
+    /// Where bytes stand behind the last chunk, if they do.
+    ///
+    /// # Errors
+    /// What reading said.
+    pub(super) fn trailing(&mut self) -> io::Result<Option<u64>> {
+        let is_more = self.state == State::End && !self.feed.peek_most(1)?.is_empty();
+        Ok(is_more.then(|| self.feed.consumed()))
+    }
+
+    /// Reads the line before a chunk.
     fn next(&mut self) -> io::Result<()> {
-        let line = self.feed.line(CHUNK_LINE_LEN_MAX)?;
-        self.left = line.as_deref().and_then(length).unwrap_or(0);
-        self.state = if self.left == 0 { State::End } else { State::Bytes };
+        let Some(line) = self.feed.line(CHUNK_LINE_LEN_MAX)? else {
+            let is_cut = self.feed.is_ended();
+            return Err(if is_cut { self.truncated() } else { self.broken() });
+        };
+        self.left = length(&line).ok_or_else(|| self.broken())?;
+        self.state = State::Bytes;
+        if self.left == 0 {
+            self.state = State::End;
+            self.pass_trailers()?;
+        }
         Ok(())
+    }
+
+    /// Takes the fields behind the last chunk and the empty line that ends them (§7.1.2). That
+    /// is missing where archives have cut it off with what follows, and nothing is lost by it.
+    fn pass_trailers(&mut self) -> io::Result<()> {
+        for _ in 0..LINES_MAX {
+            let line = self.feed.peek_line(LINE_LEN_MAX)?;
+            let is_empty = matches!(line, b"\r\n" | b"\n");
+            let is_field = line.ends_with(b"\n") && is_field(line);
+            if !is_empty && !is_field {
+                break;
+            }
+            let len = line.len();
+            self.feed.consume(len);
+            if is_empty {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the end of the line behind the bytes of a chunk.
+    fn pass_line_end(&mut self) -> io::Result<()> {
+        match self.feed.peek_line(2)? {
+            b"\r\n" | b"\n" => self.feed.line(2).map(|_| self.state = State::Length),
+            [] | b"\r" => Err(self.truncated()),
+            _ => Err(self.broken()),
+        }
+    }
+
+    fn truncated(&self) -> io::Error {
+        let message = "expected more of a chunk, or the last one, found the end";
+        self.fault(NoteKind::ArchiveTruncated, message)
+    }
+
+    fn broken(&self) -> io::Error {
+        let message = "expected the end of a chunk and the length of the next, found others";
+        self.fault(NoteKind::ArchiveBroken, message)
+    }
+
+    fn fault(&self, kind: NoteKind, message: &str) -> io::Error {
+        let (scope, offset) = (self.scope, Some(self.feed.consumed()));
+        Fault { scope, kind, offset, message: message.to_owned() }.into()
     }
 }
 
@@ -143,7 +230,18 @@ const CHUNK_LINE_LEN_MAX: usize = 1024;
 /// The length that a chunk's line tells in hexadecimal digits.
 fn length(line: &[u8]) -> Option<u64> {
     let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();
-    u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
+    u64::from_str_radix(digits, 16).ok()
+}
+
+/// True for a line that a field may stand in: a name, and a colon.
+fn is_field(line: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.!#$%&'*+^`|~".contains(byte);
+    let len = line.iter().take_while(|byte| is_name(byte)).count();
+    // What begins so is a URI, and none of a name.
+    let rest = line.get(len..).unwrap_or_default();
+    len > 0 && rest.starts_with(b":") && !rest.starts_with(b"://")
 }
 
 impl Read for Chunks<'_, '_> {
@@ -151,10 +249,13 @@ impl Read for Chunks<'_, '_> {
         if self.state == State::Plain {
             return self.feed.read(out);
         }
+        if self.state == State::Behind {
+            self.pass_line_end()?;
+        }
         if self.state == State::Length {
             self.next()?;
         }
-        if self.state == State::End {
+        if self.state == State::End || out.is_empty() {
             return Ok(0);
         }
         let held = self.feed.fill_buf()?;
@@ -162,11 +263,13 @@ impl Read for Chunks<'_, '_> {
         let len = held.len().min(most).min(out.len());
         let taken = held.get(..len).unwrap_or_default();
         out.split_at_mut(len).0.copy_from_slice(taken);
+        if len == 0 {
+            return Err(self.truncated());
+        }
         self.feed.consume(len);
         self.left -= len as u64;
         if self.left == 0 {
-            self.state = State::Length;
-            self.feed.line(2)?;
+            self.state = State::Behind;
         }
         Ok(len)
     }
@@ -175,35 +278,64 @@ impl Read for Chunks<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::{Chunks, Head, Markup, Media};
-    use crate::source::packed::Feed;
+    use crate::finding::NoteKind;
+    use crate::source::packed::{Fault, Feed};
     use std::io::Read as _;
 
-    fn joined(body: &[u8]) -> String {
+    /// What the chunks of `body` give, and the kind and place of what is wrong with them.
+    fn joined(body: &[u8]) -> (String, Option<(NoteKind, u64)>) {
         let mut input = body;
         let mut feed = Feed::new(&mut input);
         let mut text = String::new();
-        Chunks::new(&mut feed).unwrap().read_to_string(&mut text).unwrap();
-        text
+        let mut chunks = Chunks::new(&mut feed, 3).unwrap();
+        let wrong = match chunks.read_to_string(&mut text) {
+            Ok(_) => chunks.trailing().unwrap().map(|at| (NoteKind::TrailingBytes, at)),
+            Err(error) => {
+                let fault = Fault::about(3, error).unwrap();
+                Some((fault.kind, fault.offset.unwrap()))
+            }
+        };
+        (text, wrong)
+    }
+
+    #[track_caller]
+    fn joins(body: &[u8], text: &str, wrong: Option<(NoteKind, u64)>) {
+        assert_eq!(joined(body), (text.to_owned(), wrong));
     }
 
     #[test]
     fn chunks_are_joined_where_there_are_any() {
-        assert_eq!(joined(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"), "abcde");
-        assert_eq!(joined(b"A\r\n0123456789\r\n"), "0123456789");
-        assert_eq!(joined(b"5\r\nab"), "ab");
-        assert_eq!(joined(b"<p>no chunks</p>\n"), "<p>no chunks</p>\n");
-        assert_eq!(joined(b""), "");
+        joins(b"3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", "abcde", None);
+        joins(b"A\n0123456789\n0\n", "0123456789", None);
+        joins(b"1\r\na\r\n0\r\nETag: x\r\n\r\n", "a", None);
+        joins(b"<p>no chunks</p>\n", "<p>no chunks</p>\n", None);
+        joins(b"+3\r\nno chunks\n", "+3\r\nno chunks\n", None);
+        joins(b"", "", None);
+    }
+
+    #[test]
+    fn chunks_that_are_cut_or_broken_say_so_behind_what_they_give() {
+        let (cut, broken) = (NoteKind::ArchiveTruncated, NoteKind::ArchiveBroken);
+        joins(b"5\r\nab", "ab", Some((cut, 5)));
+        joins(b"2\r\nab", "ab", Some((cut, 5)));
+        joins(b"2\r\nab\r\n", "ab", Some((cut, 7)));
+        joins(b"2\r\nab\r\nzz\r\nc", "ab", Some((broken, 11)));
+        joins(b"2\r\nabcd\r\n0\r\n", "ab", Some((broken, 5)));
+        joins(b"1\r\na\r\n0\r\n\r\nb", "a", Some((NoteKind::TrailingBytes, 11)));
+        joins(b"1\na\n0\nhttp://b/\n", "a", Some((NoteKind::TrailingBytes, 6)));
     }
 
     #[test]
     fn the_header_says_what_the_body_is() {
         let answer = b"HTTP/1.1 200 OK\r\nContent-Type: Text/HTML; charset=x\r\n\
-            content-encoding: GZIP\r\nTransfer-Encoding: chunked\r\n\r\nbody: x\r\n";
+            content-encoding: br,\r\nTransfer-Encoding: deflate, chunked\r\n\
+            content-encoding: GZIP\r\n\r\nbody: x\r\n";
         let mut input = &answer[..];
         let mut feed = Feed::new(&mut input);
         let head = Head::read(&mut feed).unwrap();
-        assert_eq!((&*head.media.name, &*head.content_coding), ("text/html", "gzip"));
-        assert!(head.is_chunked);
+        assert_eq!(head.media.name, "text/html");
+        assert_eq!(head.codings(), ["br", "gzip", "deflate"]);
+        assert!(head.is_chunked());
         assert_eq!(feed.peek(4).unwrap(), b"body");
     }
 

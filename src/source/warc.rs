@@ -5,11 +5,11 @@
 //! and not read. A member is called by the number of its record, from 1: the address it was
 //! kept from may hold a password.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use jiff::civil::Date;
 
-use super::compress::{Codec, Unpacked};
+use super::compress::{Codec, MAGIC_LEN, Unpacked};
 use super::http::{Chunks, Head, Media};
 use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
@@ -18,6 +18,8 @@ use crate::finding::NoteKind;
 const LINE_LEN_MAX: usize = 64 * 1024;
 /// Lines of a record's header, at most.
 const LINES_MAX: usize = 1000;
+/// Codings of one body in each other; servers that stack them by mistake have two.
+const CODINGS_MAX: usize = 4;
 
 /// What the header of a record says.
 #[derive(Default)]
@@ -114,42 +116,99 @@ fn block(
     }
     let mut feed = Feed::new(share);
     let is_http = record.kind == b"response" && record.media.name == "application/http";
-    let head = if is_http {
-        Head::read(&mut feed)?
-    } else {
-        Head { media: record.media.clone(), ..Head::default() }
-    };
+    let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
     if head.media.is_textless() {
         return unpacker.skip("not-text");
     }
     let name = format!("record {number}");
     let mut inside = unpacker.member(nest, name.as_bytes(), record.date)?;
     inside.declared = head.media.declared;
-    let result = if head.is_chunked {
-        let mut chunks = Chunks::new(&mut feed)?;
-        body(unpacker, &head, &mut Feed::new(&mut chunks), &inside)
+    let result = if head.is_chunked() {
+        chunked(unpacker, &head, &mut feed, &inside)
     } else {
-        body(unpacker, &head, &mut feed, &inside)
+        body(unpacker, &head.codings(), &mut feed, &inside)
     };
     unpacker.settle(result, &inside)
 }
 
-/// Reads a body. What is compressed by gzip or zstd says so in its first bytes.
-fn body(unpacker: &mut Unpacker<'_>, head: &Head, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
-    match &*head.content_coding {
-        "br" => return unpacker.unread("packed", "brotli", nest),
-        "deflate" => {}
-        _ => return unpacker.stream(feed, nest),
-    }
-    // RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2).
-    let is_zlib = match feed.peek(2)? {
-        [method, flags] => {
-            method & 0x0F == 8 && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0
+fn chunked(unpacker: &mut Unpacker<'_>, head: &Head, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+    let mut chunks = Chunks::new(feed, nest.scope)?;
+    body(unpacker, &head.codings(), &mut Feed::new(&mut chunks), nest)?;
+    match chunks.trailing()? {
+        Some(at) => {
+            let message = "expected the end of the body, found more bytes".to_owned();
+            unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)
         }
-        _ => return Ok(()),
-    };
-    let codec = if is_zlib { Codec::Zlib } else { Codec::Deflate };
+        None => Ok(()),
+    }
+}
+
+/// Reads a body that has `codings`, the first of which was applied first. What is compressed
+/// by the last one of them and does not begin so was unpacked by who archived it.
+fn body(
+    unpacker: &mut Unpacker<'_>,
+    codings: &[&str],
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Progress {
+    if codings.len() > CODINGS_MAX {
+        let message = format!("expected at most {CODINGS_MAX} codings of a body, found more");
+        return Err(fail(NoteKind::LimitReached, nest, feed.consumed(), message));
+    }
+    let mut codings = codings;
+    while let [applied @ .., last] = codings {
+        codings = applied;
+        let codec = match *last {
+            // Alone it is known by its first bytes, as it is where nobody told of it.
+            "gzip" | "x-gzip" | "zstd" if applied.is_empty() => None,
+            "gzip" | "x-gzip" => begun(Codec::Gzip, feed)?,
+            "zstd" => begun(Codec::Zstd, feed)?,
+            "deflate" => deflate(feed)?,
+            "br" => return unpacker.unread("packed", "brotli", nest),
+            "aes128gcm" | "dcb" | "dcz" | "exi" | "pack200-gzip" => {
+                return unpacker.unread("packed", last, nest);
+            }
+            // `identity`, and what some servers write that is no coding.
+            _ => None,
+        };
+        if let Some(codec) = codec {
+            return unpack(unpacker, codec, applied, feed, nest);
+        }
+    }
+    unpacker.stream(feed, nest)
+}
+
+/// Reads what `codec` makes of a body, which had the codings `applied` before.
+fn unpack(
+    unpacker: &mut Unpacker<'_>,
+    codec: Codec,
+    applied: &[&str],
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Progress {
     let meter = Meter::new(unpacker.account, nest.scope, MEMBER_LEN_MAX);
-    let mut unpacked = Unpacked::one(codec, feed, meter);
-    unpacker.stream(&mut unpacked, nest)
+    let mut unpacked = Unpacked::all(codec, feed, meter);
+    body(unpacker, applied, &mut Feed::new(&mut unpacked), nest)?;
+    match unpacked.trailing() {
+        Some((at, message)) => unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message),
+        None => Ok(()),
+    }
+}
+
+/// `codec`, if the body begins as it does.
+fn begun(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
+    let is_begun = codec.begins(feed.peek_most(MAGIC_LEN)?);
+    Ok(is_begun.then_some(codec))
+}
+
+/// RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2).
+fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
+    Ok(match feed.peek_most(2)? {
+        [method, flags] => {
+            let sum = u16::from(*method) << 8 | u16::from(*flags);
+            let is_zlib = method & 0x0F == 8 && sum % 31 == 0;
+            Some(if is_zlib { Codec::Zlib } else { Codec::Deflate })
+        }
+        _ => None,
+    })
 }
