@@ -107,6 +107,9 @@ impl Entry {
             0o040_000 => Some("directory"),
             0 | 0o100_000 if self.name.ends_with(b"/") => Some("directory"),
             0 | 0o100_000 => None,
+            // Info-ZIP writes down the mode of its input, which may be a pipe, a terminal or a
+            // socket. A device itself has no bytes.
+            _ if self.len > 0 => None,
             _ => Some("special"),
         }
     }
