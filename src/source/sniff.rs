@@ -83,6 +83,9 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"\x04\x22\x4D\x18", Packing::Lz4),
     (b"PK\x03\x04", Packing::Zip),
     (b"PK\x05\x06", Packing::Zip),
+    // An archive that was to be in parts and has one (APPNOTE §8.5.3, §8.5.4).
+    (b"PK00PK\x03\x04", Packing::Zip),
+    (b"PK\x07\x08PK\x03\x04", Packing::Zip),
     (b"WARC/1.", Packing::Warc),
     (b"WARC/0.", Packing::Warc),
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZip),
@@ -148,6 +151,8 @@ mod tests {
         assert_eq!(content(b""), Content::Text);
         assert_eq!(content(b"\x1F\x8B\x08\0rest"), Content::Packed(Packing::Gzip));
         assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed(Packing::Bzip2));
+        assert_eq!(content(b"PK00PK\x03\x04"), Content::Packed(Packing::Zip));
+        assert_eq!(content(b"PK00 is a model"), Content::Text);
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
         assert_eq!(
             content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"),

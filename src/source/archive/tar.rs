@@ -65,6 +65,13 @@ pub(super) fn number(field: &[u8]) -> Option<u64> {
     (!text.is_empty()).then(|| text.iter().try_fold(0, push)).flatten()
 }
 
+/// The size of a member. Programs that have none to tell leave the field empty, and others read
+/// that as zero: GNU tar where it is all NULs, and Python where it is blanks, too.
+fn size(field: &[u8]) -> Option<u64> {
+    let is_empty = field.iter().all(|byte| matches!(byte, 0 | b' '));
+    if is_empty { Some(0) } else { number(field) }
+}
+
 /// Reads the members of an archive.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
@@ -157,7 +164,7 @@ impl Tape<'_, '_> {
         let kind = block.get(156).copied().unwrap_or_default();
         let is_extension = matches!(kind, b'L' | b'K' | b'x' | b'X' | b'g');
         let said = self.said.size.filter(|_| !is_extension);
-        let Some(size) = said.or_else(|| number(field(block, 124, 12))) else {
+        let Some(size) = said.or_else(|| size(field(block, 124, 12))) else {
             return Err(self.broken("expected the size of a member, found no number"));
         };
         match kind {
@@ -188,7 +195,10 @@ impl Tape<'_, '_> {
             b'5' => unpacker.skip("directory"),
             // The list of a directory's names, and the label of a volume.
             b'D' | b'V' => self.pass(size),
-            _ if name.ends_with(b"/") => unpacker.skip("directory"),
+            _ if name.ends_with(b"/") => {
+                unpacker.skip("directory")?;
+                self.pass(size)
+            }
             b'S' => {
                 let map = self.old_map(block)?;
                 self.member(&called, size, Some(map), unpacker)
