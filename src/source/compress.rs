@@ -1,8 +1,9 @@
 //! Compressed streams, decoded while they are read: one format, any number of streams one
 //! behind the other.
 //!
-//! gzip (RFC 1952), bzip2, xz, Zstandard (RFC 8878), frames of LZ4, and inside of other formats
-//! zlib (RFC 1950), deflate (RFC 1951) and what is stored as it is. Dictionaries are not read.
+//! gzip (RFC 1952), bzip2, xz and `.lzma`, Zstandard (RFC 8878), frames of LZ4, and inside of
+//! other formats zlib (RFC 1950), deflate (RFC 1951) and what is stored as it is. Dictionaries are
+//! not read.
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 use std::panic::{self, AssertUnwindSafe};
@@ -38,6 +39,9 @@ pub(super) enum Codec {
     Deflate,
     Gzip,
     Lz4,
+    /// Frames of LZ4 as they were before there was a specification: they end with the input.
+    Lz4Legacy,
+    Lzma,
     Stored,
     Xz,
     Zlib,
@@ -50,7 +54,8 @@ impl Codec {
             Self::Bzip2 => "bzip2",
             Self::Deflate => "deflate",
             Self::Gzip => "gzip",
-            Self::Lz4 => "lz4",
+            Self::Lz4 | Self::Lz4Legacy => "lz4",
+            Self::Lzma => "lzma",
             Self::Stored => "stored",
             Self::Xz => "xz",
             Self::Zlib => "zlib",
@@ -66,7 +71,8 @@ impl Codec {
             Self::Lz4 => head.starts_with(b"\x04\x22\x4D\x18") || is_skippable(head),
             Self::Xz => head.starts_with(b"\xFD7zXZ\0"),
             Self::Zstd => head.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(head),
-            Self::Deflate | Self::Stored | Self::Zlib => false,
+            Self::Lz4Legacy => head.starts_with(b"\x02\x21\x4C\x18"),
+            Self::Deflate | Self::Lzma | Self::Stored | Self::Zlib => false,
         }
     }
 }
@@ -95,7 +101,13 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
             Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
             Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
-            Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
+            Codec::Lz4 | Codec::Lz4Legacy => {
+                Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed)))
+            }
+            Codec::Lzma => {
+                let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
             Codec::Stored => Self::Stored(feed),
             Codec::Xz => {
                 let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
@@ -189,11 +201,18 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
 
     fn new(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>, extent: Extent) -> Self {
         let start = feed.consumed();
-        let has_window = matches!(codec, Codec::Xz | Codec::Zstd);
+        let found = led(codec, feed);
+        let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
+        let has_window = matches!(codec, Codec::Lzma | Codec::Xz | Codec::Zstd);
         let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
         let allowed = if wide.is_some() { WIDE } else { NARROW };
-        let (decoder, failed) = match Decoder::new(codec, allowed, feed) {
-            Ok(decoder) => (Some(decoder), None),
+        let decoder = match found {
+            Ok(Some(_)) => Decoder::new(codec, allowed, feed).map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        let (decoder, failed) = match decoder {
+            Ok(decoder) => (decoder, None),
             Err(error) => (None, Some(error)),
         };
         Self { codec, extent, decoder, failed, meter, wide, start, trailing: None }
@@ -297,6 +316,19 @@ impl Read for Unpacked<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The codec of a stream that may begin with frames to be skipped, which are the same in
+/// Zstandard and LZ4: they are taken, and what follows tells it. None when nothing follows.
+fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
+    if codec != Codec::Zstd || !is_skippable(feed.peek_most(MAGIC_LEN)?) {
+        return Ok(Some(codec));
+    }
+    skip_frames(feed)?;
+    let head = feed.peek_most(MAGIC_LEN)?;
+    let is_next = |codec: &Codec| codec.begins(head);
+    let other = [Codec::Lz4, Codec::Lz4Legacy].into_iter().find(is_next);
+    Ok(Some(other.unwrap_or(codec)).filter(|_| !head.is_empty()))
 }
 
 /// Takes the zeros that `feed` begins with; gives how many.

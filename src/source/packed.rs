@@ -175,6 +175,8 @@ impl Unpacker<'_> {
             Packing::Xz => self.streams(compress::Codec::Xz, rest, &inside),
             Packing::Zstd => self.streams(compress::Codec::Zstd, rest, &inside),
             Packing::Lz4 => self.streams(compress::Codec::Lz4, rest, &inside),
+            Packing::Lz4Legacy => self.streams(compress::Codec::Lz4Legacy, rest, &inside),
+            Packing::Lzma => self.streams(compress::Codec::Lzma, rest, &inside),
         };
         self.settle(result, &inside)
     }

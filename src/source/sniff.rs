@@ -40,6 +40,10 @@ pub enum Packing {
     Zstd,
     /// The LZ4 frame format.
     Lz4,
+    /// The frames that LZ4 had before.
+    Lz4Legacy,
+    /// The format of LZMA Utils, which xz calls `.lzma`.
+    Lzma,
     /// POSIX.1 ustar and pax, the GNU format, and that of Unix version 7.
     Tar,
     /// PKWARE's APPNOTE.
@@ -63,7 +67,8 @@ impl Packing {
             Self::Bzip2 => "bzip2",
             Self::Xz => "xz",
             Self::Zstd => "zstd",
-            Self::Lz4 => "lz4",
+            Self::Lz4 | Self::Lz4Legacy => "lz4",
+            Self::Lzma => "lzma",
             Self::Tar => "tar",
             Self::Zip => "zip",
             Self::Warc => "WARC",
@@ -81,6 +86,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"\xFD7zXZ\0", Packing::Xz),
     (b"\x28\xB5\x2F\xFD", Packing::Zstd),
     (b"\x04\x22\x4D\x18", Packing::Lz4),
+    (b"\x02\x21\x4C\x18", Packing::Lz4Legacy),
     (b"PK\x03\x04", Packing::Zip),
     (b"PK\x05\x06", Packing::Zip),
     // An archive that was to be in parts and has one (APPNOTE §8.5.3, §8.5.4).
@@ -122,7 +128,11 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if news::unpacker_line(head).is_some() {
         return Some(Packing::Batch);
     }
-    // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2).
+    if is_lzma(head) {
+        return Some(Packing::Lzma);
+    }
+    // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
+    // of LZ4 are the same, and what follows tells the two apart (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
         return Some(Packing::Zstd);
     }
@@ -136,6 +146,22 @@ fn is_bzip2(head: &[u8]) -> bool {
     head.starts_with(b"BZh")
         && matches!(head.get(3), Some(b'1'..=b'9'))
         && matches!(block, b"1AY&SY" | b"\x17\x72\x45\x38\x50\x90")
+}
+
+/// The header of `.lzma`, which has no magic number: the properties that all write, a size of
+/// the dictionary that `xz` would believe (a power of two, or that and its half), and the length
+/// of what is packed, unknown or below 256 GiB.
+fn is_lzma(head: &[u8]) -> bool {
+    const PROPERTIES: u8 = 0x5D;
+    const DICTIONARY_LEN_MIN: u32 = 4096;
+    let [PROPERTIES, a, b, c, d, length @ .., _] = head.first_chunk::<14>().unwrap_or(&[0; 14])
+    else {
+        return false;
+    };
+    let len = u32::from_le_bytes([*a, *b, *c, *d]);
+    let is_size = len.is_power_of_two() || len % 3 == 0 && (len / 3).is_power_of_two();
+    let length = u64::from_le_bytes(*length);
+    is_size && len >= DICTIONARY_LEN_MIN && (length == u64::MAX || length < 1 << 38)
 }
 
 #[cfg(test)]
@@ -153,6 +179,9 @@ mod tests {
         assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed(Packing::Bzip2));
         assert_eq!(content(b"PK00PK\x03\x04"), Content::Packed(Packing::Zip));
         assert_eq!(content(b"PK00 is a model"), Content::Text);
+        let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
+        assert_eq!(content(lzma), Content::Packed(Packing::Lzma));
+        assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
         assert_eq!(
             content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"),
