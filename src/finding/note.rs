@@ -232,8 +232,8 @@ pub static NOTES: &[NoteRow] = {
     )),
     row(TrailingBytes, "trailing-bytes", Loss::None,
         "bytes stand behind the end of a packed input", help(
-        "They belong to nothing and were not read. Padding of tapes is harmless, a second \
-         archive is not.",
+        "They belong to nothing and were not read, or they stand between the members of a zip \
+         archive. Padding of tapes is harmless, and so is a signature.",
         "Cut the input at the byte that the note names and give the rest by itself.",
     )),
     row(UriTooLong, "uri-too-long", Loss::None, "a candidate was longer than the limit", help(

@@ -67,7 +67,7 @@ pub(super) struct Nest {
 
 impl Nest {
     /// The same place, where a fault ends less.
-    fn scope(&self) -> Self {
+    pub(super) fn scope(&self) -> Self {
         Self { scope: self.scope + 1, ..self.clone() }
     }
 }

@@ -1,6 +1,9 @@
 //! Zip archives (PKWARE's APPNOTE): by their directory where they are files, member by member
 //! where they are streams.
 //!
+//! Several archives one behind the other are read one after the other, in files, too, where the
+//! directory of the last names none but its own members.
+//!
 //! In a stream a member's length may stand behind it; what is compressed says itself where it
 //! ends. Nothing is read twice: members that share bytes are how small archives become large
 //! ones. Members in several parts, patches and what is encrypted are not read.
@@ -8,6 +11,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 
 use jiff::civil::Date;
 
@@ -125,6 +129,9 @@ pub(in crate::source) fn read_file(
     let mut part = Part::new(file, directory.start, directory.start + directory.len);
     let mut feed = Feed::new(&mut part);
     let mut used = Ranges::default();
+    // Offsets do not count what was put before an archive: another one, mostly.
+    used.take(0, directory.before);
+    gap(unpacker, file, 0..directory.before, nest)?;
     loop {
         let at = directory.start + feed.consumed();
         match directory::next(&mut feed) {
@@ -141,11 +148,34 @@ pub(in crate::source) fn read_file(
             Err(error) => return Err(error.into()),
         }
     }
+    for gap in used.gaps(directory.start) {
+        self::gap(unpacker, file, gap, nest)?;
+    }
     if directory.end < directory.file_len {
         let message = "expected the end of the archive, found more bytes".to_owned();
         unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
     }
     Ok(())
+}
+
+/// Reads bytes that no member of the directory owns, where they are members themselves: those
+/// of an archive that another was written behind, and such as were deleted. A stream has them,
+/// too. Anything else is noted: a signature, or room that was left.
+fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -> Progress {
+    if gap.end - gap.start < LOCAL_LEN as u64 {
+        return Ok(());
+    }
+    let part = Part::new(file, gap.start, gap.end);
+    let mut counted = Counted { part, account: unpacker.account };
+    let mut feed = Feed::at(gap.start, &mut counted);
+    if matches!(feed.peek(4)?, b"PK\x03\x04" | b"PK\x05\x06") {
+        let inside = nest.scope();
+        let result = members(unpacker, &mut feed, Ends::Anywhere, &inside);
+        return unpacker.settle(result, &inside);
+    }
+    let len = gap.end - gap.start;
+    let message = format!("expected a member of the archive, found {len} bytes that are none's");
+    unpacker.note(NoteKind::TrailingBytes, nest, Some(gap.start), message)
 }
 
 fn file_member(
@@ -212,6 +242,21 @@ impl Ranges {
                 true
             }
         }
+    }
+}
+
+impl Ranges {
+    /// Runs before `end` that were not taken, in order.
+    fn gaps(&self, end: u64) -> Vec<Range<u64>> {
+        let mut gaps = Vec::new();
+        let mut from = 0;
+        for (start, taken) in self.0.iter().map(|(&start, &end)| (start, end)).chain([(end, end)]) {
+            if start > from {
+                gaps.push(from..start);
+            }
+            from = from.max(taken);
+        }
+        gaps
     }
 }
 
@@ -282,31 +327,54 @@ impl Read for Checked<'_, '_, '_> {
     }
 }
 
-/// Reads the members of an archive that is a stream, up to its directory.
+/// Reads the members of an archive that is a stream, and of those behind it.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
-    let mut feed = Feed::new(rest);
+    members(unpacker, &mut Feed::new(rest), Ends::Told, nest)
+}
+
+/// Where members may end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// Behind any of them.
+    Anywhere,
+    /// Behind a directory, which tells the end of an archive.
+    Told,
+}
+
+/// Reads members up to the end of `feed`.
+fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &Nest) -> Progress {
+    let mut is_whole = ends == Ends::Anywhere;
     loop {
         let at = feed.consumed();
         let shown = feed.peek(LOCAL_LEN)?;
         match shown {
+            [] if is_whole => return Ok(()),
             [b'P', b'K', 1, 2, ..] | [b'P', b'K', 5 | 6, 6, ..] => {
-                return pass_directory(unpacker, &mut feed, nest);
+                pass_directory(feed, nest)?;
+                is_whole = true;
             }
             // What stands before an archive in parts that has only one (§8.5.4).
             [b'P', b'K', 7, 8, ..] | [b'P', b'K', b'0', b'0', ..] if at == 0 => {
                 feed.skip(4)?;
             }
-            [b'P', b'K', 3, 4, ..] => match shown.first_chunk::<LOCAL_LEN>().copied() {
-                Some(local) => match stream_member(unpacker, &local, &mut feed, nest)? {
+            [b'P', b'K', 3, 4, ..] => {
+                let local = shown.first_chunk().copied().ok_or_else(|| truncated(nest, at))?;
+                is_whole = ends == Ends::Anywhere;
+                match stream_member(unpacker, &local, feed, nest)? {
                     After::Next => {}
                     After::Unknown => return Ok(feed.drain()?),
-                },
-                None => return Err(truncated(nest, at)),
-            },
+                }
+            }
+            // What is around the archive is to be read to its end.
+            _ if is_whole => {
+                let message = "expected the end of the archive, found more bytes".to_owned();
+                unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+                return Ok(feed.drain()?);
+            }
             [] | [b'P'] | [b'P', b'K'] | [b'P', b'K', _] => {
                 return Err(truncated(nest, at));
             }
@@ -324,25 +392,18 @@ fn truncated(nest: &Nest, at: u64) -> Halt {
 }
 
 /// Takes the directory, which says nothing that was not seen; only its end matters.
-fn pass_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+fn pass_directory(feed: &mut Feed<'_>, nest: &Nest) -> Progress {
     match directory::pass(feed) {
-        Ok(()) => {}
+        Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            return Err(truncated(nest, feed.consumed()));
+            Err(truncated(nest, feed.consumed()))
         }
         Err(error) if error.kind() == ErrorKind::InvalidData => {
             let message = "expected the end of the directory, found something else";
-            return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
+            Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message))
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => Err(error.into()),
     }
-    let at = feed.consumed();
-    if feed.peek(1)?.is_empty() {
-        return Ok(());
-    }
-    let message = "expected the end of the archive, found more bytes".to_owned();
-    unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
-    Ok(feed.drain()?)
 }
 
 /// What is known of the place behind a member.

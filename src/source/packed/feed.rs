@@ -26,7 +26,12 @@ impl<'i> Feed<'i> {
         Self { inner, storage, start: 0, end: 0, consumed: 0, is_ended: false, failed: None }
     }
 
-    /// Bytes taken so far.
+    /// One of bytes that stand at `offset` of what they are a part of.
+    pub(in crate::source) fn at(offset: u64, inner: &'i mut dyn Read) -> Self {
+        Self { consumed: offset, ..Self::new(inner) }
+    }
+
+    /// Bytes taken so far, and those before.
     pub(in crate::source) const fn consumed(&self) -> u64 {
         self.consumed
     }
