@@ -309,6 +309,8 @@ fn a_sample_that_is_cut_gives_what_stands_before() {
 
 #[test]
 fn a_zip_file_that_is_cut_gives_what_stands_before() {
+    /// What the first of two archives has is one, and half a mark is text.
+    const WHOLE: [(&str, usize); 2] = [("two.zip", 150), ("marked.zip", 6)];
     let directory = directory("cut-zip");
     let (mut stage, mut whole) = (Collecting::new(), Collecting::new());
     for sample in samples().iter().filter(|path| path.extension().is_some_and(|end| end == "zip")) {
@@ -319,7 +321,8 @@ fn a_zip_file_that_is_cut_gives_what_stands_before() {
             fs::write(&path, &bytes[..len]).expect("a file");
             stage.read_file(&path);
             hold_prefix(sample, len, &stage, &whole);
-            assert!(len < 4 || !stage.notes.is_empty(), "{sample:?} cut at {len}");
+            let is_whole = WHOLE.iter().any(|(name, at)| sample.ends_with(name) && len == *at);
+            assert!(len < 4 || is_whole || !stage.notes.is_empty(), "{sample:?} cut at {len}");
         }
     }
 }
