@@ -121,7 +121,7 @@ pub enum Omission {
     TooMany,
     /// The rest of a part that is coded and too long to be decoded: read as it stands.
     TooLong,
-    /// What fields behind [`HEADER_LEN_MAX`] bytes of a header say of its body.
+    /// What fields behind `HEADER_LEN_MAX` bytes of a header say of its body.
     HeaderTooLong,
 }
 
