@@ -112,7 +112,8 @@ impl Report for Grouping {
 }
 
 /// Bytes of groups that are kept: some 400,000, if URIs are as long as they mostly are. Hostile
-/// text makes up any number of them.
+/// text makes up any number of them. The table that finds them, while it grows, and the list that
+/// sorts them take as much again, nearly twice.
 const LEN_MAX: usize = 128 * 1024 * 1024;
 /// The class of links of which nothing is said but the verdict.
 const NO_NEWS: &str = "(nothing to say)";
