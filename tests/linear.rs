@@ -436,6 +436,44 @@ fn messages_that_are_coded_in_each_other_are_read_in_time() {
     assert_eq!(notes(&report, "mime-too-deep"), 1);
 }
 
+/// What stands between two lines of base64, over and over: foreign characters, and blank lines.
+const BETWEEN_BASE64: &[&str] =
+    &["\n", "\r\n", " \n", "!\n", "!", ">> \n", "-\n", "=\n", "A\n", "A!", "A!\n", "QUJD\n!\n"];
+
+/// A line of base64, which no padding ends.
+fn base64_line() -> String {
+    let line = data_encoding::BASE64.encode(b"see http://www.example.org/end and more\n..");
+    assert!(!line.contains('='));
+    line
+}
+
+#[test]
+fn damaged_base64_is_read_in_time() {
+    let line = base64_line();
+    let head = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n";
+    for unit in BETWEEN_BASE64 {
+        let between = unit.repeat(FRAMED / unit.len());
+        let body = [MESSAGE, head, &line, "\n", &between, "\n", &line, "\n"].concat();
+        let report = reaches_end(&format!("base64 {unit:?}"), body.as_bytes());
+        assert_eq!(report.matches("\"uri\":\"http://www.example.org/end\"").count(), 2, "{unit:?}");
+    }
+}
+
+#[test]
+fn damaged_base64_in_encoded_words_is_read_in_time() {
+    for unit in BETWEEN_BASE64 {
+        // The longest word, in the longest header, in many messages.
+        let inside = unit.replace('\n', "\n ");
+        let inside = inside.repeat(4000 / inside.len());
+        let word = format!("=?utf-8?B?{}{inside}?=\n ", base64_line());
+        let field = format!("Subject: {}\n\n", word.repeat(30));
+        let text = ["From a 10:00\n", MESSAGE, &field].concat().repeat(30);
+        let report = reaches_end(&format!("word {unit:?}"), text.as_bytes());
+        let found = report.matches("\"uri\":\"http://www.example.org/end\"").count();
+        assert_eq!(found, 30 * 30, "{unit:?}");
+    }
+}
+
 #[test]
 fn a_million_parts_and_boundaries_are_read_in_time() {
     let tiny = reaches_end("parts", &message(MIXED, "--b\n\nx\n", 1_000_000));

@@ -61,6 +61,8 @@ pub(super) struct State {
     mark: Span,
     /// Where the last line begins that is base64 beyond doubt, when that was asked for.
     last_sure: Option<usize>,
+    /// All of the text is base64, whatever stands in it.
+    is_all: bool,
 }
 
 /// What comes next.
@@ -76,7 +78,14 @@ enum Mode {
 
 impl State {
     pub(super) const fn new() -> Self {
-        Self { mode: Mode::Coded, last: b'\n', width: 0, mark: Span::new(0, 0), last_sure: None }
+        Self {
+            mode: Mode::Coded,
+            last: b'\n',
+            width: 0,
+            mark: Span::new(0, 0),
+            last_sure: None,
+            is_all: false,
+        }
     }
 
     /// The run at `at` of `text`, which is behind whole groups.
@@ -102,17 +111,18 @@ impl State {
         if clean == 0 { self.between(text, at) } else { self.group(text, at) }
     }
 
-    /// What is in no group, up to the end of a line.
+    /// What is in no group, up to the end of a line and no further: each line is asked of anew.
     fn between(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
-        let outside = rest.iter().take_while(|byte| meaning(**byte) >= BLANK).count();
-        let Some(feed) = memchr::memchr(b'\n', rest.get(..outside).unwrap_or_default()) else {
+        let is_outside = |byte: &&u8| meaning(**byte) >= BLANK && **byte != b'\n';
+        let outside = rest.iter().take_while(is_outside).count();
+        if rest.get(outside) != Some(&b'\n') {
             return Run::nothing(outside);
-        };
-        if self.is_coded(text, at + feed + 1, 0) {
-            return Run::nothing(feed + 1);
         }
-        self.close(feed + 1)
+        if self.is_coded(text, at + outside + 1, 0) {
+            return Run::nothing(outside + 1);
+        }
+        self.close(outside + 1)
     }
 
     /// One group that is broken by something, or the rest of one.
@@ -181,6 +191,9 @@ impl State {
     /// True when the line at `start` of `text` is base64, `pending` letters of a group behind
     /// base64.
     fn is_coded(&mut self, text: &[u8], start: usize, pending: usize) -> bool {
+        if self.is_all {
+            return true;
+        }
         let rest = text.get(start..).unwrap_or_default();
         let letters = rest.iter().take_while(|byte| meaning(**byte) < BLANK).count();
         let behind = line::first(rest.get(letters..).unwrap_or_default());
@@ -219,7 +232,7 @@ impl State {
 
 /// The run that `text` begins with, all of which is base64, whatever stands in it.
 pub(super) fn run(text: &[u8]) -> Run {
-    State::new().coded(text, 0)
+    State { is_all: true, ..State::new() }.coded(text, 0)
 }
 
 /// Offset behind the padding at `at`: one sign or two, blanks may stand between.
