@@ -6,9 +6,11 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt;
-use std::io::{self, Read};
 use std::rc::Rc;
+
+mod decoder;
+
+pub use decoder::{Decode, Decoder};
 
 /// Encodings whose US-ASCII is not US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,83 +284,49 @@ impl Decoded {
     }
 }
 
-/// Decodes what is wide while it is read. What is no character, such as a lone surrogate,
-/// becomes U+FFFD; the mark is dropped.
-pub struct Decoder<R> {
-    inner: R,
+/// Decodes what is wide. What is no character, such as a lone surrogate, becomes U+FFFD; the mark
+/// is dropped.
+#[derive(Debug)]
+pub struct WideText {
     wide: Wide,
-    /// Bytes read and not decoded: at most a surrogate's half and some odd bytes.
-    pending: Vec<u8>,
-    /// Bytes decoded and not given.
-    ready: Vec<u8>,
-    given: usize,
     /// True until the first character, which may be a mark.
     at_start: bool,
-    at_end: bool,
-    /// What reading said, to be told when all before it is given.
-    failed: Option<io::Error>,
 }
 
-/// Shows no text, which may hold passwords.
-impl<R> fmt::Debug for Decoder<R> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Decoder").field("wide", &self.wide).finish_non_exhaustive()
+impl WideText {
+    /// A decoder of a text that begins.
+    #[must_use]
+    pub const fn new(wide: Wide) -> Self {
+        Self { wide, at_start: true }
     }
 }
 
-/// Bytes that are asked of the inner reader at a time.
-const BLOCK: usize = 64 * 1024;
-
-impl<R: Read> Decoder<R> {
-    /// A decoder of what `inner` gives.
-    pub fn new(inner: R, wide: Wide) -> Self {
-        Self {
-            inner,
-            wide,
-            pending: Vec::new(),
-            ready: Vec::new(),
-            given: 0,
-            at_start: true,
-            at_end: false,
-            failed: None,
-        }
-    }
-
-    fn fill(&mut self) {
-        self.ready.clear();
-        self.given = 0;
-        let before = self.pending.len();
-        let read = (&mut self.inner).take(BLOCK as u64).read_to_end(&mut self.pending);
-        self.at_end = self.pending.len() - before < BLOCK;
-        self.failed = read.err();
-        let taken = self.decode();
-        self.pending.drain(..taken);
-    }
-
-    /// Decodes what is pending; leaves odd bytes and the first half of a pair for later, unless
-    /// nothing follows. Gives how many bytes were taken.
-    fn decode(&mut self) -> usize {
-        let (mut text, mut taken) = match self.wide {
-            Wide::Utf16Little | Wide::Utf16Big => self.utf16(),
-            Wide::Utf32Little | Wide::Utf32Big => self.utf32(),
+impl Decode for WideText {
+    /// Leaves odd bytes and the first half of a pair for later.
+    fn decode(&mut self, block: &[u8], is_last: bool, text: &mut Vec<u8>) -> usize {
+        let (mut made, mut taken) = match self.wide {
+            Wide::Utf16Little | Wide::Utf16Big => self.wide.utf16(block, is_last),
+            Wide::Utf32Little | Wide::Utf32Big => self.wide.utf32(block),
         };
-        if self.at_start && text.starts_with(MARK) {
-            text.drain(..MARK.len_utf8());
+        if self.at_start && made.starts_with(MARK) {
+            made.drain(..MARK.len_utf8());
         }
         self.at_start &= taken == 0;
-        if self.at_end && taken < self.pending.len() {
-            text.push(char::REPLACEMENT_CHARACTER);
-            taken = self.pending.len();
+        if is_last && taken < block.len() {
+            made.push(char::REPLACEMENT_CHARACTER);
+            taken = block.len();
         }
-        self.ready = text.into_bytes();
+        text.extend_from_slice(made.as_bytes());
         taken
     }
+}
 
-    fn utf16(&self) -> (String, usize) {
-        let (pairs, _) = self.pending.as_chunks::<2>();
-        let mut units: Vec<u16> = pairs.iter().map(|pair| self.wide.unit(*pair)).collect();
+impl Wide {
+    fn utf16(self, block: &[u8], is_last: bool) -> (String, usize) {
+        let (pairs, _) = block.as_chunks::<2>();
+        let mut units: Vec<u16> = pairs.iter().map(|pair| self.unit(*pair)).collect();
         let is_first_half = |unit: &u16| (0xD800..0xDC00).contains(unit);
-        if !self.at_end && units.last().is_some_and(is_first_half) {
+        if !is_last && units.last().is_some_and(is_first_half) {
             units.pop();
         }
         let taken = units.len() * 2;
@@ -367,35 +335,15 @@ impl<R: Read> Decoder<R> {
         (characters.collect(), taken)
     }
 
-    fn utf32(&self) -> (String, usize) {
-        let (quads, _) = self.pending.as_chunks::<4>();
-        (quads.iter().map(|quad| self.wide.character(*quad)).collect(), quads.len() * 4)
-    }
-}
-
-impl<R: Read> Read for Decoder<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.ready.len() {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            if self.at_end {
-                return Ok(0);
-            }
-            self.fill();
-        }
-        let rest = self.ready.get(self.given..).unwrap_or_default();
-        let len = rest.len().min(out.len());
-        let (target, _) = out.split_at_mut(len);
-        target.copy_from_slice(rest.get(..len).unwrap_or_default());
-        self.given += len;
-        Ok(len)
+    fn utf32(self, block: &[u8]) -> (String, usize) {
+        let (quads, _) = block.as_chunks::<4>();
+        (quads.iter().map(|quad| self.character(*quad)).collect(), quads.len() * 4)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoder, Wide, sniff};
+    use super::{Decoder, Wide, WideText, sniff};
     use std::io::Read;
 
     const ALL: [Wide; 4] = [Wide::Utf16Little, Wide::Utf16Big, Wide::Utf32Little, Wide::Utf32Big];
@@ -445,7 +393,7 @@ mod tests {
         let text = "\u{FEFF}a\u{1F600}é\r\n".repeat(20_000);
         for wide in ALL {
             let bytes = encoded(&text, wide);
-            let mut decoder = Decoder::new(&bytes[..], wide);
+            let mut decoder = Decoder::new(&bytes[..], WideText::new(wide));
             let mut decoded = String::new();
             decoder.read_to_string(&mut decoded).unwrap();
             assert_eq!(decoded, text[3..]);
@@ -468,7 +416,7 @@ mod tests {
                 Ok(4)
             }
         }
-        let mut decoder = Decoder::new(Failing(false), Wide::Utf16Little);
+        let mut decoder = Decoder::new(Failing(false), WideText::new(Wide::Utf16Little));
         let mut out = [0; 8];
         assert_eq!(decoder.read(&mut out).unwrap(), 2);
         assert!(decoder.read(&mut out).is_err());
@@ -478,11 +426,15 @@ mod tests {
     fn a_lone_half_and_an_odd_byte_are_replaced() {
         let mut decoded = String::new();
         let bytes = [0x00, 0xD8, b'a', 0, b'b'];
-        Decoder::new(&bytes[..], Wide::Utf16Little).read_to_string(&mut decoded).unwrap();
+        Decoder::new(&bytes[..], WideText::new(Wide::Utf16Little))
+            .read_to_string(&mut decoded)
+            .unwrap();
         assert_eq!(decoded, "\u{FFFD}a\u{FFFD}");
         let bytes = [0, 0, 0xD8, 0, 0, 0, 0, b'a', 1, 2, 3];
         decoded.clear();
-        Decoder::new(&bytes[..], Wide::Utf32Big).read_to_string(&mut decoded).unwrap();
+        Decoder::new(&bytes[..], WideText::new(Wide::Utf32Big))
+            .read_to_string(&mut decoded)
+            .unwrap();
         assert_eq!(decoded, "\u{FFFD}a\u{FFFD}");
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::site::Site;
 use super::wall::Wall;
-use crate::source::charset;
+use crate::source::charset::{self, Decoder, WideText};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
 use crate::source::mime::{self, Coding};
@@ -184,7 +184,7 @@ fn read_places(path: &[u8]) -> Places {
     if let Some(order) = charset::sniff(head) {
         let mut text = Vec::new();
         // Reading from memory does not fail.
-        let _ = charset::Decoder::new(bytes.as_slice(), order).read_to_end(&mut text);
+        let _ = Decoder::new(bytes.as_slice(), WideText::new(order)).read_to_end(&mut text);
         bytes = text;
     }
     let head = bytes.get(..HEAD_LEN).unwrap_or(&bytes);

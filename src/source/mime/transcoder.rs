@@ -4,62 +4,42 @@
 //! that a block might end in the middle of. How many bytes each character came from goes to a
 //! ledger, so that offsets can be told in the original.
 
-use std::io::{self, Read};
-
 use super::charset::{Charset, State};
-use crate::source::charset::Ledger;
+use crate::source::charset::{Decode, Ledger};
 
-/// Bytes that are asked of the inner reader at a time.
-const BLOCK: usize = 64 * 1024;
 /// Bytes that a decoder must see to take one character, or one shift, at most.
 const SIGHT: usize = 8;
 
-/// Decodes a text while it is read.
-pub(in crate::source) struct Transcoder<R> {
-    inner: R,
+/// Decodes a text in some charset.
+pub(in crate::source) struct Transcoder {
     state: State,
-    /// Bytes read and not decoded.
-    pending: Vec<u8>,
-    /// Bytes decoded and not given.
-    ready: Vec<u8>,
-    given: usize,
-    at_end: bool,
-    /// What reading said, to be told when all before it is given.
-    failed: Option<io::Error>,
     ledger: Ledger,
 }
 
-impl<R: Read> Transcoder<R> {
-    /// A decoder of what `inner` gives, which writes into `ledger` where characters came from.
-    pub(in crate::source) const fn new(inner: R, charset: Charset, ledger: Ledger) -> Self {
-        Self {
-            inner,
-            state: State::new(charset),
-            pending: Vec::new(),
-            ready: Vec::new(),
-            given: 0,
-            at_end: false,
-            failed: None,
-            ledger,
+impl Transcoder {
+    /// A decoder which writes into `ledger` where characters came from.
+    pub(in crate::source) const fn new(charset: Charset, ledger: Ledger) -> Self {
+        Self { state: State::new(charset), ledger }
+    }
+
+    /// Takes `text` as it stands where it is UTF-8, which US-ASCII is.
+    fn same(&self, text: &[u8], out: &mut Vec<u8>) {
+        for chunk in text.utf8_chunks() {
+            out.extend_from_slice(chunk.valid().as_bytes());
+            for character in chunk.valid().chars() {
+                self.ledger.character(character.len_utf8());
+            }
+            if !chunk.invalid().is_empty() {
+                out.extend_from_slice("\u{FFFD}".as_bytes());
+                self.ledger.character(chunk.invalid().len());
+            }
         }
     }
+}
 
-    fn fill(&mut self) {
-        self.ready.clear();
-        self.given = 0;
-        let before = self.pending.len();
-        let read = (&mut self.inner).take(BLOCK as u64).read_to_end(&mut self.pending);
-        self.at_end = self.pending.len() - before < BLOCK;
-        self.failed = read.err();
-        let pending = std::mem::take(&mut self.pending);
-        let taken = self.decode(&pending);
-        self.pending = pending.get(taken..).unwrap_or_default().to_vec();
-    }
-
-    /// Decodes `block`, but for an end that cannot be judged without what follows. Gives how
-    /// many bytes were taken.
-    fn decode(&mut self, block: &[u8]) -> usize {
-        let sight = if self.at_end { 0 } else { SIGHT };
+impl Decode for Transcoder {
+    fn decode(&mut self, block: &[u8], is_last: bool, text: &mut Vec<u8>) -> usize {
+        let sight = if is_last { 0 } else { SIGHT };
         let mut rest = block;
         while rest.len() > sight {
             let run = self.state.run(rest);
@@ -73,30 +53,16 @@ impl<R: Read> Transcoder<R> {
             }
             let (taken, behind) = rest.split_at(len);
             match run.made() {
-                _ if run.is_plain() => self.same(taken),
+                _ if run.is_plain() => self.same(taken, text),
                 [] => self.ledger.nothing(taken.len()),
                 made => {
-                    self.ready.extend_from_slice(made);
+                    text.extend_from_slice(made);
                     self.ledger.characters(made, taken.len());
                 }
             }
             rest = behind;
         }
         block.len() - rest.len()
-    }
-
-    /// Takes `text` as it stands where it is UTF-8, which US-ASCII is.
-    fn same(&mut self, text: &[u8]) {
-        for chunk in text.utf8_chunks() {
-            self.ready.extend_from_slice(chunk.valid().as_bytes());
-            for character in chunk.valid().chars() {
-                self.ledger.character(character.len_utf8());
-            }
-            if !chunk.invalid().is_empty() {
-                self.ready.extend_from_slice("\u{FFFD}".as_bytes());
-                self.ledger.character(chunk.invalid().len());
-            }
-        }
     }
 }
 
@@ -106,30 +72,11 @@ fn character_start(text: &[u8], at: usize) -> usize {
     at - (0..at.min(3)).take_while(is_rest).count()
 }
 
-impl<R: Read> Read for Transcoder<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.ready.len() {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            if self.at_end {
-                return Ok(0);
-            }
-            self.fill();
-        }
-        let rest = self.ready.get(self.given..).unwrap_or_default();
-        let len = rest.len().min(out.len());
-        out.split_at_mut(len).0.copy_from_slice(rest.get(..len).unwrap_or_default());
-        self.given += len;
-        Ok(len)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::charset::find;
     use super::Transcoder;
-    use crate::source::charset::{Ledger, Original};
+    use crate::source::charset::{Decoder, Ledger, Original};
     use std::io::Read as _;
 
     /// Decodes `bytes`; gives the text, and where each of its characters begins and ends.
@@ -137,7 +84,7 @@ mod tests {
         let ledger = Ledger::default();
         let charset = find(charset.as_bytes()).unwrap();
         let mut text = String::new();
-        let mut transcoder = Transcoder::new(bytes, charset, ledger.clone());
+        let mut transcoder = Decoder::new(bytes, Transcoder::new(charset, ledger.clone()));
         transcoder.read_to_string(&mut text).unwrap();
         let mut original = Original::told(0, ledger.first(text.as_bytes()));
         let places = text.chars().map(|character| {

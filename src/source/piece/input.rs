@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::source::charset::{Decoded, Decoder, Ledger, Wide};
+use crate::source::charset::{Decoded, Decoder, Ledger, Wide, WideText};
 use crate::source::markup::Markup;
 use crate::source::mime::{Charset, Transcoder};
 
@@ -28,12 +28,15 @@ impl Coding {
         match self {
             Self::Wide(wide) => {
                 let from = wide.mark_len(head);
-                (Input::Wide(Decoder::new(input, wide)), Decoded::Wide(wide, from))
+                (
+                    Input::Decoded(Decoder::new(input, WideText::new(wide))),
+                    Decoded::Wide(wide, from),
+                )
             }
             Self::Told(charset) => {
                 let ledger = Ledger::default();
-                let transcoder = Transcoder::new(input, charset, ledger.clone());
-                (Input::Told(transcoder), Decoded::Told(0, ledger))
+                let transcoder = Transcoder::new(charset, ledger.clone());
+                (Input::Decoded(Decoder::new(input, transcoder)), Decoded::Told(0, ledger))
             }
         }
     }
@@ -42,16 +45,14 @@ impl Coding {
 /// Bytes as they are, or decoded.
 pub(super) enum Input<R> {
     Plain(R),
-    Wide(Decoder<R>),
-    Told(Transcoder<R>),
+    Decoded(Decoder<R>),
 }
 
 impl<R: Read> Read for Input<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(inner) => inner.read(out),
-            Self::Wide(decoder) => decoder.read(out),
-            Self::Told(transcoder) => transcoder.read(out),
+            Self::Decoded(decoder) => decoder.read(out),
         }
     }
 }
