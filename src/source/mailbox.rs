@@ -207,16 +207,16 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
     let mut message = Message::default();
-    let mut at = 0;
-    while let Some(line) = header.get(at..).filter(|rest| !matches!(rest, [] | [b'\n' | b'\r', ..]))
-    {
-        match line.first() {
+    for at in std::iter::once(0).chain(memchr::memchr_iter(b'\n', header).map(|feed| feed + 1)) {
+        // Most lines are done after a look at their first byte.
+        match header.get(at) {
+            None | Some(b'\n' | b'\r') => break,
             Some(b'F') if at > 0 && is_separator(header, at) => break,
-            // Most lines are done after a look at their first byte.
-            Some(b'M' | b'm' | b'D' | b'd' | b'L' | b'l') => take_field(&mut message, line),
+            Some(b'M' | b'm' | b'D' | b'd' | b'L' | b'l') => {
+                take_field(&mut message, header.get(at..).unwrap_or_default());
+            }
             _ => {}
         }
-        at += line_len(line);
     }
     message
 }

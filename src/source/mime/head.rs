@@ -143,8 +143,8 @@ impl Reader<'_> {
     /// §4.2, §4.3). A comment behind it would become a part of it.
     fn uri(&self, end: usize) -> Option<Span> {
         let field = self.text.get(self.field..end)?;
-        let is_uri = [&b"content-location"[..], b"content-base"];
-        let is_uri = is_uri.iter().any(|name| is_named(field, name));
+        let is_uri = matches!(field, [b'C' | b'c', ..])
+            && (is_named(field, b"content-location") || is_named(field, b"content-base"));
         let colon = memchr(b':', field).filter(|_| is_uri)?;
         let value = field.get(colon + 1..)?;
         let mut words = value.split(u8::is_ascii_whitespace).skip(1);

@@ -1,6 +1,8 @@
 //! The value of a structured field and its parameters: `text/plain; charset="x"` (RFC 2045
 //! §5.1), with values that are numbered, encoded and continued (RFC 2231 §3, §4).
 
+use memchr::{memchr, memchr2, memchr3};
+
 use crate::span::Span;
 
 /// Parameters that are looked at; nobody needs more.
@@ -115,8 +117,11 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> &[u8] {
     let first = rest.first();
     rest.end_of_parameter();
     for _ in 0..PARAMETERS_MAX {
+        if rest.0.is_empty() {
+            break;
+        }
         rest.pass_comments();
-        let name = rest.until_any(b"=;(").trim_ascii().to_ascii_lowercase();
+        let name = rest.until(memchr3(b'=', b';', b'(', rest.0)).trim_ascii().to_ascii_lowercase();
         rest.pass_comments();
         if rest.next_if(b'=') {
             rest.begin_value();
@@ -157,7 +162,7 @@ impl<'t> Text<'t> {
     /// Takes what stands before a semicolon or a comment, behind comments.
     fn first(&mut self) -> &'t [u8] {
         self.pass_comments();
-        self.until_any(b";(")
+        self.until(memchr2(b';', b'(', self.0))
     }
 
     /// Passes blanks and comments (RFC 5322 §3.2.2).
@@ -182,18 +187,17 @@ impl<'t> Text<'t> {
     /// Takes what stands before the next parameter. A semicolon within a value without quotes
     /// ends it; one within a comment does not.
     fn end_of_parameter(&mut self) {
-        self.until_any(b";(");
+        self.until(memchr2(b';', b'(', self.0));
         while self.pass_comment() {
-            self.until_any(b";(");
+            self.until(memchr2(b';', b'(', self.0));
         }
-        self.until_any(b";");
+        self.until(memchr(b';', self.0));
         self.next_if(b';');
     }
 
-    /// Takes what stands before any of `ends`; all when there is none.
-    fn until_any(&mut self, ends: &[u8]) -> &'t [u8] {
-        let at = self.0.iter().position(|byte| ends.contains(byte)).unwrap_or(self.0.len());
-        let (taken, rest) = self.0.split_at(at);
+    /// Takes what stands before `at`; all when that is nowhere.
+    fn until(&mut self, at: Option<usize>) -> &'t [u8] {
+        let (taken, rest) = self.0.split_at(at.unwrap_or(self.0.len()));
         self.0 = rest;
         taken
     }
@@ -217,7 +221,8 @@ impl<'t> Text<'t> {
     /// Takes a quoted string without its quotes, or what stands before a blank or a semicolon.
     fn value(&mut self) -> Vec<u8> {
         if !self.next_if(b'"') {
-            return self.until_any(b"; \t\r\n").to_vec();
+            let is_end = |byte: &u8| matches!(byte, b';' | b' ' | b'\t' | b'\r' | b'\n');
+            return self.until(self.0.iter().position(is_end)).to_vec();
         }
         let mut value = Vec::new();
         while let Some((first, rest)) = self.0.split_first() {
