@@ -132,20 +132,29 @@ impl Wide {
     }
 }
 
-/// Bytes of the original, one entry for each character of what was decoded; with
-/// [`Self::NOTHING`] for such as no character came from.
+/// Bytes of the original, one entry for each character of what was decoded. Between them stand
+/// entries for such as no character came from: powers of two, each once in a row, so that any
+/// number of bytes takes little room.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger(Rc<RefCell<VecDeque<u8>>>);
 
 impl Ledger {
     const NOTHING: u8 = 0x80;
-    /// Bytes that one entry can stand for.
-    const LEN_MAX: u8 = 0x7F;
+    /// Bytes that the entry of a character can stand for.
+    const LEN_MAX: usize = 0x7F;
+
+    /// Bytes that `entry` stands for.
+    const fn len_of(entry: u8) -> u64 {
+        if entry & Self::NOTHING == 0 { entry as u64 } else { 1 << (entry & 0x3F) }
+    }
 
     /// A character came from `len` bytes.
     pub(super) fn character(&self, len: usize) {
-        let len = self.rest(len);
-        self.0.borrow_mut().push_back(len);
+        let own = len.min(Self::LEN_MAX);
+        if own < len {
+            self.nothing(len - own);
+        }
+        self.0.borrow_mut().push_back(u8::try_from(own).unwrap_or_default());
     }
 
     /// The characters of `made` came from `len` bytes together.
@@ -158,18 +167,14 @@ impl Ledger {
 
     /// Nothing came from `len` bytes.
     pub(super) fn nothing(&self, len: usize) {
-        let len = self.rest(len);
-        self.0.borrow_mut().push_back(Self::NOTHING | len);
-    }
-
-    /// Writes down all of `len` that one entry has no room for; gives the rest.
-    fn rest(&self, len: usize) -> u8 {
-        let mut len = len;
-        while len > usize::from(Self::LEN_MAX) {
-            self.0.borrow_mut().push_back(Self::NOTHING | Self::LEN_MAX);
-            len -= usize::from(Self::LEN_MAX);
+        let mut entries = self.0.borrow_mut();
+        let mut len = len as u64;
+        while let Some(entry) = entries.pop_back_if(|entry| *entry & Self::NOTHING != 0) {
+            len += Self::len_of(entry);
         }
-        u8::try_from(len).unwrap_or(Self::LEN_MAX)
+        entries.extend(
+            (0..64).filter(|power| len >> power & 1 == 1).map(|power| Self::NOTHING | power),
+        );
     }
 
     /// The entries of the characters of `text`, which begins where the ledger does.
@@ -183,7 +188,7 @@ impl Ledger {
     fn drop_first(&self, text: &[u8]) -> u64 {
         let mut entries = self.0.borrow_mut();
         let len = entry_len(entries.iter(), text);
-        entries.drain(..len).map(|entry| u64::from(entry & Self::LEN_MAX)).sum()
+        entries.drain(..len).map(Self::len_of).sum()
     }
 }
 
@@ -237,7 +242,7 @@ impl Original {
         };
         let len = entry_len(entries.iter().rev(), text);
         for entry in entries.drain(entries.len() - len..) {
-            self.offset += u64::from(entry & Ledger::LEN_MAX);
+            self.offset += Ledger::len_of(entry);
         }
     }
 
@@ -251,7 +256,7 @@ impl Original {
     pub fn start(&mut self) -> u64 {
         if let Way::Told(entries) = &mut self.way {
             while let Some(entry) = entries.pop_if(|entry| *entry & Ledger::NOTHING != 0) {
-                self.offset += u64::from(entry & Ledger::LEN_MAX);
+                self.offset += Ledger::len_of(entry);
             }
         }
         self.offset

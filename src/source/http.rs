@@ -11,10 +11,14 @@ use super::packed::{Fault, Feed};
 use super::piece::Declared;
 use crate::finding::NoteKind;
 
-/// Bytes of a line that are read; servers refuse more than 8 or 16 kB.
-const LINE_LEN_MAX: usize = 32 * 1024;
-/// Lines of a header, at most.
-const LINES_MAX: usize = 1000;
+/// Bytes of a field that are read; servers refuse more than 8 or 16 kB.
+const FIELD_LEN_MAX: usize = 32 * 1024;
+/// Bytes of a header, at most.
+pub(super) const HEADER_LEN_MAX: u64 = 1024 * 1024;
+/// Fields behind the last chunk, at most.
+const TRAILERS_MAX: usize = 1000;
+/// Codings of one body in each other; servers that stack them by mistake have two.
+pub(super) const CODINGS_MAX: usize = 4;
 
 /// What a field `Content-Type` says.
 #[derive(Clone, Default)]
@@ -62,12 +66,18 @@ pub(super) struct Head {
     content: Vec<String>,
     /// Those of the transfer, which come after.
     transfer: Vec<String>,
+    /// True when the body comes in chunks, which nothing is applied to (RFC 9112 §6.1).
+    pub(super) is_chunked: bool,
+    /// True when it is longer than what is read, so that the rest stands before the body.
+    pub(super) is_cut: bool,
 }
 
-/// The codings of a field, which may stand in several lines (RFC 9110 §5.3).
-fn add_codings(list: &mut Vec<String>, value: &str) {
-    let codings = value.split(',').map(str::trim).filter(|coding| !coding.is_empty());
-    list.extend(codings.map(str::to_owned));
+/// The codings of a field, which may stand in several lines (RFC 9110 §5.3), but for chunks. Of
+/// more than anybody reads only so many are kept that this shows.
+fn add_codings(list: &mut Vec<String>, codings: &[&str]) {
+    let room = (CODINGS_MAX + 1).saturating_sub(list.len());
+    let codings = codings.iter().filter(|coding| **coding != "chunked").take(room);
+    list.extend(codings.map(|coding| (*coding).to_owned()));
 }
 
 impl Head {
@@ -86,26 +96,40 @@ impl Head {
         if !feed.peek(5)?.starts_with(b"HTTP/") {
             return Ok(head);
         }
-        for _ in 0..LINES_MAX {
-            let Some(line) = feed.line(LINE_LEN_MAX)? else { break };
-            let line = line.trim_ascii();
-            if line.is_empty() {
+        let end = feed.consumed() + HEADER_LEN_MAX;
+        let mut field = Vec::new();
+        while feed.consumed() < end {
+            let line = feed.peek_line(FIELD_LEN_MAX)?;
+            let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
+            if !is_whole && len < FIELD_LEN_MAX {
+                // Nothing is taken; where more was to come, it says so.
+                feed.line(FIELD_LEN_MAX)?;
                 break;
             }
-            head.field(line);
+            // A line that begins with a blank goes on with the field (RFC 9112 §5.2).
+            if !matches!(line, [b' ' | b'\t', ..]) {
+                head.field(&std::mem::take(&mut field));
+            }
+            let is_end = line.trim_ascii().is_empty() && field.is_empty();
+            if field.len() < FIELD_LEN_MAX {
+                field.extend_from_slice(line);
+            }
+            feed.consume(len);
+            if !is_whole {
+                pass_line(feed, end)?;
+            }
+            if is_end {
+                return Ok(head);
+            }
         }
+        head.field(&field);
+        head.is_cut = feed.consumed() >= end;
         Ok(head)
     }
 
     /// All codings of the body but the chunks, in the order in which they were applied.
     pub(super) fn codings(&self) -> Vec<&str> {
-        let both = self.content.iter().chain(&self.transfer).map(String::as_str);
-        both.filter(|coding| *coding != "chunked").collect()
-    }
-
-    /// True when the body comes in chunks, which nothing is applied to (RFC 9112 §6.1).
-    pub(super) fn is_chunked(&self) -> bool {
-        self.transfer.last().is_some_and(|coding| coding == "chunked")
+        self.content.iter().chain(&self.transfer).map(String::as_str).collect()
     }
 
     fn field(&mut self, line: &[u8]) {
@@ -113,13 +137,31 @@ impl Head {
         let (name, value) = line.split_at(colon);
         let told = value.get(1..).unwrap_or_default().trim_ascii();
         let value = String::from_utf8_lossy(told).to_ascii_lowercase();
-        match name.to_ascii_lowercase().as_slice() {
+        let codings = value.split(',').map(str::trim).filter(|coding| !coding.is_empty());
+        match name.trim_ascii_end().to_ascii_lowercase().as_slice() {
             b"content-type" => self.media = Media::of(told),
-            b"content-encoding" => add_codings(&mut self.content, &value),
-            b"transfer-encoding" => add_codings(&mut self.transfer, &value),
+            b"content-encoding" => add_codings(&mut self.content, &codings.collect::<Vec<_>>()),
+            b"transfer-encoding" => {
+                let codings: Vec<_> = codings.collect();
+                self.is_chunked = codings.last().map_or(self.is_chunked, |last| *last == "chunked");
+                add_codings(&mut self.transfer, &codings);
+            }
             _ => {}
         }
     }
+}
+
+/// Takes the rest of a line, or what stands before `end`.
+fn pass_line(feed: &mut Feed<'_>, end: u64) -> io::Result<()> {
+    while feed.consumed() < end {
+        let line = feed.peek_line(FIELD_LEN_MAX)?;
+        let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
+        feed.consume(len);
+        if is_whole || len == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The joined chunks of a body (RFC 9112 §7.1).
@@ -182,8 +224,8 @@ impl<'f, 'i> Chunks<'f, 'i> {
     /// Takes the fields behind the last chunk and the empty line that ends them (§7.1.2). That
     /// is missing where archives have cut it off with what follows, and nothing is lost by it.
     fn pass_trailers(&mut self) -> io::Result<()> {
-        for _ in 0..LINES_MAX {
-            let line = self.feed.peek_line(LINE_LEN_MAX)?;
+        for _ in 0..TRAILERS_MAX {
+            let line = self.feed.peek_line(FIELD_LEN_MAX)?;
             let is_empty = matches!(line, b"\r\n" | b"\n");
             let is_field = line.ends_with(b"\n") && is_field(line);
             if !is_empty && !is_field {
@@ -277,7 +319,7 @@ impl Read for Chunks<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chunks, Head, Markup, Media};
+    use super::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head, Markup, Media};
     use crate::finding::NoteKind;
     use crate::source::packed::{Fault, Feed};
     use std::io::Read as _;
@@ -335,8 +377,65 @@ mod tests {
         let head = Head::read(&mut feed).unwrap();
         assert_eq!(head.media.name, "text/html");
         assert_eq!(head.codings(), ["br", "gzip", "deflate"]);
-        assert!(head.is_chunked());
+        assert!(head.is_chunked && !head.is_cut);
         assert_eq!(feed.peek(4).unwrap(), b"body");
+    }
+
+    /// The header that `answer` begins with, and what is left of it.
+    fn head(answer: &[u8]) -> (Head, Vec<u8>) {
+        let mut input = answer;
+        let mut feed = Feed::new(&mut input);
+        let head = Head::read(&mut feed).unwrap();
+        let mut rest = Vec::new();
+        feed.read_to_end(&mut rest).unwrap();
+        (head, rest)
+    }
+
+    #[test]
+    fn long_fields_and_many_hide_nothing_behind_them() {
+        for len in [FIELD_LEN_MAX - 10, FIELD_LEN_MAX, FIELD_LEN_MAX + 1, 5 * FIELD_LEN_MAX] {
+            for before in [format!("X: {}\r\n", "a".repeat(len)), "X: y\r\n".repeat(len / 6)] {
+                let answer = format!("HTTP/1.1 200 OK\r\n{before}Content-Encoding: br\r\n\r\nbody");
+                let (head, rest) = head(answer.as_bytes());
+                assert_eq!(
+                    (head.codings(), head.is_cut, &*rest),
+                    (vec!["br"], false, &b"body"[..])
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_without_an_end_is_read_so_far_and_says_so() {
+        let long = HEADER_LEN_MAX as usize;
+        for unit in ["X: y\r\n", "a"] {
+            let answer = ["HTTP/1.1 200 OK\r\n", &unit.repeat(long)].concat();
+            let (head, rest) = head(answer.as_bytes());
+            let taken = answer.len() - rest.len();
+            assert!(head.is_cut && (long..=long + FIELD_LEN_MAX).contains(&taken), "{unit}");
+        }
+        let (head, rest) = head(b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nsee http://a/");
+        assert_eq!(
+            (head.codings(), head.is_cut, &*rest),
+            (vec!["br"], false, &b"see http://a/"[..])
+        );
+    }
+
+    #[test]
+    fn fields_go_on_behind_blanks() {
+        let (head, rest) = head(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n charset=koi8-r\r\n\
+            Content-Encoding:\r\n\tgzip\r\n ,br\r\n \r\n\r\nbody",
+        );
+        assert!(head.media.name == "text/html" && head.media.declared.charset.is_some());
+        assert_eq!((head.codings(), &*rest), (vec!["gzip", "br"], &b"body"[..]));
+    }
+
+    #[test]
+    fn of_many_codings_only_so_many_are_kept_that_it_shows() {
+        let line = ["Transfer-Encoding: ", &"a,chunked,".repeat(1000), "\r\n"].concat();
+        let (head, _) = head(["HTTP/1.1 200 OK\r\n", &line.repeat(20), "\r\n"].concat().as_bytes());
+        assert_eq!((head.codings(), head.is_chunked), (vec!["a"; CODINGS_MAX + 1], true));
     }
 
     #[test]

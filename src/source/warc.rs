@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use jiff::civil::Date;
 
 use super::compress::{Codec, MAGIC_LEN, Unpacked};
-use super::http::{Chunks, Head, Media};
+use super::http::{CODINGS_MAX, Chunks, HEADER_LEN_MAX, Head, Media};
 use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
 
@@ -18,8 +18,8 @@ use crate::finding::NoteKind;
 const LINE_LEN_MAX: usize = 64 * 1024;
 /// Lines of a record's header, at most.
 const LINES_MAX: usize = 1000;
-/// Codings of one body in each other; servers that stack them by mistake have two.
-const CODINGS_MAX: usize = 4;
+/// Bytes that are looked at of a body that may be compressed.
+const TRIAL_LEN: usize = 512;
 
 /// What the header of a record says.
 #[derive(Default)]
@@ -123,7 +123,11 @@ fn block(
     let name = format!("record {number}");
     let mut inside = unpacker.member(nest, name.as_bytes(), record.date)?;
     inside.declared = head.media.declared;
-    let result = if head.is_chunked() {
+    if head.is_cut {
+        let message = format!("expected a header of at most {HEADER_LEN_MAX} bytes, found more");
+        unpacker.note(NoteKind::LimitReached, &inside, Some(feed.consumed()), message)?;
+    }
+    let result = if head.is_chunked {
         chunked(unpacker, &head, &mut feed, &inside)
     } else {
         body(unpacker, &head.codings(), &mut feed, &inside)
@@ -201,14 +205,34 @@ fn begun(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     Ok(is_begun.then_some(codec))
 }
 
-/// RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2).
+/// RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2), or
+/// gzip. Text was unpacked by who archived it.
 fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
-    Ok(match feed.peek_most(2)? {
-        [method, flags] => {
-            let sum = u16::from(*method) << 8 | u16::from(*flags);
-            let is_zlib = method & 0x0F == 8 && sum % 31 == 0;
-            Some(if is_zlib { Codec::Zlib } else { Codec::Deflate })
+    if Codec::Gzip.begins(feed.peek_most(MAGIC_LEN)?) {
+        return Ok(Some(Codec::Gzip));
+    }
+    let shown = feed.peek_most(TRIAL_LEN)?;
+    Ok(match shown {
+        [] | [_] => None,
+        [method, flags, ..]
+            if method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]) % 31 == 0 =>
+        {
+            Some(Codec::Zlib)
         }
-        _ => None,
+        _ if is_text(shown) && !is_deflated(shown) => None,
+        _ => Some(Codec::Deflate),
     })
+}
+
+/// True for what holds no control characters but those of lines.
+fn is_text(shown: &[u8]) -> bool {
+    !shown.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+}
+
+/// True when all of a stream stands there, as may be said of few bytes that look like text.
+fn is_deflated(shown: &[u8]) -> bool {
+    let mut inflate = flate2::Decompress::new(false);
+    let mut out = [0; 4 * TRIAL_LEN];
+    let status = inflate.decompress(shown, &mut out, flate2::FlushDecompress::None);
+    matches!(status, Ok(flate2::Status::StreamEnd))
 }

@@ -198,13 +198,29 @@ fn file_member(
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
     let end = start.saturating_add(entry.packed_len);
-    if end > directory.start || !used.take(at, end) {
+    let behind = descriptor_len(file, end..directory.start, entry)?;
+    if end > directory.start || !used.take(at, end + behind) {
         let message = "expected members with bytes of their own, found shared ones";
         return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
     }
     let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
     let mut feed = Feed::new(&mut counted);
     member(unpacker, entry, &mut feed, nest)
+}
+
+/// Length of the data descriptor (§4.3.9) in front of `rest`, if one stands there that tells what
+/// the directory does. What was deleted may stand behind it.
+fn descriptor_len(file: &File, rest: Range<u64>, entry: &Entry) -> io::Result<u64> {
+    let mut shown = Vec::new();
+    if entry.is_told_behind() {
+        let part = Part::new(file, rest.start.min(rest.end), rest.end);
+        part.take(DESCRIPTOR_LEN_MAX as u64).read_to_end(&mut shown)?;
+    }
+    let is_its = |form: &&Descriptor| {
+        let told = (Some(form.crc), form.packed_len, form.len);
+        form.end <= shown.len() && told == (entry.crc, entry.packed_len, entry.len)
+    };
+    Ok(descriptors(&shown).iter().rev().find(is_its).map_or(0, |form| form.end as u64))
 }
 
 /// Counts what is read of the archive.
@@ -447,7 +463,7 @@ fn stream_member(
     member(unpacker, &entry, &mut Feed::new(&mut share), nest)?;
     share.drain()?;
     if entry.is_told_behind() {
-        told(feed, nest)?;
+        told(feed, None, nest)?;
     }
     Ok(After::Next)
 }
@@ -461,7 +477,7 @@ fn open_member(
 ) -> Result<After, Halt> {
     if let Some(reason) = entry.skips() {
         unpacker.skip(reason)?;
-        told(feed, nest)?;
+        told(feed, None, nest)?;
         return Ok(After::Next);
     }
     let is_open = |codec: &Codec| *codec != Codec::Stored && !entry.is_encrypted();
@@ -479,34 +495,57 @@ fn open_member(
         // What is inside may have ended before.
         result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
     }
-    let (is_failed, found) = (result.is_err(), checked.found().0);
+    let (is_failed, (found, len)) = (result.is_err(), checked.found());
     unpacker.settle(result, &inside)?;
     if is_failed {
         return Ok(After::Unknown);
     }
-    if told(feed, nest)? != found {
+    if told(feed, Some(len), nest)? != found {
         let message = "expected the checksum of the member, found another".to_owned();
         unpacker.note(NoteKind::ArchiveBroken, &inside, None, message)?;
     }
     Ok(After::Next)
 }
 
-/// Takes the data descriptor (§4.3.9) that `feed` begins with; gives the checksum in it. Its
-/// signature may be missing and its lengths may have four bytes or eight, so that it is as
-/// long as it must be for what follows to be a part of the archive.
-fn told(feed: &mut Feed<'_>, nest: &Nest) -> Result<u64, Halt> {
+/// What stands behind a member and tells of it (§4.3.9).
+struct Descriptor {
+    crc: u64,
+    packed_len: u64,
+    len: u64,
+    /// Where it ends.
+    end: usize,
+}
+
+const DESCRIPTOR_LEN_MAX: usize = 24;
+
+/// The forms that the descriptor may have which `shown` begins with: its lengths have four bytes
+/// or eight. Its signature may be missing.
+fn descriptors(shown: &[u8]) -> [Descriptor; 2] {
+    let start = if shown.starts_with(b"PK\x07\x08") { 4 } else { 0 };
+    let (crc, lens) = (number(shown, start, 4), start + 4);
+    [4, 8].map(|width| {
+        let (packed_len, len) = (number(shown, lens, width), number(shown, lens + width, width));
+        Descriptor { crc, packed_len, len, end: lens + 2 * width }
+    })
+}
+
+/// Takes the data descriptor that `feed` begins with, behind a member of `len` bytes, where that
+/// is known; gives the checksum in it. It is as long as it must be for what follows to be a part
+/// of the archive, or the end.
+fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result<u64, Halt> {
+    const SEEN: usize = DESCRIPTOR_LEN_MAX + 4;
     let at = feed.consumed();
-    let shown = feed.peek(26)?;
-    let (start, lens) = match shown {
-        [b'P', b'K', 7, 8, ..] => (4, [16, 24]),
-        _ => (0, [12, 20]),
+    let shown = feed.peek(SEEN)?;
+    let is_short = shown.len() < SEEN;
+    let follows = |form: &Descriptor| {
+        matches!(shown.get(form.end..), Some([] | [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..]))
     };
-    let follows = |len: &usize| shown.get(*len..len + 2) == Some(b"PK");
-    let (crc, len) = (number(shown, start, 4), lens.into_iter().find(follows));
-    let is_short = shown.len() < 26;
-    match len {
-        Some(len) => {
-            feed.skip(len as u64)?;
+    let forms = || descriptors(shown).into_iter().filter(follows);
+    // Lengths may look like what follows.
+    let form = forms().find(|form| Some(form.len) == len).or_else(|| forms().next());
+    match form {
+        Some(Descriptor { crc, end, .. }) => {
+            feed.skip(end as u64)?;
             Ok(crc)
         }
         None if is_short => Err(truncated(nest, at)),

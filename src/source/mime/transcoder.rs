@@ -119,6 +119,23 @@ mod tests {
     }
 
     #[test]
+    fn what_becomes_nothing_takes_no_room() {
+        let ledger = Ledger::default();
+        let shifts = b"~{~}".repeat(100_000);
+        let bytes = [b"a".as_slice(), &shifts, b"b", &shifts, b"c"].concat();
+        let charset = find(b"hz-gb-2312").unwrap();
+        let mut decoder = Decoder::new(&bytes[..], Transcoder::new(charset, ledger.clone()));
+        let mut text = String::new();
+        decoder.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "abc");
+        let entries = ledger.first(text.as_bytes());
+        assert!(entries.len() < 100, "{}", entries.len());
+        let mut original = Original::told(0, entries);
+        original.pass(b"ab");
+        assert_eq!((original.start(), original.end()), (800_002, 800_002));
+    }
+
+    #[test]
     fn nothing_is_cut_in_two_where_a_block_ends() {
         for (charset, unit, made) in [
             ("utf-7", &b"+AOk-a"[..], "éa"),
