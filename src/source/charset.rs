@@ -4,11 +4,11 @@
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
 
+mod decoder;
+
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
-
-mod decoder;
 
 pub use decoder::{Decode, Decoder};
 

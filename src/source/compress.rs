@@ -5,9 +5,12 @@
 //! other formats zlib (RFC 1950), deflate (RFC 1951) and what is stored as it is. Dictionaries are
 //! not read.
 
+mod legacy;
+
 use std::io::{self, BufRead as _, ErrorKind, Read};
 use std::panic::{self, AssertUnwindSafe};
 
+use legacy::Legacy;
 use liblzma::stream::Stream as XzStream;
 
 use super::packed::{Fault, Feed, Meter, Wide, is_told};
@@ -39,7 +42,7 @@ pub(super) enum Codec {
     Deflate,
     Gzip,
     Lz4,
-    /// Frames of LZ4 as they were before there was a specification: they end with the input.
+    /// Frames of LZ4 as they were before there was a specification.
     Lz4Legacy,
     Lzma,
     Stored,
@@ -71,7 +74,7 @@ impl Codec {
             Self::Lz4 => head.starts_with(b"\x04\x22\x4D\x18") || is_skippable(head),
             Self::Xz => head.starts_with(b"\xFD7zXZ\0"),
             Self::Zstd => head.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(head),
-            Self::Lz4Legacy => head.starts_with(b"\x02\x21\x4C\x18"),
+            Self::Lz4Legacy => head.starts_with(legacy::MAGIC),
             Self::Deflate | Self::Lzma | Self::Stored | Self::Zlib => false,
         }
     }
@@ -89,6 +92,7 @@ enum Decoder<'f, 'i> {
     Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
     Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
+    Lz4Legacy(Legacy<'f, 'i>),
     Stored(Source<'f, 'i>),
     Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
     Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
@@ -101,9 +105,8 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
             Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
             Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
-            Codec::Lz4 | Codec::Lz4Legacy => {
-                Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed)))
-            }
+            Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
+            Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
             Codec::Lzma => {
                 let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
@@ -128,6 +131,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Deflate(decoder) => decoder.read(out),
             Self::Gzip(decoder) => decoder.read(out),
             Self::Lz4(decoder) => decoder.read(out),
+            Self::Lz4Legacy(decoder) => decoder.read(out),
             Self::Stored(feed) => feed.read(out),
             Self::Xz(decoder) => decoder.read(out),
             Self::Zlib(decoder) => decoder.read(out),
@@ -141,6 +145,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Deflate(decoder) => decoder.get_ref(),
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Lz4(decoder) => decoder.get_ref(),
+            Self::Lz4Legacy(decoder) => decoder.feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.get_ref(),
             Self::Zlib(decoder) => decoder.get_ref(),
@@ -154,6 +159,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
             Self::Deflate(decoder) => decoder.into_inner(),
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Lz4(decoder) => decoder.into_inner(),
+            Self::Lz4Legacy(decoder) => decoder.into_feed(),
             Self::Stored(feed) => feed,
             Self::Xz(decoder) => decoder.into_inner(),
             Self::Zlib(decoder) => decoder.into_inner(),
@@ -245,7 +251,8 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         let start = feed.consumed();
         let zeros = skip_zeros(feed)?;
-        if self.codec == Codec::Lz4 {
+        // No decoder need be made for what is only skipped.
+        if matches!(self.codec, Codec::Lz4 | Codec::Zstd) {
             skip_frames(feed)?;
         }
         let head = feed.peek(MAGIC_LEN)?;

@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_header_without_an_end_is_read_so_far_and_says_so() {
-        let long = HEADER_LEN_MAX as usize;
+        let long = usize::try_from(HEADER_LEN_MAX).unwrap();
         for unit in ["X: y\r\n", "a"] {
             let answer = ["HTTP/1.1 200 OK\r\n", &unit.repeat(long)].concat();
             let (head, rest) = head(answer.as_bytes());
