@@ -353,3 +353,36 @@ fn files_of_a_maildir_are_messages_by_content() {
     assert_eq!(found[0]["uri"], "http://www.example.org/ab");
     assert_eq!(found[1]["messages"], 1);
 }
+
+/// The URIs of a scan of `text` as mail.
+fn uris(name: &str, text: &[u8]) -> Vec<String> {
+    let home = directory(name);
+    std::fs::write(home.join("a"), text).expect("a file");
+    let uri = |record: &Value| record["uri"].as_str().map(str::to_owned);
+    records(&home, &["--as", "mail", "a"]).iter().filter_map(uri).collect()
+}
+
+#[test]
+fn a_header_ends_with_its_message() {
+    let located = "From: a@b.example\nContent-Location: http://h.ex\n ample/q";
+    let words = "From: a@b.example\nSubject: =?utf-8?Q?http=3A//h.example/q?=";
+    let url = "From: a@b.example\nContent-Type: message/external-body; access-type=URL;\n \
+        URL*0=\"http://h\";\n URL*1=\".example/q\"";
+    for header in [located, words, url] {
+        let in_box = format!("From a@b.example Thu Dec  1 00:00:00 1994\n{header}");
+        let inside = format!("From: a@b.example\nContent-Type: message/rfc822\n\n{header}");
+        let part = format!(
+            "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\n{header}"
+        );
+        for (text, end) in [header, &in_box, &inside, &part]
+            .into_iter()
+            .flat_map(|text| ["", "\n", "\r\n", "\n\n"].map(|end| (text, end)))
+        {
+            let text = format!("{text}{end}");
+            assert_eq!(uris("header-only", text.as_bytes()), ["http://h.example/q"], "{text:?}");
+        }
+    }
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let two = format!("{separator}{located}\n{separator}{words}\n");
+    assert_eq!(uris("two-headers", two.as_bytes()), ["http://h.example/q"; 2]);
+}

@@ -3,6 +3,7 @@
 
 use memchr::{memchr, memchr2_iter};
 
+use super::walk::Edge;
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::span::Span;
 
@@ -13,6 +14,13 @@ pub(super) enum Owner {
     Message,
     /// A part of a message, or a message inside of one.
     Part,
+}
+
+/// How far a message is in sight, and what lies behind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    pub(super) end: usize,
+    pub(super) edge: Edge,
 }
 
 /// What a header says of its body. Offsets are of the text it stands in.
@@ -36,10 +44,10 @@ pub(super) struct Head {
 /// scanned as they stand.
 const WITH_WORDS_MAX: usize = 1000;
 
-/// Reads the header at `start`; none when its end is not before `sight`. Of one that is too long,
-/// the fields are read that end before the limit.
-pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Option<Head> {
-    let seen = bytes.get(..sight).unwrap_or(bytes);
+/// Reads the header at `start`; none when it may end out of `sight`. Of one that is too long, the
+/// fields are read that end before the limit.
+pub(super) fn read(bytes: &[u8], start: usize, sight: Sight, owner: Owner) -> Option<Head> {
+    let seen = bytes.get(..sight.end).unwrap_or(bytes);
     let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
     let (has_words, is_folded) = (false, false);
@@ -76,8 +84,12 @@ pub(super) fn read(bytes: &[u8], start: usize, sight: usize, owner: Owner) -> Op
         }
         reader.begin_field(line);
     }
-    let is_cut = limit < seen.len();
-    is_cut.then_some(Head { end: reader.field, is_cut, ..reader.head })
+    if limit < seen.len() {
+        return Some(Head { end: reader.field, is_cut: true, ..reader.head });
+    }
+    // Some messages are a header and nothing else, not even an empty line.
+    reader.end_field(limit);
+    (sight.edge == Edge::End).then_some(Head { end: limit, ..reader.head })
 }
 
 /// Offset behind the header of a part that goes on in `span`, when it ends there.

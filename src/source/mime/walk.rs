@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
-use super::head::{self, Head, Owner};
+use super::head::{self, Head, Owner, Sight};
 use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words,
 };
@@ -230,7 +230,8 @@ impl Walk {
         self.head_part = path(&self.levels);
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
-        let Some(head) = head::read(text.bytes, at, text.sight, self.owner()) else {
+        let sight = Sight { end: text.sight, edge: text.edge };
+        let Some(head) = head::read(text.bytes, at, sight, self.owner()) else {
             return self.long_header(text, at, at, found);
         };
         let within = match self.levels.last() {
