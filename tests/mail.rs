@@ -386,3 +386,22 @@ fn a_header_ends_with_its_message() {
     let two = format!("{separator}{located}\n{separator}{words}\n");
     assert_eq!(uris("two-headers", two.as_bytes()), ["http://h.example/q"; 2]);
 }
+
+#[test]
+fn each_encoded_word_is_in_its_own_charset() {
+    for (subject, uri) in [
+        ("=?koi8-r?Q?=C4=CF=CD?= =?utf-8?Q?_http=3A//h.example/=D0=B4?=", "http://h.example/д"),
+        ("=?utf-8?Q?http=3A//h.example/=D0=B4?=\n =?koi8-r?B?xA==?= x", "http://h.example/дд"),
+        (
+            "=?iso-2022-jp?B?GyRCNEE=?= =?koi8-r?Q?http=3A//h.ex?= =?us-ascii*en?Q?ample/?=",
+            "http://h.example/",
+        ),
+        (
+            "=?utf-8?Q?=C3=A9?= http://h.example/\u{434} =?koi8-r?Q?=C4?=",
+            "http://h.example/\u{434}",
+        ),
+    ] {
+        let text = format!("From: a@b.example\nSubject: {subject}\n\nx\n");
+        assert_eq!(uris("words", text.as_bytes()), [uri], "{subject}");
+    }
+}

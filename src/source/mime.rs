@@ -17,6 +17,7 @@ mod coding;
 mod entity;
 mod flowed;
 mod head;
+mod marked;
 mod numbered;
 mod parameters;
 mod quoted;

@@ -16,11 +16,13 @@ mod structure;
 use chance::Chance;
 use structure::walk;
 
-const CODINGS: [Coding; 16] = [
+const CODINGS: [Coding; 18] = [
     Coding::Quoted,
     Coding::Base64,
     Coding::Flowed,
     Coding::Words,
+    Coding::MarkedWords,
+    Coding::Marked,
     Coding::Unfolded,
     Coding::Numbered,
     Coding::References,
@@ -42,7 +44,7 @@ impl Chance {
 
     /// Bytes and words that decoders turn on, and others.
     fn telling(&mut self, len: usize) -> Vec<u8> {
-        const WORDS: [&[u8]; 31] = [
+        const WORDS: [&[u8]; 33] = [
             b"=",
             b"=3D",
             b"=\n",
@@ -57,6 +59,8 @@ impl Chance {
             b"=?utf-8?Q?a_b?=",
             b"=?x?b?YWI=?=",
             b"?=",
+            b"\x1B%/koi8-r?",
+            b"\x1B%@",
             b"+AGgAdA-",
             b"+",
             b"~{",

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::charset::{self, Charset};
 use super::run::Run;
-use super::{base64, flowed, numbered, quoted, words};
+use super::{base64, flowed, marked, numbered, quoted, words};
 use crate::source::markup::reference;
 
 /// One way in which text is coded.
@@ -20,6 +20,10 @@ pub enum Coding {
     Flowed,
     /// A header field with encoded words (RFC 2047).
     Words,
+    /// The same, where the charsets of the words differ: marks tell them.
+    MarkedWords,
+    /// What stands between such marks.
+    Marked,
     /// A header field whose white space stands for nothing (RFC 2017 §3).
     Unfolded,
     /// The same, with a URL that may stand in numbered parameters (RFC 2231 §3).
@@ -45,14 +49,15 @@ impl Coding {
     /// True for what one header field alone is coded in.
     #[must_use]
     pub const fn is_of_field(self) -> bool {
-        matches!(self, Self::Words | Self::Unfolded | Self::Numbered)
+        matches!(self, Self::Words | Self::MarkedWords | Self::Unfolded | Self::Numbered)
     }
 
     /// True for what makes text of something else; false for what rearranges text.
     #[must_use]
     pub const fn makes_text(self) -> bool {
         match self {
-            Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Words => true,
+            Self::Quoted | Self::Base64 | Self::Charset(_) => true,
+            Self::Words | Self::MarkedWords | Self::Marked => true,
             Self::Flowed | Self::Unfolded | Self::Numbered | Self::References | Self::Stuffed => {
                 false
             }
@@ -68,6 +73,7 @@ pub(super) enum State {
     Charset(charset::State),
     Flowed(flowed::State),
     Words(words::State),
+    Marked(marked::State),
     Unfolded,
     Numbered(numbered::State),
     References,
@@ -82,6 +88,8 @@ impl State {
             Coding::Charset(charset) => Self::Charset(charset::State::new(charset)),
             Coding::Flowed => Self::Flowed(flowed::State::new()),
             Coding::Words => Self::Words(words::State::new()),
+            Coding::MarkedWords => Self::Words(words::State::marking()),
+            Coding::Marked => Self::Marked(marked::State::new()),
             Coding::Unfolded => Self::Unfolded,
             Coding::Numbered => Self::Numbered(numbered::State::new()),
             Coding::References => Self::References,
@@ -98,6 +106,7 @@ impl State {
             Self::Charset(state) => state.run(rest),
             Self::Flowed(state) => state.run(rest),
             Self::Words(state) => state.run(rest),
+            Self::Marked(state) => state.run(rest),
             Self::Unfolded => unfolded(rest),
             Self::Numbered(state) => state.run(text, at),
             Self::References => references(rest),

@@ -2,12 +2,13 @@
 
 use memchr::memmem;
 
-use super::charset::{self, Charset};
+use super::charset::Charset;
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
-    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, words,
+    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, marked,
+    words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
@@ -513,15 +514,15 @@ fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
     }
 }
 
-/// How to decode a field with encoded words; nothing when it has none. The charset of the
-/// first stands for all.
+/// How to decode a field with encoded words; nothing when it has none. In one charset, words are
+/// decoded at once, so that a character may begin in one and end in the next.
 fn word_codings(field: &[u8]) -> Vec<Coding> {
-    let Some(label) = words::charset(field) else { return Vec::new() };
-    // The text between the words is not in UTF-16 or UTF-7, whatever a label says.
-    let charset = charset::find(label)
-        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_)))
-        .map(Coding::Charset);
-    [Coding::Words].into_iter().chain(charset).collect()
+    let mut charsets = words::labels(field).map(marked::charset);
+    let Some(first) = charsets.next() else { return Vec::new() };
+    if charsets.any(|charset| charset != first) {
+        return vec![Coding::MarkedWords, Coding::Marked];
+    }
+    [Coding::Words].into_iter().chain(first.map(Coding::Charset)).collect()
 }
 
 /// Length of the field that `text` begins with.

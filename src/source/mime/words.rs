@@ -2,12 +2,12 @@
 //!
 //! White space between two encoded words stands for nothing (§6.2). Limits of length are not
 //! held to, and words are decoded wherever they stand, as most readers of mail do. The
-//! charset is not decoded here.
+//! charset is not decoded here; where there are several, marks tell them to [`marked`].
 
 use memchr::memmem;
 
 use super::run::Run;
-use super::{base64, quoted};
+use super::{base64, marked, quoted};
 
 /// Bytes of one word that are looked at; RFC 2047 §2 allows 75.
 const WORD_LEN_MAX: usize = 4096;
@@ -16,10 +16,14 @@ const WORD_LEN_MAX: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct State {
     word: Option<Word>,
+    /// True when marks tell the charset of each word.
+    is_marking: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Word {
+    /// Bytes of the name of its charset that are not passed.
+    label: usize,
     is_base64: bool,
     /// Bytes of its text that are not decoded.
     left: usize,
@@ -27,16 +31,30 @@ struct Word {
 
 impl State {
     pub(super) const fn new() -> Self {
-        Self { word: None }
+        Self { word: None, is_marking: false }
+    }
+
+    /// One that tells the charset of each word by marks.
+    pub(super) const fn marking() -> Self {
+        Self { word: None, is_marking: true }
     }
 
     /// The run that `rest` begins with.
     pub(super) fn run(&mut self, rest: &[u8]) -> Run {
         let Some(word) = &mut self.word else { return self.outside(rest) };
+        if word.label > 0 {
+            // The name stays, and of `?Q?` the first byte.
+            return Run::bytes(3, [b'?', 0, 0, 0], 1).behind(std::mem::take(&mut word.label));
+        }
         let run = match rest.get(..word.left).unwrap_or(rest) {
             [] => {
                 self.word = None;
-                return Run::nothing(2 + gap_len(rest.get(2..).unwrap_or_default()));
+                let len = 2 + gap_len(rest.get(2..).unwrap_or_default());
+                return if self.is_marking {
+                    mark(len, marked::CLOSING)
+                } else {
+                    Run::nothing(len)
+                };
             }
             text if word.is_base64 => base64::run(text),
             text => quoted_run(text),
@@ -51,13 +69,22 @@ impl State {
             return Run::same(at);
         }
         match opening(rest) {
-            Some((len, word)) => {
+            Some((_, word)) if self.is_marking => {
                 self.word = Some(word);
+                mark(2, marked::OPENING)
+            }
+            Some((len, word)) => {
+                self.word = Some(Word { label: 0, ..word });
                 Run::nothing(len)
             }
             None => Run::same(2.min(rest.len())),
         }
     }
+}
+
+/// A run that became a mark.
+fn mark(taken: usize, [first, second, third]: [u8; 3]) -> Run {
+    Run::bytes(taken, [first, second, third, 0], 3)
 }
 
 /// Length of what opens the encoded word that `rest` begins with, and the word.
@@ -75,7 +102,7 @@ fn opening(rest: &[u8]) -> Option<(usize, Word)> {
     let len = 2 + charset + 3;
     let text = rest.get(len..)?;
     let left = memchr::memchr(b'?', text).filter(|at| text.get(at + 1) == Some(&b'='))?;
-    (is_charset && charset > 0).then_some((len, Word { is_base64, left }))
+    (is_charset && charset > 0).then_some((len, Word { label: charset, is_base64, left }))
 }
 
 /// Length of the white space between two encoded words; zero when no word follows.
@@ -98,12 +125,18 @@ fn quoted_run(text: &[u8]) -> Run {
     }
 }
 
-/// The charset of the first encoded word in `field`.
-#[must_use]
-pub(super) fn charset(field: &[u8]) -> Option<&[u8]> {
-    memmem::find_iter(field, b"=?").find_map(|at| {
-        opening(field.get(at..)?)?;
-        let inside = field.get(at + 2..)?;
-        inside.get(..memchr::memchr(b'?', inside)?)
+/// The names of the charsets of the encoded words in `field`, one for each word.
+pub(super) fn labels(mut field: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        loop {
+            field = field.get(memmem::find(field, b"=?")?..)?;
+            let inside = field.get(2..)?;
+            let Some((len, word)) = opening(field) else {
+                field = inside;
+                continue;
+            };
+            field = field.get(len + word.left + 2..)?;
+            return inside.get(..word.label);
+        }
     })
 }

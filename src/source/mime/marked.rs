@@ -1,0 +1,74 @@
+//! The charsets of encoded words (RFC 2047), where those of one field differ.
+//!
+//! Words are decoded before their charsets are, so that a mark tells of each word which charset
+//! it is in, and another one where it ends. The marks are those of ISO 2022 for other systems of
+//! coding, which nobody uses in mail: `ESC % /` and the label before a question mark, `ESC % @`.
+//! Who writes such a mark into a word ends that word for himself, and nothing more.
+
+use memchr::{memchr, memmem};
+
+use super::charset::{self, Charset};
+use super::run::Run;
+
+/// Stands before the label of a word.
+pub(super) const OPENING: [u8; 3] = *b"\x1B%/";
+/// Stands behind a word.
+pub(super) const CLOSING: [u8; 3] = *b"\x1B%@";
+
+/// Bytes of a label that are looked at: each that nothing ends costs a search so far.
+const LABEL_LEN_MAX: usize = 4096;
+
+/// The charset of words that bear `label`, where they must be decoded from it. The text of a
+/// field is not in UTF-16 or UTF-7, whatever a label says.
+pub(super) fn charset(label: &[u8]) -> Option<Charset> {
+    charset::find(label)
+        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_)))
+}
+
+/// What is left of the word that is being decoded.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    charset: Option<charset::State>,
+    /// Bytes before the mark behind it.
+    left: usize,
+}
+
+impl State {
+    pub(super) const fn new() -> Self {
+        Self { charset: None, left: 0 }
+    }
+
+    /// The run that `rest` begins with.
+    pub(super) fn run(&mut self, rest: &[u8]) -> Run {
+        if self.left == 0 {
+            return self.outside(rest);
+        }
+        let word = rest.get(..self.left).unwrap_or(rest);
+        let run = match &mut self.charset {
+            Some(charset) => charset.run(word),
+            None => Run::same(word.len()),
+        };
+        self.left = self.left.saturating_sub(run.source_len());
+        run
+    }
+
+    fn outside(&mut self, rest: &[u8]) -> Run {
+        if rest.starts_with(&CLOSING) {
+            return Run::nothing(CLOSING.len());
+        }
+        let Some((label, word)) = opened(rest) else {
+            let next = memchr(CLOSING[0], rest.get(1..).unwrap_or_default());
+            return Run::same(next.map_or(rest.len(), |at| at + 1));
+        };
+        self.left = memmem::find(word, &CLOSING).unwrap_or(word.len());
+        self.charset = charset(label).map(charset::State::new);
+        Run::nothing(rest.len() - word.len())
+    }
+}
+
+/// The label of the mark that `rest` begins with, and what stands behind it.
+fn opened(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inside = rest.strip_prefix(&OPENING)?;
+    let len = memchr(b'?', inside.get(..LABEL_LEN_MAX).unwrap_or(inside))?;
+    Some((inside.get(..len)?, inside.get(len + 1..)?))
+}
