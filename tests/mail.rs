@@ -405,3 +405,19 @@ fn each_encoded_word_is_in_its_own_charset() {
         assert_eq!(uris("words", text.as_bytes()), [uri], "{subject}");
     }
 }
+
+/// RFC 1557 has the set named once, at the beginning of the text.
+#[test]
+fn korean_text_is_decoded_behind_where_a_piece_may_end() {
+    let lines = "\x1B$)C".to_owned() + &"\x0E0!\x0F letter\n\n".repeat(60_000);
+    let link = "<http://h.example/\x0E0!\x0F> ok\n";
+    for (coding, text) in
+        [("8bit", lines.clone()), ("quoted-printable", lines.replace('\x1B', "=1B"))]
+    {
+        let text = format!(
+            "From: a@b.example\nContent-Type: text/plain; charset=iso-2022-kr\n\
+             Content-Transfer-Encoding: {coding}\n\n{text}{link}"
+        );
+        assert_eq!(uris("korean", text.as_bytes()), ["http://h.example/가"], "{coding}");
+    }
+}

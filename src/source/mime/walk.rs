@@ -104,14 +104,15 @@ impl Body {
         codings
     }
 
-    /// True when nothing that is looked for crosses an empty line of what is coded.
-    fn ends_at_empty_lines(&self) -> bool {
+    /// True when nothing that is looked for crosses an empty line of `text`, which is coded.
+    fn ends_at_empty_lines(&self, text: &[u8]) -> bool {
         let is_wide = |charset: &Charset| {
-            use Charset::{Hz, Iso2022, Legacy, Utf7};
-            !matches!(charset, Iso2022 | Hz | Utf7 | Legacy(_))
+            use Charset::{Hz, Legacy, Utf7};
+            !matches!(charset, Hz | Utf7 | Legacy(_))
         };
         let crosses = |coding: &Coding| match coding {
             Coding::Base64 => true,
+            Coding::Charset(Charset::Iso2022) => names_second_set(text),
             Coding::Charset(charset) => is_wide(charset),
             _ => false,
         };
@@ -379,12 +380,12 @@ impl Walk {
 
     /// What is coded and goes on in the next piece is read as it stands from `at` on.
     fn give_up_on_long(&mut self, text: Text<'_>, at: usize, found: &mut Sections) {
+        let span = Span::new(at, text.to);
         let is_whole = match text.edge {
             Edge::End => true,
-            Edge::EmptyLine => self.body.ends_at_empty_lines(),
+            Edge::EmptyLine => self.body.ends_at_empty_lines(span.of(text.bytes)),
             Edge::Anywhere => false,
         };
-        let span = Span::new(at, text.to);
         let is_coded = !self.body.codings(span.of(text.bytes)).is_empty();
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
@@ -523,6 +524,13 @@ fn word_codings(field: &[u8]) -> Vec<Coding> {
         return vec![Coding::MarkedWords, Coding::Marked];
     }
     [Coding::Words].into_iter().chain(first.map(Coding::Charset)).collect()
+}
+
+/// True when `text`, which is in ISO 2022, names the set of Korea for all that follows (RFC 1557).
+/// Names of other sets count for a line.
+fn names_second_set(text: &[u8]) -> bool {
+    let names: [&[u8]; 2] = [b"\x1B$)C", b"=1B$)C"];
+    names.iter().any(|name| memmem::find(text, name).is_some())
 }
 
 /// Length of the field that `text` begins with.
