@@ -276,6 +276,14 @@ fn shifted_charsets_show_what_they_shift_to() {
     decodes(hz, b"~{<:!!~}http://b/~~c", "\u{5DF1}\u{3000}http://b/~c".as_bytes());
 }
 
+#[test]
+fn a_set_of_single_bytes_takes_one_for_each_character() {
+    let iso = Coding::Charset(Charset::Iso2022);
+    decodes(iso, b"http://h/\x1B(IA\x1B(B/q", "http://h/ﾁ/q".as_bytes());
+    decodes(iso, b"\x1B(I!_`~ \x1B(Ba", "\u{FF61}\u{FF9F}\u{FFFD}\u{FFFD} a".as_bytes());
+    decodes(iso, b"\x1B(Zabc\x1B(Ba", "\u{FFFD}\u{FFFD}\u{FFFD}a".as_bytes());
+}
+
 /// Bytes of two that `encoding` has for characters, without their upper bits, and what they say.
 fn shifted(encoding: &'static encoding_rs::Encoding, chance: &mut Chance) -> (Vec<u8>, String) {
     let (mut bytes, mut text) = (Vec::new(), String::new());

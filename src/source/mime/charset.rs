@@ -6,7 +6,7 @@
 //! Of ISO 2022 and HZ, the sets of Japan, Korea and the mainland of China are decoded; a character
 //! of any other set becomes U+FFFD, so that an IRI ends before it.
 
-use encoding_rs::{DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, UTF_8, X_USER_DEFINED};
+use encoding_rs::{DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, X_USER_DEFINED};
 use memchr::memmem;
 
 use super::base64;
@@ -104,6 +104,9 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
     }
 }
 
+/// The bit that tells the upper half of a charset from US-ASCII.
+const UPPER: u8 = 0x80;
+
 /// A set of characters that ISO 2022 or HZ switches to.
 #[derive(Clone, Copy, Debug)]
 enum Set {
@@ -113,6 +116,8 @@ enum Set {
     Of(&'static Encoding),
     /// The supplement to that of Japan, JIS X 0212, which EUC-JP has behind a byte 8F.
     Supplement,
+    /// One byte a character: the upper half of this charset, or a set that is not decoded.
+    Half(Option<&'static Encoding>),
     /// A set that is not decoded, of two bytes a character.
     Other,
 }
@@ -129,20 +134,37 @@ impl Set {
         }
     }
 
+    /// The set of one byte a character that the last byte of an escape names. The upper half of
+    /// Shift JIS begins with the katakana of JIS X 0201.
+    const fn named_half(byte: u8) -> Self {
+        match byte {
+            b'B' | b'J' | b'H' => Self::Ascii,
+            b'I' => Self::Half(Some(SHIFT_JIS)),
+            _ => Self::Half(None),
+        }
+    }
+
     /// The character that `first` and `second` stand for.
     fn character(self, first: u8, second: u8) -> Run {
-        const UPPER: u8 = 0x80;
         let (first, second) = (first | UPPER, second | UPPER);
         let run = match self {
             Self::Of(encoding) => one_character(encoding, &[first, second]),
             Self::Supplement => one_character(EUC_JP, &[0x8F, first, second]),
-            Self::Ascii | Self::Other => Run::nothing(0),
+            Self::Ascii | Self::Half(_) | Self::Other => Run::nothing(0),
         };
         let len = if matches!(self, Self::Supplement) { 3 } else { 2 };
         if run.source_len() < len {
             return Run::character(2, char::REPLACEMENT_CHARACTER);
         }
         run.made_of(2)
+    }
+}
+
+/// The character that `byte` is in the upper half of `charset`.
+fn half_character(charset: Option<&'static Encoding>, byte: u8) -> Run {
+    match charset {
+        Some(charset) => one_character(charset, &[byte | UPPER]),
+        None => Run::character(1, char::REPLACEMENT_CHARACTER),
     }
 }
 
@@ -266,8 +288,7 @@ impl State {
             [0x1B, b'$', b'*' | b'+' | b'-', _, ..] => Run::nothing(4),
             [0x1B, b'$', b'(', set, ..] => self.choose(4, Set::named(set)),
             [0x1B, b'$', set, ..] => self.choose(3, Set::named(set)),
-            [0x1B, b'(', b'B' | b'J' | b'H', ..] => self.choose(3, Set::Ascii),
-            [0x1B, b'(', _, ..] => self.choose(3, Set::Other),
+            [0x1B, b'(', set, ..] => self.choose(3, Set::named_half(set)),
             [0x1B, b')' | b'*' | b'+' | b'-' | b'.' | b'/', _, ..] => Run::nothing(3),
             [0x0E, ..] => self.shift(1, true),
             [0x0F, ..] => self.shift(1, false),
@@ -277,6 +298,8 @@ impl State {
             }
             _ => match (if self.is_shifted { self.second } else { self.first }, rest) {
                 (Set::Ascii, _) => Run::same(1 + plain_len(rest)),
+                (Set::Half(charset), [byte @ b'!'..=b'~', ..]) => half_character(charset, *byte),
+                (Set::Half(_), _) => Run::same(1),
                 (set, [first @ b' '..=b'~', second @ b' '..=b'~', ..]) => {
                     set.character(*first, *second)
                 }
