@@ -276,6 +276,18 @@ fn shifted_charsets_show_what_they_shift_to() {
     decodes(hz, b"~{<:!!~}http://b/~~c", "\u{5DF1}\u{3000}http://b/~c".as_bytes());
 }
 
+/// RFC 1554 names sets of 96 characters for a line, of one byte each.
+#[test]
+fn a_single_shift_takes_one_character_of_the_set_that_is_named() {
+    let iso = Coding::Charset(Charset::Iso2022);
+    decodes(iso, b"\"http://h/\x1B.A\x1BNi\">", "\"http://h/é\">".as_bytes());
+    decodes(iso, b"\x1B.F\x1BNaa\x1BN", "αa\x1BN".as_bytes());
+    decodes(iso, b"\x1B.Z\x1BNaa", "\u{FFFD}a".as_bytes());
+    decodes(iso, b"\x1B$*H\x1BNaba", "\u{FFFD}a".as_bytes());
+    decodes(iso, b"\x1B.A\n\x1BNaba", "\n\u{FFFD}a".as_bytes());
+    decodes(iso, b"\x1B.A\x1BN\na\x1B$*H\x1BNa\n", b"\x1BN\na\x1BNa\n");
+}
+
 #[test]
 fn a_set_of_single_bytes_takes_one_for_each_character() {
     let iso = Coding::Charset(Charset::Iso2022);

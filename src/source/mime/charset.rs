@@ -3,10 +3,14 @@
 //! their US-ASCII is US-ASCII. RFC 3987 is about characters, so that an IRI in ISO 8859 or
 //! EUC is decoded.
 //!
-//! Of ISO 2022 and HZ, the sets of Japan, Korea and the mainland of China are decoded; a character
-//! of any other set becomes U+FFFD, so that an IRI ends before it.
+//! Of ISO 2022 and HZ, the sets of Japan, Korea and the mainland of China are decoded, and those
+//! of Latin and Greek of ISO-2022-JP-2; a character of any other set becomes U+FFFD, so that an
+//! IRI ends before it.
 
-use encoding_rs::{DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, X_USER_DEFINED};
+use encoding_rs::{
+    DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, UTF_8, WINDOWS_1252,
+    X_USER_DEFINED,
+};
 use memchr::memmem;
 
 use super::base64;
@@ -25,7 +29,7 @@ pub enum Charset {
     Utf32Little,
     /// UTF-7 (RFC 2152).
     Utf7,
-    /// ISO 2022 in any of its profiles (RFC 1468, RFC 1557, RFC 1922).
+    /// ISO 2022 in any of its profiles (RFC 1468, RFC 1554, RFC 1557, RFC 1922).
     Iso2022,
     /// HZ (RFC 1843).
     Hz,
@@ -144,6 +148,29 @@ impl Set {
         }
     }
 
+    /// The set of 96 characters that the last byte of an escape names (RFC 1554).
+    const fn named_upper(byte: u8) -> Self {
+        match byte {
+            b'A' => Self::Half(Some(WINDOWS_1252)),
+            b'F' => Self::Half(Some(ISO_8859_7)),
+            _ => Self::Half(None),
+        }
+    }
+
+    /// An escape of two bytes and the one character behind it that is of this set. What is none
+    /// stands for itself, so that no escape takes the end of a link.
+    fn once(self, behind: &[u8]) -> Run {
+        match (self, behind) {
+            (Self::Half(charset), [byte @ b' '..=0x7F, ..]) => {
+                half_character(charset, *byte).made_of(3)
+            }
+            (Self::Of(_) | Self::Supplement | Self::Other, [b'!'..=b'~', b'!'..=b'~', ..]) => {
+                Run::character(4, char::REPLACEMENT_CHARACTER)
+            }
+            _ => Run::same(1),
+        }
+    }
+
     /// The character that `first` and `second` stand for.
     fn character(self, first: u8, second: u8) -> Run {
         let (first, second) = (first | UPPER, second | UPPER);
@@ -178,6 +205,9 @@ pub(super) struct State {
     /// The sets of ISO 2022, and of HZ: that of usual bytes, and the one between shifts.
     first: Set,
     second: Set,
+    /// The set of ISO 2022 that an escape takes one character from. Its name counts for a line
+    /// (RFC 1554, RFC 1922).
+    third: Set,
     /// Bits of UTF-7 that are in no character yet, and how many.
     bits: u32,
     bits_len: u32,
@@ -196,6 +226,7 @@ impl State {
             is_shifted: false,
             first: Set::Ascii,
             second,
+            third: Set::Other,
             bits: 0,
             bits_len: 0,
             half: None,
@@ -280,20 +311,24 @@ impl State {
     /// and back. A line begins in US-ASCII.
     fn iso2022(&mut self, rest: &[u8]) -> Run {
         match *rest {
-            [0x1B, b'N' | b'O', _, _, ..] => Run::character(4, char::REPLACEMENT_CHARACTER),
+            [0x1B, b'N', ref behind @ ..] => self.third.once(behind),
+            [0x1B, b'O', ref behind @ ..] => Set::Other.once(behind),
             [0x1B, b'$', b')', set, ..] => {
                 self.second = Set::named(set);
                 Run::nothing(4)
             }
-            [0x1B, b'$', b'*' | b'+' | b'-', _, ..] => Run::nothing(4),
+            [0x1B, b'$', b'*', _, ..] => self.choose_third(4, Set::Other),
+            [0x1B, b'$', b'+' | b'-', _, ..] => Run::nothing(4),
             [0x1B, b'$', b'(', set, ..] => self.choose(4, Set::named(set)),
             [0x1B, b'$', set, ..] => self.choose(3, Set::named(set)),
             [0x1B, b'(', set, ..] => self.choose(3, Set::named_half(set)),
-            [0x1B, b')' | b'*' | b'+' | b'-' | b'.' | b'/', _, ..] => Run::nothing(3),
+            [0x1B, b'*', set, ..] => self.choose_third(3, Set::named_half(set)),
+            [0x1B, b'.', set, ..] => self.choose_third(3, Set::named_upper(set)),
+            [0x1B, b')' | b'+' | b'-' | b'/', _, ..] => Run::nothing(3),
             [0x0E, ..] => self.shift(1, true),
             [0x0F, ..] => self.shift(1, false),
             [b'\n', ..] => {
-                (self.first, self.is_shifted) = (Set::Ascii, false);
+                (self.first, self.third, self.is_shifted) = (Set::Ascii, Set::Other, false);
                 Run::same(1)
             }
             _ => match (if self.is_shifted { self.second } else { self.first }, rest) {
@@ -310,6 +345,11 @@ impl State {
 
     const fn choose(&mut self, taken: usize, set: Set) -> Run {
         self.first = set;
+        Run::nothing(taken)
+    }
+
+    const fn choose_third(&mut self, taken: usize, set: Set) -> Run {
+        self.third = set;
         Run::nothing(taken)
     }
 
