@@ -107,6 +107,13 @@ fn boundaries_are_read_as_rfc_2231_writes_them() {
 }
 
 #[test]
+fn a_quote_is_one_behind_a_first_section_that_is_empty() {
+    let field = "multipart/mixed; boundary*0*=us-ascii''; boundary*1*=a'b'c";
+    let text = format!("Content-Type: {field}\n\n--a'b'c\n\nx\n");
+    assert_eq!(bodies(&text), ["1 Text [] x\\n"]);
+}
+
+#[test]
 fn comments_stand_anywhere_between_the_words_of_a_field() {
     for field in [
         "multipart/mixed; (c) boundary=\"a-b\"",

@@ -74,8 +74,8 @@ fn joined(list: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
     sections.dedup_by(|next, one| next.name == one.name && next.number == one.number);
     for group in sections.chunk_by(|one, next| one.name == next.name) {
         let mut whole = Vec::new();
-        for Section { is_encoded, value, .. } in group {
-            let is_first = whole.is_empty();
+        for (index, Section { is_encoded, value, .. }) in group.iter().enumerate() {
+            let is_first = index == 0;
             whole.extend(if *is_encoded { decoded(value, is_first) } else { value.clone() });
         }
         joined.extend(group.first().map(|section| (section.name.clone(), whole)));
