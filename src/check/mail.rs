@@ -115,8 +115,8 @@ fn paired<'p>(
     work.is_pairing = true;
     let mut alternative = Alternative::new(&work.piece.origin);
     for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
-        let siblings = part.first().map(|section| &*section.siblings).unwrap_or_default();
-        read(work, part, &mut |finding| alternative.take(finding, siblings, sink));
+        let siblings = part.first().map(|section| section.siblings.to_vec()).unwrap_or_default();
+        read(work, part, &mut |finding| alternative.take(finding, &siblings, sink));
     }
     let (twins, is_cut) = alternative.end(sink);
     work.tally.twins += twins;

@@ -33,6 +33,8 @@ pub use run::{Replay, Source, decode, decode_source};
 pub(super) use transcoder::Transcoder;
 pub use walk::{Edge, Walk};
 
+use std::sync::Arc;
+
 use parameters::Parameters;
 
 use super::mailbox::HEADER_LEN_MAX;
@@ -64,20 +66,20 @@ pub struct Section {
     /// Where it stands.
     pub span: Span,
     /// The part it belongs to, as in `1.2`; none for the message itself.
-    pub part: Option<Box<str>>,
+    pub part: Option<Arc<str>>,
     /// What has to be decoded, first the outermost; nothing for what is read as it stands.
     pub codings: Vec<Coding>,
     /// What it is.
     pub content: Content,
-    /// Which forms of something it belongs to, first the outermost; mostly there is none.
-    pub siblings: Box<[Sibling]>,
+    /// Which forms of something it belongs to; mostly there is none.
+    pub siblings: Siblings,
 }
 
 impl Section {
     /// A section that stands as it is, in no alternative.
     #[must_use]
-    pub fn new(span: Span, part: Option<Box<str>>, content: Content) -> Self {
-        Self { span, part, codings: Vec::new(), content, siblings: Box::default() }
+    pub fn new(span: Span, part: Option<Arc<str>>, content: Content) -> Self {
+        Self { span, part, codings: Vec::new(), content, siblings: Siblings::NONE }
     }
 }
 
@@ -88,6 +90,48 @@ pub struct Sibling {
     pub alternative: usize,
     /// Which part of it, from 1; zero for what stands before the first.
     pub number: usize,
+}
+
+/// Forms of something in each other. Sections share all but the innermost, since each of thousands
+/// of parts may be in [`DEPTH_MAX`] of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Siblings {
+    outer: Option<Arc<[Sibling]>>,
+    innermost: Option<Sibling>,
+}
+
+impl Siblings {
+    const NONE: Self = Self { outer: None, innermost: None };
+
+    /// True for what is no form of anything.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.innermost.is_none()
+    }
+
+    /// Every form, first the outermost.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<Sibling> {
+        self.outer().iter().copied().chain(self.innermost).collect()
+    }
+
+    /// True when `other` has all but its innermost form in the same place of memory.
+    #[must_use]
+    pub fn shares(&self, other: &Self) -> bool {
+        std::ptr::eq(self.outer(), other.outer())
+    }
+
+    fn outer(&self) -> &[Sibling] {
+        self.outer.as_deref().unwrap_or_default()
+    }
+
+    /// Makes these forms, from the outermost on, the ones that are meant.
+    fn renew(&mut self, mut forms: impl DoubleEndedIterator<Item = Sibling> + Clone) {
+        self.innermost = forms.next_back();
+        if !forms.clone().eq(self.outer().iter().copied()) {
+            self.outer = forms.clone().next().map(|_| forms.collect());
+        }
+    }
 }
 
 /// What a section holds.

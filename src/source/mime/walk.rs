@@ -1,5 +1,7 @@
 //! Goes over a message from boundary to boundary, with a stack of its own.
 
+use std::sync::Arc;
+
 use memchr::memmem;
 
 use super::charset::Charset;
@@ -7,8 +9,8 @@ use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
-    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, blocks, marked,
-    words,
+    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, Siblings,
+    blocks, marked, words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
@@ -28,6 +30,8 @@ pub enum Edge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
     levels: Vec<Level>,
+    /// Which forms of something it is in.
+    siblings: Siblings,
     /// Bytes of header fields and boundary lines that come first.
     ahead: usize,
     next: Next,
@@ -38,7 +42,7 @@ pub struct Walk {
     /// The header field that it is in.
     field: Option<fields::Begun>,
     /// The part that the header belongs to which was read last.
-    head_part: Option<Box<str>>,
+    head_part: Option<Arc<str>>,
     body: Body,
     parts: usize,
     /// Notes that were made.
@@ -81,7 +85,7 @@ enum Next {
 struct Body {
     codings: Vec<Coding>,
     content: Content,
-    part: Option<Box<str>>,
+    part: Option<Arc<str>>,
     /// True when some of it was passed.
     is_begun: bool,
     /// True when not a byte stands before it, not even an empty line.
@@ -89,7 +93,7 @@ struct Body {
 }
 
 impl Body {
-    const fn text(part: Option<Box<str>>) -> Self {
+    const fn text(part: Option<Arc<str>>) -> Self {
         Self { codings: Vec::new(), content: Content::Text, part, is_begun: false, is_bare: false }
     }
 
@@ -151,6 +155,7 @@ impl Walk {
     pub const fn new() -> Self {
         Self {
             levels: Vec::new(),
+            siblings: Siblings::NONE,
             ahead: 0,
             next: Next::Header,
             is_phantom: false,
@@ -172,7 +177,7 @@ impl Walk {
     /// True when it is inside of a `multipart/alternative`.
     #[must_use]
     pub fn is_in_alternative(&self) -> bool {
-        self.levels.iter().any(|level| level.sibling().is_some())
+        !self.siblings.is_empty()
     }
 
     /// True when it is inside of a body, some of which was passed.
@@ -303,6 +308,7 @@ impl Walk {
         self.parts += 1;
         if self.parts > PARTS_MAX {
             self.levels.clear();
+            self.siblings = Siblings::NONE;
             return self.omit(Omission::TooMany, at, found);
         }
         let Entity { kind, codings, .. } = entity;
@@ -328,6 +334,7 @@ impl Walk {
                 self.body.part.clone_from(&self.head_part);
                 let (serial, number) = (self.parts, 0);
                 self.levels.push(Level::Multipart { boundary, mixture, serial, number });
+                self.renew_siblings();
                 return;
             }
             Kind::Message if codings.is_empty() => {
@@ -374,6 +381,7 @@ impl Walk {
             }
             self.next = Next::Header;
         }
+        self.renew_siblings();
         self.push_fields(text, boundary.span, found);
         boundary.span.end
     }
@@ -432,7 +440,7 @@ impl Walk {
 
     /// The part that a body is: a message in a message is a part by its own body, too (RFC
     /// 3501 §6.4.5).
-    fn body_part(&self) -> Option<Box<str>> {
+    fn body_part(&self) -> Option<Arc<str>> {
         match (self.levels.last(), &self.head_part) {
             (Some(Level::Message), Some(part)) => Some(format!("{part}.1").into()),
             (Some(Level::Message), None) => Some("1".into()),
@@ -440,9 +448,14 @@ impl Walk {
         }
     }
 
+    /// Says anew which forms of something it is in, behind a change of levels.
+    fn renew_siblings(&mut self) {
+        self.siblings.renew(self.levels.iter().filter_map(Level::sibling));
+    }
+
     fn push_fields(&self, text: Text<'_>, span: Span, found: &mut Sections) {
         let part = self.head_part.clone();
-        let siblings = siblings(&self.levels);
+        let siblings = self.siblings.clone();
         let (codings, content) = (Vec::new(), Content::Fields);
         push(text, Section { span, part, codings, content, siblings }, found);
     }
@@ -477,7 +490,7 @@ impl Walk {
             }
             self.push_fields(text, Span::new(from, span.start), found);
             let part = self.head_part.clone();
-            let (content, siblings) = (Content::Fields, siblings(&self.levels));
+            let (content, siblings) = (Content::Fields, self.siblings.clone());
             push(text, Section { span, part, codings, content, siblings }, found);
             from = span.end;
         }
@@ -492,7 +505,7 @@ impl Walk {
             part: part.clone(),
             codings: codings.to_vec(),
             content,
-            siblings: siblings(&self.levels),
+            siblings: self.siblings.clone(),
         };
         let mut from = span.start;
         if *content == Content::Text && codings.is_empty() {
@@ -542,14 +555,9 @@ fn field_len(text: &[u8]) -> usize {
     len
 }
 
-/// Which forms of something a place belongs to.
-fn siblings(levels: &[Level]) -> Box<[Sibling]> {
-    levels.iter().filter_map(Level::sibling).collect()
-}
-
 /// The number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all of
 /// another one is the first part of that.
-fn path(levels: &[Level]) -> Option<Box<str>> {
+fn path(levels: &[Level]) -> Option<Arc<str>> {
     let mut path: Vec<String> = Vec::new();
     let mut is_in_message = false;
     for level in levels {
