@@ -366,6 +366,14 @@ fn articles_that_lie_about_their_lengths_are_read_in_time() {
 }
 
 #[test]
+fn tiny_blocks_of_old_lz4_are_read_in_time() {
+    let block = b"\x02\0\0\0\x10a";
+    let path =
+        file("tiny.lz4", &[&b"\x02\x21\x4C\x18"[..], &repeat(block, ALONE / 6 * 6)].concat());
+    ends_well(SECONDS_FOR_ONE, OPTIONS[1], &[path], "blocks of a byte");
+}
+
+#[test]
 fn two_alternating_texts_are_read_in_time() {
     for pair in REPEATED.windows(2) {
         let [one, other] = pair else { continue };

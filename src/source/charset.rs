@@ -136,7 +136,14 @@ impl Wide {
 /// entries for such as no character came from: powers of two, each once in a row, so that any
 /// number of bytes takes little room.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ledger(Rc<RefCell<VecDeque<u8>>>);
+pub(super) struct Ledger(Rc<RefCell<Entries>>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    list: VecDeque<u8>,
+    /// Bytes behind the last character that became nothing.
+    nothing: u64,
+}
 
 impl Ledger {
     const NOTHING: u8 = 0x80;
@@ -151,10 +158,13 @@ impl Ledger {
     /// A character came from `len` bytes.
     pub(super) fn character(&self, len: usize) {
         let own = len.min(Self::LEN_MAX);
-        if own < len {
-            self.nothing(len - own);
+        let mut entries = self.0.borrow_mut();
+        let nothing = std::mem::take(&mut entries.nothing) + (len - own) as u64;
+        if nothing > 0 {
+            let powers = (0..64).filter(|power| nothing >> power & 1 == 1);
+            entries.list.extend(powers.map(|power| Self::NOTHING | power));
         }
-        self.0.borrow_mut().push_back(u8::try_from(own).unwrap_or_default());
+        entries.list.push_back(u8::try_from(own).unwrap_or_default());
     }
 
     /// The characters of `made` came from `len` bytes together.
@@ -167,28 +177,21 @@ impl Ledger {
 
     /// Nothing came from `len` bytes.
     pub(super) fn nothing(&self, len: usize) {
-        let mut entries = self.0.borrow_mut();
-        let mut len = len as u64;
-        while let Some(entry) = entries.pop_back_if(|entry| *entry & Self::NOTHING != 0) {
-            len += Self::len_of(entry);
-        }
-        entries.extend(
-            (0..64).filter(|power| len >> power & 1 == 1).map(|power| Self::NOTHING | power),
-        );
+        self.0.borrow_mut().nothing += len as u64;
     }
 
     /// The entries of the characters of `text`, which begins where the ledger does.
     pub(super) fn first(&self, text: &[u8]) -> Vec<u8> {
-        let entries = self.0.borrow();
-        let len = entry_len(entries.iter(), text);
-        entries.iter().take(len).copied().collect()
+        let list = &self.0.borrow().list;
+        let len = entry_len(list.iter(), text);
+        list.iter().take(len).copied().collect()
     }
 
     /// Drops the entries of the characters of `text`; gives how many bytes they stood for.
     fn drop_first(&self, text: &[u8]) -> u64 {
-        let mut entries = self.0.borrow_mut();
-        let len = entry_len(entries.iter(), text);
-        entries.drain(..len).map(Self::len_of).sum()
+        let list = &mut self.0.borrow_mut().list;
+        let len = entry_len(list.iter(), text);
+        list.drain(..len).map(Self::len_of).sum()
     }
 }
 

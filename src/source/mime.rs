@@ -115,12 +115,6 @@ impl Siblings {
         self.outer().iter().copied().chain(self.innermost).collect()
     }
 
-    /// True when `other` has all but its innermost form in the same place of memory.
-    #[must_use]
-    pub fn shares(&self, other: &Self) -> bool {
-        std::ptr::eq(self.outer(), other.outer())
-    }
-
     fn outer(&self) -> &[Sibling] {
         self.outer.as_deref().unwrap_or_default()
     }

@@ -225,20 +225,6 @@ fn a_long_header_is_read_in_pieces_as_at_once() {
     }
 }
 
-/// A copy in each of them took 110 MB of a mailbox.
-#[test]
-fn sections_share_what_they_are_forms_of() {
-    let alternative =
-        |boundary, parts: &[&str]| multipart(boundary, parts).replace("mixed", "alternative");
-    let text = alternative("b", &[&alternative("c", &["To: x\n\nx", "\ny"])]);
-    let found = walk(text.as_bytes());
-    let inner: Vec<_> =
-        found.list.iter().filter(|section| section.siblings.to_vec().len() == 2).collect();
-    let numbers: Vec<_> = inner.iter().map(|section| section.siblings.to_vec()[1].number).collect();
-    assert_eq!(numbers, [1, 1, 1, 2, 2, 2]);
-    assert!(inner.windows(2).all(|two| two[0].siblings.shares(&two[1].siblings)));
-}
-
 #[test]
 fn nesting_without_end_is_read_as_it_stands() {
     let messages = "Content-Type: message/rfc822\n\n".repeat(100_000);

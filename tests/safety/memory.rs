@@ -13,6 +13,8 @@ use super::{Run, directory, write};
 /// The promise: so many kilobytes for any input, and as many again for each thread.
 const PROMISED: usize = 64 * 1024;
 const PROMISED_FOR_THREAD: usize = 8 * 1024;
+/// What a thread may take of a mailbox of nothing but tiny parts.
+const PROMISED_FOR_PARTS: usize = 32 * 1024;
 /// What is in memory beside data: the program's own code, tables and stack.
 const OWN: usize = 16 * 1024;
 /// What xz -9 and zstd --long may take above that: a window, and what finds its way in it.
@@ -71,8 +73,14 @@ fn run(kilobytes: usize, threads: usize, args: &[&str], input: Input) -> Run {
 /// Standard input that `input` writes is read in full, with what is promised.
 #[track_caller]
 fn hold(args: &[&str], input: Input, findings: u64) {
+    hold_with(PROMISED_FOR_THREAD, args, input, findings);
+}
+
+/// The same where each thread may take so many kilobytes.
+#[track_caller]
+fn hold_with(for_thread: usize, args: &[&str], input: Input, findings: u64) {
     for threads in [1, 4] {
-        let kilobytes = PROMISED - OWN + PROMISED_FOR_THREAD * threads;
+        let kilobytes = PROMISED - OWN + for_thread * threads;
         let run = run(kilobytes, threads, args, input);
         assert_eq!(run.code, Some(0), "{threads} threads: {}", run.stderr);
         assert_eq!(run.summary()["findings"], findings, "{threads} threads");
@@ -155,6 +163,23 @@ fn one_header() {
         repeat(out, b"X-Field: of many\n\tfolded\n")
     };
     hold(&["-"], input, 0);
+}
+
+#[test]
+fn parts_in_many_alternatives() {
+    let input: Input = |out| {
+        for _ in 0..40 {
+            out.write_all(b"From a@b 10:00\n")?;
+            out.write_all(HEAD)?;
+            for level in 0..31 {
+                let kind = "Content-Type: multipart/alternative; boundary=";
+                write!(out, "{kind}{level}\n\n--{level}\n")?;
+            }
+            out.write_all(&b"--30\n\n".repeat(9900))?;
+        }
+        out.write_all(b"http://h/\n")
+    };
+    hold_with(PROMISED_FOR_PARTS, &["-"], input, 1);
 }
 
 #[test]

@@ -15,6 +15,9 @@ const BLOCK_LEN: usize = 8 * 1024 * 1024;
 /// Bytes of a packed block, at most: what cannot be made smaller becomes that much longer.
 const PACKED_LEN_MAX: u64 = (BLOCK_LEN + BLOCK_LEN / 255 + 16) as u64;
 
+/// Bytes that one packed byte becomes, at most. No more room is made, since blocks may be tiny.
+const RATIO_MAX: usize = 255;
+
 /// Unpacks one frame.
 pub(super) struct Legacy<'f, 'i> {
     feed: &'f mut Feed<'i>,
@@ -56,7 +59,7 @@ impl<'f, 'i> Legacy<'f, 'i> {
         if (packed.len() as u64) < len {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        self.block.resize(BLOCK_LEN, 0);
+        self.block.resize(BLOCK_LEN.min(packed.len().saturating_mul(RATIO_MAX)), 0);
         let len = lz4_flex::block::decompress_into(&packed, &mut self.block)
             .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?;
         self.block.truncate(len);
@@ -114,6 +117,10 @@ mod tests {
             assert_eq!(unpacked(&both), (b"one http://h/ one http://h/two".to_vec(), None, end));
         }
         assert_eq!(unpacked(MAGIC), (Vec::new(), None, 4));
+        let zeros = vec![0; BLOCK_LEN];
+        assert!(
+            unpacked(&frame(&[&zeros])) == (zeros.clone(), None, frame(&[&zeros]).len() as u64)
+        );
         let (out, failed, _) = unpacked(&frame(&[b"", b"behind"]));
         assert_eq!((&out[..], failed), (&b"behind"[..], None));
     }
