@@ -232,8 +232,8 @@ fn what_waited_is_told_with_its_part_and_as_it_stands() {
 #[test]
 fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     let many = |count: usize| "http://h/\n".repeat(count);
-    let (found, summary) = scan("many", &two_forms(&many(10_001), &many(1)), &[]);
-    assert_eq!(found.len(), 10_002);
+    let (found, summary) = scan("many", &two_forms(&many(4_000), &many(1)), &[]);
+    assert_eq!(found.len(), 4_001);
     assert_eq!(summary["skipped"], serde_json::json!({"alternative-unpaired": 1}));
     // One piece is half a megabyte, and has no room for both forms.
     let filler = "x\n".repeat(300_000);
@@ -244,6 +244,37 @@ fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     // Behind it, others are compared.
     let (found, summary) = scan("behind", &format!("{text}\n\nhttp://h/x"), &[]);
     assert_eq!((found.len(), &summary["skipped"]["alternative-unpaired"]), (3, &1.into()));
+}
+
+/// A message of more parts than are read in one go, each with a link; the message behind it has
+/// two forms.
+fn many_parts(kind: &str) -> (Vec<Value>, Value) {
+    let parts: String =
+        (1..=5000).map(|number| format!("--b\n\nhttp://h/{}\n", number % 7)).collect();
+    let head = format!("From: a@b.example\nSubject: x\nContent-Type: multipart/{kind}; boundary=b");
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let forms = two_forms("http://h/", "http://h/");
+    let text = format!("{separator}{head}\n\n{parts}--b--\n\n{separator}{forms}");
+    scan(&format!("parts-{kind}"), &text, &[])
+}
+
+#[test]
+fn parts_are_counted_on_where_a_message_is_read_in_several_goes() {
+    for kind in ["mixed", "alternative"] {
+        let (found, summary) = many_parts(kind);
+        assert_eq!(found.len(), 5001);
+        for (number, record) in (1..=5000).zip(&found) {
+            assert_eq!(record["uri"], format!("http://h/{}", number % 7));
+            assert_eq!(record["message"]["part"], number.to_string(), "{record}");
+            assert!(record["twins"].is_null(), "{record}");
+        }
+        let last = &found[5000];
+        assert_eq!((&last["uri"], &last["message"]["number"]), (&"http://h/".into(), &2.into()));
+        assert!(last["twins"].is_array(), "{last}");
+        let unpaired = u64::from(kind == "alternative");
+        assert_eq!(summary["skipped"]["alternative-unpaired"].as_u64().unwrap_or(0), unpaired);
+        assert_eq!(summary["skipped"]["twin"], 1);
+    }
 }
 
 #[test]

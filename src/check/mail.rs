@@ -2,17 +2,20 @@
 //! as can be; what is coded, is decoded and scanned by itself, and its findings are told where
 //! they stand in the input.
 
+mod walks;
+
 use std::rc::Rc;
 use std::sync::Arc;
+
+use walks::{Ends, Walks};
 
 use super::names::Names;
 use super::twins::Alternative;
 use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::Candidate;
-use crate::source::boxes::Style;
 use crate::source::mime::{
-    self, Coding, Content, DEPTH_MAX, Edge, Omission, Replay, Section, Sections, Source, Walk,
+    self, Coding, Content, DEPTH_MAX, Omission, Replay, Section, Sections, Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
@@ -24,21 +27,25 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     let piece = work.piece;
     let mut messages = Messages::new(piece, work.checks.messages);
     work.tally.messages = messages.starts.len() as u64;
-    let sections = sections(piece, messages.starts);
-    work.tally.omissions = sections.omissions;
-    if work.checks.names {
-        work.tally.names = Names::of(piece, &sections.list);
-    }
+    let mut names = work.checks.names.then(|| Names::of(piece));
+    let mut walks = Walks::of(piece);
+    let mut found = Sections::default();
     let mut originals = Originals::new(piece);
-    for (omission, at) in &sections.noted {
-        note(work, *omission, originals.start(*at));
-    }
-    let ends = ends(piece);
     let mut floor = floor;
-    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-        floor = undecoded(work, sections, floor, &mut messages, sink);
-    };
-    by_alternatives(work, &sections.list, ends, &mut read, sink);
+    while let Some(ends) = walks.next(&mut found) {
+        if let Some(names) = &mut names {
+            found.list.iter().for_each(|section| names.take(&piece.bytes, section));
+        }
+        for (omission, at) in &found.noted {
+            note(work, *omission, originals.start(*at));
+        }
+        let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+            floor = undecoded(work, sections, floor, &mut messages, sink);
+        };
+        by_alternatives(work, &found.list, ends, &mut read, sink);
+    }
+    work.tally.omissions.add(&found.omissions);
+    work.tally.names.extend(names.into_iter().flat_map(Names::finish));
     floor
 }
 
@@ -55,23 +62,6 @@ fn note_inside(work: &mut Work<'_>, omission: Omission) {
     let piece = work.piece;
     let base = work.decoded.links.first().map_or(0, |link| link.base);
     note(work, omission, Originals::new(piece).start(base));
-}
-
-/// Where alternatives are whole.
-#[derive(Clone, Copy)]
-struct Ends {
-    /// False when an alternative begins before the first section.
-    is_begin: bool,
-    /// False when one may end behind the last section.
-    is_end: bool,
-}
-
-fn ends(piece: &Piece) -> Ends {
-    let Records::Mail { walk, edge, .. } = &piece.records else {
-        return Ends { is_begin: true, is_end: true };
-    };
-    let is_begin = !walk.as_deref().is_some_and(Walk::is_in_alternative);
-    Ends { is_begin, is_end: *edge == Edge::End }
 }
 
 /// Gives `sections` to `read`, those of each part of an alternative by themselves. What is
@@ -115,8 +105,8 @@ fn paired<'p>(
     work.is_pairing = true;
     let mut alternative = Alternative::new(&work.piece.origin);
     for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
-        let siblings = part.first().map(|section| section.siblings.to_vec()).unwrap_or_default();
-        read(work, part, &mut |finding| alternative.take(finding, &siblings, sink));
+        let Some(Section { siblings, .. }) = part.first() else { continue };
+        read(work, part, &mut |finding| alternative.take(finding, siblings, sink));
     }
     let (twins, is_cut) = alternative.end(sink);
     work.tally.twins += twins;
@@ -170,52 +160,6 @@ fn begun(piece: &Piece) -> Option<&fields::Begun> {
 /// True for what is scanned as it stands.
 fn is_plain(section: &Section) -> bool {
     section.codings.is_empty() && section.content != Content::Skipped
-}
-
-/// The sections of the core of `piece`, in which messages begin at `starts`.
-fn sections(piece: &Piece, starts: &[usize]) -> Sections {
-    let mut found = Sections::default();
-    let Records::Mail { walk, edge, .. } = &piece.records else { return found };
-    let core = piece.core;
-    let first = starts.first().copied().unwrap_or(core.end);
-    let mut walk = walk.as_deref().cloned();
-    let ends = starts.iter().skip(1).copied().map(Some).chain([None]);
-    let spans = starts.iter().zip(ends).map(|(start, end)| (*start, end, true));
-    let before = (core.start, starts.first().copied(), false);
-    for (start, end, is_new) in [before].into_iter().chain(spans) {
-        let span = Span::new(start, end.unwrap_or(core.end));
-        if is_new {
-            walk = Some(Walk::new());
-        }
-        let edge = if end.is_some() { Edge::End } else { *edge };
-        let sight = end.unwrap_or(piece.bytes.len());
-        match &mut walk {
-            Some(walk) => walk.sections(&piece.bytes, span, sight, edge, &mut found),
-            None if first > core.start => found.list.push(text(Span::new(core.start, first))),
-            None => {}
-        }
-    }
-    unstuff(piece, &mut found.list);
-    found
-}
-
-/// In an article in the wire format, dots must be deleted before anything else is decoded. A
-/// section that goes on in the next piece is read as it stands, as is a header: no field begins
-/// with a dot.
-fn unstuff(piece: &Piece, sections: &mut [Section]) {
-    let Records::Mail { style: Style::Wire, edge, .. } = &piece.records else { return };
-    for section in sections {
-        let is_cut = *edge == Edge::Anywhere && section.span.end == piece.core.end;
-        let is_text = !matches!(section.content, Content::Fields | Content::Skipped);
-        if is_text && !is_cut && !Coding::Stuffed.is_idle(section.span.of(&piece.bytes)) {
-            section.codings.insert(0, Coding::Stuffed);
-        }
-    }
-}
-
-/// Text outside of messages.
-fn text(span: Span) -> Section {
-    Section::new(span, None, Content::Text)
 }
 
 /// Scans sections that stand as they are, one behind the other; gives how far the last
@@ -380,24 +324,23 @@ fn message<'p>(
     sink: Sink<'_>,
 ) {
     let Source::Decoded(all, _) = source else { return };
+    let mut names = work.checks.names.then(|| Names::inside(inside.message));
+    let mut walks = Walks::nested(all);
     let mut found = Sections::default();
-    let whole = Span::new(0, all.len());
-    Walk::nested().sections(all, whole, all.len(), Edge::End, &mut found);
-    if work.checks.names {
-        let mut names = Names::inside(inside.message);
-        found.list.iter().for_each(|section| names.take(all, section));
-        work.tally.names.extend(names.finish());
+    while let Some(ends) = walks.next(&mut found) {
+        if let Some(names) = &mut names {
+            found.list.iter().for_each(|section| names.take(all, section));
+        }
+        for (omission, _) in &found.noted {
+            note_inside(work, *omission);
+        }
+        let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+            nested(work, sections, all, inside, depth, sink);
+        };
+        by_alternatives(work, &found.list, ends, &mut read, sink);
     }
-    for (omission, count) in found.omissions.iter() {
-        (0..count).for_each(|_| work.tally.omissions.count(omission));
-    }
-    for (omission, _) in &found.noted {
-        note_inside(work, *omission);
-    }
-    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-        nested(work, sections, all, inside, depth, sink);
-    };
-    by_alternatives(work, &found.list, Ends { is_begin: true, is_end: true }, &mut read, sink);
+    work.tally.omissions.add(&found.omissions);
+    work.tally.names.extend(names.into_iter().flat_map(Names::finish));
 }
 
 /// Reads sections of a message that was decoded to `all`.

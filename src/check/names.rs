@@ -34,7 +34,9 @@ pub enum Named {
 }
 
 /// Collects the names of a piece.
-pub(super) struct Names {
+pub(super) struct Names<'p> {
+    /// Where the messages begin that come next.
+    starts: &'p [usize],
     number: Option<u64>,
     /// The name of the message.
     message: Option<Vec<u8>>,
@@ -43,7 +45,7 @@ pub(super) struct Names {
     found: Vec<Name>,
 }
 
-impl Names {
+impl<'p> Names<'p> {
     /// Those that stand in a message which is coded and stands in `outer`.
     pub(super) fn inside(outer: Option<&Message>) -> Self {
         Self { is_inner: true, ..Self::behind(outer) }
@@ -53,31 +55,28 @@ impl Names {
     fn behind(message: Option<&Message>) -> Self {
         let number = message.and_then(|message| message.number);
         let id = message.and_then(|message| message.id.as_deref()).map(name);
-        Self { number, message: id, is_inner: false, found: Vec::new() }
+        Self { starts: &[], number, message: id, is_inner: false, found: Vec::new() }
     }
 
-    /// Those of `piece`, which has these sections.
-    pub(super) fn of(piece: &Piece, sections: &[Section]) -> Vec<Name> {
+    /// Those of `piece`.
+    pub(super) fn of(piece: &'p Piece) -> Self {
         let Records::Mail { message, starts, count, .. } = &piece.records else {
-            return Vec::new();
+            return Self::behind(None);
         };
-        let mut names = Self::behind(message.as_deref());
-        let mut starts = starts.iter().zip(1..).peekable();
-        for section in sections {
-            while let Some((start, passed)) =
-                starts.next_if(|(start, _)| **start <= section.span.start)
-            {
-                // The header may go on behind the piece.
-                names.message = mailbox::message(&piece.bytes, *start).id.as_deref().map(name);
-                names.number = count.map(|count| count + passed);
-            }
-            names.take(&piece.bytes, section);
-        }
-        names.found
+        Self { starts, number: *count, ..Self::behind(message.as_deref()) }
     }
 
-    /// Takes the names that stand in `section` of `bytes`, if that is a header.
+    /// Takes the names that stand in `section` of `bytes`, if that is a header. Sections come in
+    /// order.
     pub(super) fn take(&mut self, bytes: &[u8], section: &Section) {
+        while let [start, rest @ ..] = self.starts
+            && *start <= section.span.start
+        {
+            self.starts = rest;
+            // The header may go on behind the piece.
+            self.message = mailbox::message(bytes, *start).id.as_deref().map(name);
+            self.number = self.number.map(|number| number + 1);
+        }
         if section.content != Content::Fields || !section.codings.is_empty() {
             return;
         }

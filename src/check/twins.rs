@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use crate::finding::lint::SHOWN_HOST;
 use crate::finding::{Cue, Facts, Finding, Message, Origin, Place, Twin, Verdict};
-use crate::source::mime::Sibling;
+use crate::source::mime::Siblings;
 use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
 /// Findings that wait, at most: newsletters have some hundreds.
-const WAITING_MAX: usize = 10_000;
+const WAITING_MAX: usize = 4_000;
 /// Bytes of URIs and of their texts that wait, at most. They are few where URIs are not long.
 const WAITING_LEN_MAX: usize = 1024 * 1024;
 
@@ -82,7 +82,7 @@ struct Spot<'p> {
 /// A part that findings stand in.
 struct Part {
     name: Option<Box<str>>,
-    siblings: Box<[Sibling]>,
+    siblings: Siblings,
 }
 
 /// What was seen of a URI in one alternative.
@@ -114,7 +114,7 @@ impl<'p> Alternative<'p> {
 
     /// Keeps `finding`, which stands in the part that `siblings` tell. When there is no room,
     /// gives all to `sink`, and what follows at once.
-    pub(super) fn take(&mut self, finding: &Finding<'_>, siblings: &[Sibling], sink: Sink<'_>) {
+    pub(super) fn take(&mut self, finding: &Finding<'_>, siblings: &Siblings, sink: Sink<'_>) {
         if self.is_over {
             return sink(finding);
         }
@@ -122,10 +122,10 @@ impl<'p> Alternative<'p> {
             self.message = finding.message.cloned();
         }
         let is_in =
-            |part: &Part| part.name.as_deref() == finding.part && *part.siblings == *siblings;
+            |part: &Part| part.name.as_deref() == finding.part && part.siblings == *siblings;
         if !self.parts.last().is_some_and(is_in) {
             let name = finding.part.map(Box::from);
-            self.parts.push(Part { name, siblings: siblings.into() });
+            self.parts.push(Part { name, siblings: siblings.clone() });
         }
         let place = Place { origin: self.origin, ..finding.place };
         self.spots.push(Spot { place, idx: self.parts.len() - 1 });
@@ -202,7 +202,7 @@ impl<'p> Alternative<'p> {
 
     /// For each finding, the one that it is the same as: itself, or one before.
     fn firsts(&self) -> Vec<usize> {
-        let depth = self.parts.iter().map(|part| part.siblings.len()).max().unwrap_or_default();
+        let depth = self.parts.iter().map(|part| part.siblings.depth()).max().unwrap_or_default();
         let mut firsts: Vec<usize> = (0..self.waiting.len()).collect();
         for level in (0..depth).rev() {
             self.pair(level, &mut firsts);
@@ -225,7 +225,7 @@ impl<'p> Alternative<'p> {
         let all = self.waiting.iter().zip(&self.spots).zip(firsts).enumerate();
         for (at, ((waiting, spot), first)) in all {
             let part = self.parts.get(spot.idx);
-            let Some(sibling) = part.and_then(|part| part.siblings.get(level)) else { continue };
+            let Some(sibling) = part.and_then(|part| part.siblings.at(level)) else { continue };
             if *first != at || sibling.number == 0 || !waiting.may_be_twin() {
                 continue;
             }

@@ -52,6 +52,10 @@ const NOTES_MAX: usize = 10;
 /// Parts of one message, at most; public-inbox stops at 1000.
 pub const PARTS_MAX: usize = 10_000;
 
+/// Sections of one message that are given at a time, about: what is known of parts of a few bytes
+/// is longer than they.
+pub const SECTIONS_MAX: usize = 4096;
+
 /// The media type that a field `Content-Type` tells, in lower case, and the charset, where that
 /// must be decoded.
 pub(super) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
@@ -109,10 +113,17 @@ impl Siblings {
         self.innermost.is_none()
     }
 
-    /// Every form, first the outermost.
+    /// How many forms in each other it is.
     #[must_use]
-    pub fn to_vec(&self) -> Vec<Sibling> {
-        self.outer().iter().copied().chain(self.innermost).collect()
+    pub fn depth(&self) -> usize {
+        self.outer().len() + usize::from(self.innermost.is_some())
+    }
+
+    /// The form that is in so many others.
+    #[must_use]
+    pub fn at(&self, level: usize) -> Option<Sibling> {
+        let innermost = || self.innermost.filter(|_| level == self.outer().len());
+        self.outer().get(level).copied().or_else(innermost)
     }
 
     fn outer(&self) -> &[Sibling] {
@@ -235,6 +246,13 @@ impl Omissions {
     pub fn count(&mut self, omission: Omission) {
         for (count, of) in self.0.iter_mut().zip(Omission::ALL) {
             *count += u64::from(of == omission);
+        }
+    }
+
+    /// Counts all that `others` counted, too.
+    pub fn add(&mut self, others: &Self) {
+        for (count, other) in self.0.iter_mut().zip(others.0) {
+            *count += other;
         }
     }
 

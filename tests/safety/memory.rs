@@ -13,8 +13,6 @@ use super::{Run, directory, write};
 /// The promise: so many kilobytes for any input, and as many again for each thread.
 const PROMISED: usize = 64 * 1024;
 const PROMISED_FOR_THREAD: usize = 8 * 1024;
-/// What a thread may take of a mailbox of nothing but tiny parts.
-const PROMISED_FOR_PARTS: usize = 32 * 1024;
 /// What is in memory beside data: the program's own code, tables and stack.
 const OWN: usize = 16 * 1024;
 /// What xz -9 and zstd --long may take above that: a window, and what finds its way in it.
@@ -73,14 +71,8 @@ fn run(kilobytes: usize, threads: usize, args: &[&str], input: Input) -> Run {
 /// Standard input that `input` writes is read in full, with what is promised.
 #[track_caller]
 fn hold(args: &[&str], input: Input, findings: u64) {
-    hold_with(PROMISED_FOR_THREAD, args, input, findings);
-}
-
-/// The same where each thread may take so many kilobytes.
-#[track_caller]
-fn hold_with(for_thread: usize, args: &[&str], input: Input, findings: u64) {
-    for threads in [1, 4] {
-        let kilobytes = PROMISED - OWN + for_thread * threads;
+    for threads in [1, 16] {
+        let kilobytes = PROMISED - OWN + PROMISED_FOR_THREAD * threads;
         let run = run(kilobytes, threads, args, input);
         assert_eq!(run.code, Some(0), "{threads} threads: {}", run.stderr);
         assert_eq!(run.summary()["findings"], findings, "{threads} threads");
@@ -165,21 +157,45 @@ fn one_header() {
     hold(&["-"], input, 0);
 }
 
+/// A message of some ten thousand parts with `text`, in as many alternatives as there may be.
+fn alternatives(text: &str) -> String {
+    let header = String::from_utf8_lossy(HEAD);
+    let kind = "Content-Type: multipart/alternative; boundary=";
+    let levels = (0..31).map(|level| format!("{kind}{level}\n\n--{level}\n"));
+    let parts = format!("{text}\n--30\n").repeat(9900);
+    format!("{header}{}{parts}", levels.collect::<String>())
+}
+
+/// Some of these messages for each thread.
+const MESSAGES: usize = 64;
+
+fn mailbox(out: &mut dyn Write, message: &str) -> io::Result<()> {
+    (0..MESSAGES).try_for_each(|_| write!(out, "From a@b Thu Dec  1 00:00:00 1994\n{message}\n"))
+}
+
 #[test]
 fn parts_in_many_alternatives() {
+    hold(&["-"], |out| mailbox(out, &alternatives("")), 0);
+}
+
+/// Findings there: messages of so many parts are read in several goes, and nothing is compared.
+const APART: u64 = 9900 * MESSAGES as u64;
+
+#[test]
+fn links_in_many_alternatives() {
+    let input: Input = |out| mailbox(out, &alternatives("\nhttp://h/"));
+    hold(&["-"], input, APART);
+}
+
+#[test]
+fn links_in_many_alternatives_of_a_coded_message() {
     let input: Input = |out| {
-        for _ in 0..40 {
-            out.write_all(b"From a@b 10:00\n")?;
-            out.write_all(HEAD)?;
-            for level in 0..31 {
-                let kind = "Content-Type: multipart/alternative; boundary=";
-                write!(out, "{kind}{level}\n\n--{level}\n")?;
-            }
-            out.write_all(&b"--30\n\n".repeat(9900))?;
-        }
-        out.write_all(b"http://h/\n")
+        let header = String::from_utf8_lossy(HEAD);
+        let kind = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable";
+        let text = alternatives("\nhttp://h/").replace('=', "=3D");
+        mailbox(out, &format!("{header}{kind}\n\n{text}\n"))
     };
-    hold_with(PROMISED_FOR_PARTS, &["-"], input, 1);
+    hold(&["-"], input, APART);
 }
 
 #[test]

@@ -9,8 +9,8 @@ use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
-    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, Section, Sections, Sibling, Siblings,
-    blocks, marked, words,
+    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
+    Siblings, blocks, marked, words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
@@ -49,14 +49,20 @@ pub struct Walk {
     notes: usize,
 }
 
-/// A multipart or a message that the walk is in.
+/// A multipart or a message that the walk is in, and the part that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Level {
     /// Parts between lines with this boundary; the number of the part counts from 1, and is
     /// zero before the first. The serial tells it from the other multiparts of the message.
-    Multipart { boundary: Vec<u8>, mixture: Mixture, serial: usize, number: usize },
+    Multipart {
+        around: Option<Arc<str>>,
+        boundary: Vec<u8>,
+        mixture: Mixture,
+        serial: usize,
+        number: usize,
+    },
     /// A message in a message.
-    Message,
+    Message { around: Option<Arc<str>> },
 }
 
 impl Level {
@@ -171,7 +177,7 @@ impl Walk {
     /// A walk that begins with the header of a message that is part of another.
     #[must_use]
     pub fn nested() -> Self {
-        Self { levels: vec![Level::Message], ..Self::new() }
+        Self { levels: vec![Level::Message { around: None }], ..Self::new() }
     }
 
     /// True when it is inside of a `multipart/alternative`.
@@ -192,7 +198,8 @@ impl Walk {
         self.field.as_ref()
     }
 
-    /// Appends the sections of `span`, which begins where the walk is, to `found`.
+    /// Appends the sections of `span`, which begins where the walk is, to `found`, and gives the
+    /// offset behind them: before the end of `span` when it has more than [`SECTIONS_MAX`].
     ///
     /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
     /// headers and boundary lines that begin in `span` may go on there.
@@ -203,9 +210,9 @@ impl Walk {
         sight: usize,
         edge: Edge,
         found: &mut Sections,
-    ) {
+    ) -> usize {
         let text = Text { bytes, to: span.end, sight, edge };
-        let mut at = span.start;
+        let (mut at, room) = (span.start, found.list.len() + SECTIONS_MAX);
         if self.ahead > 0 {
             let end = at + std::mem::take(&mut self.ahead);
             self.push_fields(text, Span::new(at, end), found);
@@ -214,6 +221,9 @@ impl Walk {
             at = self.long_header(text, at, mailbox::before_cut(at), found);
         }
         while at < text.to {
+            if found.list.len() >= room {
+                return at;
+            }
             at = match self.next {
                 Next::Header | Next::LongHeader => self.header(text, at, found),
                 Next::Body => self.body(text, at, found),
@@ -224,6 +234,7 @@ impl Walk {
         if self.is_in_fields() {
             self.field = fields::Begun::behind(bytes, span, before);
         }
+        text.to
     }
 
     /// True when what comes next are header fields, some of which were passed.
@@ -332,13 +343,13 @@ impl Walk {
         self.body.content = match kind {
             Kind::Multipart { boundary, mixture } => {
                 self.body.part.clone_from(&self.head_part);
-                let (serial, number) = (self.parts, 0);
-                self.levels.push(Level::Multipart { boundary, mixture, serial, number });
+                let (serial, number, around) = (self.parts, 0, path(&self.levels));
+                self.levels.push(Level::Multipart { around, boundary, mixture, serial, number });
                 self.renew_siblings();
                 return;
             }
             Kind::Message if codings.is_empty() => {
-                self.levels.push(Level::Message);
+                self.levels.push(Level::Message { around: path(&self.levels) });
                 self.next = Next::Header;
                 return;
             }
@@ -441,10 +452,9 @@ impl Walk {
     /// The part that a body is: a message in a message is a part by its own body, too (RFC
     /// 3501 §6.4.5).
     fn body_part(&self) -> Option<Arc<str>> {
-        match (self.levels.last(), &self.head_part) {
-            (Some(Level::Message), Some(part)) => Some(format!("{part}.1").into()),
-            (Some(Level::Message), None) => Some("1".into()),
-            (_, part) => part.clone(),
+        match self.levels.last() {
+            Some(Level::Message { .. }) => Some(part_in(self.head_part.as_deref(), 1)),
+            _ => self.head_part.clone(),
         }
     }
 
@@ -558,15 +568,21 @@ fn field_len(text: &[u8]) -> usize {
 /// The number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all of
 /// another one is the first part of that.
 fn path(levels: &[Level]) -> Option<Arc<str>> {
-    let mut path: Vec<String> = Vec::new();
-    let mut is_in_message = false;
-    for level in levels {
-        match level {
-            Level::Multipart { number, .. } if *number > 0 => path.push(number.to_string()),
-            Level::Message if is_in_message => path.push("1".to_owned()),
-            Level::Multipart { .. } | Level::Message => {}
+    match levels {
+        [] => None,
+        [.., Level::Multipart { around, number: 0, .. }] => around.clone(),
+        [.., Level::Multipart { around, number, .. }] => Some(part_in(around.as_deref(), *number)),
+        [.., Level::Message { .. }, Level::Message { around }] => {
+            Some(part_in(around.as_deref(), 1))
         }
-        is_in_message = matches!(level, Level::Message);
+        [.., Level::Message { around }] => around.clone(),
     }
-    (!path.is_empty()).then(|| path.join(".").into())
+}
+
+/// The number of a part in the part `around`.
+fn part_in(around: Option<&str>, number: usize) -> Arc<str> {
+    match around {
+        Some(around) => format!("{around}.{number}").into(),
+        None => number.to_string().into(),
+    }
 }

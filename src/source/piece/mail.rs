@@ -138,10 +138,13 @@ fn walk_through(
     edge: Edge,
     found: &mut Sections,
 ) -> Option<Walk> {
-    let (mut walk, start) = match last {
+    let (mut walk, mut at) = match last {
         Some(at) => (Walk::new(), at),
         None => (walk?, core.start),
     };
-    walk.sections(bytes, Span::new(start, core.end), bytes.len(), edge, found);
+    while at < core.end {
+        found.list.clear();
+        at = walk.sections(bytes, Span::new(at, core.end), bytes.len(), edge, found);
+    }
     Some(walk)
 }
