@@ -192,7 +192,7 @@ fn all_samples_in_one_walk_are_the_same_for_any_number_of_threads() {
     let records = records(&first);
     let summary = records.last().expect("a summary");
     // Members by name that is given or walked to are counted alike; what nobody reads is one.
-    assert_eq!(summary["skipped"]["encrypted"], 1);
+    assert_eq!(summary["skipped"]["encrypted"], 2);
     assert_eq!(summary["skipped"]["directory"], 13);
     assert_eq!(summary["skipped"]["not-text"], 2);
     assert_eq!(summary["skipped"]["hard-link"], 5);
@@ -311,12 +311,18 @@ fn a_sample_that_is_cut_gives_what_stands_before() {
 fn a_zip_file_that_is_cut_gives_what_stands_before() {
     /// What the first of two archives has is one, and half a mark is text.
     const WHOLE: [(&str, usize); 2] = [("two.zip", 150), ("marked.zip", 6)];
+    /// Where an archive ends that stands in `open.zip` as it is: from there on, its directory is the
+    /// one that the file has, until it has its own.
+    const INNER: usize = 489;
     let directory = directory("cut-zip");
     let (mut stage, mut whole) = (Collecting::new(), Collecting::new());
     for sample in samples().iter().filter(|path| path.extension().is_some_and(|end| end == "zip")) {
         let bytes = fs::read(sample).expect("the sample");
         whole.read(&bytes[..]);
         for len in (0..bytes.len()).step_by(3) {
+            if sample.ends_with("open.zip") && len >= INNER {
+                continue;
+            }
             let path = directory.join("a.zip");
             fs::write(&path, &bytes[..len]).expect("a file");
             stage.read_file(&path);

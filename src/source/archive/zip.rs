@@ -4,8 +4,8 @@
 //! Several archives one behind the other are read one after the other, in files, too, where the
 //! directory of the last names none but its own members.
 //!
-//! In a stream a member's length may stand behind it; what is compressed says itself where it
-//! ends. Nothing is read twice: members that share bytes are how small archives become large
+//! In a stream a member's length may stand behind it: what is compressed says itself where it ends,
+//! and what is not goes on until its own length is told. Nothing is read twice: members that share bytes are how small archives become large
 //! ones. Members in several parts, patches and what is encrypted are not read.
 
 use std::collections::BTreeMap;
@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
+use super::descriptor::{self, Open, told};
 use super::directory::{self, Directory, Part};
 use crate::finding::NoteKind;
 use crate::source::compress::{Codec, Unpacked};
@@ -198,7 +199,10 @@ fn file_member(
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
     let end = start.saturating_add(entry.packed_len);
-    let behind = descriptor_len(file, end..directory.start, entry)?;
+    let behind = match entry.is_told_behind() {
+        true => descriptor::len(Part::new(file, end.min(directory.start), directory.start), entry)?,
+        false => 0,
+    };
     if end > directory.start || !used.take(at, end + behind) {
         let message = "expected members with bytes of their own, found shared ones";
         return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
@@ -206,21 +210,6 @@ fn file_member(
     let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
     let mut feed = Feed::new(&mut counted);
     member(unpacker, entry, &mut feed, nest)
-}
-
-/// Length of the data descriptor (§4.3.9) in front of `rest`, if one stands there that tells what
-/// the directory does. What was deleted may stand behind it.
-fn descriptor_len(file: &File, rest: Range<u64>, entry: &Entry) -> io::Result<u64> {
-    let mut shown = Vec::new();
-    if entry.is_told_behind() {
-        let part = Part::new(file, rest.start.min(rest.end), rest.end);
-        part.take(DESCRIPTOR_LEN_MAX as u64).read_to_end(&mut shown)?;
-    }
-    let is_its = |form: &&Descriptor| {
-        let told = (Some(form.crc), form.packed_len, form.len);
-        form.end <= shown.len() && told == (entry.crc, entry.packed_len, entry.len)
-    };
-    Ok(descriptors(&shown).iter().rev().find(is_its).map_or(0, |form| form.end as u64))
 }
 
 /// Counts what is read of the archive.
@@ -402,7 +391,7 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
     }
 }
 
-fn truncated(nest: &Nest, at: u64) -> Halt {
+pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
     let message = "expected more of the archive, found its end";
     fail(NoteKind::ArchiveTruncated, nest, at, message)
 }
@@ -468,90 +457,59 @@ fn stream_member(
     Ok(After::Next)
 }
 
-/// Reads a member that says itself where it ends; its lengths and checksum stand behind it.
+/// Reads a member whose lengths and checksum stand behind it.
 fn open_member(
     unpacker: &mut Unpacker<'_>,
     entry: &Entry,
     feed: &mut Feed<'_>,
     nest: &Nest,
 ) -> Result<After, Halt> {
-    if let Some(reason) = entry.skips() {
-        unpacker.skip(reason)?;
+    let codec = entry.codec().filter(|_| !entry.is_encrypted() && entry.skips().is_none());
+    let Some(codec) = codec else {
+        member(unpacker, entry, &mut Feed::new(&mut io::empty()), nest)?;
+        if entry.skips().is_none() {
+            Open::new(feed).drain()?;
+        }
         told(feed, None, nest)?;
         return Ok(After::Next);
-    }
-    let is_open = |codec: &Codec| *codec != Codec::Stored && !entry.is_encrypted();
-    let Some(codec) = entry.codec().filter(is_open) else {
-        let inside = Unpacker::named(nest, &entry.name);
-        let what = "a member whose length stands behind it, in a stream";
-        unpacker.unread("packed", what, &inside)?;
-        return Ok(After::Unknown);
     };
     let inside = unpacker.member(nest, &entry.name, entry.date)?;
-    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
-    let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
-    let mut result = unpacker.stream(&mut checked, &inside);
-    if result.is_ok() {
-        // What is inside may have ended before.
-        result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
-    }
-    let (is_failed, (found, len)) = (result.is_err(), checked.found());
-    unpacker.settle(result, &inside)?;
-    if is_failed {
-        return Ok(After::Unknown);
-    }
-    if told(feed, Some(len), nest)? != found {
+    let found = if codec == Codec::Stored {
+        let mut open = Open::new(feed);
+        let found = unpack(unpacker, codec, &mut Feed::new(&mut open), &inside)?;
+        open.drain()?;
+        found
+    } else {
+        match unpack(unpacker, codec, feed, &inside)? {
+            // What is packed says itself where it ends, and did not.
+            None => return Ok(After::Unknown),
+            found => found,
+        }
+    };
+    let crc = told(feed, found.map(|(_, len)| len), nest)?;
+    if found.is_some_and(|(found, _)| found != crc) {
         let message = "expected the checksum of the member, found another".to_owned();
         unpacker.note(NoteKind::ArchiveBroken, &inside, None, message)?;
     }
     Ok(After::Next)
 }
 
-/// What stands behind a member and tells of it (§4.3.9).
-struct Descriptor {
-    crc: u64,
-    packed_len: u64,
-    len: u64,
-    /// Where it ends.
-    end: usize,
-}
-
-const DESCRIPTOR_LEN_MAX: usize = 24;
-
-/// The forms that the descriptor may have which `shown` begins with: its lengths have four bytes
-/// or eight. Its signature may be missing.
-fn descriptors(shown: &[u8]) -> [Descriptor; 2] {
-    let start = if shown.starts_with(b"PK\x07\x08") { 4 } else { 0 };
-    let (crc, lens) = (number(shown, start, 4), start + 4);
-    [4, 8].map(|width| {
-        let (packed_len, len) = (number(shown, lens, width), number(shown, lens + width, width));
-        Descriptor { crc, packed_len, len, end: lens + 2 * width }
-    })
-}
-
-/// Takes the data descriptor that `feed` begins with, behind a member of `len` bytes, where that
-/// is known; gives the checksum in it. It is as long as it must be for what follows to be a part
-/// of the archive, or the end.
-fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result<u64, Halt> {
-    const SEEN: usize = DESCRIPTOR_LEN_MAX + 4;
-    let at = feed.consumed();
-    let shown = feed.peek(SEEN)?;
-    let is_short = shown.len() < SEEN;
-    let follows = |form: &Descriptor| {
-        matches!(shown.get(form.end..), Some([] | [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..]))
-    };
-    let forms = || descriptors(shown).into_iter().filter(follows);
-    // Lengths may look like what follows.
-    let form = forms().find(|form| Some(form.len) == len).or_else(|| forms().next());
-    match form {
-        Some(Descriptor { crc, end, .. }) => {
-            feed.skip(end as u64)?;
-            Ok(crc)
-        }
-        None if is_short => Err(truncated(nest, at)),
-        None => {
-            let message = "expected the lengths of a member, found something else";
-            Err(fail(NoteKind::ArchiveBroken, nest, at, message))
-        }
+/// Reads a member that ends where `feed` does, or says itself where it ends; gives its checksum and
+/// length, and nothing where that failed.
+fn unpack(
+    unpacker: &mut Unpacker<'_>,
+    codec: Codec,
+    feed: &mut Feed<'_>,
+    inside: &Nest,
+) -> Result<Option<(u64, u64)>, Halt> {
+    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
+    let mut result = unpacker.stream(&mut checked, inside);
+    if result.is_ok() {
+        // What is inside may have ended before.
+        result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
     }
+    let found = result.is_ok().then(|| checked.found());
+    unpacker.settle(result, inside)?;
+    Ok(found)
 }
