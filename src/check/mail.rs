@@ -27,26 +27,40 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     let piece = work.piece;
     let mut messages = Messages::new(piece, work.checks.messages);
     work.tally.messages = messages.starts.len() as u64;
-    let mut names = work.checks.names.then(|| Names::of(piece));
-    let mut walks = Walks::of(piece);
-    let mut found = Sections::default();
+    let names = work.checks.names.then(|| Names::of(piece));
     let mut originals = Originals::new(piece);
+    let mut tell = |work: &mut Work<'p>, omission: Omission, at: usize| {
+        note(work, omission, originals.start(at));
+    };
     let mut floor = floor;
+    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+        floor = undecoded(work, sections, floor, &mut messages, sink);
+    };
+    all(work, Walks::of(piece), names, &mut tell, &mut read, sink);
+    floor
+}
+
+/// Gives all sections of `walks` to `read`, and what is not read to `tell`.
+fn all<'p>(
+    work: &mut Work<'p>,
+    mut walks: Walks<'_>,
+    mut names: Option<Names<'_>>,
+    tell: &mut dyn FnMut(&mut Work<'p>, Omission, usize),
+    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    sink: Sink<'_>,
+) {
+    let mut found = Sections::default();
     while let Some(ends) = walks.next(&mut found) {
         if let Some(names) = &mut names {
-            found.list.iter().for_each(|section| names.take(&piece.bytes, section));
+            found.list.iter().for_each(|section| names.take(walks.bytes, section));
         }
         for (omission, at) in &found.noted {
-            note(work, *omission, originals.start(*at));
+            tell(work, *omission, *at);
         }
-        let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-            floor = undecoded(work, sections, floor, &mut messages, sink);
-        };
-        by_alternatives(work, &found.list, ends, &mut read, sink);
+        by_alternatives(work, &found.list, ends, read, sink);
     }
     work.tally.omissions.add(&found.omissions);
     work.tally.names.extend(names.into_iter().flat_map(Names::finish));
-    floor
 }
 
 /// Notes what is not read at the offset `at` of the input.
@@ -323,24 +337,13 @@ fn message<'p>(
     depth: usize,
     sink: Sink<'_>,
 ) {
-    let Source::Decoded(all, _) = source else { return };
-    let mut names = work.checks.names.then(|| Names::inside(inside.message));
-    let mut walks = Walks::nested(all);
-    let mut found = Sections::default();
-    while let Some(ends) = walks.next(&mut found) {
-        if let Some(names) = &mut names {
-            found.list.iter().for_each(|section| names.take(all, section));
-        }
-        for (omission, _) in &found.noted {
-            note_inside(work, *omission);
-        }
-        let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-            nested(work, sections, all, inside, depth, sink);
-        };
-        by_alternatives(work, &found.list, ends, &mut read, sink);
-    }
-    work.tally.omissions.add(&found.omissions);
-    work.tally.names.extend(names.into_iter().flat_map(Names::finish));
+    let Source::Decoded(bytes, _) = source else { return };
+    let names = work.checks.names.then(|| Names::inside(inside.message));
+    let mut tell = |work: &mut Work<'p>, omission: Omission, _: usize| note_inside(work, omission);
+    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
+        nested(work, sections, bytes, inside, depth, sink);
+    };
+    all(work, Walks::nested(bytes), names, &mut tell, &mut read, sink);
 }
 
 /// Reads sections of a message that was decoded to `all`.

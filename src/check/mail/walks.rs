@@ -21,7 +21,7 @@ pub(super) struct Ends {
 
 /// Walks through the messages of a text, one after the other.
 pub(super) struct Walks<'t> {
-    bytes: &'t [u8],
+    pub(super) bytes: &'t [u8],
     /// Where the walks end; what lies behind is only looked at.
     end: usize,
     /// What lies there.
