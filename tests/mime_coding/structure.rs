@@ -7,8 +7,11 @@ use super::chance::Chance;
 
 pub(super) fn walk(text: &[u8]) -> Sections {
     let mut found = Sections::default();
-    let whole = Span::new(0, text.len());
-    Walk::new().sections(text, whole, text.len(), Edge::End, &mut found);
+    let (mut walk, mut at) = (Walk::new(), 0);
+    while at < text.len() {
+        let rest = Span::new(at, text.len());
+        at = walk.sections(text, rest, text.len(), Edge::End, &mut found);
+    }
     let mut end = 0;
     for section in &found.list {
         assert!(section.span.start == end && !section.span.is_empty());

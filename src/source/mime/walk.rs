@@ -203,6 +203,7 @@ impl Walk {
     ///
     /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
     /// headers and boundary lines that begin in `span` may go on there.
+    #[must_use]
     pub fn sections(
         &mut self,
         bytes: &[u8],
