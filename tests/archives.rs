@@ -311,8 +311,8 @@ fn a_sample_that_is_cut_gives_what_stands_before() {
 fn a_zip_file_that_is_cut_gives_what_stands_before() {
     /// What the first of two archives has is one, and half a mark is text.
     const WHOLE: [(&str, usize); 2] = [("two.zip", 150), ("marked.zip", 6)];
-    /// Where an archive ends that stands in `open.zip` as it is: from there on, its directory is the
-    /// one that the file has, until it has its own.
+    /// Where an archive ends that stands in `open.zip` as it is: from there on, its directory is
+    /// the one that the file has, until it has its own.
     const INNER: usize = 489;
     let directory = directory("cut-zip");
     let (mut stage, mut whole) = (Collecting::new(), Collecting::new());

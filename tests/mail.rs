@@ -234,6 +234,8 @@ fn an_alternative_that_is_too_large_is_read_and_not_compared() {
     let many = |count: usize| "http://h/\n".repeat(count);
     let (found, summary) = scan("many", &two_forms(&many(4_000), &many(1)), &[]);
     assert_eq!(found.len(), 4_001);
+    let (found, full) = scan("full", &two_forms(&many(3_999), &many(1)), &[]);
+    assert_eq!((found.len(), &full["skipped"]), (3_999, &serde_json::json!({"twin": 1})));
     assert_eq!(summary["skipped"], serde_json::json!({"alternative-unpaired": 1}));
     // One piece is half a megabyte, and has no room for both forms.
     let filler = "x\n".repeat(300_000);
@@ -274,6 +276,41 @@ fn parts_are_counted_on_where_a_message_is_read_in_several_goes() {
         let unpaired = u64::from(kind == "alternative");
         assert_eq!(summary["skipped"]["alternative-unpaired"].as_u64().unwrap_or(0), unpaired);
         assert_eq!(summary["skipped"]["twin"], 1);
+    }
+}
+
+#[test]
+fn forms_are_compared_or_counted_wherever_a_message_is_read_in_several_goes() {
+    let forms = two_forms("http://h/", "http://h/");
+    let head = "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=m";
+    for count in 1355..1375 {
+        let parts = "--m\n\nx\n".repeat(count);
+        // A header that a line ends which is no field has a URI over its end.
+        let link = "--m\nSee: <http://h/\n5>\n";
+        let text = format!("{head}\n\npre\n{parts}{link}--m\n{forms}--m--\n");
+        let (found, summary) = scan("goes", &text, &[]);
+        let counted = |reason: &str| summary["skipped"][reason].as_u64().unwrap_or(0);
+        assert_eq!(counted("twin") + counted("alternative-unpaired"), 1, "{count} parts");
+        assert_eq!(found.len() as u64, 3 - counted("twin"), "{count} parts");
+        assert_eq!(found[0]["uri"], "http://h/5", "{count} parts");
+    }
+}
+
+/// A header that is long stands in one piece with what is before it, or not.
+#[test]
+fn forms_are_compared_or_counted_wherever_a_message_is_cut() {
+    let fields = "X-A: a field of a part\n".repeat(200);
+    let forms = two_forms("http://h/", "http://h/").replacen("--b\n", &format!("--b\n{fields}"), 1);
+    let head =
+        "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=m\n\n--m\n\n";
+    let line = "a line without an empty one behind\n";
+    for back in (0..8000).step_by(250) {
+        let filler = line.repeat((512 * 1024 - back - head.len()) / line.len());
+        let text = format!("{head}{filler}--m\n{forms}--m--\n");
+        let (found, summary) = scan("cuts", &text, &[]);
+        let counted = |reason: &str| summary["skipped"][reason].as_u64().unwrap_or(0);
+        assert_eq!(counted("twin") + counted("alternative-unpaired"), 1, "{back} bytes before");
+        assert_eq!(found.len() as u64, 2 - counted("twin"), "{back} bytes before");
     }
 }
 

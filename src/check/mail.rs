@@ -107,6 +107,9 @@ fn by_alternatives<'p>(
             read(work, part, sink);
         }
     }
+    // Of an alternative that begins behind them, only the header stands here.
+    let is_behind = !ends.is_end && sections.last().is_some_and(is_outside);
+    work.tally.unpaired += u64::from(is_behind);
 }
 
 /// Reads the sections of one alternative, and gives what is found when all is.

@@ -115,6 +115,11 @@ impl<'p> Alternative<'p> {
     /// Keeps `finding`, which stands in the part that `siblings` tell. When there is no room,
     /// gives all to `sink`, and what follows at once.
     pub(super) fn take(&mut self, finding: &Finding<'_>, siblings: &Siblings, sink: Sink<'_>) {
+        let is_full = self.waiting.len() >= WAITING_MAX || self.len >= WAITING_LEN_MAX;
+        if is_full && !self.is_over {
+            self.give(sink);
+            self.is_over = true;
+        }
         if self.is_over {
             return sink(finding);
         }
@@ -131,10 +136,6 @@ impl<'p> Alternative<'p> {
         self.spots.push(Spot { place, idx: self.parts.len() - 1 });
         self.waiting.push(Waiting::of(finding));
         self.len += finding.uri.in_clear().len() + finding.raw.in_clear().len();
-        if self.waiting.len() >= WAITING_MAX || self.len >= WAITING_LEN_MAX {
-            self.give(sink);
-            self.is_over = true;
-        }
     }
 
     /// Gives what waits to `sink`; says how many findings were the same as another, and

@@ -215,8 +215,10 @@ fn a_long_header_is_read_in_pieces_as_at_once() {
         let mut found = Sections::default();
         let mut walk = Walk::new();
         let (one, rest) = (Span::new(0, first), Span::new(first, bytes.len()));
-        walk.sections(bytes, one, bytes.len(), Edge::Anywhere, &mut found);
-        walk.sections(bytes, rest, bytes.len(), Edge::End, &mut found);
+        let end = walk.sections(bytes, one, bytes.len(), Edge::Anywhere, &mut found);
+        assert_eq!(end, first);
+        let end = walk.sections(bytes, rest, bytes.len(), Edge::End, &mut found);
+        assert_eq!(end, bytes.len());
         let line = |section: &Section| {
             let content = section.span.of(bytes).escape_ascii().to_string();
             let part = section.part.as_deref().unwrap_or("-");

@@ -15,7 +15,7 @@ const ENOUGH: usize = 1024;
 pub(super) struct Ends {
     /// False when an alternative begins before the first section.
     pub(super) is_begin: bool,
-    /// False when one may end behind the last section.
+    /// False when one ends behind the last section.
     pub(super) is_end: bool,
 }
 
@@ -40,7 +40,7 @@ impl<'t> Walks<'t> {
     pub(super) fn of(piece: &'t Piece) -> Self {
         let Piece { bytes, core, .. } = piece;
         let Records::Mail { walk, edge, starts, style, .. } = &piece.records else {
-            return Self { walk: None, ..Self::nested(&[]) };
+            return Self::nested(&[]);
         };
         let walk = walk.as_deref().cloned();
         let is_wire = *style == Style::Wire;
@@ -69,9 +69,8 @@ impl<'t> Walks<'t> {
         if self.is_wire {
             self.unstuff(&mut found.list);
         }
-        let is_last = self.at >= self.end;
-        let is_end = if is_last { self.edge == Edge::End } else { !self.is_in_alternative() };
-        Some(Ends { is_begin, is_end })
+        let is_over = self.at >= self.end && self.edge == Edge::End;
+        Some(Ends { is_begin, is_end: is_over || !self.is_in_alternative() })
     }
 
     fn is_at_start(&self) -> bool {

@@ -31,8 +31,13 @@ struct Descriptor {
 impl Descriptor {
     /// True when what follows in `shown` is a part of an archive, or its end.
     fn is_followed(&self, shown: &[u8]) -> bool {
-        matches!(shown.get(self.end..), Some([] | [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..]))
+        shown.get(self.end..).is_some_and(|rest| rest.is_empty() || begins_part(rest))
     }
+}
+
+/// True when a header of a member, or the directory or a part of its end, stands there.
+const fn begins_part(text: &[u8]) -> bool {
+    matches!(text, [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..])
 }
 
 /// The forms that the descriptor may have which `shown` begins with: its lengths have four bytes
@@ -82,7 +87,7 @@ pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result
 }
 
 /// Reads a member that nothing but its descriptor ends: the first that tells how many bytes stand
-/// before it, and has a signature, unless there are none.
+/// before it.
 pub(super) struct Open<'f, 'i> {
     feed: &'f mut Feed<'i>,
     /// Bytes that were given.
@@ -103,18 +108,11 @@ impl<'f, 'i> Open<'f, 'i> {
 impl Read for Open<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let wanted = NEAR.min(out.len() + SEEN);
-        let shown = self.feed.peek(wanted)?;
-        let is_end = |at: usize| {
-            let near = shown.get(at..).unwrap_or_default();
-            let len = self.len + at as u64;
-            forms(near).iter().any(|form| form.packed_len == len && form.is_followed(near))
-        };
+        let shown = self.feed.peek_most(wanted)?;
+        let is_last = shown.len() < wanted;
         // Behind that, a descriptor may be cut in two.
-        let sure = if shown.len() < wanted { wanted } else { wanted - SEEN + 1 };
-        let empty = (self.len == 0).then_some(0);
-        let told = memmem::find_iter(shown, SIGNATURE).take_while(|at| *at < sure);
-        let end = empty.into_iter().chain(told).find(|at| is_end(*at));
-        let len = end.unwrap_or(sure).min(shown.len()).min(out.len());
+        let sure = if is_last { shown.len() } else { wanted - SEEN + 1 };
+        let len = find(shown, self.len, is_last).unwrap_or(sure).min(out.len());
         if let (Some(out), Some(shown)) = (out.get_mut(..len), shown.get(..len)) {
             out.copy_from_slice(shown);
         }
@@ -124,23 +122,44 @@ impl Read for Open<'_, '_> {
     }
 }
 
+/// Where a descriptor begins in `shown` that tells how many bytes stand before it, so many of them
+/// before `shown`: it stands in front of a part of an archive, or of the end.
+fn find(shown: &[u8], before: u64, is_last: bool) -> Option<usize> {
+    /// Bytes of each form, those with a signature first.
+    const LENS: [usize; 4] = [16, LEN_MAX, 12, 20];
+    let is_part = |at: &usize| shown.get(*at..).is_some_and(begins_part);
+    let parts = memmem::find_iter(shown, b"PK").filter(is_part);
+    let tells = |start: usize, end: usize| {
+        let own = shown.get(start..end).unwrap_or_default();
+        let len = before + start as u64;
+        forms(own).iter().any(|form| form.end == own.len() && form.packed_len == len)
+    };
+    parts.chain(is_last.then_some(shown.len())).find_map(|end| {
+        let starts = LENS.iter().filter_map(|len| end.checked_sub(*len));
+        starts.into_iter().find(|start| tells(*start, end))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::io::{self, Read};
 
     use super::{NEAR, Open, SEEN, SIGNATURE};
     use crate::source::packed::Feed;
 
+    /// What a descriptor begins with, and bytes of its lengths.
+    const FORMS: [(&[u8], usize); 4] = [(SIGNATURE, 4), (SIGNATURE, 8), (b"", 4), (b"", 8)];
+
     /// A descriptor with these lengths.
-    fn descriptor(len: usize, width: usize) -> Vec<u8> {
+    fn descriptor(len: usize, (signature, width): (&[u8], usize)) -> Vec<u8> {
         let len = (len as u64).to_le_bytes();
-        [SIGNATURE, &[1, 2, 3, 4], &len[..width], &len[..width]].concat()
+        [signature, &[1, 2, 3, 4], &len[..width], &len[..width]].concat()
     }
 
     /// Holds what is read of `text`, with its own descriptor and `behind` it, to `text`.
     #[track_caller]
-    fn is_all(text: &[u8], width: usize, behind: &[u8]) {
-        let rest = [&descriptor(text.len(), width)[..], behind].concat();
+    fn is_all(text: &[u8], form: (&[u8], usize), behind: &[u8]) {
+        let rest = [&descriptor(text.len(), form)[..], behind].concat();
         let all = [text, &rest].concat();
         for step in [1, 1000, all.len()] {
             let mut input = all.as_slice();
@@ -160,10 +179,10 @@ mod tests {
         let places = (0..2 * SEEN).map(|step| NEAR + SEEN - step);
         for len in (0..40).chain(places).chain([3 * NEAR + 7]) {
             let text = b"PK\x07\x08 and more ".repeat(len / 10 + 1)[..len].to_vec();
-            for width in [4, 8] {
-                is_all(&text, width, b"");
-                is_all(&text, width, b"PK\x03\x04 and more");
-                is_all(&text, width, &b"PK\x01\x02 and more".repeat(NEAR / 10));
+            for form in FORMS {
+                is_all(&text, form, b"");
+                is_all(&text, form, b"PK\x03\x04 and more");
+                is_all(&text, form, &b"PK\x01\x02 and more".repeat(NEAR / 10));
             }
         }
     }
@@ -172,10 +191,27 @@ mod tests {
     fn the_length_of_something_else_ends_no_member() {
         let header = b"PK\x03\x04";
         let text = b"a text".as_slice();
-        let other = [text, &descriptor(text.len() + 1, 4), header].concat();
-        is_all(&other, 4, header);
-        let inside = [text, &descriptor(text.len(), 4), b"PK or something"].concat();
-        is_all(&inside, 4, header);
+        for form in FORMS {
+            let other = [text, &descriptor(text.len() + 1, form), header].concat();
+            is_all(&other, form, header);
+            let inside = [text, &descriptor(text.len(), form), b"PK or something"].concat();
+            is_all(&inside, form, header);
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_failure_is_read() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        let mut input = b"a text".chain(Failing);
+        let mut feed = Feed::new(&mut input);
+        let mut read = Vec::new();
+        let result = Open::new(&mut feed).read_to_end(&mut read);
+        assert_eq!((read.as_slice(), result.is_err()), (&b"a text"[..], true));
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! directory of the last names none but its own members.
 //!
 //! In a stream a member's length may stand behind it: what is compressed says itself where it ends,
-//! and what is not goes on until its own length is told. Nothing is read twice: members that share bytes are how small archives become large
-//! ones. Members in several parts, patches and what is encrypted are not read.
+//! and what is not goes on until its own length is told. Nothing is read twice: members that share
+//! bytes are how small archives become large ones. Members in several parts, patches and what is
+//! encrypted are not read.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -265,6 +266,21 @@ impl Ranges {
     }
 }
 
+/// How a member is packed that is read; what is not is counted, and told of.
+fn codec(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Result<Option<Codec>, Halt> {
+    let reason = entry.skips();
+    let is_read = reason.is_none() && !entry.is_encrypted();
+    let codec = entry.codec().filter(|_| is_read);
+    if codec.is_none() {
+        unpacker.account.member()?;
+        match reason {
+            Some(reason) => unpacker.skip(reason)?,
+            None => unread(unpacker, entry, nest)?,
+        }
+    }
+    Ok(codec)
+}
+
 /// Reads a member whose lengths are known and whose bytes are all of `feed`.
 fn member(
     unpacker: &mut Unpacker<'_>,
@@ -272,14 +288,7 @@ fn member(
     feed: &mut Feed<'_>,
     nest: &Nest,
 ) -> Progress {
-    if let Some(reason) = entry.skips() {
-        unpacker.account.member()?;
-        return unpacker.skip(reason);
-    }
-    let Some(codec) = entry.codec().filter(|_| !entry.is_encrypted()) else {
-        unpacker.account.member()?;
-        return unread(unpacker, entry, nest);
-    };
+    let Some(codec) = codec(unpacker, entry, nest)? else { return Ok(()) };
     let inside = unpacker.member(nest, &entry.name, entry.date)?;
     let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
     let unpacked = Unpacked::one(codec, feed, meter);
@@ -464,12 +473,8 @@ fn open_member(
     feed: &mut Feed<'_>,
     nest: &Nest,
 ) -> Result<After, Halt> {
-    let codec = entry.codec().filter(|_| !entry.is_encrypted() && entry.skips().is_none());
-    let Some(codec) = codec else {
-        member(unpacker, entry, &mut Feed::new(&mut io::empty()), nest)?;
-        if entry.skips().is_none() {
-            Open::new(feed).drain()?;
-        }
+    let Some(codec) = codec(unpacker, entry, nest)? else {
+        Open::new(feed).drain()?;
         told(feed, None, nest)?;
         return Ok(After::Next);
     };

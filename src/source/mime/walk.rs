@@ -199,7 +199,7 @@ impl Walk {
     }
 
     /// Appends the sections of `span`, which begins where the walk is, to `found`, and gives the
-    /// offset behind them: before the end of `span` when it has more than [`SECTIONS_MAX`].
+    /// offset behind them: in front of a header when there are more than [`SECTIONS_MAX`].
     ///
     /// `sight` is where the message ends, or the end of `bytes` when it ends behind `span`:
     /// headers and boundary lines that begin in `span` may go on there.
@@ -222,7 +222,8 @@ impl Walk {
             at = self.long_header(text, at, mailbox::before_cut(at), found);
         }
         while at < text.to {
-            if found.list.len() >= room {
+            // In front of a header, the parts before are whole.
+            if found.list.len() >= room && self.next == Next::Header {
                 return at;
             }
             at = match self.next {
