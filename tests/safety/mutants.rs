@@ -109,6 +109,8 @@ fn hold(first: usize, step: usize) {
             "input-packed",
             "limit-reached",
             "trailing-bytes",
+            // What is packed may turn into one letter many times, behind the beginning of a URI.
+            "uri-too-long",
         ];
         let other: Vec<_> = notes.iter().filter(|(kind, _)| !kinds.contains(kind)).collect();
         assert!(other.is_empty(), "{sample:?}: {other:?}");
