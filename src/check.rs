@@ -138,6 +138,8 @@ struct Work<'p> {
     lines: LineCursor<'p>,
     originals: Originals<'p>,
     decoded: Decoded<'p>,
+    /// Bytes that are kept of the messages around which are coded.
+    held: usize,
     /// True while findings wait for the end of an alternative.
     is_pairing: bool,
     memory: &'p mut Memory,
@@ -187,6 +189,7 @@ impl<'p> Work<'p> {
             lines: LineCursor::new(&piece.bytes, &piece.lines, piece.position),
             originals: Originals::new(piece),
             decoded: Decoded::new(checks.messages),
+            held: 0,
             is_pairing: false,
             memory,
             tally: Tally::default(),

@@ -15,7 +15,7 @@ use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::Candidate;
 use crate::source::mime::{
-    self, Coding, Content, DEPTH_MAX, Omission, Replay, Section, Sections, Source,
+    self, Coding, Content, DEPTH_MAX, HELD_MAX, Omission, Replay, Section, Sections, Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
@@ -50,7 +50,9 @@ fn all<'p>(
     sink: Sink<'_>,
 ) {
     let mut found = Sections::default();
+    let held = work.held;
     while let Some(ends) = walks.next(&mut found) {
+        work.held = held + found.list.capacity() * size_of::<Section>();
         if let Some(names) = &mut names {
             found.list.iter().for_each(|section| names.take(walks.bytes, section));
         }
@@ -59,6 +61,7 @@ fn all<'p>(
         }
         by_alternatives(work, &found.list, ends, read, sink);
     }
+    work.held = held;
     work.tally.omissions.add(&found.omissions);
     work.tally.names.extend(names.into_iter().flat_map(Names::finish));
 }
@@ -282,7 +285,7 @@ fn coded<'p>(
     if section.content == Content::Skipped {
         return;
     }
-    let before = work.decoded.links.len();
+    let (before, held) = (work.decoded.links.len(), work.held);
     let mut source = source;
     let mut base = section.span.start;
     for coding in &section.codings {
@@ -291,6 +294,7 @@ fn coded<'p>(
             continue;
         }
         let (decoded, replay) = mime::decode_source(*coding, source);
+        work.held += decoded.len() + replay.held();
         let span = Span::new(0, decoded.len());
         let made = Source::Decoded(Rc::new(decoded), span);
         let lines = (!inside.is_begun).then(LineSteps::default);
@@ -299,7 +303,7 @@ fn coded<'p>(
         work.decoded.links.push(link);
         (source, base) = (made, 0);
     }
-    if section.content == Content::Message && depth > 0 {
+    if section.content == Content::Message && depth > 0 && work.held < HELD_MAX {
         message(work, &source, inside, depth - 1, sink);
     } else {
         if section.content == Content::Message {
@@ -309,6 +313,7 @@ fn coded<'p>(
         without_blocks(work, section, source.bytes(), inside, sink);
     }
     work.decoded.links.truncate(before);
+    work.held = held;
 }
 
 /// Scans what was decoded to `bytes`, but what is packed in it. Of what was not coded but for

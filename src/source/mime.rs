@@ -46,6 +46,10 @@ use crate::span::Span;
 /// somebody wants to see readers fall; public-inbox stops at 20.
 pub const DEPTH_MAX: usize = 32;
 
+/// Bytes that are kept of coded messages in each other, at most, before another is gone into: the
+/// text of each must be there until those in it are read, and what is known of its parts.
+pub const HELD_MAX: usize = 2 * 1024 * 1024;
+
 /// Notes on one message, at most; more of the same is only counted.
 const NOTES_MAX: usize = 10;
 
@@ -165,7 +169,8 @@ pub enum Omission {
     Uuencode,
     /// A block in the armour of PGP.
     Armour,
-    /// Parts beyond [`DEPTH_MAX`] levels: read as they stand.
+    /// Parts beyond [`DEPTH_MAX`] levels, and messages in [`HELD_MAX`] bytes of coded ones: read
+    /// as they stand.
     TooDeep,
     /// Parts beyond [`PARTS_MAX`]: read as they stand.
     TooMany,
@@ -215,7 +220,8 @@ impl Omission {
             }
             Self::TooDeep => {
                 let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");
-                (NoteKind::MimeTooDeep, format!("{most}, found more: {stands}"))
+                let held = format!("of which what is coded takes {HELD_MAX} bytes at most");
+                (NoteKind::MimeTooDeep, format!("{most}, {held}, found more: {stands}"))
             }
             Self::TooMany => {
                 let most = format!("expected a message of at most {PARTS_MAX} parts");

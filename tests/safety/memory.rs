@@ -198,6 +198,28 @@ fn links_in_many_alternatives_of_a_coded_message() {
     hold(&["-"], input, APART);
 }
 
+/// A message that is coded in others, thirty deep: `text`, and so many parts in each around.
+fn coded_in_each_other(text: &str, parts: usize) -> String {
+    let header = String::from_utf8_lossy(HEAD);
+    let kind = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable";
+    (0..30).fold(format!("{header}\n{text}\n\nhttp://h/\n"), |message, number| {
+        let line = format!("--{number}\n");
+        let (parts, coded) = (format!("{line}\n").repeat(parts), message.replace('=', "=3D"));
+        let multipart = format!("Content-Type: multipart/mixed; boundary={number}");
+        format!("{header}{multipart}\n\n{parts}{line}{kind}\n\n{coded}")
+    })
+}
+
+#[test]
+fn messages_that_are_coded_in_each_other() {
+    let texts: Input = |out| mailbox(out, &coded_in_each_other(&"no more\n".repeat(50_000), 0));
+    hold(&["-"], texts, MESSAGES as u64);
+    let codes: Input = |out| mailbox(out, &coded_in_each_other(&"=3D\n".repeat(5_000), 0));
+    hold(&["-"], codes, MESSAGES as u64);
+    let parts: Input = |out| mailbox(out, &coded_in_each_other("no more", 1000));
+    hold(&["-"], parts, MESSAGES as u64);
+}
+
 #[test]
 fn a_mailbox() {
     let input: Input =

@@ -215,6 +215,12 @@ pub struct Replay<'t> {
 }
 
 impl Replay<'_> {
+    /// Bytes of memory that it keeps of a text, besides that.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.kept.len() * size_of::<Run>()
+    }
+
     /// Offset of the first byte that the decoded byte at `offset` came from.
     pub fn start_of(&mut self, offset: usize) -> usize {
         self.walk_to(offset);
