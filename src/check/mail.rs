@@ -354,11 +354,11 @@ fn message<'p>(
     all(work, Walks::nested(bytes), names, &mut tell, &mut read, sink);
 }
 
-/// Reads sections of a message that was decoded to `all`.
+/// Reads sections of a message that was decoded to `text`.
 fn nested<'p>(
     work: &mut Work<'p>,
     sections: &[Section],
-    all: &Rc<Vec<u8>>,
+    text: &Rc<Vec<u8>>,
     inside: &Inside<'_>,
     depth: usize,
     sink: Sink<'_>,
@@ -368,15 +368,15 @@ fn nested<'p>(
         let inside = Inside {
             message: inside.message,
             part: part.as_deref(),
-            header: coded_field(section, all),
+            header: coded_field(section, text),
             is_begun: false,
         };
         if is_plain(section) {
             work.decoded.enter(section);
-            let bytes = all.get(..section.span.end).unwrap_or_default();
+            let bytes = text.get(..section.span.end).unwrap_or_default();
             scan(work, section, bytes, section.span, &inside, sink);
         } else {
-            let source = Source::Decoded(Rc::clone(all), section.span);
+            let source = Source::Decoded(Rc::clone(text), section.span);
             coded(work, section, source, &inside, depth, sink);
         }
     }

@@ -135,8 +135,8 @@ fn find(shown: &[u8], before: u64, is_last: bool) -> Option<usize> {
         forms(own).iter().any(|form| form.end == own.len() && form.packed_len == len)
     };
     parts.chain(is_last.then_some(shown.len())).find_map(|end| {
-        let starts = LENS.iter().filter_map(|len| end.checked_sub(*len));
-        starts.into_iter().find(|start| tells(*start, end))
+        let mut starts = LENS.iter().filter_map(|len| end.checked_sub(*len));
+        starts.find(|start| tells(*start, end))
     })
 }
 
