@@ -8,6 +8,7 @@ use std::process::Command;
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::source::markup::{Link, Markup, Page};
+use linktrawl::span::Span;
 use serde_json::Value;
 
 mod chance;
@@ -222,6 +223,29 @@ fn a_document_is_read_in_the_charset_that_it_declares() {
     }
 }
 
+/// HTML in a feed is told where it stands in the file, not in what was made of it.
+#[test]
+fn what_html_in_a_feed_holds_is_told_at_its_bytes() {
+    let text = "<rss>\n<description>\u{e9} &lt;img src=&quot;/pic.png&quot;&gt; &lt;a href='\
+                http://h.example/?a=1&amp;amp;b=2'&gt; http://i.example/?a=1&amp;amp;b=2 \
+                http://j.example/?a=1&amp;b=2</description>";
+    let place = |shown: &str| {
+        let start = text.find(shown).expect("it stands there");
+        let (_, line) = text[..start].rsplit_once('\n').expect("the second line");
+        let numbers = [2, 1 + line.chars().count(), start, shown.len()];
+        numbers.map(|number| u64::try_from(number).expect("a small number"))
+    };
+    let found = findings("html.rss", text.as_bytes());
+    let expected = [
+        ("markup", "/pic.png", "/pic.png"),
+        ("markup", "http://h.example/?a=1&amp;amp;b=2", "http://h.example/?a=1&amp;amp;b=2"),
+        ("bare", "http://i.example/?a=1&b=2", "http://i.example/?a=1&amp;amp;b=2"),
+        ("bare", "http://j.example/?a=1&b=2", "http://j.example/?a=1&amp;b=2"),
+    ]
+    .map(|(cue, raw, shown)| (cue.to_owned(), raw.to_owned(), place(shown)));
+    assert_eq!(found, expected);
+}
+
 // ---- references ------------------------------------------------------------------------
 
 /// `text` with what the page says stands for other text in its place.
@@ -341,6 +365,69 @@ fn feeds_are_read_as_they_are_written() {
     feed("<rss><guid isPermaLink=\"false\">a</guid><guid>b</guid>", &["b"]);
     let base = |text: &str| Markup::Feed.page(text.as_bytes()).base;
     assert_eq!(base("<feed xml:base='a&amp;b'><entry xml:base='c'>").as_deref(), Some(&b"a&b"[..]));
+}
+
+/// What stands at each link and reference of a feed, and what it is read as.
+#[track_caller]
+fn html_in_feed(text: &str, links: &[(&str, &str)], replaced: &[(&str, &str)]) {
+    let page = Markup::Feed.page(text.as_bytes());
+    is_sound(&page, text.as_bytes());
+    let read = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let pair = |span: Span, meant: &[u8]| (read(&text.as_bytes()[span.range()]), read(meant));
+    let owned = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(at, meant)| ((*at).to_owned(), (*meant).to_owned())).collect::<Vec<_>>()
+    };
+    let found: Vec<_> = page.links.iter().map(|link| pair(link.span, &link.target)).collect();
+    assert_eq!(found, owned(links), "{text}");
+    let found: Vec<_> = page.replaced.iter().map(|it| pair(it.span, it.text())).collect();
+    assert_eq!(found, owned(replaced), "{text}");
+}
+
+#[test]
+fn html_in_feeds_is_read_where_it_stands() {
+    html_in_feed(
+        "<rss>&amp;<description>&lt;img src=a?b&amp;amp;c>&amp;amp;d&amp;</description>&gt;",
+        &[("a?b&amp;amp;c", "a?b&c")],
+        &[
+            ("&amp;", "&"),
+            ("&lt;", "<"),
+            ("&amp;amp;", "&"),
+            ("&amp;amp;", "&"),
+            ("&amp;", "&"),
+            ("&gt;", ">"),
+        ],
+    );
+    html_in_feed(
+        "<rss><description>http://h/<![CDATA[a&amp;b]]>c</description><![CDATA[&amp;]]>",
+        &[],
+        &[("<![CDATA[", ""), ("&amp;", "&"), ("]]>", "")],
+    );
+    html_in_feed(
+        "<feed><content type='html'>&lt;a href='b<![CDATA[&am]]>p;c'></content>",
+        &[("b<![CDATA[&am]]>p;c", "b&c")],
+        &[("&lt;", "<"), ("<![CDATA[", ""), ("&am]]>p;", "&")],
+    );
+    html_in_feed(
+        "<feed><content type='xhtml'><a href='b&amp;c'/><![CDATA[&amp;]]>&amp;</content>&lt;",
+        &[("b&amp;c", "b&c")],
+        &[("&amp;", "&"), ("&amp;", "&"), ("&lt;", "<")],
+    );
+}
+
+#[test]
+fn an_element_that_holds_html_ends_where_it_does() {
+    let feed = |text: &str, expected: &[&str]| targets(Markup::Feed, text, expected);
+    feed("<rss><description/><a href='b'/>", &[]);
+    feed("<rss><description></x><a href='b'/></description><a href='c'/>", &["b"]);
+    feed("<rss><description><description></description><a href='b'/>", &["b"]);
+    feed("<rss><description>&lt;a href=b><link>c</link><link href='d'/>", &["b", "c", "d"]);
+    feed("<rss><description>&lt;a href=b><x", &["b"]);
+    feed("<rss><description>&lt;title></description><description>&lt;a href=b>", &["b"]);
+    feed("<feed><title type='XHTML'><title/><a href='b'/></title><a href='c'/>", &["b"]);
+    feed("<feed><title type=' html '>&lt;a href=b></title><title>&lt;a href=c>", &["b"]);
+    feed("<feed><title type='text'>&lt;a href=b></title><id type='html'>&lt;a href=c>", &[]);
+    let page = Markup::Feed.page(b"<rss><description>&lt;base href=b></description>");
+    assert_eq!(page.base, None);
 }
 
 #[test]
@@ -512,7 +599,7 @@ fn is_sound(page: &Page, text: &[u8]) {
 
 #[test]
 fn any_bytes_are_read() {
-    const MORE: [&str; 40] = [
+    const MORE: [&str; 48] = [
         "<base href=",
         "<meta http-equiv=refresh content=",
         "0;url=",
@@ -553,6 +640,14 @@ fn any_bytes_are_read() {
         "&NotEqualTilde;",
         "<form action=",
         "é",
+        "<description>",
+        "</description>",
+        "<content type='xhtml'>",
+        "<content type='html'>",
+        "</content>",
+        "&amp;amp;",
+        "&lt;a href=",
+        "&fjlig;",
     ];
     let words = [WORDS.as_slice(), &MORE].concat();
     let mut chance = Chance(2);

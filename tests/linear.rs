@@ -223,6 +223,8 @@ const MARKUP: &[&[u8]] = &[
     b"<loc>",
     b"<loc>a",
     b"<link href='a'/>",
+    b"<description>&lt;a href=x>",
+    b"<content type='xhtml'><![CDATA[]]>",
 ];
 
 /// What stands before and behind the repeated text, in turn.

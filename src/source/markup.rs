@@ -20,6 +20,7 @@ mod org;
 pub(in crate::source) mod reference;
 mod rest;
 mod shown;
+mod together;
 
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;

@@ -1,17 +1,19 @@
 //! Sitemaps, RSS and Atom: the elements and attributes of theirs that hold links.
 //!
 //! Sitemaps as sitemaps.org has them, with those for images, videos and languages; RSS 0.9 to
-//! 2.0 with Media RSS; Atom (RFC 4287). Text in which mark-up is written with references is
-//! text here. Not done: `xml:base` anywhere but at the root, names with another prefix than the
-//! usual one.
+//! 2.0 with Media RSS; Atom (RFC 4287). HTML that elements hold is read as such (`inside`). Not
+//! done: `xml:base` anywhere but at the root, names with another prefix than the usual one.
 //!
 //! `quick-xml` says where tags and text are (XML 1.0), and forgives what feeds do wrong most:
 //! tags that do not match, attributes without quotes, a bare `&`.
+
+mod inside;
 
 use quick_xml::Error;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as Events;
 
+use self::inside::{Form, Inside};
 use super::html::tokens::{is_space, root, trimmed};
 use super::reference::{self, Resolved};
 use super::{Link, Page};
@@ -62,6 +64,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         text_of: b"",
         depth: 0,
         run: Span::new(start, start),
+        inside: None,
         resolved: 0,
     };
     loop {
@@ -78,7 +81,7 @@ pub(super) fn page(text: &[u8]) -> Page {
                 if !matches!(error, Error::IllFormed(_)) {
                     break;
                 }
-                reader.run = Span::new(end, end);
+                reader.skip(end);
             }
         }
     }
@@ -117,6 +120,8 @@ struct Reader<'t> {
     depth: usize,
     /// The text that is read; references in it are events of their own.
     run: Span,
+    /// The element that is read and holds HTML.
+    inside: Option<Inside<'t>>,
     /// How far references were resolved.
     resolved: usize,
 }
@@ -128,10 +133,14 @@ impl<'t> Reader<'t> {
             self.run.end = at.end;
             return;
         }
-        self.content(self.run, true);
+        self.end_run();
         self.run = Span::new(at.end, at.end);
+        self.event_inside(event, at);
         match event {
-            Event::Start(tag) => self.tag(tag, at),
+            Event::Start(tag) => {
+                let inside = self.tag(tag, at);
+                self.open(inside, at.end);
+            }
             Event::Empty(tag) => {
                 self.tag(tag, at);
                 self.text_of = b"";
@@ -142,22 +151,69 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a start tag; `at` is where it stands.
-    fn tag(&mut self, tag: &BytesStart<'_>, at: Span) {
+    /// Ends the run of text.
+    fn end_run(&mut self) {
+        self.content(self.run, true);
+        if let Some(inside) = &mut self.inside {
+            inside.text(self.run);
+        }
+    }
+
+    /// Passes over what is broken and ends at `end`.
+    fn skip(&mut self, end: usize) {
+        if let Some(inside) = &mut self.inside {
+            inside.skip(Span::new(self.run.start, end));
+        }
+        self.run = Span::new(end, end);
+    }
+
+    /// Reads the event that stands at `at` as what an element with HTML holds, if one is open.
+    fn event_inside(&mut self, event: &Event<'_>, at: Span) {
+        let Some(inside) = &mut self.inside else { return };
+        if inside.ends(event) {
+            self.close(at.start);
+        } else {
+            inside.event(event, at);
+        }
+    }
+
+    /// Goes on with what an element holds, from `start` on, unless it stands in another such.
+    fn open(&mut self, inside: Option<Inside<'t>>, start: usize) {
+        if self.inside.is_none() && inside.is_some() {
+            self.resolve(start);
+            self.inside = inside;
+        }
+    }
+
+    /// Ends the element that holds HTML; what it holds ends at `end`.
+    fn close(&mut self, end: usize) {
+        let Some(inside) = self.inside.take() else { return };
+        let mut page = inside.page();
+        self.page.links.append(&mut page.links);
+        self.page.replaced.append(&mut page.replaced);
+        self.resolved = end;
+    }
+
+    /// Reads a start tag, which stands at `at`; gives its element if that holds HTML.
+    fn tag(&mut self, tag: &BytesStart<'_>, at: Span) -> Option<Inside<'t>> {
         let name = span_of(self.text, tag.name().into_inner()).unwrap_or_default();
         let name = name.of(self.text);
         self.text_of = name;
         self.depth += 1;
+        let mut form = Form::by_name(name);
         let mut attributes = tag.html_attributes();
         for attribute in attributes.with_checks(false) {
             let Ok(attribute) = attribute else {
                 self.page.broken_at.get_or_insert(at.start);
                 continue;
             };
+            let key = attribute.key.into_inner();
             if let Some(value) = span_of(self.text, &attribute.value) {
-                self.attribute(name, attribute.key.into_inner(), value);
+                form = form.or_else(|| Form::by_attribute(name, key, value.of(self.text)));
+                self.attribute(name, key, value);
             }
         }
+        form.map(|form| Inside::new(self.text, name, form, at.end))
     }
 
     fn attribute(&mut self, of: &[u8], name: &[u8], value: Span) {
@@ -174,8 +230,10 @@ impl<'t> Reader<'t> {
     /// CDATA, in which no reference is one.
     fn raw(&mut self, span: Span) {
         self.content(span, false);
-        self.resolve(span.start);
-        self.resolved = span.end;
+        if self.inside.is_none() {
+            self.resolve(span.start);
+            self.resolved = span.end;
+        }
     }
 
     /// Text of the element that was opened last; only its first run counts.
@@ -203,8 +261,17 @@ impl<'t> Reader<'t> {
     }
 
     fn end(mut self) -> Page {
-        self.content(self.run, true);
+        self.end_run();
+        self.close(self.run.end);
         self.resolve(self.text.len());
+        self.page.links.sort_by_key(|link| link.span.start);
+        // A link of the feed may be one of the HTML that stands around it, too.
+        let mut end = 0;
+        self.page.links.retain(|link| {
+            let is_apart = end <= link.span.start;
+            end = end.max(link.span.end);
+            is_apart
+        });
         self.page
     }
 }

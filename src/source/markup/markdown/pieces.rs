@@ -6,16 +6,8 @@
 
 use std::ops::Range;
 
-use crate::source::markup::{Page, html};
-use crate::span::Span;
-
-/// A run of bytes as they stand in the document.
-struct Piece {
-    /// Where it begins in what is read together.
-    at: usize,
-    /// Where it begins in the document.
-    start: usize,
-}
+use crate::source::markup::Page;
+use crate::source::markup::together::Together;
 
 /// The HTML of a block, and the text in it that may be that of a link.
 #[derive(Default)]
@@ -65,36 +57,24 @@ impl Pieces {
         if self.pieces.is_empty() {
             return;
         }
-        let mut together = Vec::new();
-        let mut places = Vec::with_capacity(self.pieces.len());
+        let mut together = Together::default();
         for (range, kind) in self.pieces.drain(..) {
-            places.push(Piece { at: together.len(), start: range.start });
+            let start = range.start;
             let piece = text.get(range).unwrap_or_default();
-            let is_tag = |byte: &u8| kind == Kind::Text && matches!(byte, b'<' | b'&');
-            together.extend(piece.iter().map(|byte| if is_tag(byte) { b' ' } else { *byte }));
+            match kind {
+                Kind::Html => together.push(piece, start),
+                Kind::Text => together.push(&without_tags(piece), start),
+            }
         }
-        let mut inside = html::page(&together);
-        for link in &mut inside.links {
-            link.span = original(&places, link.span);
-        }
-        for replaced in &mut inside.replaced {
-            replaced.span = original(&places, replaced.span);
-        }
+        let mut inside = together.page();
         page.links.append(&mut inside.links);
         page.replaced.append(&mut inside.replaced);
         page.base = page.base.take().or(inside.base);
     }
 }
 
-/// Where in the document stands what is read together at `span`.
-fn original(places: &[Piece], span: Span) -> Span {
-    let of = |at: usize| {
-        let behind = places.partition_point(|piece| piece.at <= at);
-        let piece = behind.checked_sub(1).and_then(|last| places.get(last));
-        piece.map_or(at, |piece| at - piece.at + piece.start)
-    };
-    let start = of(span.start);
-    // The end belongs to the piece of the last byte.
-    let end = if span.is_empty() { start } else { of(span.end - 1) + 1 };
-    Span::new(start, end)
+/// `text` with blanks for what could begin a tag or a reference.
+fn without_tags(text: &[u8]) -> Vec<u8> {
+    let is_mark = |byte: &u8| matches!(byte, b'<' | b'&');
+    text.iter().map(|byte| if is_mark(byte) { b' ' } else { *byte }).collect()
 }

@@ -1,0 +1,122 @@
+//! HTML inside of feeds: which elements hold it, and how.
+//!
+//! RSS holds it as text: written with references, or in CDATA. Atom says how by an attribute
+//! (RFC 4287 §3.1.1 and §4.1.3): as text, too, or as elements. Not done: HTML in `title` of RSS,
+//! where nobody knows whether it is any, and in elements of other modules.
+
+use quick_xml::events::Event;
+
+use crate::source::markup::Page;
+use crate::source::markup::html::tokens::trimmed;
+use crate::source::markup::together::Together;
+use crate::span::Span;
+
+/// Elements of RSS that hold HTML as text.
+const RSS: [&[u8]; 2] = [b"description", b"content:encoded"];
+/// Elements of Atom whose attribute `type` tells what they hold.
+const ATOM: [&[u8]; 5] = [b"title", b"subtitle", b"summary", b"content", b"rights"];
+/// The namespace of XHTML.
+const XHTML: &[u8] = b"http://www.w3.org/1999/xhtml";
+
+/// How an element holds HTML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As text; tags that stand there in spite of that are read, too.
+    Text,
+    /// As elements in XML.
+    Elements,
+}
+
+impl Form {
+    /// How every element called `name` holds HTML.
+    pub(super) fn by_name(name: &[u8]) -> Option<Self> {
+        RSS.contains(&name).then_some(Self::Text)
+    }
+
+    /// How the element `of` holds HTML when its attribute `name` has this value.
+    pub(super) fn by_attribute(of: &[u8], name: &[u8], value: &[u8]) -> Option<Self> {
+        match name {
+            b"type" if ATOM.contains(&of) => Self::by_type(value),
+            b"xmlns" if value == XHTML => Some(Self::Elements),
+            _ => None,
+        }
+    }
+
+    /// How a construct of this type holds HTML. Atom 0.3 had media types for all of them.
+    fn by_type(value: &[u8]) -> Option<Self> {
+        let value = trimmed(value, Span::new(0, value.len())).of(value);
+        let is_type = |names: [&[u8]; 2]| names.iter().any(|it| value.eq_ignore_ascii_case(it));
+        if is_type([b"html", b"text/html"]) {
+            return Some(Self::Text);
+        }
+        is_type([b"xhtml", b"application/xhtml+xml"]).then_some(Self::Elements)
+    }
+}
+
+/// The HTML that an element holds, while it is read.
+pub(super) struct Inside<'t> {
+    text: &'t [u8],
+    /// The name of the element.
+    name: &'t [u8],
+    form: Form,
+    /// Elements of that name that are open: it, and those in it.
+    open: usize,
+    together: Together,
+}
+
+impl<'t> Inside<'t> {
+    /// What the element called `name` holds, from `start` of `text` on.
+    pub(super) fn new(text: &'t [u8], name: &'t [u8], form: Form, start: usize) -> Self {
+        let mut together = Together::default();
+        if form == Form::Elements {
+            // It makes tags end their own element, and CDATA known.
+            together.push(b"<?xml?>", start);
+        }
+        Self { text, name, form, open: 1, together }
+    }
+
+    /// Reads a run of text.
+    pub(super) fn text(&mut self, run: Span) {
+        match self.form {
+            Form::Text => self.together.push_resolved(self.text, run),
+            Form::Elements => self.together.push_source(self.text, run),
+        }
+    }
+
+    /// Reads what stands at `at` and is no run of text.
+    pub(super) fn event(&mut self, event: &Event<'_>, at: Span) {
+        match event {
+            Event::Start(tag) if tag.name().into_inner() == self.name => self.open += 1,
+            Event::CData(_) if self.form == Form::Text => return self.raw(at),
+            _ => {}
+        }
+        self.skip(at);
+    }
+
+    /// True when `event` ends the element.
+    pub(super) fn ends(&mut self, event: &Event<'_>) -> bool {
+        if matches!(event, Event::End(tag) if tag.name().into_inner() == self.name) {
+            self.open -= 1;
+        }
+        self.open == 0
+    }
+
+    /// Takes what stands at `at` as it stands.
+    pub(super) fn skip(&mut self, at: Span) {
+        self.together.push_source(self.text, at);
+    }
+
+    /// Reads a section of CDATA, in which no reference is one of XML.
+    fn raw(&mut self, at: Span) {
+        let start = at.end.min(at.start + b"<![CDATA[".len());
+        let end = start.max(at.end.saturating_sub(b"]]>".len()));
+        self.together.push_nothing(Span::new(at.start, start));
+        self.together.push_source(self.text, Span::new(start, end));
+        self.together.push_nothing(Span::new(end, at.end));
+    }
+
+    /// What was read. Where relative links start from, the feed alone says.
+    pub(super) fn page(&self) -> Page {
+        Page { base: None, ..self.together.page() }
+    }
+}

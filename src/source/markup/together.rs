@@ -1,0 +1,154 @@
+//! HTML inside of other languages: what is read together, and the way back to where it stands.
+//!
+//! What a browser sees at once may stand in pieces: between the marks of quotes and lists, in
+//! more than one CDATA section, or written with references of the language around.
+
+use super::{Page, Replaced, html, reference};
+use crate::span::Span;
+
+/// HTML that is put together of pieces of a document, in the order they stand.
+#[derive(Default)]
+pub(super) struct Together {
+    bytes: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+/// A run of bytes of the document.
+struct Piece {
+    /// Where it begins in what is read together.
+    at: usize,
+    /// Where it stands in the document.
+    source: Span,
+    /// True when it does not stand for itself, byte by byte.
+    is_replaced: bool,
+}
+
+impl Together {
+    /// Adds `bytes`, which stand at `start`.
+    pub(super) fn push(&mut self, bytes: &[u8], start: usize) {
+        let (at, end) = (self.bytes.len(), start + bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        match self.pieces.last_mut() {
+            Some(last) if !last.is_replaced && last.source.end == start => last.source.end = end,
+            _ => self.pieces.push(Piece { at, source: Span::new(start, end), is_replaced: false }),
+        }
+    }
+
+    /// Adds `span` of `text` with its references resolved.
+    pub(super) fn push_resolved(&mut self, text: &[u8], span: Span) {
+        let mut from = span.start;
+        for replaced in reference::find(text, span) {
+            self.push_source(text, Span::new(from, replaced.span.start));
+            self.push_replaced(&replaced);
+            from = replaced.span.end;
+        }
+        self.push_source(text, Span::new(from, span.end));
+    }
+
+    /// Adds `span` of `text` as it stands.
+    pub(super) fn push_source(&mut self, text: &[u8], span: Span) {
+        if !span.is_empty() {
+            self.push(span.of(text), span.start);
+        }
+    }
+
+    /// Passes over `span`, which stands for nothing.
+    pub(super) fn push_nothing(&mut self, span: Span) {
+        self.push_replaced(&Replaced::new(span, b""));
+    }
+
+    fn push_replaced(&mut self, replaced: &Replaced) {
+        let (at, source) = (self.bytes.len(), replaced.span);
+        self.bytes.extend_from_slice(replaced.text());
+        self.pieces.push(Piece { at, source, is_replaced: true });
+    }
+
+    /// What was added, read as HTML. Places are those in the document.
+    pub(super) fn page(&self) -> Page {
+        let mut page = html::page(&self.bytes);
+        for link in &mut page.links {
+            link.span = self.original(link.span);
+        }
+        page.replaced = self.replaced(&page.replaced);
+        page
+    }
+
+    /// What stands for other bytes in the document, or does where it was read as HTML: that is
+    /// `inside`, and may be made of what stands for others itself.
+    fn replaced(&self, inside: &[Replaced]) -> Vec<Replaced> {
+        let ends = self.pieces.iter().skip(1).map(|next| next.at).chain([self.bytes.len()]);
+        let own = self.pieces.iter().zip(ends).filter(|(piece, _)| piece.is_replaced);
+        let own = own.map(|(piece, end)| {
+            Replaced::new(piece.source, Span::new(piece.at, end).of(&self.bytes))
+        });
+        let mut own = own.peekable();
+        let mut all = Vec::with_capacity(inside.len());
+        for found in inside {
+            let found = Replaced { span: self.original(found.span), ..*found };
+            while let Some(piece) = own.next_if(|piece| piece.span.start < found.span.end) {
+                if piece.span.end <= found.span.start {
+                    all.push(piece);
+                }
+            }
+            all.push(found);
+        }
+        all.extend(own);
+        all
+    }
+
+    /// Where in the document stands what is read together at `span`.
+    fn original(&self, span: Span) -> Span {
+        let start = self.source(span.start).start;
+        // The end belongs to the piece of the last byte.
+        let end = if span.is_empty() { start } else { self.source(span.end - 1).end };
+        Span::new(start, end)
+    }
+
+    /// Where the byte stands that is read at `at`, or what is read as it.
+    fn source(&self, at: usize) -> Span {
+        let behind = self.pieces.partition_point(|piece| piece.at <= at);
+        match behind.checked_sub(1).and_then(|last| self.pieces.get(last)) {
+            Some(piece) if piece.is_replaced => piece.source,
+            Some(piece) => {
+                let start = piece.source.start + (at - piece.at);
+                Span::new(start, start + 1)
+            }
+            None => Span::new(at, at + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Span, Together};
+
+    #[test]
+    fn what_is_read_together_is_told_where_it_stands() {
+        let text = b"x&lt;a href=&quot;b]]>?c&amp;amp;d&quot;&gt;&amp;lt;<![CDATA[&amp;lt;";
+        let (mark, cdata) = (19, 52);
+        assert_eq!((&text[mark..mark + 3], &text[cdata..cdata + 1]), (&b"]]>"[..], &b"<"[..]));
+        let mut together = Together::default();
+        together.push_resolved(text, Span::new(0, mark));
+        together.push_nothing(Span::new(mark, mark + 3));
+        together.push_resolved(text, Span::new(mark + 3, cdata));
+        together.push_nothing(Span::new(cdata, cdata + 9));
+        together.push_source(text, Span::new(cdata + 9, text.len()));
+        let page = together.page();
+        let links: Vec<_> = page.links.iter().map(|link| (link.span, &*link.target)).collect();
+        assert_eq!(links, [(Span::new(18, 34), &b"b?c&d"[..])]);
+        let replaced = page.replaced.iter();
+        let replaced: Vec<_> = replaced.map(|it| (it.span.of(text), it.text())).collect();
+        let expected: [(&[u8], &[u8]); 9] = [
+            (b"&lt;", b"<"),
+            (b"&quot;", b"\""),
+            (b"]]>", b""),
+            (b"&amp;amp;", b"&"),
+            (b"&quot;", b"\""),
+            (b"&gt;", b">"),
+            (b"&amp;lt;", b"<"),
+            (b"<![CDATA[", b""),
+            (b"&amp;", b"&"),
+        ];
+        assert_eq!(replaced, expected);
+    }
+}
