@@ -100,5 +100,40 @@ fn mailboxes_are_read_as_their_table_says() {
 
 #[test]
 fn batches_are_read_as_their_table_says() {
-    hold_all("news/batches.tsv", "news", 9);
+    hold_all("news/batches.tsv", "news", 13);
+}
+
+/// Where the findings in a sample stand: members, and the offset in the file where it is one.
+fn places(sample: &str) -> (Vec<(String, String)>, Option<i32>) {
+    let output = scan(&corpus("news").join(sample), Stdio::null(), "1");
+    let place = |record: Value| {
+        (record["type"] == "finding")
+            .then(|| (cell(&record, "/place/members"), cell(&record, "/place/file_offset")))
+    };
+    (records(&output).into_iter().filter_map(place).collect(), output.status.code())
+}
+
+#[test]
+fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
+    let hold = |sample: &str, expected: &[(&str, &str)], code: i32| {
+        let owned =
+            |(members, offset): &(&str, &str)| ((*members).to_owned(), (*offset).to_owned());
+        let expected: Vec<_> = expected.iter().map(owned).collect();
+        assert_eq!(places(sample), (expected, Some(code)), "{sample}");
+    };
+    let (two, three) = (r#"["2"]"#, r#"["3"]"#);
+    let joined = [
+        ("[]", "194"),
+        ("[]", "489"),
+        (two, ""),
+        (two, ""),
+        (three, ""),
+        (r#"["4"]"#, ""),
+        (r#"["5"]"#, ""),
+    ];
+    hold("joined", &joined, 0);
+    hold("doubled", &[("[]", ""), (two, "")], 0);
+    hold("miscounted", &[("[]", "194"), (two, "")], 0);
+    // What is not read is no small matter.
+    hold("half-read", &[("[]", "194")], 2);
 }

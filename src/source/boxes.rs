@@ -51,7 +51,7 @@ impl Style {
         if mmdf(head, start).is_some() {
             return Some(Self::Mmdf);
         }
-        if rnews(head).is_some() {
+        if article(head).is_some() {
             return Some(Self::Rnews);
         }
         let first = if mailbox::is_separator(head, start) { start } else { behind_garbage(head)? };
@@ -77,7 +77,7 @@ impl Style {
                     .find(|at| (start..end).contains(at))
             }
             Self::Rnews => mailbox::lines(bytes, start, end, b"\n#! rnews ")
-                .find(|at| rnews(bytes.get(*at..).unwrap_or_default()).is_some()),
+                .find(|at| article(bytes.get(*at..).unwrap_or_default()).is_some()),
         }
     }
 
@@ -87,7 +87,7 @@ impl Style {
         match self {
             Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf => None,
             Self::Counted => content_length(bytes, at),
-            Self::Rnews => rnews(bytes.get(at..)?).map(|(line, len)| (at + line, len)),
+            Self::Rnews => article(bytes.get(at..)?).map(|(line, len)| (at + line, len)),
         }
     }
 
@@ -96,7 +96,7 @@ impl Style {
     fn next(self, bytes: &[u8], end: usize) -> Option<usize> {
         let rest = bytes.get(end..)?;
         if self == Self::Rnews {
-            return rnews(rest).map(|_| end);
+            return article(rest).map(|_| end);
         }
         let blank = match rest {
             [b'\n', ..] => 1,
@@ -149,11 +149,11 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Length of the line `#! rnews N` that `text` begins with, and N.
-fn rnews(text: &[u8]) -> Option<(usize, u64)> {
+pub(super) fn article(text: &[u8]) -> Option<(usize, u64)> {
     let line = text.get(..text.len().min(mailbox::SEPARATOR_LEN_MAX))?;
-    let line = line.get(..=memchr::memchr(b'\n', line)?)?;
     let count = line.strip_prefix(RNEWS)?;
-    Some((line.len(), number(count)?))
+    let count = count.get(..memchr::memchr(b'\n', count)?)?;
+    Some((RNEWS.len() + count.len() + 1, number(count)?))
 }
 
 /// Where the body of the message at `at` begins, and the Content-Length in its header.

@@ -14,6 +14,7 @@ use legacy::Legacy;
 use liblzma::stream::Stream as XzStream;
 
 use super::packed::{Fault, Feed, Meter, Wide, is_told};
+use super::sniff::Packing;
 use crate::finding::NoteKind;
 
 /// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`
@@ -52,6 +53,25 @@ pub(super) enum Codec {
 }
 
 impl Codec {
+    /// The codec of streams that are packed so.
+    pub(super) const fn of(packing: Packing) -> Option<Self> {
+        Some(match packing {
+            Packing::Gzip => Self::Gzip,
+            Packing::Bzip2 => Self::Bzip2,
+            Packing::Xz => Self::Xz,
+            Packing::Zstd => Self::Zstd,
+            Packing::Lz4 => Self::Lz4,
+            Packing::Lz4Legacy => Self::Lz4Legacy,
+            Packing::Lzma => Self::Lzma,
+            Packing::Tar
+            | Packing::Zip
+            | Packing::Warc
+            | Packing::Batch
+            | Packing::SevenZip
+            | Packing::Compress => return None,
+        })
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Bzip2 => "bzip2",

@@ -15,10 +15,12 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::boxes::Style;
+use super::compress::{Codec, Unpacked};
 use super::file::Reading;
 use super::piece::{self, Declared, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{Content, Packing};
-use super::{InputKind, archive, compress, news, postal, warc};
+use super::{InputKind, archive, news, postal, warc};
 use crate::finding::{Note, NoteKind, Origin};
 
 mod account;
@@ -139,7 +141,22 @@ impl Unpacker<'_> {
         }
     }
 
+    /// Reads a text, and batches of news behind it.
     fn cut<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
+        if opened.content() == Content::Box(Style::Rnews) {
+            let mut rest = opened.into_reader(self.stage);
+            return news::read_articles(self, &mut rest, nest);
+        }
+        self.whole(opened, nest)
+    }
+
+    /// Reads `input` as the text that it is.
+    pub(super) fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        let opened = piece::open(input, &self.text(nest), self.stage);
+        self.whole(opened, nest)
+    }
+
+    fn whole<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
         match opened.cut(&self.text(nest), self.stage)? {
             Outcome::Stopped => Err(Halt::Stopped),
             Outcome::Read | Outcome::Packed(_) => Ok(()),
@@ -168,15 +185,11 @@ impl Unpacker<'_> {
             Packing::Tar => archive::tar::read(self, rest, &inside),
             Packing::Zip => archive::zip::read(self, rest, &inside),
             Packing::Warc => warc::read(self, rest, &inside),
-            Packing::Batch => news::read(self, rest, &inside),
-            Packing::SevenZip | Packing::Compress => self.unread("packed", packing.name(), nest),
-            Packing::Gzip => self.streams(compress::Codec::Gzip, rest, &inside),
-            Packing::Bzip2 => self.streams(compress::Codec::Bzip2, rest, &inside),
-            Packing::Xz => self.streams(compress::Codec::Xz, rest, &inside),
-            Packing::Zstd => self.streams(compress::Codec::Zstd, rest, &inside),
-            Packing::Lz4 => self.streams(compress::Codec::Lz4, rest, &inside),
-            Packing::Lz4Legacy => self.streams(compress::Codec::Lz4Legacy, rest, &inside),
-            Packing::Lzma => self.streams(compress::Codec::Lzma, rest, &inside),
+            Packing::Batch => news::read(self, &mut Feed::new(rest), 1, &inside),
+            _ => match Codec::of(packing) {
+                Some(codec) => self.streams(codec, rest, &inside),
+                None => self.unread("packed", packing.name(), nest),
+            },
         };
         self.settle(result, &inside)
     }
@@ -196,7 +209,7 @@ impl Unpacker<'_> {
     }
 
     /// The place inside of a container; none when it is too deep.
-    fn inside(&mut self, nest: &Nest) -> Result<Option<Nest>, Halt> {
+    pub(super) fn inside(&mut self, nest: &Nest) -> Result<Option<Nest>, Halt> {
         if nest.depth < DEPTH_MAX {
             return Ok(Some(Nest { depth: nest.depth + 1, ..nest.scope() }));
         }
@@ -206,17 +219,26 @@ impl Unpacker<'_> {
     }
 
     /// What streams that were compressed one by one hold together.
-    fn streams(&mut self, codec: compress::Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
-        // An input that is one stream may be as long as it likes.
-        let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
-        let mut feed = Feed::new(rest);
-        let meter = Meter::new(self.account, nest.scope, produced_max);
-        let mut unpacked = compress::Unpacked::all(codec, &mut feed, meter);
-        self.stream(&mut unpacked, nest)?;
-        if let Some((offset, message)) = unpacked.trailing() {
+    fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
+        if let Some((offset, message)) = self.unpacked(codec, &mut Feed::new(rest), nest)? {
             self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
         }
         Ok(())
+    }
+
+    /// The same; gives the offset and the kind of what stands behind them.
+    pub(super) fn unpacked(
+        &mut self,
+        codec: Codec,
+        feed: &mut Feed<'_>,
+        nest: &Nest,
+    ) -> Result<Option<(u64, String)>, Halt> {
+        // An input that is one stream may be as long as it likes.
+        let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
+        let meter = Meter::new(self.account, nest.scope, produced_max);
+        let mut unpacked = Unpacked::all(codec, feed, meter);
+        self.stream(&mut unpacked, nest)?;
+        Ok(unpacked.trailing())
     }
 
     /// The place inside of the member called `name`, which was written on `date` where that is

@@ -77,6 +77,12 @@ impl Packing {
             Self::Compress => "compress",
         }
     }
+
+    /// True when what is packed so is read.
+    #[must_use]
+    pub const fn is_read(self) -> bool {
+        !matches!(self, Self::SevenZip | Self::Compress)
+    }
 }
 
 /// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
