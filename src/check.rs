@@ -257,13 +257,19 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
+        let rest = bytes.get(span.end..).unwrap_or_default();
+        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
+        let is_filled = || {
+            template::is_format(text)
+                || template::fills(text)
+                || is_bare && template::fills_behind(text, rest)
+        };
         // What stands in a message is what its sender sent: nothing fills it in any more.
         let is_mail = matches!(self.piece.records, Records::Mail { .. });
-        if !is_mail && template::is_format(text) {
+        if !is_mail && is_filled() {
             self.tally.templates += 1;
             return;
         }
-        let rest = bytes.get(span.end..).unwrap_or_default();
         let raw = span.of(bytes);
         let is_unfinished = is_cut || is_unfinished(text, rest);
         let (uri, raw) = if is_unfinished {
@@ -272,7 +278,6 @@ impl<'p> Work<'p> {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
         let shown = context.shown.as_deref();
-        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
         let found = Found {
             text,
@@ -403,26 +408,33 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
 const ASSUMED: &[u8] = b"http://";
 
 /// Lints what is whole and taken by a grammar: of other texts, nothing is known to be what it
-/// looks like. A relative reference has nothing that could be linted.
+/// looks like. A relative reference has nothing that could be linted but its host, if it has one
+/// (`//host/`, RFC 3986 §4.2).
 fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let is_taken = syntax.iter().any(|syntax| syntax.fault.is_none());
-    if found.is_cut || !is_taken || found.is_relative() {
+    if found.is_cut || !is_taken {
         return warnings;
     }
-    if found.cue == Cue::Www {
-        grammar::lint(&[ASSUMED, found.text].concat(), &mut warnings);
-        for warning in &mut warnings {
-            warning.at = warning.at.saturating_sub(ASSUMED.len());
-        }
-    } else {
-        grammar::lint(found.text, &mut warnings);
+    if !found.is_relative() {
+        lint_absolute(found, &mut warnings);
     }
     if let Some(shown) = found.shown {
         grammar::lint_shown(found.text, shown, &mut warnings);
     }
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));
     warnings
+}
+
+/// Lints what has a scheme, or one that goes without saying.
+fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
+    if found.cue != Cue::Www {
+        return grammar::lint(found.text, warnings);
+    }
+    grammar::lint(&[ASSUMED, found.text].concat(), warnings);
+    for warning in warnings {
+        warning.at = warning.at.saturating_sub(ASSUMED.len());
+    }
 }
 
 /// Holds what was found to each grammar.

@@ -96,10 +96,70 @@ fn documents_are_known_by_what_they_begin_with() {
     }
 }
 
+// ---- what is bare in them ---------------------------------------------------------------
+
+/// What the scanner finds in a document in `text`.
+fn bare(name: &str, text: &str) -> Vec<String> {
+    let found = findings(name, text.as_bytes()).into_iter();
+    found.filter(|(cue, ..)| cue == "bare").map(|(_, raw, _)| raw).collect()
+}
+
+#[test]
+fn emphasis_ends_what_begins_in_it() {
+    for (text, expected) in [
+        ("_Source: http://h/a_", "http://h/a"),
+        ("__see http://h/a__", "http://h/a"),
+        ("~~see http://h/a~~", "http://h/a"),
+        ("~see http://h/a~", "http://h/a"),
+        ("**_http://h/a_**", "http://h/a"),
+        ("(_http://h/a_b_)", "http://h/a_b"),
+        ("*see http://h/a*b", "http://h/a"),
+        ("http://h/*a*b", "http://h/*a*b"),
+        ("http://h/_a_", "http://h/_a_"),
+        ("_a_http://h/a_b_", "http://h/a_b"),
+        ("`_see http://h/a_`", "http://h/a_"),
+        ("_see http://h/a_ and", "http://h/a"),
+    ] {
+        assert_eq!(bare("emphasis.md", text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_link_that_shows_another_host_is_warned_of_without_a_scheme() {
+    for (target, verdict) in
+        [("//evil.example/", "warn"), ("//bank.example/a", "ok"), ("evil.html", "ok")]
+    {
+        let text = format!("<!doctype html><a href='{target}'>http://bank.example/</a>");
+        let records = records("shown.html", text.as_bytes());
+        assert_eq!(records[0]["verdict"], verdict, "{target}");
+    }
+}
+
+#[test]
+fn what_a_template_fills_in_is_no_address() {
+    for text in [
+        "http://h/${id}/x",
+        "http://h/api?id=${id}",
+        "http://h/{{ id }}",
+        "http://h/{% id %}",
+        "http://h/a.{{ id }}",
+        "<http://h/${id}>",
+    ] {
+        assert_eq!(findings("filled.txt", text.as_bytes()), [], "{text}");
+        assert_eq!(findings("filled.md", text.as_bytes()), [], "{text}");
+    }
+    for text in ["http://h/{id}", "http://h/$ {id}", "http://h/ {{ id }}"] {
+        assert_eq!(bare("filled.txt", text).len(), 1, "{text}");
+    }
+    // What was sent is as its sender wrote it.
+    let mail = "From: a@b\nTo: c@d\n\nhttp://h/${id}\n";
+    assert_eq!(bare("filled.eml", mail), ["http://h/$"]);
+}
+
 // ---- in UTF-16 -------------------------------------------------------------------------
 
-/// The binary's findings in a file of this name: cue, text, line, column, offset and length.
-fn findings(name: &str, content: &[u8]) -> Vec<(String, String, [u64; 4])> {
+/// The binary's records of findings in a file of this name.
+fn records(name: &str, content: &[u8]) -> Vec<Value> {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     std::fs::create_dir_all(&home).expect("a directory");
     std::fs::write(home.join(name), content).expect("a file");
@@ -108,10 +168,15 @@ fn findings(name: &str, content: &[u8]) -> Vec<(String, String, [u64; 4])> {
         .arg(home.join(name))
         .output()
         .expect("the binary runs");
-    let text = |of: &Value| of.as_str().expect("a text").to_owned();
     let lines = String::from_utf8(output.stdout).expect("records are UTF-8");
     let records = lines.lines().map(|line| serde_json::from_str(line).expect("a record is JSON"));
-    let found = records.filter(|record: &Value| record["type"] == "finding").map(|record| {
+    records.filter(|record: &Value| record["type"] == "finding").collect()
+}
+
+/// The binary's findings in a file of this name: cue, text, line, column, offset and length.
+fn findings(name: &str, content: &[u8]) -> Vec<(String, String, [u64; 4])> {
+    let text = |of: &Value| of.as_str().expect("a text").to_owned();
+    let found = records(name, content).into_iter().map(|record| {
         let place = &record["place"];
         assert_eq!(place["file_offset"], place["offset"]);
         let numbers = ["line", "column", "offset", "len"];

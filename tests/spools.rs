@@ -157,6 +157,19 @@ fn an_article_in_several_groups_is_read_once() {
 }
 
 #[test]
+fn a_document_is_read_under_each_of_its_names() {
+    let home = directory("documents");
+    write(&home, "v1/a.md", 1);
+    fs::create_dir_all(home.join("v2")).expect("a directory");
+    for link in ["v2/a.md", "v1/a", "v2/a"] {
+        fs::hard_link(home.join("v1/a.md"), home.join(link)).expect("a link");
+    }
+    let (paths, summary) = scan(&home, &["v1", "v2"]);
+    assert_eq!(paths, ["v1/a", "v1/a.md", "v2/a.md"]);
+    assert_eq!(summary["skipped"], json!({"hard-link": 1}));
+}
+
+#[test]
 fn an_article_as_inn_keeps_it_has_one_dot_less() {
     let home = directory("wire");
     let article = "Path: a!b\r\nNewsgroups: comp.text\r\nMessage-ID: <1@example.org>\r\n\

@@ -4,13 +4,11 @@
 //! by those; where a link stands, the link wins. A document in a charset of before Unicode that
 //! it declares is read as what that stands for, and told where it stands.
 
-use std::borrow::Cow;
-
 use super::{Context, Found, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
-use crate::source::markup::{Comments, Link, Markup, Page, Replaced};
+use crate::source::markup::{Comments, Link, Markup, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
 use crate::span::Span;
 use crate::uri::Guarded;
@@ -39,7 +37,7 @@ fn read_in(work: &mut Work<'_>, bytes: &[u8], markup: Markup, sink: Sink<'_>) {
     let page = markup.page(bytes);
     note(work, &page);
     work.tally.templates += page.templates;
-    let text = read_text(bytes, &page.replaced);
+    let text = with_replaced(bytes, &page.replaced);
     let document = Document {
         bytes,
         ignored: Ignored::of(bytes, bytes.len(), Comments::default()),
@@ -153,22 +151,6 @@ fn shortened(text: &[u8]) -> &[u8] {
     text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
 }
 
-/// `bytes` with what `replaced` stands for in its place.
-fn read_text<'t>(bytes: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]> {
-    if replaced.is_empty() {
-        return Cow::Borrowed(bytes);
-    }
-    let mut text = Vec::with_capacity(bytes.len());
-    let mut from = 0;
-    for replaced in replaced {
-        text.extend_from_slice(Span::new(from, replaced.span.start).of(bytes));
-        text.extend_from_slice(replaced.text());
-        from = replaced.span.end;
-    }
-    text.extend_from_slice(bytes.get(from..).unwrap_or_default());
-    Cow::Owned(text)
-}
-
 /// The way back from what is read to where it stands. Spans are asked for by their starts.
 #[derive(Clone, Copy)]
 struct Places<'p> {
@@ -210,8 +192,8 @@ impl Places<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Places, read_text};
-    use crate::source::markup::Replaced;
+    use super::Places;
+    use crate::source::markup::{Replaced, with_replaced};
     use crate::span::Span;
 
     #[test]
@@ -222,7 +204,7 @@ mod tests {
             Replaced::new(Span::new(7, 9), b"_"),
             Replaced::new(Span::new(10, 12), b""),
         ];
-        let text = read_text(bytes, &replaced);
+        let text = with_replaced(bytes, &replaced);
         assert_eq!(&*text, b"a&b_cd");
         let spans = [(0, 1), (1, 6), (6, 7), (7, 9), (9, 10), (12, 13)];
         for from in 0..spans.len() {

@@ -19,6 +19,15 @@ pub(super) fn fills(target: &[u8]) -> bool {
     memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(has)
 }
 
+/// True when a template fills in what stands right behind `text`, a bare URI that its mark ends.
+/// What may close a sentence stands between the two, where it was taken for that.
+pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
+    let is_closing = |byte: &&u8| b".,;:!?'".contains(byte);
+    let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
+    let is_begun = text.ends_with(b"$") && behind.starts_with(b"{");
+    is_begun || MARKS.iter().any(|known| mark.starts_with(known))
+}
+
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
 /// `%(name)s` and `%(name)d`.
 ///
@@ -45,7 +54,7 @@ pub(super) fn is_format(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fills, is_format};
+    use super::{fills, fills_behind, is_format};
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {
@@ -58,6 +67,26 @@ mod tests {
             ("a%20b", false),
         ] {
             assert_eq!(fills(target.as_bytes()), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn places_of_templates_are_known_behind_what_their_marks_end() {
+        for (text, behind, expected) in [
+            ("http://h/", "{{ page }}.html", true),
+            ("http://h/a", ".{{ page }}", true),
+            ("http://h/?a=", "{% a %}", true),
+            ("http://h/", "<%= a %>", true),
+            ("http://h/$", "{a}/b", true),
+            ("http://h/a", "${a}", true),
+            ("http://h/$", " {a}", false),
+            ("http://h/", "{a}", false),
+            ("http://h/", " {{ page }}", false),
+            ("http://h/", "</a>{{ page }}", false),
+            ("http://h/", ".", false),
+        ] {
+            let found = fills_behind(text.as_bytes(), behind.as_bytes());
+            assert_eq!(found, expected, "{text} {behind}");
         }
     }
 

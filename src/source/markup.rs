@@ -25,6 +25,7 @@ mod together;
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;
 
+use std::borrow::Cow;
 use std::panic::{self, AssertUnwindSafe};
 
 use super::mime::Charset;
@@ -300,6 +301,23 @@ impl Replaced {
     pub fn text(&self) -> &[u8] {
         self.bytes.get(..self.len).unwrap_or_default()
     }
+}
+
+/// `text` with what `replaced` stands for in its place; in order and without overlaps.
+#[must_use]
+pub fn with_replaced<'t>(text: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]> {
+    if replaced.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut made = Vec::with_capacity(text.len());
+    let mut from = 0;
+    for replaced in replaced {
+        made.extend_from_slice(Span::new(from, replaced.span.start).of(text));
+        made.extend_from_slice(replaced.text());
+        from = replaced.span.end;
+    }
+    made.extend_from_slice(text.get(from..).unwrap_or_default());
+    Cow::Owned(made)
 }
 
 /// `target` with escapes for its blanks, as readers of languages make them in which a link may

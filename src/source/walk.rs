@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::markup::Markup;
 use crate::error::Error;
 
 mod ignores;
@@ -143,7 +144,9 @@ fn file(entry: DirEntry, identities: &mut Identities) -> Option<Step> {
     }
     let metadata = entry.metadata().ok();
     let len = metadata.as_ref().map_or(0, Metadata::len);
-    Some(match metadata.map_or(Met::New, |found| identities.meet(&found)) {
+    // The links of a document start from where it stands, under each of its names.
+    let is_document = Markup::by_name(entry.file_name().as_bytes()).is_some();
+    Some(match metadata.map_or(Met::New, |found| identities.meet(&found, is_document)) {
         Met::New => Step::File(entry.into_path(), len),
         Met::Forgotten => Step::Forgotten(entry.into_path(), len),
         Met::Again => Step::Skipped("hard-link"),

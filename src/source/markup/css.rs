@@ -80,7 +80,7 @@ fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
     let mut len = 1;
     while let Some(byte) = rest.get(len) {
         match byte {
-            b'\\' => len += 2,
+            b'\\' => len += 1 + escape(rest.get(len + 1..).unwrap_or_default()).0,
             b'\n' | b'\r' | b'\x0C' => return (None, len),
             byte if *byte == quote => return (Some(Span::new(at + 1, at + len)), len + 1),
             _ => len += 1,
@@ -114,7 +114,7 @@ fn bare(rest: &[u8]) -> (usize, bool) {
     while let Some(byte) = rest.get(len) {
         match byte {
             b')' => return (len, is_good),
-            b'\\' => len += 1,
+            b'\\' => len += escape(rest.get(len + 1..).unwrap_or_default()).0,
             b'"' | b'\'' | b'(' => is_good = false,
             byte if byte.is_ascii_whitespace() => is_ended = true,
             byte if byte.is_ascii_control() => is_good = false,
@@ -134,8 +134,6 @@ fn give(text: &[u8], inside: Option<Span>, found: Found<'_>) {
 
 /// `text` with its escapes resolved (CSS Syntax Level 3 §4.3.7).
 fn unescaped(text: &[u8]) -> Vec<u8> {
-    /// Digits of an escape, at most.
-    const DIGITS_MAX: usize = 6;
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((byte, behind)) = rest.split_first() {
@@ -144,21 +142,34 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
             out.push(*byte);
             continue;
         }
-        let digits = behind.iter().take(DIGITS_MAX);
-        let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));
-        let (count, number) =
-            digits.fold((0, 0), |(count, number), digit| (count + 1, number * 16 + digit));
-        if count > 0 {
-            let made = char::from_u32(number).filter(|made| *made != '\0');
-            let made = made.unwrap_or(char::REPLACEMENT_CHARACTER);
-            out.extend_from_slice(made.encode_utf8(&mut [0; 4]).as_bytes());
-            let blank = behind.get(count).is_some_and(u8::is_ascii_whitespace);
-            rest = behind.get(count + usize::from(blank)..).unwrap_or_default();
-        } else if let Some((byte, behind)) = behind.split_first() {
+        let (len, number) = escape(behind);
+        match number {
+            Some(number) => {
+                let made = char::from_u32(number).filter(|made| *made != '\0');
+                let made = made.unwrap_or(char::REPLACEMENT_CHARACTER);
+                out.extend_from_slice(made.encode_utf8(&mut [0; 4]).as_bytes());
+            }
             // A line's end behind a backslash is nothing.
-            out.extend(Some(*byte).filter(|byte| *byte != b'\n'));
-            rest = behind;
+            None => out.extend(behind.first().filter(|byte| **byte != b'\n')),
         }
+        rest = behind.get(len..).unwrap_or_default();
     }
     out
+}
+
+/// The escape behind a backslash: its length, with the white space that ends its digits, and the
+/// number of the character where it has digits (CSS Syntax Level 3 §4.3.7).
+fn escape(behind: &[u8]) -> (usize, Option<u32>) {
+    /// Digits of an escape, at most.
+    const DIGITS_MAX: usize = 6;
+    let digits = behind.iter().take(DIGITS_MAX);
+    let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));
+    let (count, number) =
+        digits.fold((0, 0), |(count, number), digit| (count + 1, number * 16 + digit));
+    let blank = match behind.get(count..) {
+        Some([b'\r', b'\n', ..]) => 2,
+        Some([byte, ..]) if byte.is_ascii_whitespace() => 1,
+        _ => 0,
+    };
+    if count > 0 { (count + blank, Some(number)) } else { (1, None) }
 }

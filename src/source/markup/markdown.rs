@@ -21,13 +21,16 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, OffsetIter, Options, Parser, RefDefs, Tag, TagEnd};
 
 use super::shown::Shown;
-use super::{Link, Page, Replaced, without_blanks};
+use super::{Link, Page, Replaced, reference, with_replaced, without_blanks};
 use crate::span::Span;
 use pieces::Pieces;
 
 /// What stands for a byte that is no UTF-8 while the document is read: no white space and no
 /// punctuation, one byte for one, so that every offset stays.
 const STAND_IN: char = '\x7F';
+
+/// What a bare URI without a scheme begins with.
+const WWW: &[u8] = b"www.";
 
 /// The links of a Markdown document.
 pub(super) fn page(text: &[u8]) -> Page {
@@ -197,7 +200,13 @@ impl<'d> Reader<'d> {
                     self.link(open, range, events);
                 }
             }
-            TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough => {}
+            TagEnd::Emphasis => self.closing(range, "_".len()),
+            TagEnd::Strong => self.closing(range, "__".len()),
+            TagEnd::Strikethrough => {
+                let is_double =
+                    self.text.get(range.clone()).is_some_and(|text| text.ends_with("~~"));
+                self.closing(range, if is_double { "~~".len() } else { "~".len() });
+            }
             _ => {
                 self.is_code &= end != TagEnd::CodeBlock;
                 self.html.flush(self.bytes, &mut self.page);
@@ -216,7 +225,7 @@ impl<'d> Reader<'d> {
                 self.add(span.unwrap_or(Span::new(range.start, range.end)), &target, shown);
             }
             LinkType::Autolink => {
-                self.add(inside(range), &target, None);
+                self.add(inside(range), &without_references(&target), None);
             }
             LinkType::Email => {
                 self.add(inside(range), &format!("mailto:{target}"), None);
@@ -283,6 +292,26 @@ impl<'d> Reader<'d> {
         }
     }
 
+    /// The `len` bytes that close the emphasis at `range` end a bare URI that begins inside of it:
+    /// as the scanner reads it, a blank stands in their place. A URI that begins before may hold
+    /// all of the emphasis.
+    fn closing(&mut self, range: &Range<usize>, len: usize) {
+        let Some(end) = range.end.checked_sub(len).filter(|end| *end > range.start + len) else {
+            return;
+        };
+        let inside = Span::new(range.start + len, end).of(self.bytes);
+        let word = inside.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let before = self.bytes.get(..range.start).unwrap_or_default();
+        let before = before.iter().rfind(|byte| !b"*_~".contains(byte));
+        let is_begun = word.len() < inside.len()
+            || before.is_none_or(|byte| byte.is_ascii_whitespace() || b"([{<\"'".contains(byte));
+        let is_uri = memchr::memchr(b':', word).is_some()
+            || word.get(..WWW.len()).is_some_and(|word| word.eq_ignore_ascii_case(WWW));
+        if is_begun && is_uri {
+            self.page.replaced.push(Replaced::new(Span::new(end, range.end), b" "));
+        }
+    }
+
     /// A backslash before the end of a line stands for the break, and for no part of a URI.
     fn hard_break(&mut self, range: &Range<usize>) {
         if self.bytes.get(range.start) == Some(&b'\\') {
@@ -297,6 +326,19 @@ impl<'d> Reader<'d> {
         let is_itself = self.text.get(range.clone()) == Some(text);
         let bytes = self.bytes.get(range.clone()).filter(|_| is_itself);
         shown.append(bytes.unwrap_or(text.as_bytes()));
+    }
+}
+
+/// `target` with its references read, which stand there as anywhere outside of code (CommonMark
+/// 0.31 §2.5).
+fn without_references(target: &str) -> Cow<'_, str> {
+    let text = target.as_bytes();
+    let references = reference::find(text, Span::new(0, text.len()));
+    let references: Vec<_> =
+        references.filter(|found| found.span.of(text).ends_with(b";")).collect();
+    match with_replaced(text, &references) {
+        Cow::Borrowed(_) => Cow::Borrowed(target),
+        Cow::Owned(text) => Cow::Owned(String::from_utf8_lossy(&text).into_owned()),
     }
 }
 

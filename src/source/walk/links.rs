@@ -44,8 +44,10 @@ impl Identities {
         self.own.contains(&(file.dev(), file.ino()))
     }
 
-    pub(super) fn meet(&mut self, file: &Metadata) -> Met {
-        self.meet_one((file.dev(), file.ino()), file.nlink())
+    /// What is known of `file`, which is read once, or under each of its names.
+    pub(super) fn meet(&mut self, file: &Metadata, is_read_again: bool) -> Met {
+        let names = if is_read_again { 1 } else { file.nlink() };
+        self.meet_one((file.dev(), file.ino()), names)
     }
 
     /// A file with `names` names.

@@ -107,19 +107,29 @@ impl<'t> Reader<'_, 't> {
     fn named(&mut self, at: usize, kind: Kind) {
         let is_block = self.from(at).starts_with(b":");
         let at = at + usize::from(is_block);
-        let passed = self.from(at).strip_prefix(b"++");
-        let start = at + passed.map_or(0, |_| "++".len());
-        let Some((open, close)) = self.closing(start) else { return };
-        let mut target = Span::new(start, open);
-        if passed.is_some() {
-            target.end -= usize::from(target.of(self.text).ends_with(b"++")) * "++".len();
-        } else if !is_target(target.of(self.text), kind, is_block) {
+        let passed = self.passed(at);
+        let Some((open, close)) = self.closing(passed.map_or(at, |(_, open)| open)) else { return };
+        let target = passed.map_or(Span::new(at, open), |(target, _)| target);
+        if passed.is_none() && !is_target(target.of(self.text), kind, is_block) {
             return;
         }
         let inside = Span::new(open + 1, close);
         self.behind = open + 1;
         self.add(target, kind, inside);
         self.linked(inside);
+    }
+
+    /// A destination at `at` in which nothing but its end is read, and where its text opens behind.
+    fn passed(&self, at: usize) -> Option<(Span, usize)> {
+        /// What it begins with, and what stands between it and its text.
+        const MARKS: [(&[u8], &[u8]); 2] = [(b"++", b"++["), (b"pass:[", b"][")];
+        let rest = self.from(at);
+        let (begin, end) = MARKS.iter().find(|(begin, _)| rest.starts_with(begin))?;
+        let near = rest.get(begin.len()..rest.len().min(TEXT_LEN_MAX))?;
+        let line = near.get(..memchr::memchr(b'\n', near).unwrap_or(near.len()))?;
+        let len = memchr::memmem::find(line, end)?;
+        let start = at + begin.len();
+        Some((Span::new(start, start + len), start + len + end.len() - 1))
     }
 
     /// A URI at `start`, which is a link of the language when text in brackets follows.
