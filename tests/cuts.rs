@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, Name, Named, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
+use linktrawl::scan::LOOKAHEAD_MAX;
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
@@ -521,6 +522,77 @@ fn a_long_message_with_parts_that_are_skipped_quoted_or_plain() {
     );
     same_in_pieces("long", text.as_bytes(), InputKind::Auto, [500, 3333, 16_384, 65_537]);
     same_in_pieces("long", text.as_bytes(), InputKind::Mail, [501, 16_385]);
+}
+
+/// Holds `head`, lines without an empty one, and `tail` against the same in pieces that end in
+/// `tail`, or near its beginning.
+#[track_caller]
+fn same_where_a_cut_goes_through(name: &str, head: &str, tail: &[u8]) {
+    let lines = "no blanks and no empty lines\n".repeat(700);
+    let before = [head.as_bytes(), lines.as_bytes()].concat();
+    let text = [&before, tail].concat();
+    let (whole, _) = read(&text, InputKind::Mail, WHOLE);
+    assert!(!whole.findings.is_empty(), "{name}: nothing is found");
+    let near = tail.len().min(300);
+    same_in_pieces(name, &text, InputKind::Mail, before.len() - 30..before.len() + near);
+}
+
+/// Text is scanned as it stands when nothing in it is coded: what is behind a cut must count.
+#[test]
+fn text_that_is_coded_behind_a_cut() {
+    let head = |fields: &str| format!("From: a@b\nTo: c@d\nMIME-Version: 1.0\n{fields}\n\n");
+    let html = "<p>https&#58;//a.example/ <a href=\"http://b.example/?a&amp;b=1\">b</a>\n";
+    same_where_a_cut_goes_through(
+        "references",
+        &head("Content-Type: text/html; charset=us-ascii"),
+        &[html, &filler(900), "\n"].concat().into_bytes(),
+    );
+    let latin = [b"see <http://a.example/b\n/\xE9x> \n", filler(900).as_bytes()].concat();
+    same_where_a_cut_goes_through(
+        "a charset",
+        &head("Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit"),
+        &latin,
+    );
+    // So far behind that it is not seen.
+    let far = filler(LOOKAHEAD_MAX + 1000).replace(' ', "-");
+    let html = ["<a href=\"http://a.example/\">a</a> ", &far, "<a href=\"http://b/?a&amp;b\">"];
+    same_where_a_cut_goes_through(
+        "references far behind",
+        &head("Content-Type: text/html; charset=us-ascii"),
+        html.concat().as_bytes(),
+    );
+}
+
+/// Dots are deleted of articles in the wire format, wherever these are cut.
+#[test]
+fn dots_behind_a_cut() {
+    let lines = "no blanks and no empty lines\r\n".repeat(700);
+    let head = format!(
+        "Path: a\r\nFrom: a@b\r\nNewsgroups: a.b\r\n\
+         Message-ID: <1@a>\r\n\r\n{lines}"
+    );
+    let text = format!("{head}<http://a.example/long\r\n../b> x\r\n{lines}.\r\n");
+    let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
+    assert!(whole.findings[0].contains("http://a.example/long./b"), "{whole:?}");
+    same_in_pieces("dots", text.as_bytes(), InputKind::Mail, head.len() - 30..head.len() + 60);
+    same_in_pieces("dots", text.as_bytes(), InputKind::Mail, 5000..5010);
+}
+
+/// What is coded in a header is decoded, wherever a cut falls.
+#[test]
+fn headers_that_a_cut_goes_through() {
+    let multipart = "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: image/png\n";
+    let fields = "--b\nContent-Description:\n =?utf-8?B?aHR0cDovL2EuZXhhbXBsZS9kZXNj?=\n\
+        Content-Location: http://b.example/\n long/page.html\nX-A: http://c.example/\n\n\
+        http://d.example/\n--b\nContent-Type: message/external-body; access-type=URL;\n \
+        URL=\"http://e.example/\n long/1\"\n\nContent-Type: text/html\n\n--b--\n";
+    same_where_a_cut_goes_through("parts", &format!("{multipart}\n"), fields.as_bytes());
+    let subject = "Subject: =?utf-8?Q?http://a.example/?=\nX-A: http://b.example/\n\nhttp://c/\n";
+    let from = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let mailbox = format!("{from}To: b\n\n");
+    let next = format!("{from}{subject}");
+    same_where_a_cut_goes_through("a mailbox", &mailbox, next.as_bytes());
 }
 
 /// Lines of the small texts and of the corpus, in any order, now and then very long.

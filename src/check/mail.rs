@@ -153,12 +153,15 @@ fn undecoded<'p>(
             floor = plain_run(work, run, floor, messages, sink);
         } else {
             let message = messages.at(first.span.start);
-            let source = Source::Input(first.span.of(&piece.bytes));
             let header = coded_field(first, &piece.bytes);
             let is_begun = first.span.start == piece.core.start && is_in_body(piece);
-            let part = first.part.as_deref();
-            let inside = Inside { message, header, part, is_begun };
-            coded(work, first, source, &inside, DEPTH_MAX, sink);
+            let before = is_begun.then(|| Before::of(piece, floor));
+            let start = first.span.start - before.as_ref().map_or(0, |before| before.len);
+            let section = Section { span: Span::new(start, first.span.end), ..first.clone() };
+            let source = Source::Input(section.span.of(&piece.bytes));
+            let part = section.part.as_deref();
+            let inside = Inside { message, header, part, before };
+            coded(work, &section, source, &inside, DEPTH_MAX, sink);
             floor = floor.max(first.span.end);
         }
     }
@@ -268,8 +271,28 @@ struct Inside<'c> {
     part: Option<&'c str>,
     /// The field that is coded.
     header: Option<&'c [u8]>,
-    /// True for the rest of a part, the beginning of which stands elsewhere.
-    is_begun: bool,
+    /// What stands before the rest of a part, whose beginning is in another piece.
+    before: Option<Before>,
+}
+
+/// What a scanner sees of a part before a piece. It stands as it is: the part would be in one piece
+/// otherwise.
+#[derive(Clone, Copy)]
+struct Before {
+    /// Bytes of the line that the piece begins in.
+    len: usize,
+    /// How far the last finding reached, from the beginning of that line.
+    floor: usize,
+}
+
+impl Before {
+    /// What stands before `piece`, when the last finding reached to `floor`.
+    fn of(piece: &Piece, floor: usize) -> Self {
+        let core = piece.core.start;
+        let shown = piece.bytes.get(..core).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', shown).map_or(0, |feed| feed + 1);
+        Self { len: core - line, floor: floor.saturating_sub(line) }
+    }
 }
 
 /// Decodes a section, which stands in `source`, and scans it. Messages that are coded as a
@@ -297,7 +320,7 @@ fn coded<'p>(
         work.held += decoded.len() + replay.held();
         let span = Span::new(0, decoded.len());
         let made = Source::Decoded(Rc::new(decoded), span);
-        let lines = (!inside.is_begun).then(LineSteps::default);
+        let lines = inside.before.is_none().then(LineSteps::default);
         let is_text = coding.makes_text();
         let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
         work.decoded.links.push(link);
@@ -326,12 +349,12 @@ fn without_blocks(
     sink: Sink<'_>,
 ) {
     let is_coded = section.codings.iter().any(|coding| *coding != Coding::Stuffed);
-    let mut from = 0;
+    let mut from = inside.before.map_or(0, |before| before.len);
     if is_coded && section.content == Content::Text {
         for block in mime::find_blocks(bytes, &mut work.tally.omissions) {
-            let before = bytes.get(..block.start).unwrap_or_default();
-            scan(work, section, before, Span::new(from, block.start), inside, sink);
-            from = block.end;
+            let ahead = bytes.get(..block.start).unwrap_or_default();
+            scan(work, section, ahead, Span::new(from, block.start.max(from)), inside, sink);
+            from = from.max(block.end);
         }
     }
     scan(work, section, bytes, Span::new(from, bytes.len()), inside, sink);
@@ -369,7 +392,7 @@ fn nested<'p>(
             message: inside.message,
             part: part.as_deref(),
             header: coded_field(section, text),
-            is_begun: false,
+            before: None,
         };
         if is_plain(section) {
             work.decoded.enter(section);
@@ -403,7 +426,9 @@ fn scan(
         Some(name) => fields::Reader::alone(bytes, name),
         None => fields::Reader::new(bytes),
     };
-    let mut scanner = work.scanner(bytes, span, span.start);
+    let before = inside.before.filter(|before| before.len == span.start);
+    let floor = before.map_or(span.start, |before| before.floor);
+    let mut scanner = work.scanner(bytes, span, floor);
     let mut links = Links::default();
     while let Some(candidate) = scanner.next() {
         let at = candidate.span.start;

@@ -277,4 +277,6 @@ pub struct Sections {
     pub omissions: Omissions,
     /// Where that has to be told, in order.
     pub noted: Vec<(Omission, usize)>,
+    /// Where the header begins that was met last.
+    pub header: Option<usize>,
 }

@@ -597,29 +597,35 @@ impl<'o> Cutter<'o> {
 
     /// Where to cut `bytes`: at the end of the text, before the last message, before what must
     /// be decoded as a whole, behind the last empty line if the piece does not get too short
-    /// by it, or anywhere. What lies behind a cut made anywhere must
-    /// be seen, and is read first; behind an empty line it would be copied for nothing.
+    /// by it, before a header that would be cut, or anywhere. What lies behind a cut made anywhere
+    /// must be seen, and is read first; behind an empty line it would be copied for nothing.
     fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
         let most = self.context + self.core_len;
+        // A longer rest would have no room in the next buffer.
+        let least = most - self.core_len_max;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
         let core = self.find_messages(bytes, end);
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
         }
         let mail = self.structure.mail();
-        if let Some(at) = mail.and_then(|mail| mail.last_message(bytes, core)) {
+        let last = mail.and_then(|mail| mail.last_message(bytes, core));
+        if let Some(at) = last.filter(|at| *at >= least) {
             return Cut::End(at);
         }
-        let coded = mail.and_then(|mail| mail.coded_part(bytes, core));
-        if let Some(at) = coded.or_else(|| self.empty_line(bytes)) {
+        let part = mail.and_then(|mail| mail.coded_part(bytes, core)).filter(|at| *at >= least);
+        if let Some(at) = part.or_else(|| self.empty_line(bytes)) {
             return Cut::Empty(at);
         }
         end.fill(input, bytes, buffer_len(self.core_len, self.window));
-        self.find_messages(bytes, end);
+        let core = self.find_messages(bytes, end);
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
         }
-        Cut::Anywhere(most)
+        let mail = self.structure.mail();
+        let part = mail
+            .and_then(|mail| mail.coded_part(bytes, core).or_else(|| mail.cut_header(bytes, core)));
+        part.filter(|at| *at >= least).map_or(Cut::Anywhere(most), Cut::Empty)
     }
 
     /// Looks for messages in the longest core that `bytes` may have, which it gives.

@@ -239,14 +239,21 @@ impl Walk {
         text.to
     }
 
+    /// True when it stopped in a header.
+    #[must_use]
+    pub fn is_in_header(&self) -> bool {
+        self.ahead > 0 || self.next == Next::LongHeader
+    }
+
     /// True when what comes next are header fields, some of which were passed.
     fn is_in_fields(&self) -> bool {
         let is_body = self.next == Next::Body && self.body.content == Content::Fields;
-        self.ahead > 0 || self.next == Next::LongHeader || is_body
+        self.is_in_header() || is_body
     }
 
     /// Reads the header at `at` and what it says; gives the offset behind it.
     fn header(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
+        found.header = Some(at);
         self.head_part = path(&self.levels);
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
@@ -372,10 +379,12 @@ impl Walk {
     fn body(&mut self, text: Text<'_>, at: usize, found: &mut Sections) -> usize {
         let boundary = self.boundary(text, at);
         let end = boundary.as_ref().map_or(text.to, |boundary| boundary.span.start);
+        let mut seen = Span::new(at, end);
         if boundary.is_none() {
-            self.give_up_on_long(text, at, found);
+            seen.end = self.body_end(text);
+            self.give_up_on_long(text, seen, found);
         }
-        self.push_body(text, Span::new(at, end), found);
+        self.push_body(text, Span::new(at, end), seen, found);
         let Some(boundary) = boundary else {
             self.body.is_begun = true;
             return text.to;
@@ -399,19 +408,30 @@ impl Walk {
         boundary.span.end
     }
 
-    /// What is coded and goes on in the next piece is read as it stands from `at` on.
-    fn give_up_on_long(&mut self, text: Text<'_>, at: usize, found: &mut Sections) {
-        let span = Span::new(at, text.to);
+    /// How far a body is seen that goes on behind what is asked for: what stands there may tell
+    /// that it is coded, where something that is looked for begins before. Nothing crosses an empty
+    /// line.
+    fn body_end(&self, text: Text<'_>) -> usize {
+        if text.edge == Edge::EmptyLine || text.sight <= text.to {
+            return text.to;
+        }
+        let behind = self.boundary(Text { to: text.sight, ..text }, text.to);
+        behind.map_or(text.sight, |boundary| boundary.span.start)
+    }
+
+    /// What is coded and goes on in the next piece is read as it stands from the beginning of what
+    /// is `seen` on.
+    fn give_up_on_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) {
         let is_whole = match text.edge {
             Edge::End => true,
-            Edge::EmptyLine => self.body.ends_at_empty_lines(span.of(text.bytes)),
+            Edge::EmptyLine => self.body.ends_at_empty_lines(seen.of(text.bytes)),
             Edge::Anywhere => false,
         };
-        let is_coded = !self.body.codings(span.of(text.bytes)).is_empty();
+        let is_coded = !self.body.codings(seen.of(text.bytes)).is_empty();
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
         }
-        self.omit(Omission::TooLong, at, found);
+        self.omit(Omission::TooLong, seen.start, found);
         self.body = Body::text(self.body.part.take());
     }
 
@@ -509,9 +529,10 @@ impl Walk {
         self.push_fields(text, Span::new(from, head.end), found);
     }
 
-    fn push_body(&self, text: Text<'_>, span: Span, found: &mut Sections) {
+    /// The body at `span`, of which more may be seen.
+    fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) {
         let Body { content, part, .. } = &self.body;
-        let codings = self.body.codings(span.of(text.bytes));
+        let codings = self.body.codings(seen.of(text.bytes));
         let section = |span: Span, content: Content| Section {
             span,
             part: part.clone(),

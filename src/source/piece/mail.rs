@@ -7,7 +7,7 @@ use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
 use crate::source::boxes::{Begun, Finder, Style, WrongLength};
 use crate::source::mailbox;
-use crate::source::mime::{Content, Edge, Omission, Sections, Walk};
+use crate::source::mime::{Coding, Content, Edge, Omission, Sections, Walk};
 use crate::span::Span;
 
 /// Wrong lengths of one text that are told one by one. Who has more has a broken program, and
@@ -66,6 +66,21 @@ impl Mail {
         (is_coded && start > core.start && mailbox::is_blank_before(bytes, start)).then_some(start)
     }
 
+    /// Where the header begins that `core` ends in, when that is short: of a field that goes on in
+    /// the next piece, nothing could be decoded. What is looked for begins in no part and ends in
+    /// the header of another.
+    pub(super) fn cut_header(&self, bytes: &[u8], core: Span) -> Option<usize> {
+        let mut found = Sections::default();
+        let last = self.begun.last().map(|begun| begun.at);
+        let walk = self.walk.clone();
+        let walk = walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
+        // The other boxes are told by what stands before their messages.
+        let is_told = |start| last != Some(start) || self.finder.style() == Style::Mbox;
+        let is_short = |start| core.end - start <= mailbox::HEADER_LEN_MAX;
+        let is_good = |start: &usize| *start > core.start && is_told(*start) && is_short(*start);
+        found.header.filter(|start| walk.is_in_header() && is_good(start))
+    }
+
     /// True when `core`, with such an edge, ends within a part that must be decoded as a whole.
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
         if edge == Edge::End {
@@ -75,6 +90,15 @@ impl Mail {
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
         walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
         found.noted.iter().any(|(omission, _)| *omission == Omission::TooLong)
+            || edge == Edge::Anywhere && self.is_stuffed(bytes, &found)
+    }
+
+    /// True when dots must be deleted of what goes on behind a core.
+    fn is_stuffed(&self, bytes: &[u8], found: &Sections) -> bool {
+        let Some(last) = found.list.last() else { return false };
+        let is_text = !matches!(last.content, Content::Fields | Content::Skipped);
+        let seen = bytes.get(last.span.start..).unwrap_or_default();
+        self.finder.style() == Style::Wire && is_text && !Coding::Stuffed.is_idle(seen)
     }
 
     /// The structure of `core`; passes on to what stands behind it.
