@@ -100,7 +100,7 @@ fn mailboxes_are_read_as_their_table_says() {
 
 #[test]
 fn batches_are_read_as_their_table_says() {
-    hold_all("news/batches.tsv", "news", 13);
+    hold_all("news/batches.tsv", "news", 14);
 }
 
 /// Where the findings in a sample stand: members, and the offset in the file where it is one.
@@ -135,5 +135,5 @@ fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
     hold("doubled", &[("[]", ""), (two, "")], 0);
     hold("miscounted", &[("[]", "194"), (two, "")], 0);
     // What is not read is no small matter.
-    hold("half-read", &[("[]", "194")], 2);
+    hold("half-read", &[("[]", "194"), (three, "")], 2);
 }

@@ -588,6 +588,11 @@ fn headers_that_a_cut_goes_through() {
         http://d.example/\n--b\nContent-Type: message/external-body; access-type=URL;\n \
         URL=\"http://e.example/\n long/1\"\n\nContent-Type: text/html\n\n--b--\n";
     same_where_a_cut_goes_through("parts", &format!("{multipart}\n"), fields.as_bytes());
+    // What is no message where it stands is none behind a cut.
+    let from = "From me to you\nX-A: b\nX-B: http://a.example/\n\ntext\n--b\n\
+        Content-Transfer-Encoding: base64\n\naHR0cDovL2IuZXhhbXBsZS8=\n--b--\n";
+    let mailbox = format!("From a@b.example Thu Dec  1 00:00:00 1994\n{multipart}\n");
+    same_where_a_cut_goes_through("a line", &mailbox, format!("--b\n{from}").as_bytes());
     let subject = "Subject: =?utf-8?Q?http://a.example/?=\nX-A: http://b.example/\n\nhttp://c/\n";
     let from = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let mailbox = format!("{from}To: b\n\n");

@@ -119,6 +119,8 @@ fn emphasis_ends_what_begins_in_it() {
         ("_a_http://h/a_b_", "http://h/a_b"),
         ("`_see http://h/a_`", "http://h/a_"),
         ("_see http://h/a_ and", "http://h/a"),
+        ("http://h/?q=(*a:b*)&c=1", "http://h/?q=(*a:b*)&c=1"),
+        ("\"(**_http://h/a_**)\"", "http://h/a"),
     ] {
         assert_eq!(bare("emphasis.md", text), [expected], "{text}");
     }
@@ -148,7 +150,13 @@ fn what_a_template_fills_in_is_no_address() {
         assert_eq!(findings("filled.txt", text.as_bytes()), [], "{text}");
         assert_eq!(findings("filled.md", text.as_bytes()), [], "{text}");
     }
-    for text in ["http://h/{id}", "http://h/$ {id}", "http://h/ {{ id }}"] {
+    for text in [
+        "http://h/{id}",
+        "http://h/$ {id}",
+        "http://h/ {{ id }}",
+        "{% if a %}http://h/{% endif %}",
+        "<a href='http://h/'{% if a %} b{% endif %}>",
+    ] {
         assert_eq!(bare("filled.txt", text).len(), 1, "{text}");
     }
     // What was sent is as its sender wrote it.
@@ -428,6 +436,11 @@ fn feeds_are_read_as_they_are_written() {
     feed("<!DOCTYPE rss [<!ENTITY a \"<link>\"><!-- ]> -->]><rss><link>b</link>", &["b"]);
     feed("<feed><link href/><link href=''/><link/>a</feed>", &[""]);
     feed("<rss><guid isPermaLink=\"false\">a</guid><guid>b</guid>", &["b"]);
+    // A link of the feed stays, whatever HTML around it makes of it.
+    feed(
+        "<rss><description>&lt;a href=\"x <link>http://b/</link> y\"></description></rss>",
+        &["http://b/"],
+    );
     let base = |text: &str| Markup::Feed.page(text.as_bytes()).base;
     assert_eq!(base("<feed xml:base='a&amp;b'><entry xml:base='c'>").as_deref(), Some(&b"a&b"[..]));
 }

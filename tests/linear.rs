@@ -332,6 +332,19 @@ fn lists_in_one_line_are_read_in_time() {
 }
 
 #[test]
+fn emphasis_in_emphasis_is_read_in_time() {
+    for mark in ["*", "_*", "~_"] {
+        let marks = repeat(mark.as_bytes(), ALONE / 4);
+        let mut closing = marks.clone();
+        closing.reverse();
+        for inside in [&b"http://h/a"[..], b"a"] {
+            let path = file("emphasis.md", &[&marks, inside, &closing].concat());
+            ends_well(SECONDS_FOR_ONE, OPTIONS[1], &[path], mark);
+        }
+    }
+}
+
+#[test]
 fn documents_that_repeat_themselves_are_read_in_time() {
     let mut slow = Vec::new();
     for unit in MARKUP {

@@ -94,6 +94,26 @@ fn a_part_of_several_cores_is_decoded() {
     }
 }
 
+/// A forwarded letter with a picture.
+#[test]
+fn a_message_that_is_coded_and_long_is_gone_into() {
+    let picture = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n".repeat(80_000);
+    let inner = format!(
+        "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n\
+         --b\nContent-Transfer-Encoding: base64\n\n{}\n--b\nContent-Type: image/png\n\n{picture}\n\
+         --b--\n",
+        BASE64_MIME.encode(b"http://h.example/inner")
+    );
+    assert!(inner.len() > 4 << 20 && inner.len() < PART_LEN_MAX / 4 * 3);
+    let coded = BASE64_MIME.encode(inner.as_bytes());
+    let fields = "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64";
+    let path = file("forwarded.eml", &format!("From: a@b\nTo: c@d\n{fields}\n\n{coded}"));
+    let (report, code) = scan(&path, "2");
+    let records = records(&report);
+    assert_eq!((uris(&records), code), (vec!["http://h.example/inner"], Some(0)));
+    assert_eq!(records.len(), 2, "{records:?}");
+}
+
 #[test]
 fn a_part_beyond_the_limit_is_noted_and_what_follows_is_read() {
     let (text, _) = text("a", PART_LEN_MAX + CORE_LEN_MAX);

@@ -326,7 +326,7 @@ fn coded<'p>(
         work.decoded.links.push(link);
         (source, base) = (made, 0);
     }
-    if section.content == Content::Message && depth > 0 && work.held < HELD_MAX {
+    if section.content == Content::Message && depth > 0 && held < HELD_MAX {
         message(work, &source, inside, depth - 1, sink);
     } else {
         if section.content == Content::Message {

@@ -22,10 +22,20 @@ pub(super) fn fills(target: &[u8]) -> bool {
 /// True when a template fills in what stands right behind `text`, a bare URI that its mark ends.
 /// What may close a sentence stands between the two, where it was taken for that.
 pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
-    let is_closing = |byte: &&u8| b".,;:!?'".contains(byte);
+    let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
     let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
-    let is_begun = text.ends_with(b"$") && behind.starts_with(b"{");
-    is_begun || MARKS.iter().any(|known| mark.starts_with(known))
+    match mark {
+        [b'{' | b'$', b'{', ..] | [b'<', b'%', b'=', ..] => true,
+        [b'{', b'%', tag @ ..] => !ends_block(tag),
+        [b'{', ..] => text.ends_with(b"$"),
+        _ => false,
+    }
+}
+
+/// True for a tag that ends a block, or the one half of it, and prints nothing.
+fn ends_block(tag: &[u8]) -> bool {
+    let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
+    tag.starts_with(b"end") || tag.starts_with(b"el")
 }
 
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
@@ -74,6 +84,11 @@ mod tests {
     fn places_of_templates_are_known_behind_what_their_marks_end() {
         for (text, behind, expected) in [
             ("http://h/", "{{ page }}.html", true),
+            ("http://h/a", "{% if a %}b", true),
+            ("http://h/a", "{% endif %}", false),
+            ("http://h/a", ".{%- else %}", false),
+            ("http://h/a", "'{{ page }}", false),
+            ("http://h/a", "<% end %>", false),
             ("http://h/a", ".{{ page }}", true),
             ("http://h/?a=", "{% a %}", true),
             ("http://h/", "<%= a %>", true),

@@ -39,7 +39,8 @@ pub static REASONS: &[Reason] = &[
     )),
     reason("hard-link", "another name of a file that was read", help(
         "A file with several names is read once, so that its links are not reported twice; a \
-         document is read under each, since its links start from where it stands.",
+         document that its name tells is read under each, since its links start from where it \
+         stands.",
         "Nothing has to be done.",
     )),
     reason("own-output", "a file that this run writes a report to", help(

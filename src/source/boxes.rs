@@ -35,7 +35,7 @@ pub enum Style {
 /// What stands before and behind each message of an MMDF box.
 const SOH: &[u8] = b"\x01\x01\x01\x01";
 /// What a line begins with that stands before an article of a batch.
-const RNEWS: &[u8] = b"#! rnews ";
+pub(super) const RNEWS: &[u8] = b"#! rnews ";
 
 /// Bytes before the first message of a mailbox that may be anything: a line or two that
 /// somebody or some program left there.

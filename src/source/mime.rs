@@ -46,9 +46,10 @@ use crate::span::Span;
 /// somebody wants to see readers fall; public-inbox stops at 20.
 pub const DEPTH_MAX: usize = 32;
 
-/// Bytes that are kept of coded messages in each other, at most, before another is gone into: the
-/// text of each must be there until those in it are read, and what is known of its parts.
-pub const HELD_MAX: usize = 2 * 1024 * 1024;
+/// Bytes that are kept of coded messages in each other, at most, before a message in them is gone
+/// into that is coded, too: the text of each must be there until those in it are read, and what is
+/// known of its parts.
+pub const HELD_MAX: usize = 4 * 1024 * 1024;
 
 /// Notes on one message, at most; more of the same is only counted.
 const NOTES_MAX: usize = 10;
@@ -220,7 +221,7 @@ impl Omission {
             }
             Self::TooDeep => {
                 let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");
-                let held = format!("of which what is coded takes {HELD_MAX} bytes at most");
+                let held = format!("and no coded message in others of {HELD_MAX} bytes");
                 (NoteKind::MimeTooDeep, format!("{most}, {held}, found more: {stands}"))
             }
             Self::TooMany => {

@@ -150,10 +150,10 @@ impl Unpacker<'_> {
         self.whole(opened, nest)
     }
 
-    /// Reads `input` as the text that it is.
+    /// Reads `input`, articles of a batch, as the text that it is.
     pub(super) fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         let opened = piece::open(input, &self.text(nest), self.stage);
-        self.whole(opened, nest)
+        self.whole(opened.or_box(Style::Rnews), nest)
     }
 
     fn whole<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {

@@ -290,6 +290,16 @@ impl<R: Read> Opened<R> {
         self.content
     }
 
+    /// The same as a box of this style, when its first bytes say that it is packed, and somebody
+    /// knows better.
+    #[must_use]
+    pub fn or_box(self, style: Style) -> Self {
+        match self.content {
+            Content::Packed(_) => Self { content: Content::Box(style), ..self },
+            _ => self,
+        }
+    }
+
     /// All of its bytes, as if none had been read.
     pub fn into_reader(self, stage: &mut dyn Stage) -> Reopened<R> {
         let head = self.head.to_vec();

@@ -2,7 +2,7 @@
 //! there may be a hundred thousand in one piece, and what is known of each is longer than they.
 
 use crate::source::boxes::Style;
-use crate::source::mime::{Coding, Content, Edge, Section, Sections, Walk};
+use crate::source::mime::{Coding, Content, Edge, Omission, Section, Sections, Walk};
 use crate::source::{Piece, Records};
 use crate::span::Span;
 
@@ -67,7 +67,7 @@ impl<'t> Walks<'t> {
             self.message(found);
         }
         if self.is_wire {
-            self.unstuff(&mut found.list);
+            self.unstuff(found);
         }
         let is_over = self.at >= self.end && self.edge == Edge::End;
         Some(Ends { is_begin, is_end: is_over || !self.is_in_alternative() })
@@ -103,12 +103,17 @@ impl<'t> Walks<'t> {
     /// In an article in the wire format, dots must be deleted before anything else is decoded. A
     /// section that goes on in the next piece is read as it stands, as is a header: no field
     /// begins with a dot.
-    fn unstuff(&self, sections: &mut [Section]) {
-        for section in sections {
+    fn unstuff(&self, found: &mut Sections) {
+        for section in &mut found.list {
             let is_cut = self.edge == Edge::Anywhere && section.span.end == self.end;
             let is_text = !matches!(section.content, Content::Fields | Content::Skipped);
-            let is_idle = || Coding::Stuffed.is_idle(section.span.of(self.bytes));
-            if is_text && !is_cut && !is_idle() {
+            if !is_text || Coding::Stuffed.is_idle(section.span.of(self.bytes)) {
+                continue;
+            }
+            if is_cut {
+                found.omissions.count(Omission::TooLong);
+                found.noted.push((Omission::TooLong, section.span.start));
+            } else {
                 section.codings.insert(0, Coding::Stuffed);
             }
         }

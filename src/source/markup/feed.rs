@@ -65,6 +65,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         depth: 0,
         run: Span::new(start, start),
         inside: None,
+        links_inside: Vec::new(),
         resolved: 0,
     };
     loop {
@@ -122,6 +123,8 @@ struct Reader<'t> {
     run: Span,
     /// The element that is read and holds HTML.
     inside: Option<Inside<'t>>,
+    /// Links of such elements.
+    links_inside: Vec<Link>,
     /// How far references were resolved.
     resolved: usize,
 }
@@ -189,7 +192,9 @@ impl<'t> Reader<'t> {
     fn close(&mut self, end: usize) {
         let Some(inside) = self.inside.take() else { return };
         let mut page = inside.page();
-        self.page.links.append(&mut page.links);
+        // What it is made of is as long as what was made.
+        drop(inside);
+        self.links_inside.append(&mut page.links);
         self.page.replaced.append(&mut page.replaced);
         self.resolved = end;
     }
@@ -264,14 +269,16 @@ impl<'t> Reader<'t> {
         self.end_run();
         self.close(self.run.end);
         self.resolve(self.text.len());
-        self.page.links.sort_by_key(|link| link.span.start);
-        // A link of the feed may be one of the HTML that stands around it, too.
-        let mut end = 0;
-        self.page.links.retain(|link| {
-            let is_apart = end <= link.span.start;
-            end = end.max(link.span.end);
-            is_apart
-        });
+        let links = &mut self.page.links;
+        links.sort_by_key(|link| link.span.start);
+        // A link of the feed may stand in one of the HTML around it, and be the same.
+        let is_apart = |inside: &Link| {
+            let first = links.partition_point(|link| link.span.end <= inside.span.start);
+            links.get(first).is_none_or(|link| link.span.start >= inside.span.end)
+        };
+        self.links_inside.retain(is_apart);
+        links.append(&mut self.links_inside);
+        links.sort_by_key(|link| link.span.start);
         self.page
     }
 }

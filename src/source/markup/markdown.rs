@@ -29,6 +29,9 @@ use pieces::Pieces;
 /// punctuation, one byte for one, so that every offset stays.
 const STAND_IN: char = '\x7F';
 
+/// Bytes of a URI that emphasis is looked for around, at most.
+const URI_LEN: usize = 1024;
+
 /// What a bare URI without a scheme begins with.
 const WWW: &[u8] = b"www.";
 
@@ -299,17 +302,31 @@ impl<'d> Reader<'d> {
         let Some(end) = range.end.checked_sub(len).filter(|end| *end > range.start + len) else {
             return;
         };
+        // What closes inside of it has ended the URI.
+        if self.page.replaced.last().is_some_and(|last| last.span.end == end) {
+            return;
+        }
         let inside = Span::new(range.start + len, end).of(self.bytes);
-        let word = inside.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-        let before = self.bytes.get(..range.start).unwrap_or_default();
-        let before = before.iter().rfind(|byte| !b"*_~".contains(byte));
-        let is_begun = word.len() < inside.len()
-            || before.is_none_or(|byte| byte.is_ascii_whitespace() || b"([{<\"'".contains(byte));
+        let near = inside.get(inside.len().saturating_sub(URI_LEN)..).unwrap_or_default();
+        let blank = near.iter().rposition(u8::is_ascii_whitespace);
+        let word = near.get(blank.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let is_begun = blank.is_some() || self.begins_word(range.start);
         let is_uri = memchr::memchr(b':', word).is_some()
             || word.get(..WWW.len()).is_some_and(|word| word.eq_ignore_ascii_case(WWW));
         if is_begun && is_uri {
             self.page.replaced.push(Replaced::new(Span::new(end, range.end), b" "));
         }
+    }
+
+    /// True when nothing but marks, brackets and quotes stands between `at` and the blank before.
+    fn begins_word(&self, at: usize) -> bool {
+        /// Marks that people write in front of a word, at most.
+        const MARKS_MAX: usize = 16;
+        let before = self.bytes.get(..at).unwrap_or_default();
+        let is_mark = |byte: &&u8| b"*_~([{<\"'".contains(byte);
+        let count = before.iter().rev().take(MARKS_MAX).take_while(is_mark).count();
+        let byte = before.len().checked_sub(count + 1).and_then(|at| before.get(at));
+        byte.is_none_or(u8::is_ascii_whitespace)
     }
 
     /// A backslash before the end of a line stands for the break, and for no part of a URI.

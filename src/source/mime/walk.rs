@@ -242,13 +242,18 @@ impl Walk {
     /// True when it stopped in a header.
     #[must_use]
     pub fn is_in_header(&self) -> bool {
-        self.ahead > 0 || self.next == Next::LongHeader
+        match self.next {
+            // No more than the line of a boundary may be ahead.
+            Next::Header => false,
+            Next::LongHeader => true,
+            Next::Body => self.ahead > 0,
+        }
     }
 
     /// True when what comes next are header fields, some of which were passed.
     fn is_in_fields(&self) -> bool {
         let is_body = self.next == Next::Body && self.body.content == Content::Fields;
-        self.is_in_header() || is_body
+        self.ahead > 0 || self.next == Next::LongHeader || is_body
     }
 
     /// Reads the header at `at` and what it says; gives the offset behind it.

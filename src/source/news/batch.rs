@@ -9,7 +9,9 @@
 //! number, from 1, since lines and offsets of its text are its own; articles that stand behind
 //! others are no batch of their own.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, Read};
+
+use memchr::memmem;
 
 use crate::finding::NoteKind;
 use crate::source::boxes;
@@ -77,7 +79,7 @@ pub(in crate::source) fn read(
 enum End {
     /// Here; this offset and message tell what stands behind, when that is no batch.
     Here(Option<(u64, String)>),
-    /// Nobody knows where. What is to be said of that was said.
+    /// Nobody knows where. What is to be said of that was said; articles may stand behind.
     Lost,
 }
 
@@ -88,7 +90,7 @@ fn is_next(
     end: End,
     nest: &Nest,
 ) -> Result<bool, Halt> {
-    let End::Here(trailing) = end else { return Ok(false) };
+    let End::Here(trailing) = end else { return Ok(resume(feed)?) };
     let at = feed.consumed();
     while let [b'\r' | b'\n'] = feed.peek(1)? {
         feed.skip(1)?;
@@ -104,6 +106,23 @@ fn is_next(
         unpacker.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
     }
     Ok(false)
+}
+
+/// Goes on behind what could not be read to the next article; false when there is none. It may
+/// stand on the line that ends what is compressed.
+fn resume(feed: &mut Feed<'_>) -> io::Result<bool> {
+    loop {
+        let line = feed.peek_line(SEPARATOR_LEN_MAX)?;
+        let begins = |at: &usize| line.get(*at..).and_then(boxes::article).is_some();
+        let found = memmem::find_iter(line, boxes::RNEWS).find(begins);
+        // In the second half of what is cut, the beginning of one may be cut, too.
+        let is_cut = line.len() == SEPARATOR_LEN_MAX && !line.ends_with(b"\n");
+        let (len, is_end) = (if is_cut { line.len() / 2 } else { line.len() }, line.is_empty());
+        feed.consume(found.unwrap_or(len));
+        if found.is_some() || is_end {
+            return Ok(found.is_some());
+        }
+    }
 }
 
 /// Reads the batch that `feed` begins with. What no magic number tells is not read.
@@ -200,7 +219,8 @@ impl<'f, 'i> Articles<'f, 'i> {
     fn is_compressed(&mut self, len: usize) -> io::Result<bool> {
         let shown = self.feed.peek_most(len + SNIFF_LEN_MAX)?;
         let content = sniff::content(shown.get(len..).unwrap_or_default(), b"");
-        Ok(matches!(content, Content::Packed(packing) if packing != Packing::Batch))
+        let is_stream = |packing| packing != Packing::Batch && Packing::is_read(packing);
+        Ok(matches!(content, Content::Packed(packing) if is_stream(packing)))
     }
 
     /// True when it can be seen that an article or a batch begins behind the next `len` bytes, or

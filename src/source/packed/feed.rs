@@ -36,7 +36,7 @@ impl<'i> Feed<'i> {
         self.consumed
     }
 
-    /// True when somebody asked for more than there was.
+    /// True when somebody wanted to take more than there was. To look ahead takes nothing.
     pub(in crate::source) const fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -106,7 +106,6 @@ impl<'i> Feed<'i> {
         }
         let room = self.storage.get_mut(self.end..).unwrap_or_default();
         let len = read_some(self.inner, room)?;
-        self.is_ended |= len == 0;
         self.end += len;
         Ok(len)
     }
@@ -163,7 +162,7 @@ impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
-            self.read_more()?;
+            self.is_ended |= self.read_more()? == 0;
         }
         Ok(self.held())
     }

@@ -74,8 +74,13 @@ impl Mail {
         let last = self.begun.last().map(|begun| begun.at);
         let walk = self.walk.clone();
         let walk = walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
-        // The other boxes are told by what stands before their messages.
-        let is_told = |start| last != Some(start) || self.finder.style() == Style::Mbox;
+        // A message is told by what stands before it, but in the simplest of boxes; and a line
+        // that is none there may become one at the beginning of a piece.
+        let is_from = |start| bytes.get(start..).is_some_and(|text| text.starts_with(b"From "));
+        let is_told = |start| match last == Some(start) {
+            true => self.finder.style() == Style::Mbox,
+            false => !is_from(start),
+        };
         let is_short = |start| core.end - start <= mailbox::HEADER_LEN_MAX;
         let is_good = |start: &usize| *start > core.start && is_told(*start) && is_short(*start);
         found.header.filter(|start| walk.is_in_header() && is_good(start))
