@@ -263,7 +263,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let Some(decoder) = self.decoder.take() else { return Ok(false) };
         let feed = decoder.into_feed();
         // This decoder takes the end of its input for the end of the frame.
-        if self.codec == Codec::Lz4 && feed.is_ended() {
+        if self.codec == Codec::Lz4 && feed.is_missed() {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         if self.extent == Extent::One {

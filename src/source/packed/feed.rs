@@ -16,6 +16,7 @@ pub(in crate::source) struct Feed<'i> {
     end: usize,
     consumed: u64,
     is_ended: bool,
+    is_missed: bool,
     /// What reading ahead said: it is for whoever wants more than what is held.
     failed: Option<io::Error>,
 }
@@ -23,7 +24,9 @@ pub(in crate::source) struct Feed<'i> {
 impl<'i> Feed<'i> {
     pub(in crate::source) fn new(inner: &'i mut dyn Read) -> Self {
         let storage = vec![0; STORAGE_LEN].into_boxed_slice();
-        Self { inner, storage, start: 0, end: 0, consumed: 0, is_ended: false, failed: None }
+        let (start, end, consumed) = (0, 0, 0);
+        let (is_ended, is_missed, failed) = (false, false, None);
+        Self { inner, storage, start, end, consumed, is_ended, is_missed, failed }
     }
 
     /// One of bytes that stand at `offset` of what they are a part of.
@@ -36,9 +39,14 @@ impl<'i> Feed<'i> {
         self.consumed
     }
 
-    /// True when somebody wanted to take more than there was. To look ahead takes nothing.
+    /// True when somebody asked for more than there was.
     pub(in crate::source) const fn is_ended(&self) -> bool {
         self.is_ended
+    }
+
+    /// True when somebody wanted to take more than there was: to look ahead takes nothing.
+    pub(in crate::source) const fn is_missed(&self) -> bool {
+        self.is_missed
     }
 
     fn held(&self) -> &[u8] {
@@ -106,6 +114,7 @@ impl<'i> Feed<'i> {
         }
         let room = self.storage.get_mut(self.end..).unwrap_or_default();
         let len = read_some(self.inner, room)?;
+        self.is_ended |= len == 0;
         self.end += len;
         Ok(len)
     }
@@ -149,6 +158,7 @@ impl Read for Feed<'_> {
         if is_empty && out.len() >= self.storage.len() {
             let len = read_some(self.inner, out)?;
             self.is_ended |= len == 0;
+            self.is_missed |= len == 0;
             self.consumed += len as u64;
             return Ok(len);
         }
@@ -162,7 +172,7 @@ impl BufRead for Feed<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
-            self.is_ended |= self.read_more()? == 0;
+            self.is_missed |= self.read_more()? == 0;
         }
         Ok(self.held())
     }
@@ -217,7 +227,7 @@ mod tests {
                 break;
             }
         }
-        assert!(seen == text && feed.is_ended());
+        assert!(seen == text && feed.is_ended() && feed.is_missed());
     }
 
     #[test]
