@@ -119,6 +119,8 @@ fn emphasis_ends_what_begins_in_it() {
         ("_a_http://h/a_b_", "http://h/a_b"),
         ("`_see http://h/a_`", "http://h/a_"),
         ("_see http://h/a_ and", "http://h/a"),
+        ("_see http://h/a\\__", "http://h/a_"),
+        ("_see http://h/a&amp;_", "http://h/a&"),
         ("http://h/?q=(*a:b*)&c=1", "http://h/?q=(*a:b*)&c=1"),
         ("\"(**_http://h/a_**)\"", "http://h/a"),
     ] {

@@ -303,7 +303,8 @@ impl<'d> Reader<'d> {
             return;
         };
         // What closes inside of it has ended the URI.
-        if self.page.replaced.last().is_some_and(|last| last.span.end == end) {
+        let last = self.page.replaced.last();
+        if last.is_some_and(|last| last.span.end == end && last.text() == b" ") {
             return;
         }
         let inside = Span::new(range.start + len, end).of(self.bytes);
