@@ -91,7 +91,12 @@ fn documents_are_known_by_what_they_begin_with() {
     for head in ["<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", "<urlset>", "<feed>", "<rss/>"] {
         assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Feed), "{head}");
     }
-    for head in ["", "<", "html", "<htmlx>", "x <html>", "<!-- <html>", "<rdf:RDF>", "<p>"] {
+    for head in [".\\\" a", "'\\\" t", "'.\\\"", ".TH A 1", "\n\n.TH A", ".Dd May"] {
+        assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Roff), "{head}");
+    }
+    for head in
+        ["", "<", "html", "<htmlx>", "x <html>", "<!-- <html>", "<rdf:RDF>", "<p>", ".THE", ".TH"]
+    {
         assert_eq!(Markup::by_content(head.as_bytes()), None, "{head}");
     }
 }
@@ -125,6 +130,43 @@ fn emphasis_ends_what_begins_in_it() {
         ("\"(**_http://h/a_**)\"", "http://h/a"),
     ] {
         assert_eq!(bare("emphasis.md", text), [expected], "{text}");
+    }
+}
+
+/// What `text` in roff prints, as far as a URI holds it.
+#[test]
+fn escapes_of_roff_are_read_as_what_they_print() {
+    for (text, expected) in [
+        (r"http://h/a\-b", "http://h/a-b"),
+        (r"http://h/a\:b\&c\%d\/e\,f", "http://h/abcdef"),
+        (r"\fIhttp://h/a\fP", "http://h/a"),
+        (r"\f[CB]http://h/a\fR\(dq", "http://h/a"),
+        (r"\m[blue]\fBhttp://h/a\fR\m[], b", "http://h/a"),
+        (r"\s-1HTTP\s0://h/a", "HTTP://h/a"),
+        (r"http://h/\(tia\[ti]", "http://h/~a~"),
+        (r"http://h/\s+2a\s[12]b\s(10c\s'3'd\s12e", "http://h/abcde"),
+        (r"\(lahttp://h/a\(ra", "http://h/a"),
+        (r"\(lqhttp://h/a\(rq", "http://h/a"),
+        (r"\*(lqhttp://h/a\*(rq", "http://h/a"),
+        (r#"\*(L"http://h/a\*(R""#, "http://h/a"),
+        (r"http://h/a\*(--b\*-c", "http://h/a-b-c"),
+        (r"http://h/a\(emb", "http://h/a"),
+        (r"http://h/a\~b", "http://h/a"),
+        (r"http://h/a\h'1n'b", "http://h/a"),
+        (r"http://h/\n(xxa\n+[y]b", "http://h/ab"),
+        (r"http://h/\[u00E4]\N'98'\[char99]", "http://h/\u{e4}bc"),
+        (r"http://h/a\$1", "http://h/a"),
+        ("http://h/a\\\nb", "http://h/ab"),
+        ("http://h/a\\\r\nb", "http://h/ab"),
+        (r#".\" http://h/a\-b"#, "http://h/a-b"),
+        (r".BR http://h/a\-b ,", "http://h/a-b"),
+        (r".B \(lqhttp://h/a", "http://h/a"),
+        (r"<http://h/a\-b>", "http://h/a-b"),
+    ] {
+        let page = format!(".TH A 1\n{text}\n");
+        let found = findings("escapes.1", page.as_bytes()).into_iter();
+        let found: Vec<_> = found.map(|(_, raw, _)| raw).collect();
+        assert_eq!(found, [expected], "{text}");
     }
 }
 

@@ -423,7 +423,7 @@ impl Random {
     }
 }
 
-const LANGUAGES: [Markup; 7] = [
+const LANGUAGES: [Markup; 8] = [
     Markup::Html,
     Markup::Css,
     Markup::Feed,
@@ -431,6 +431,7 @@ const LANGUAGES: [Markup; 7] = [
     Markup::Rest,
     Markup::AsciiDoc,
     Markup::Org,
+    Markup::Roff,
 ];
 
 /// What means something in one of the languages, or in a link.

@@ -17,7 +17,8 @@ use chance::Chance;
 const TABLE_HEAD_LINES: usize = 2;
 
 /// The languages that are read here.
-const LANGUAGES: &[Markup] = &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org];
+const LANGUAGES: &[Markup] =
+    &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org, Markup::Roff];
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)
@@ -196,6 +197,18 @@ const TOKENS: &[&str] = &[
     "file:",
     "\0",
     "_",
+    ".UR ",
+    "\n.UE",
+    ".Dd ",
+    ".Lk ",
+    "\\f",
+    "\\(",
+    "\\[",
+    "\\*",
+    "\\s",
+    "\\N'",
+    "ti",
+    "u00E4",
 ];
 
 /// Texts by chance: tokens of all languages, documents of the corpus with changes, bytes.
@@ -230,14 +243,15 @@ fn any_bytes_give_a_sound_page() {
 }
 
 /// True when `raw` reads as `target`: in brackets, where white space may stand in it, bare, at
-/// the end of a line, where a backslash may end it, or in HTML.
+/// the end of a line, where a backslash may end it, as an autolink, or in HTML.
 fn is_destination(raw: &[u8], target: &[u8]) -> bool {
     let reads = |before: &[u8], behind: &[u8]| {
         let page = Markup::Markdown.page(&[before, raw, behind].concat());
         page.links.first().is_some_and(|link| link.target == target)
     };
     let is_address = target.strip_prefix(b"mailto:") == Some(raw);
-    let around: [(&[u8], &[u8]); 6] = [
+    let around: [(&[u8], &[u8]); 7] = [
+        (b"<", b">"),
         (b"[a](<", b">)"),
         (b"[a](", b")"),
         (b"[a]: ", b""),

@@ -19,6 +19,7 @@ mod markdown;
 mod org;
 pub(in crate::source) mod reference;
 mod rest;
+mod roff;
 mod shown;
 mod together;
 
@@ -48,6 +49,8 @@ pub enum Markup {
     AsciiDoc,
     /// Org of Emacs.
     Org,
+    /// Man pages, and other text in roff.
+    Roff,
 }
 
 /// How documents in a language are known and read.
@@ -105,6 +108,14 @@ pub(super) const LANGUAGES: &[Language] = &[
         page: org::page,
     },
     Language {
+        markup: Markup::Roff,
+        id: "roff",
+        name: "a man page or other roff",
+        suffixes: &["man", "mdoc", "roff"],
+        len_max: LEN_MAX,
+        page: roff::page,
+    },
+    Language {
         markup: Markup::Html,
         id: "html",
         name: "HTML",
@@ -159,6 +170,8 @@ impl Markup {
         let known = || {
             if html::is_html(head) {
                 Some(Self::Html)
+            } else if roff::is_roff(head) {
+                Some(Self::Roff)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)
             }
