@@ -91,7 +91,10 @@ fn documents_are_known_by_what_they_begin_with() {
     for head in ["<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", "<urlset>", "<feed>", "<rss/>"] {
         assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Feed), "{head}");
     }
-    for head in [".\\\" a", "'\\\" t", "'.\\\"", ".TH A 1", "\n\n.TH A", ".Dd May"] {
+    for head in ["BEGIN:VCALENDAR\r\n", "begin:vcard"] {
+        assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Folded), "{head}");
+    }
+    for head in [".\\\" a", "'\\\" t", "'.\\\"", ".TH A 1", "\n.\n.TH A", ".Dd May", ".lf 1 a"] {
         assert_eq!(Markup::by_content(head.as_bytes()), Some(Markup::Roff), "{head}");
     }
     for head in
@@ -168,6 +171,30 @@ fn escapes_of_roff_are_read_as_what_they_print() {
         let found: Vec<_> = found.map(|(_, raw, _)| raw).collect();
         assert_eq!(found, [expected], "{text}");
     }
+}
+
+/// Line, column, offset and length are those of the file: a fold is a part of the link.
+#[test]
+fn a_link_in_a_calendar_is_read_over_its_folds() {
+    let text = "BEGIN:VCALENDAR\r\nDESCRIPTION:Join\\nhttps://h.example/j/123?pw\r\n \
+                d=QU\\,D\\n\r\nURL;X=\\\"http://h.example/fol\r\n\tded\r\n";
+    for (name, text) in [
+        ("a.ics", text.to_owned()),
+        ("a", text.to_owned()),
+        ("card", text.replace("BEGIN:VCALENDAR", "begin:vcard\r\nX:Y")),
+    ] {
+        let shift: (u64, u64) = if name == "card" { (1, 1) } else { (0, 0) };
+        let found = findings(name, text.as_bytes());
+        let place = |line, column, offset, len| [line + shift.0, column, offset + shift.1, len];
+        let expected = [
+            ("https://h.example/j/123?pwd=QU,D", place(2, 19, 35, 36)),
+            ("http://h.example/folded", place(4, 9, 83, 26)),
+        ];
+        let found: Vec<_> = found.iter().map(|(_, raw, place)| (raw.as_str(), *place)).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+    let old = "BEGIN:VCARD\nVERSION:2.1\nNOTE:see http://h/a\n there\n";
+    assert_eq!(bare("old.vcf", old), ["http://h/a"]);
 }
 
 #[test]

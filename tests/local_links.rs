@@ -423,7 +423,7 @@ impl Random {
     }
 }
 
-const LANGUAGES: [Markup; 8] = [
+const LANGUAGES: [Markup; 9] = [
     Markup::Html,
     Markup::Css,
     Markup::Feed,
@@ -431,6 +431,7 @@ const LANGUAGES: [Markup; 8] = [
     Markup::Rest,
     Markup::AsciiDoc,
     Markup::Org,
+    Markup::Folded,
     Markup::Roff,
 ];
 

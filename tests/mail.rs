@@ -489,3 +489,172 @@ fn korean_text_is_decoded_behind_where_a_piece_may_end() {
         assert_eq!(uris("korean", text.as_bytes()), ["http://h.example/가"], "{coding}");
     }
 }
+
+/// A message of one part with `fields`, and `body`.
+fn message(fields: &str, body: &[u8]) -> Vec<u8> {
+    [format!("From: a@b.example\nTo: c@d.example\n{fields}\n\n").as_bytes(), body].concat()
+}
+
+fn in_base64(body: &[u8]) -> Vec<u8> {
+    data_encoding::BASE64.encode(body).into_bytes()
+}
+
+/// `text` in UTF-16, each unit by `bytes`.
+fn wide(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+#[test]
+fn what_claims_to_be_wide_and_is_not_is_read_as_it_stands() {
+    for label in ["utf-16", "unicode", "utf-16le", "utf-32", "iso-10646-ucs-2"] {
+        for (coding, body) in [
+            ("7bit", b"see http://h.example/a\n".to_vec()),
+            ("quoted-printable", b"see http://h.example/=\na\n".to_vec()),
+            ("base64", in_base64(b"see http://h.example/a\n")),
+        ] {
+            let fields = format!(
+                "Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: {coding}"
+            );
+            let found = uris("not-wide", &message(&fields, &body));
+            assert_eq!(found, ["http://h.example/a"], "{label} in {coding}");
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_says_more_than_a_label() {
+    let text = "see http://h.example/a\u{e4} there\r\n";
+    let marked = format!("\u{feff}{text}");
+    let (little, big) = (u16::to_le_bytes, u16::to_be_bytes);
+    for (label, body) in [
+        ("", wide(&marked, little)),
+        ("", wide(&marked, big)),
+        ("; charset=utf-8", wide(&marked, little)),
+        ("; charset=iso-8859-1", wide(&marked, big)),
+        ("; charset=utf-16", wide(&marked, little)),
+        ("; charset=utf-16le", wide(&marked, big)),
+        ("; charset=utf-16", wide(text, little)),
+        ("; charset=utf-16", wide(text, big)),
+        ("; charset=utf-16le", wide(text, little)),
+        ("; charset=utf-16be", wide(text, big)),
+    ] {
+        let fields = format!("Content-Type: text/plain{label}\nContent-Transfer-Encoding: base64");
+        let found = uris("marked", &message(&fields, &in_base64(&body)));
+        assert_eq!(found, ["http://h.example/a\u{e4}"], "{label} {:?}", body.get(..4));
+    }
+}
+
+#[test]
+fn a_message_whose_body_is_wide_does_not_make_its_box_so() {
+    let wide = wide(&"see http://h.example/a there\n".repeat(400), u16::to_le_bytes);
+    let fields = "Subject: http://first.example/\nContent-Type: text/plain; charset=utf-16le";
+    let first = message(fields, &wide);
+    let separator = b"From a@b.example Thu Dec  1 00:00:00 1994\n".as_slice();
+    let second = message("Subject: http://second.example/", b"x\n");
+    let text = [separator, &first, b"\n\n", separator, &second].concat();
+    let found = uris("wide-body", &text);
+    assert_eq!(found.first().map(String::as_str), Some("http://first.example/"));
+    assert_eq!(found.last().map(String::as_str), Some("http://second.example/"));
+}
+
+#[test]
+fn labels_of_charsets_are_read_as_people_write_them() {
+    let legacy = b"<http://h.example/\xE4>\n".as_slice();
+    let wide = in_base64(&wide("see http://h.example/\u{e4} \n", u16::to_le_bytes));
+    for label in ["\" iso-8859-1 \"", "iso8859_1", "8859_1", "'latin-1'", "windows_1252", "cp-1252"]
+    {
+        let fields = format!("Content-Type: text/plain; charset={label}");
+        let found = uris("labels", &message(&fields, legacy));
+        assert_eq!(found, ["http://h.example/\u{e4}"], "{label}");
+    }
+    for label in ["\" utf-16le \"", "\"utf-16le;\"", "'utf-16le'", "<UTF-16LE>", "\"utf16le (c)\""]
+    {
+        let fields =
+            format!("Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: base64");
+        let found = uris("wide-labels", &message(&fields, &wide));
+        assert_eq!(found, ["http://h.example/\u{e4}"], "{label}");
+    }
+    for (label, body, expected) in [
+        ("cp932", b"<http://h.example/\x82\xA0>\n".as_slice(), "http://h.example/\u{3042}"),
+        ("ms936", b"<http://h.example/\xD6\xD0>\n", "http://h.example/\u{4e2d}"),
+        ("cp949", b"<http://h.example/\xB0\xA1>\n", "http://h.example/\u{ac00}"),
+        ("big5-hkscs", b"<http://h.example/\xA4\xA4>\n", "http://h.example/\u{4e2d}"),
+        ("eucjp", b"<http://h.example/\xA4\xA2>\n", "http://h.example/\u{3042}"),
+        ("tis620", b"<http://h.example/\xA1>\n", "http://h.example/\u{e01}"),
+    ] {
+        let fields = format!("Content-Type: text/plain; charset={label}");
+        assert_eq!(uris("code-pages", &message(&fields, body)), [expected], "{label}");
+    }
+}
+
+/// The last byte of such a letter may be one of US-ASCII, and is no part of a scheme.
+#[test]
+fn a_letter_of_two_bytes_before_a_scheme_is_no_part_of_it() {
+    for (label, body, expected) in [
+        ("big5", b"x\xA1Gmailto:joe@h.example x".as_slice(), "mailto:joe@h.example"),
+        ("big5", b"x\xA1Ggopher://h.example/", "gopher://h.example/"),
+        ("shift_jis", b"x\x83Shttp://h.example/", "http://h.example/"),
+        ("gb18030", b"x\x81Aftp://h.example/", "ftp://h.example/"),
+        ("euc-kr", b"x\x81Aftp://h.example/", "ftp://h.example/"),
+        ("iso-8859-1", b"\xE4 http://h.example/", "http://h.example/"),
+    ] {
+        let fields = format!("Content-Type: text/plain; charset={label}");
+        assert_eq!(uris("pairs", &message(&fields, body)), [expected], "{label}");
+    }
+}
+
+#[test]
+fn the_header_of_a_message_that_is_elsewhere_is_read_as_one() {
+    let header = "Subject: =?utf-8?B?aHR0cDovL3N1YmouZXhhbXBsZS8=?=\n\
+                  Content-Location: http://h.example/a\n b\n";
+    for kind in ["text/rfc822-headers", "message/global-headers"] {
+        let fields = format!("Content-Type: {kind}");
+        let found = uris("elsewhere", &message(&fields, header.as_bytes()));
+        assert_eq!(found, ["http://subj.example/", "http://h.example/ab"], "{kind}");
+    }
+}
+
+#[test]
+fn folds_of_calendars_and_cards_stand_for_nothing() {
+    let text = "BEGIN:VCALENDAR\nDESCRIPTION:Join\\nhttps://h.example/j/123?pw\n d=QU\\,D\\n\n\
+                URL:http\\://h.example/fol\n\tded\nEND:VCALENDAR\n";
+    let expected = ["https://h.example/j/123?pwd=QU,D", "http://h.example/folded"];
+    for kind in ["text/calendar; method=REQUEST", "text/vcard", "text/x-vcard", "TEXT/Directory"] {
+        let fields = format!("Content-Type: {kind}");
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let found = uris("folds", &message(&fields, text.as_bytes()));
+            assert_eq!(found, expected, "{kind}");
+            let fields = format!("{fields}\nContent-Transfer-Encoding: base64");
+            let found = uris("folds", &message(&fields, &in_base64(text.as_bytes())));
+            assert_eq!(found, expected, "{kind}");
+        }
+    }
+    let old = "BEGIN:VCARD\nVERSION:2.1\nNOTE:see http://h.example/a\n there\nEND:VCARD\n";
+    let found = uris("folds", &message("Content-Type: text/x-vcard", old.as_bytes()));
+    assert_eq!(found, ["http://h.example/a"], "folded at blanks, which stay");
+}
+
+#[test]
+fn nothing_flows_into_a_signature() {
+    let fields = "Content-Type: text/plain; format=flowed; delsp=yes";
+    for (body, expected) in [
+        ("see http://h.example/a \n-- \nJoe\n", "http://h.example/a"),
+        ("> see http://h.example/a \n> -- \n> Joe\n", "http://h.example/a"),
+        ("see http://h.example/a \r\n-- \r\nJoe\r\n", "http://h.example/a"),
+        ("see http://h.example/a \n--b\n", "http://h.example/a--b"),
+    ] {
+        assert_eq!(uris("signature", &message(fields, body.as_bytes())), [expected], "{body}");
+    }
+}
+
+#[test]
+fn a_question_mark_in_an_encoded_word_is_read_as_it_stands() {
+    for (subject, expected) in [
+        ("=?utf-8?Q?<http://h.example/u?id=3D1>?=", &["http://h.example/u?id=1"][..]),
+        ("=?utf-8?Q?a =?utf-8?Q?http=3A//h.example/b?=", &["http://h.example/b"]),
+        ("=?iso-8859-1*de?Q?http=3A//h.example/=E4?=", &["http://h.example/\u{e4}"]),
+    ] {
+        let found = uris("question", &message(&format!("Subject: {subject}"), b"x\n"));
+        assert_eq!(found, expected, "{subject}");
+    }
+}

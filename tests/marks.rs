@@ -18,7 +18,7 @@ const TABLE_HEAD_LINES: usize = 2;
 
 /// The languages that are read here.
 const LANGUAGES: &[Markup] =
-    &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org, Markup::Roff];
+    &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org, Markup::Folded, Markup::Roff];
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)
@@ -209,6 +209,11 @@ const TOKENS: &[&str] = &[
     "\\N'",
     "ti",
     "u00E4",
+    "\n ",
+    "\r\n\t",
+    "\\,",
+    "\\n",
+    "VERSION:2.1",
 ];
 
 /// Texts by chance: tokens of all languages, documents of the corpus with changes, bytes.

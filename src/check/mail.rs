@@ -15,7 +15,8 @@ use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::Candidate;
 use crate::source::mime::{
-    self, Coding, Content, DEPTH_MAX, HELD_MAX, Omission, Replay, Section, Sections, Source,
+    self, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Omission, Replay, Section, Sections,
+    Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
@@ -311,20 +312,23 @@ fn coded<'p>(
     let (before, held) = (work.decoded.links.len(), work.held);
     let mut source = source;
     let mut base = section.span.start;
+    let mut mark = None;
     for coding in &section.codings {
+        let is_charset = matches!(coding, Coding::Charset(_));
         // The first link knows where the section begins.
-        if work.decoded.links.len() > before && coding.is_idle(source.bytes()) {
+        let is_idle = work.decoded.links.len() > before && coding.is_idle(source.bytes());
+        if is_idle || is_charset && mark.is_some() {
             continue;
         }
-        let (decoded, replay) = mime::decode_source(*coding, source);
-        work.held += decoded.len() + replay.held();
-        let span = Span::new(0, decoded.len());
-        let made = Source::Decoded(Rc::new(decoded), span);
-        let lines = inside.before.is_none().then(LineSteps::default);
-        let is_text = coding.makes_text();
-        let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
-        work.decoded.links.push(link);
-        (source, base) = (made, 0);
+        (source, base) = (decode(work, *coding, source, base, inside), 0);
+        // A byte order mark says more than a label, or than none.
+        let is_text = matches!(section.content, Content::Text | Content::Html);
+        if is_text && coding.is_of_transfer() {
+            mark = Charset::by_mark(source.bytes());
+        }
+        if let Some(charset) = mark.filter(|_| coding.is_of_transfer()) {
+            source = decode(work, Coding::Charset(charset), source, base, inside);
+        }
     }
     if section.content == Content::Message && depth > 0 && held < HELD_MAX {
         message(work, &source, inside, depth - 1, sink);
@@ -337,6 +341,25 @@ fn coded<'p>(
     }
     work.decoded.links.truncate(before);
     work.held = held;
+}
+
+/// Decodes `source`, which stands at `base` of what it was made of, and remembers the way back.
+fn decode<'p>(
+    work: &mut Work<'p>,
+    coding: Coding,
+    source: Source<'p>,
+    base: usize,
+    inside: &Inside<'_>,
+) -> Source<'p> {
+    let (decoded, replay) = mime::decode_source(coding, source);
+    work.held += decoded.len() + replay.held();
+    let span = Span::new(0, decoded.len());
+    let made = Source::Decoded(Rc::new(decoded), span);
+    let lines = inside.before.is_none().then(LineSteps::default);
+    let is_text = coding.makes_text();
+    let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
+    work.decoded.links.push(link);
+    made
 }
 
 /// Scans what was decoded to `bytes`, but what is packed in it. Of what was not coded but for

@@ -44,7 +44,7 @@ const GARBAGE_LEN_MAX: usize = 1024;
 const BEHIND_LEN: usize = mailbox::SEPARATOR_LEN_MAX + 2;
 
 impl Style {
-    /// How a text that begins with `head` keeps messages, if it is a box.
+    /// How a text that begins with `head` keeps messages, if a message of a box begins there.
     #[must_use]
     pub fn of_box(head: &[u8]) -> Option<Self> {
         let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
@@ -54,9 +54,18 @@ impl Style {
         if article(head).is_some() {
             return Some(Self::Rnews);
         }
-        let first = if mailbox::is_separator(head, start) { start } else { behind_garbage(head)? };
+        mailbox::is_separator(head, start).then(|| Self::of_mbox(head, start))
+    }
+
+    /// The same, if one begins behind something else.
+    #[must_use]
+    pub fn of_box_behind_garbage(head: &[u8]) -> Option<Self> {
+        behind_garbage(head).map(|first| Self::of_mbox(head, first))
+    }
+
+    fn of_mbox(head: &[u8], first: usize) -> Self {
         let told = content_length(head, first);
-        Some(if told.is_some() { Self::Counted } else { Self::Mbox })
+        if told.is_some() { Self::Counted } else { Self::Mbox }
     }
 
     /// True when messages tell their lengths.
@@ -126,14 +135,16 @@ impl Style {
 }
 
 /// Offset of the first message of a mailbox that begins with something else: a `From ` line
-/// behind an empty one, and the header of a message.
+/// behind an empty one, and the header of a message. A message that is alone may quote one such
+/// message; two are none of a letter's.
 fn behind_garbage(head: &[u8]) -> Option<usize> {
-    let end = head.len().min(GARBAGE_LEN_MAX);
-    mailbox::separators(head, 0, end).find(|at| {
+    let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();
         let header = line.get(mailbox::line_len(line)..).unwrap_or_default();
         mailbox::is_blank_before(head, *at) && mailbox::is_message(header)
-    })
+    });
+    let first = found.next().filter(|at| *at < GARBAGE_LEN_MAX)?;
+    (!mailbox::is_message(head) || found.next().is_some()).then_some(first)
 }
 
 /// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field or a
@@ -394,7 +405,10 @@ mod tests {
 
     #[test]
     fn the_first_bytes_tell_the_kind_of_box() {
-        let of = |text: &str| Style::of_box(text.as_bytes());
+        let of = |text: &str| {
+            let head = text.as_bytes();
+            Style::of_box(head).or_else(|| Style::of_box_behind_garbage(head))
+        };
         assert_eq!(of("From a\nTo: b\n\n"), Some(Style::Mbox));
         assert_eq!(of("From a\nTo: b\nCONTENT-LENGTH: 1\n\nc\n"), Some(Style::Counted));
         assert_eq!(of("From a\nTo: b\nContent-Length: x\n\nc\n"), Some(Style::Mbox));
@@ -404,6 +418,10 @@ mod tests {
         assert_eq!(of("#! rnews 12\nPath: a\n"), Some(Style::Rnews));
         assert_eq!(of("#! rnews twelve\nPath: a\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\nDate: c\n\n"), Some(Style::Mbox));
+        let quoted = "\n\nFrom a\nTo: b\nDate: c\n\n";
+        assert_eq!(of(&format!("To: a\nDate: b\n\nx{quoted}")), None, "a letter quotes it");
+        let two = of(&format!("To: a\nDate: b\n\nx{quoted}x{quoted}"));
+        assert_eq!(two, Some(Style::Mbox), "without the first line");
         assert_eq!(of("x\nFrom a 10:00\nTo: b\nDate: c\n\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
         assert_eq!(of(&format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024))), None);

@@ -61,7 +61,10 @@ fn is_utf16(head: &[u8], order: Wide) -> bool {
         Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(&units()),
         _ => {
             let has_zero_low = units().any(|unit| unit & 0xFF == 0);
-            pairs.len() >= UNITS_MIN && !has_zero_low && narrow * 10 >= pairs.len() * 9
+            // As the header of a message whose body is in UTF-16.
+            let begins_narrow = units().next().is_some_and(|unit| unit < 0x100);
+            let is_most = begins_narrow && narrow * 10 >= pairs.len() * 9;
+            pairs.len() >= UNITS_MIN && !has_zero_low && is_most
         }
     }
 }

@@ -80,18 +80,23 @@ pub fn is_message(head: &[u8]) -> bool {
         let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
         if !is_folded && name_len(rest).is_none() {
             // The last line of the head may be cut.
-            return memchr::memchr(b'\n', rest).is_none() && has_two(&seen);
+            return memchr::memchr(b'\n', rest).is_none() && has_enough(&seen, head);
         }
         for (is_seen, name) in seen.iter_mut().zip(TELLING) {
             *is_seen |= rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name));
         }
         rest = rest.get(line_len(rest)..).unwrap_or_default();
     }
-    has_two(&seen)
+    has_enough(&seen, if rest.is_empty() { head } else { b"" })
 }
 
-fn has_two(seen: &[bool]) -> bool {
-    seen.iter().filter(|is_seen| **is_seen).count() >= 2
+/// True for two telling fields, and for one in a header that does not end in `shown`: what stands
+/// on the way of a message may fill all that is looked at.
+fn has_enough(seen: &[bool], shown: &[u8]) -> bool {
+    /// Bytes of fields alone that no other text begins with.
+    const LONG: usize = 4096;
+    let least = if shown.len() < LONG { 2 } else { 1 };
+    seen.iter().filter(|is_seen| **is_seen).count() >= least
 }
 
 /// `field-name ":"` (RFC 5322 §2.2).
@@ -388,6 +393,16 @@ mod tests {
         ] {
             assert_eq!(head_start(text.as_bytes()), start, "{text:?}");
         }
+    }
+
+    #[test]
+    fn one_telling_field_is_enough_in_a_header_that_fills_all_that_is_seen() {
+        let long = format!("Received: by a\n{}", "X-Seal: of\n b\n".repeat(500));
+        assert!(is_message(long.as_bytes()));
+        assert!(is_message(&long.as_bytes()[..long.len() - 5]));
+        assert!(!is_message(&long.as_bytes()[..2000]));
+        assert!(!is_message(format!("{long}\ntext").as_bytes()), "it ends there");
+        assert!(!is_message(long.replace("Received", "Title").as_bytes()));
     }
 
     #[test]

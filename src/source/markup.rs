@@ -12,6 +12,7 @@ mod asciidoc;
 mod css;
 mod declared;
 mod feed;
+pub(in crate::source) mod folded;
 mod html;
 mod ignored;
 mod lines;
@@ -51,6 +52,8 @@ pub enum Markup {
     Org,
     /// Man pages, and other text in roff.
     Roff,
+    /// Calendars and cards.
+    Folded,
 }
 
 /// How documents in a language are known and read.
@@ -116,6 +119,14 @@ pub(super) const LANGUAGES: &[Language] = &[
         page: roff::page,
     },
     Language {
+        markup: Markup::Folded,
+        id: "vcard",
+        name: "iCalendar or vCard",
+        suffixes: &["ics", "ical", "ifb", "vcf", "vcard"],
+        len_max: LEN_MAX,
+        page: folded::page,
+    },
+    Language {
         markup: Markup::Html,
         id: "html",
         name: "HTML",
@@ -172,6 +183,8 @@ impl Markup {
                 Some(Self::Html)
             } else if roff::is_roff(head) {
                 Some(Self::Roff)
+            } else if folded::is_folded(head) {
+                Some(Self::Folded)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)
             }

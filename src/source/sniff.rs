@@ -115,13 +115,15 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
         return Content::Wide(encoding);
     }
     if let Some(style) = Style::of_box(head) {
-        Content::Box(style)
-    } else if mailbox::is_message(head) {
-        Content::Message
-    } else {
-        let markup = Markup::by_content(head).or_else(|| Markup::by_name(name));
-        markup.map_or(Content::Text, Content::Document)
+        return Content::Box(style);
     }
+    let behind_garbage = || Style::of_box_behind_garbage(head).map(Content::Box);
+    if mailbox::is_message(head) {
+        return behind_garbage().unwrap_or(Content::Message);
+    }
+    // Documents about mail show what it looks like.
+    let markup = Markup::by_content(head).or_else(|| Markup::by_name(name));
+    markup.map(Content::Document).or_else(behind_garbage).unwrap_or(Content::Text)
 }
 
 fn packing(head: &[u8]) -> Option<Packing> {
@@ -173,6 +175,7 @@ fn is_lzma(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Content, Packing, Style};
+    use crate::source::markup::Markup;
 
     fn content(head: &[u8]) -> Content {
         super::content(head, b"")
@@ -194,6 +197,15 @@ mod tests {
             Content::Box(Style::Mbox)
         );
         assert_eq!(content(b"\n\nFrom a@b Thu\nTo: c\n\n"), Content::Box(Style::Mbox));
+        let quoted = "From a@b Thu\nTo: c\nDate: d\n\n";
+        let content = |text: &str, name: &str| super::content(text.as_bytes(), name.as_bytes());
+        assert_eq!(content(&format!("x\n\n{quoted}"), "a"), Content::Box(Style::Mbox));
+        let markdown = Content::Document(Markup::Markdown);
+        assert_eq!(content(&format!("x\n\n{quoted}"), "a.md"), markdown);
+        let html = Content::Document(Markup::Html);
+        assert_eq!(content(&format!("<!doctype html>\n\n{quoted}"), "a"), html);
+        assert_eq!(content(&format!("To: a\nFrom: b\n\n{quoted}"), "a"), Content::Message);
+        let content = |text: &[u8]| super::content(text, b"");
         assert_eq!(content(b"From Russia with love\nshe came.\n"), Content::Text);
         assert_eq!(content(b"Received: by a\n (b)\nX: y\nfrom: c\n\n"), Content::Message);
         assert_eq!(content(b"Title: a\nDate: 1994-12-01\n\n"), Content::Text);

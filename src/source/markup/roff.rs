@@ -18,8 +18,9 @@ use crate::span::Span;
 /// Lines of the text of a link, at most.
 const SHOWN_LINES_MAX: usize = 64;
 
-/// What pages begin with: a comment, or the macro that gives their title or their date.
-const HEADS: [&[u8]; 5] = [b".\\\"", b"'\\\"", b"'.\\\"", b".TH ", b".Dd "];
+/// What pages begin with: a comment, the macro that gives their title or their date, or what a
+/// preprocessor says of lines.
+const HEADS: [&[u8]; 6] = [b".\\\"", b"'\\\"", b"'.\\\"", b".TH ", b".Dd ", b".lf "];
 
 /// What the macros are called that begin a link, and what stands before their argument in a URI.
 type Macros = [(&'static [u8], &'static [u8]); 2];
@@ -71,11 +72,12 @@ const SPECIAL: &[(&[u8], &[u8])] = &[
 /// What is printed for any other: no character of a URI.
 const OTHER: &[u8] = b" ";
 
-/// True for a text that begins with `head`. Empty lines may stand before all else.
+/// True for a text that begins with `head`. Lines that are empty, or a dot, may stand before all
+/// else.
 pub(super) fn is_roff(head: &[u8]) -> bool {
-    let blank = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    let first = head.get(blank..).unwrap_or_default();
-    HEADS.iter().any(|begin| first.starts_with(begin))
+    let is_nothing = |line: &&[u8]| matches!(line.trim_ascii_end(), [] | [b'.']);
+    let first = head.split(|byte| *byte == b'\n').find(|line| !is_nothing(line));
+    first.is_some_and(|line| HEADS.iter().any(|begin| line.starts_with(begin)))
 }
 
 /// The links of a page, and its escapes.

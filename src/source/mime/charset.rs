@@ -50,18 +50,39 @@ impl Charset {
         is_one.then_some(Self::Legacy(encoding))
     }
 
-    /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
-    /// that is no US-ASCII.
-    pub(super) fn is_idle(self, text: &[u8]) -> bool {
-        let may_hold_iri = || {
-            let colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
-            holds_iri(text, colons)
-                || [b"ww.", b"WW."]
-                    .iter()
-                    .any(|dots| holds_iri(text, memmem::find_iter(text, dots)))
-        };
-        matches!(self, Self::Legacy(_)) && (text.is_ascii() || !may_hold_iri())
+    /// The charset whose byte order mark `text` begins with.
+    #[must_use]
+    pub(crate) fn by_mark(text: &[u8]) -> Option<Self> {
+        match text {
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some(Self::Utf32),
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(Self::Utf16),
+            _ => None,
+        }
     }
+
+    /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
+    /// that is no US-ASCII. Without a byte of zero, it holds no character of US-ASCII in UTF-16 or
+    /// UTF-32, and so no URI: many a text that claims to be in them is in US-ASCII.
+    pub(super) fn is_idle(self, text: &[u8]) -> bool {
+        match self {
+            Self::Legacy(encoding) => text.is_ascii() || !may_hold_iri(encoding, text),
+            Self::Utf16 | Self::Utf16Little | Self::Utf32 | Self::Utf32Little => {
+                memchr::memchr(0, text).is_none()
+            }
+            Self::Utf7 | Self::Iso2022 | Self::Hz => false,
+        }
+    }
+}
+
+/// True when something beyond US-ASCII may be in a URI of `text`, or stand right before one: the
+/// last byte of a letter may look like one of US-ASCII there.
+fn may_hold_iri(encoding: &'static Encoding, text: &[u8]) -> bool {
+    let colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
+    let has_pairs = !encoding.is_single_byte();
+    holds_iri(text, has_pairs, colons)
+        || [b"ww.", b"WW."]
+            .iter()
+            .any(|dots| holds_iri(text, has_pairs, memmem::find_iter(text, dots)))
 }
 
 /// True when what may end a scheme stands before the byte at `at`.
@@ -69,14 +90,17 @@ fn is_behind_name(text: &[u8], at: usize) -> bool {
     at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True when something beyond US-ASCII stands behind one of `places`, in the same word. Each
-/// byte is looked at once.
-fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
+/// True when something beyond US-ASCII stands behind one of `places`, in the same word, or, where
+/// letters have pairs of bytes, before the name that ends there. Each byte is looked at once.
+fn holds_iri(text: &[u8], has_pairs: bool, places: impl Iterator<Item = usize>) -> bool {
     let ends_word = |byte: &u8| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>');
     let mut passed = 0;
     for at in places {
         if at < passed {
             continue;
+        }
+        if has_pairs && begins_in_letter(text, at) {
+            return true;
         }
         let rest = text.get(at..).unwrap_or_default();
         let word = rest.iter().take_while(|byte| byte.is_ascii() && !ends_word(byte)).count();
@@ -88,12 +112,30 @@ fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
     false
 }
 
+/// True when the name of a scheme that ends at `at` has something beyond US-ASCII right before it.
+fn begins_in_letter(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+    let name = before.iter().rev().take_while(is_of_name).count();
+    before.iter().rev().nth(name).is_some_and(|byte| !byte.is_ascii())
+}
+
+/// `label` without what people and programs write around it: blanks, quotes, a comment, the
+/// language of an encoded word (RFC 2231 §5).
+fn bare(label: &[u8]) -> &[u8] {
+    let start = label.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+    let label = label.get(start..).unwrap_or_default();
+    let is_of_label = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.:+".contains(byte);
+    label.get(..label.iter().take_while(is_of_label).count()).unwrap_or_default()
+}
+
 /// The charset called `label`; none when it can be scanned as it stands.
 #[must_use]
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
-    let whole = label;
-    let label = label.to_ascii_lowercase();
-    let label: Vec<u8> = label.into_iter().filter(|byte| !matches!(byte, b'_' | b'-')).collect();
+    let whole = bare(label);
+    let label = whole.to_ascii_lowercase();
+    let is_kept = |byte: &u8| byte.is_ascii_alphanumeric();
+    let label: Vec<u8> = label.into_iter().filter(is_kept).collect();
     let label = label.strip_prefix(b"x").unwrap_or(&label);
     let label = label.strip_prefix(b"cs").unwrap_or(label);
     match label {
@@ -104,8 +146,35 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
         b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Charset::Utf7),
         b"hz" | b"hzgb2312" => Some(Charset::Hz),
         _ if label.starts_with(b"iso2022") => Some(Charset::Iso2022),
-        _ => Charset::legacy(whole),
+        _ => Charset::legacy(whole).or_else(|| Charset::legacy(usual(label)?.as_bytes())),
     }
+}
+
+/// What WHATWG Encoding §4.2 calls a charset whose label has only letters and digits left, where
+/// programs call it by what no specification of the Web knows: by the numbers of code pages, and
+/// with other marks between.
+fn usual(label: &[u8]) -> Option<String> {
+    let name = match label {
+        b"cp932" | b"ms932" | b"windows932" | b"shiftjis" => "shift_jis",
+        b"cp936" | b"ms936" | b"windows936" | b"euccn" => "gbk",
+        b"cp949" | b"ms949" | b"uhc" => "euc-kr",
+        b"cp950" | b"ms950" | b"big5" | b"big5hkscs" | b"big5eten" => "big5",
+        b"eucjp" => "euc-jp",
+        b"tis620" => "tis-620",
+        _ => {
+            let label = std::str::from_utf8(label).ok()?;
+            let ahead = ["iso8859", "8859", "latin", "windows125", "win125", "cp125", "ibm125"];
+            let (family, number) = ahead
+                .iter()
+                .find_map(|family| label.strip_prefix(family).map(|number| (*family, number)))?;
+            return Some(match family {
+                "iso8859" | "8859" => format!("iso-8859-{number}"),
+                "latin" => format!("latin{number}"),
+                _ => format!("windows-125{number}"),
+            });
+        }
+    };
+    Some(name.to_owned())
 }
 
 /// The bit that tells the upper half of a charset from US-ASCII.
@@ -215,6 +284,18 @@ pub(super) struct State {
     half: Option<u16>,
 }
 
+/// True for UTF-16 whose zeros are the second bytes of characters: without a mark it should have
+/// them first (RFC 2781 §4.3), but what writes none writes as its machine does.
+fn seems_little(text: &[u8]) -> bool {
+    /// Characters that are looked at.
+    const COUNT_MAX: usize = 64;
+    let (pairs, _) = text.as_chunks::<2>();
+    let near = || pairs.iter().take(COUNT_MAX);
+    let big = near().filter(|[first, _]| *first == 0).count();
+    let little = near().filter(|[_, second]| *second == 0).count();
+    little > big && !text.starts_with(b"\xFE\xFF")
+}
+
 const MARK: char = '\u{FEFF}';
 
 impl State {
@@ -240,6 +321,14 @@ impl State {
             Charset::Utf16 if is_start && rest.starts_with(b"\xFF\xFE") => {
                 self.charset = Charset::Utf16Little;
                 Run::nothing(2)
+            }
+            Charset::Utf16Little if is_start && rest.starts_with(b"\xFE\xFF") => {
+                self.charset = Charset::Utf16;
+                Run::nothing(2)
+            }
+            Charset::Utf16 if is_start && seems_little(rest) => {
+                self.charset = Charset::Utf16Little;
+                utf16(rest, u16::from_le_bytes, is_start)
             }
             Charset::Utf32 if is_start && rest.starts_with(b"\xFF\xFE\0\0") => {
                 self.charset = Charset::Utf32Little;

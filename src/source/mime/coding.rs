@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, marked, numbered, quoted, words};
-use crate::source::markup::reference;
+use crate::source::markup::{folded, reference};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,9 @@ pub enum Coding {
     Numbered,
     /// Text in HTML with character references, in its tags as well.
     References,
+    /// Lines of calendars and cards, which are folded, and their escapes (RFC 5545 §3.1, §3.3.11;
+    /// RFC 6350 §3.2, §3.4).
+    Folded,
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,
 }
@@ -41,9 +44,16 @@ impl Coding {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
             Self::References => memchr::memchr(b'&', text).is_none(),
+            Self::Folded => folded::is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,
         }
+    }
+
+    /// True for what makes bytes fit for transfer (RFC 2045 §6).
+    #[must_use]
+    pub const fn is_of_transfer(self) -> bool {
+        matches!(self, Self::Quoted | Self::Base64)
     }
 
     /// True for what one header field alone is coded in.
@@ -58,9 +68,8 @@ impl Coding {
         match self {
             Self::Quoted | Self::Base64 | Self::Charset(_) => true,
             Self::Words | Self::MarkedWords | Self::Marked => true,
-            Self::Flowed | Self::Unfolded | Self::Numbered | Self::References | Self::Stuffed => {
-                false
-            }
+            Self::Flowed | Self::Unfolded | Self::Numbered => false,
+            Self::References | Self::Folded | Self::Stuffed => false,
         }
     }
 }
@@ -77,6 +86,7 @@ pub(super) enum State {
     Unfolded,
     Numbered(numbered::State),
     References,
+    Folded,
     Stuffed,
 }
 
@@ -93,6 +103,7 @@ impl State {
             Coding::Unfolded => Self::Unfolded,
             Coding::Numbered => Self::Numbered(numbered::State::new()),
             Coding::References => Self::References,
+            Coding::Folded => Self::Folded,
             Coding::Stuffed => Self::Stuffed,
         }
     }
@@ -110,6 +121,7 @@ impl State {
             Self::Unfolded => unfolded(rest),
             Self::Numbered(state) => state.run(text, at),
             Self::References => references(rest),
+            Self::Folded => folded(rest),
             Self::Stuffed => stuffed(text, at),
         })
     }
@@ -133,6 +145,16 @@ pub(super) fn unfolded(rest: &[u8]) -> Run {
         0 => Run::same(rest.iter().take_while(|byte| !is_blank(byte)).count()),
         blanks => Run::nothing(blanks),
     }
+}
+
+/// Up to the next fold or escape, and that.
+fn folded(rest: &[u8]) -> Run {
+    let Some((plain, folded)) = folded::next(rest) else { return Run::same(rest.len()) };
+    let mut bytes = [0; 4];
+    for (to, from) in bytes.iter_mut().zip(folded.text) {
+        *to = *from;
+    }
+    Run::bytes(folded.len, bytes, folded.text.len()).behind(plain)
 }
 
 /// Up to the next reference, and that.

@@ -15,6 +15,8 @@ pub(super) enum Kind {
     Message,
     /// Header fields and nothing else.
     Fields,
+    /// The header of a message that is elsewhere (RFC 6522 §4).
+    Header,
     /// The header of a body that is elsewhere, and what nobody needs (RFC 2046 §5.2.3).
     External,
     /// Text.
@@ -95,8 +97,10 @@ impl Entity {
                 codings.push(Coding::Flowed);
             }
         }
-        if kind == Kind::Html {
-            codings.push(Coding::References);
+        match kind {
+            Kind::Html => codings.push(Coding::References),
+            Kind::Text if CARDS.contains(&&*parameters.value) => codings.push(Coding::Folded),
+            _ => {}
         }
         let holds_url =
             parameters.value == "message/external-body" && parameters.is("access-type", "url");
@@ -104,19 +108,28 @@ impl Entity {
     }
 }
 
+/// Text whose lines are folded (RFC 5545 §3.1, RFC 6350 §3.2).
+const CARDS: [&str; 6] = [
+    "text/calendar",
+    "text/directory",
+    "text/vcard",
+    "text/x-vcalendar",
+    "text/x-vcard",
+    "text/x-calendar",
+];
+
 fn charset_of(parameters: &Parameters) -> Option<Charset> {
     charset::find(parameters.get("charset")?)
 }
 
 /// Kinds of messages that are header fields: of reports (RFC 3464, RFC 3885, RFC 5965, RFC 6533,
 /// RFC 8098).
-const STATUS: [&str; 7] = [
+const STATUS: [&str; 6] = [
     "delivery-status",
     "disposition-notification",
     "feedback-report",
     "global-delivery-status",
     "global-disposition-notification",
-    "global-headers",
     "tracking-status",
 ];
 
@@ -131,7 +144,7 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
         ("message", "rfc822" | "global" | "news") => Kind::Message,
         ("message", "external-body") => Kind::External,
         ("message", name) if STATUS.contains(&name) => Kind::Fields,
-        ("text", "rfc822-headers") => Kind::Fields,
+        ("text", "rfc822-headers") | ("message", "global-headers") => Kind::Header,
         // No text for RFC 2046 §5.2.4, but what is sent as a message can mostly be read.
         ("message", _) => Kind::Text,
         ("text", "html") | ("application", "xhtml+xml") => Kind::Html,

@@ -52,9 +52,13 @@ fn kept_len(line: &[u8], next: &[u8], depth_here: usize) -> Option<usize> {
     let line = line.strip_suffix(b"\n")?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let kept = line.strip_suffix(b" ")?;
-    let is_signature = {
-        let unquoted = kept.get(depth(kept)..).unwrap_or_default();
-        unquoted.trim_ascii_start() == b"--"
-    };
-    (!is_signature && !next.is_empty() && depth(next) == depth_here).then_some(kept.len())
+    let is_one = !next.is_empty() && depth(next) == depth_here;
+    (is_one && !is_separator(line) && !is_separator(next)).then_some(kept.len())
+}
+
+/// True when `text` begins with the line before a signature.
+fn is_separator(text: &[u8]) -> bool {
+    let line = text.get(..memchr::memchr(b'\n', text).unwrap_or(text.len())).unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.get(depth(line)..).unwrap_or_default().trim_ascii_start() == b"-- "
 }

@@ -367,12 +367,12 @@ impl Walk {
                 self.next = Next::Header;
                 return;
             }
-            Kind::External if codings.is_empty() => {
+            Kind::External | Kind::Header if codings.is_empty() => {
                 (self.next, self.is_phantom) = (Next::Header, true);
                 return;
             }
             Kind::Message => Content::Message,
-            Kind::Fields => Content::Fields,
+            Kind::Fields | Kind::Header => Content::Fields,
             Kind::Text | Kind::External => Content::Text,
             Kind::Html => Content::Html,
             Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,

@@ -101,7 +101,15 @@ fn opening(rest: &[u8]) -> Option<(usize, Word)> {
     };
     let len = 2 + charset + 3;
     let text = rest.get(len..)?;
-    let left = memchr::memchr(b'?', text).filter(|at| text.get(at + 1) == Some(&b'='))?;
+    // Some programs leave question marks of text as they are.
+    let left = if is_base64 {
+        memchr::memchr(b'?', text).filter(|at| text.get(at + 1) == Some(&b'='))?
+    } else {
+        let left = memmem::find(text, b"?=")?;
+        let inside = text.get(..left)?;
+        let is_one = memmem::find(inside, b"=?").is_none() && !inside.contains(&b'\n');
+        is_one.then_some(left)?
+    };
     (is_charset && charset > 0).then_some((len, Word { label: charset, is_base64, left }))
 }
 
