@@ -1,0 +1,92 @@
+//! Documents that are read as what they stand for: man pages as they are printed, calendars and
+//! cards without their folds. What is found is told where it stands.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What is found in a file called `name`: the text of each, and its line, column, offset, length.
+fn findings(name: &str, content: &[u8]) -> Vec<(String, [u64; 4])> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand_ins");
+    std::fs::create_dir_all(&home).expect("a directory");
+    std::fs::write(home.join(name), content).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(&home)
+        .args(["scan", "--quiet", "--format", "ndjson", name])
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
+    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let found = records.filter(|record| record["type"] == "finding").map(|record| {
+        let place = &record["place"];
+        let numbers = ["line", "column", "offset", "len"];
+        let numbers = numbers.map(|name| place[name].as_u64().expect("a number"));
+        (record["raw"].as_str().expect("a text").to_owned(), numbers)
+    });
+    found.collect()
+}
+
+/// What `text` in roff prints, as far as a URI holds it.
+#[test]
+fn escapes_of_roff_are_read_as_what_they_print() {
+    for (text, expected) in [
+        (r"http://h/a\-b", "http://h/a-b"),
+        (r"http://h/a\:b\&c\%d\/e\,f", "http://h/abcdef"),
+        (r"\fIhttp://h/a\fP", "http://h/a"),
+        (r"\f[CB]http://h/a\fR\(dq", "http://h/a"),
+        (r"\m[blue]\fBhttp://h/a\fR\m[], b", "http://h/a"),
+        (r"\s-1HTTP\s0://h/a", "HTTP://h/a"),
+        (r"http://h/\(tia\[ti]", "http://h/~a~"),
+        (r"http://h/\s+2a\s[12]b\s(10c\s'3'd\s12e", "http://h/abcde"),
+        (r"\(lahttp://h/a\(ra", "http://h/a"),
+        (r"\(lqhttp://h/a\(rq", "http://h/a"),
+        (r"\*(lqhttp://h/a\*(rq", "http://h/a"),
+        (r#"\*(L"http://h/a\*(R""#, "http://h/a"),
+        (r"http://h/a\*(--b\*-c", "http://h/a-b-c"),
+        (r"http://h/a\(emb", "http://h/a"),
+        (r"http://h/a\~b", "http://h/a"),
+        (r"http://h/a\h'1n'b", "http://h/a"),
+        (r"http://h/\n(xxa\n+[y]b", "http://h/ab"),
+        (r"http://h/\[u00E4]\N'98'\[char99]", "http://h/\u{e4}bc"),
+        (r"http://h/a\$1", "http://h/a"),
+        ("http://h/a\\\nb", "http://h/ab"),
+        ("http://h/a\\\r\nb", "http://h/ab"),
+        (r#".\" http://h/a\-b"#, "http://h/a-b"),
+        (r".BR http://h/a\-b ,", "http://h/a-b"),
+        (r".B \(lqhttp://h/a", "http://h/a"),
+        (r"<http://h/a\-b>", "http://h/a-b"),
+    ] {
+        let page = format!(".TH A 1\n{text}\n");
+        let found = findings("escapes.1", page.as_bytes()).into_iter();
+        let found: Vec<_> = found.map(|(raw, _)| raw).collect();
+        assert_eq!(found, [expected], "{text}");
+    }
+}
+
+/// Line, column, offset and length are those of the file: a fold is a part of the link.
+#[test]
+fn a_link_in_a_calendar_is_read_over_its_folds() {
+    let text = "BEGIN:VCALENDAR\r\nDESCRIPTION:Join\\nhttps://h.example/j/123?pw\r\n \
+                d=QU\\,D\\n\r\nURL;X=\\\"http://h.example/fol\r\n\tded\r\n";
+    for (name, text) in [
+        ("a.ics", text.to_owned()),
+        ("a", text.to_owned()),
+        ("card", text.replace("BEGIN:VCALENDAR", "begin:vcard\r\nX:Y")),
+    ] {
+        let shift: (u64, u64) = if name == "card" { (1, 1) } else { (0, 0) };
+        let found = findings(name, text.as_bytes());
+        let place = |line, column, offset, len| [line + shift.0, column, offset + shift.1, len];
+        let expected = [
+            ("https://h.example/j/123?pwd=QU,D", place(2, 19, 35, 36)),
+            ("http://h.example/folded", place(4, 9, 83, 26)),
+        ];
+        let found: Vec<_> = found.iter().map(|(raw, place)| (raw.as_str(), *place)).collect();
+        assert_eq!(found, expected, "{name}");
+    }
+    let old = "BEGIN:VCARD\nVERSION:2.1\nNOTE:see http://h/a\n there\n";
+    let found = findings("old.vcf", old.as_bytes());
+    assert_eq!(found, [("http://h/a".to_owned(), [3, 10, 33, 10])]);
+}
