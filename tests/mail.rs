@@ -658,3 +658,22 @@ fn a_question_mark_in_an_encoded_word_is_read_as_it_stands() {
         assert_eq!(found, expected, "{subject}");
     }
 }
+
+#[test]
+fn messages_are_told_apart_behind_lines_of_uucp_and_in_the_end_of_a_box() {
+    let body = String::from_utf8(in_base64(b"see http://h.example/?a=b\n")).expect("US-ASCII");
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let header = "From: a@b.example\nTo: c\nContent-Transfer-Encoding: base64\n";
+    let way = ">From d@e.example Thu Dec  1 00:00:00 1994 remote from e\n";
+    let uucp = format!("{separator}{way}{header}\n{body}\n\n");
+    let usual = format!("{separator}{header}\n{body}\n\n");
+    let garbage = "the end of a letter\n".repeat(100);
+    for (text, count) in [
+        (format!("{uucp}{uucp}"), 2),
+        (format!("{usual}{uucp}{usual}"), 3),
+        (format!("{garbage}\n{usual}{usual}"), 2),
+    ] {
+        let found = uris("uucp", text.as_bytes());
+        assert_eq!(found, vec!["http://h.example/?a=b"; count], "{text}");
+    }
+}

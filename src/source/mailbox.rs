@@ -39,8 +39,10 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
     };
     let (line, next) = text.split_at(len + 1);
     let (is_blank, has_time) = (is_blank_before(bytes, at), has_time(line));
-    // What is a field only by the rules of old confirms less: `word : text` is a habit of writers.
-    is_field(next) && (is_blank || has_time) || name_len(next).is_some() && is_blank && has_time
+    // What is a field only by the rules of old confirms less: `word : text` is a habit of writers,
+    // and so does the line that each machine on the way of UUCP puts behind its own (RFC 976 §2.4).
+    let may_be_one = || name_len(next).is_some() || next.starts_with(b">From ");
+    is_field(next) && (is_blank || has_time) || is_blank && has_time && may_be_one()
 }
 
 /// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
