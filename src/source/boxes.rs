@@ -142,8 +142,8 @@ impl Style {
 }
 
 /// Offset of the first message of a mailbox that begins with something else: a `From ` line
-/// behind an empty one, and the header of a message, within `len_max` bytes. A message that is alone
-/// may quote one such message; two are none of a letter's.
+/// behind an empty one, and the header of a message, within `len_max` bytes. A message that is
+/// alone may quote one such message; two are none of a letter's.
 fn behind_garbage(head: &[u8], len_max: usize) -> Option<usize> {
     let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();

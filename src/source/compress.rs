@@ -68,7 +68,9 @@ impl Codec {
             | Packing::Warc
             | Packing::Batch
             | Packing::SevenZip
-            | Packing::Compress => return None,
+            | Packing::Compress
+            | Packing::Rar
+            | Packing::Cabinet => return None,
         })
     }
 

@@ -120,9 +120,7 @@ impl Unpacker<'_> {
         };
         let mut rest = opened.into_reader(self.stage);
         match (packing, file) {
-            (Packing::SevenZip | Packing::Compress, _) => {
-                return Ok(Outcome::Packed(packing.name()));
-            }
+            _ if !packing.is_read() => return Ok(Outcome::Packed(packing.name())),
             (Packing::Zip, Some((file, len))) => self.zip_file(file, len, &mut rest, nest)?,
             _ => self.container(packing, &mut rest, nest)?,
         }

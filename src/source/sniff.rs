@@ -56,6 +56,10 @@ pub enum Packing {
     SevenZip,
     /// `compress`, whose `.Z` files are not read.
     Compress,
+    /// RAR archives, which are not read.
+    Rar,
+    /// Microsoft's cabinets, which are not read.
+    Cabinet,
 }
 
 impl Packing {
@@ -75,13 +79,15 @@ impl Packing {
             Self::Batch => "batch",
             Self::SevenZip => "7z",
             Self::Compress => "compress",
+            Self::Rar => "rar",
+            Self::Cabinet => "cab",
         }
     }
 
     /// True when what is packed so is read.
     #[must_use]
     pub const fn is_read(self) -> bool {
-        !matches!(self, Self::SevenZip | Self::Compress)
+        !matches!(self, Self::SevenZip | Self::Compress | Self::Rar | Self::Cabinet)
     }
 }
 
@@ -101,6 +107,8 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"WARC/1.", Packing::Warc),
     (b"WARC/0.", Packing::Warc),
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZip),
+    (b"Rar!\x1A\x07", Packing::Rar),
+    (b"MSCF\0\0\0\0", Packing::Cabinet),
     (b"\x1F\x9D", Packing::Compress),
 ];
 
