@@ -11,17 +11,29 @@
 
 mod attributes;
 mod inline;
+pub(super) mod marks;
 
 use super::lines::{Line, trimmed};
 use super::{Link, Page, html};
 use crate::span::Span;
 use attributes::Attributes;
+use marks::Block;
 
 /// The links of a document in AsciiDoc.
 pub(super) fn page(text: &[u8]) -> Page {
     let attributes = Attributes::new(text.len());
     let page = Page::default();
-    let mut reader = Reader { text, at: 0, paragraph: None, is_verbatim: false, attributes, page };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        paragraph: None,
+        may_be_title: false,
+        is_verbatim: false,
+        is_in_list: false,
+        open: Vec::new(),
+        attributes,
+        page,
+    };
     while let Some(line) = Line::at(text, reader.at) {
         reader.at = line.next;
         reader.line(line);
@@ -36,69 +48,87 @@ struct Reader<'t> {
     at: usize,
     /// Text whose end was not reached.
     paragraph: Option<Span>,
+    /// True when a line below that text would make it a title.
+    may_be_title: bool,
     /// True when the next paragraph is shown as it stands.
     is_verbatim: bool,
+    /// True when the last text belongs to an item of a list.
+    is_in_list: bool,
+    /// What delimits the blocks around the next line, from the outermost on.
+    open: Vec<&'t [u8]>,
     attributes: Attributes,
     page: Page,
 }
 
-/// What a block of lines between two delimiters holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
-    /// Nothing that anybody sees.
-    Comment,
-    /// HTML.
-    Passed,
-    /// Text that is shown as it stands.
-    Verbatim,
-}
+/// Blocks in one another that are told apart; those of people are some four deep.
+const OPEN_MAX: usize = 32;
 
 /// Styles of paragraphs and blocks that are shown as they stand.
 const VERBATIM: [&[u8]; 5] = [b"source", b"listing", b"literal", b"stem", b"pass"];
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn line(&mut self, line: Line) {
         let body = line.of(self.text);
         if body.is_empty() {
             return self.end_paragraph();
         }
-        if let Some(block) = block(body).filter(|_| line.indent() == 0 && !self.is_underline(line))
-        {
+        if self.is_underline(line) {
+            self.is_in_list = false;
+            return self.end_paragraph();
+        }
+        if let Some(block) = block(self.text, line) {
             self.end_paragraph();
-            self.is_verbatim = false;
             return self.block(line, block);
         }
         if !self.is_verbatim && self.attribute(line) {
             return;
         }
-        if self.paragraph.is_none() {
-            if body.starts_with(b"//") && !body.starts_with(b"///") {
-                return;
-            }
-            if let Some(style) = style(body) {
-                self.is_verbatim |= VERBATIM.contains(&style);
-                // What stands in the brackets may be a quote with its source.
-                return self.end_line(line);
-            }
-            let is_indented = line.indent() > 0 && !is_item(body) && self.is_behind_blank(line);
-            if self.is_verbatim || is_indented {
-                return self.pass_paragraph(line);
-            }
+        if line.indent() == 0 && marks::attributes(body).is_some() {
+            self.end_paragraph();
         }
-        if body.starts_with(b"include::") {
+        if self.paragraph.is_none() {
+            return self.begin(line);
+        }
+        self.go_on(line);
+    }
+
+    /// Reads `line`, before which no text stands that it would go on.
+    fn begin(&mut self, line: Line) {
+        let body = line.of(self.text);
+        if marks::is_comment(body) {
+            return;
+        }
+        if line.indent() == 0 && marks::is_own(body) {
+            self.is_verbatim |= marks::attributes(body).is_some_and(is_verbatim);
+            // What stands in the brackets may be a quote with its source.
+            return self.end_line(line);
+        }
+        let is_indented = line.indent() > 0 && !marks::is_item(body) && self.is_behind_blank(line);
+        if self.is_verbatim || is_indented {
+            return self.pass_paragraph(line);
+        }
+        let is_item = marks::is_list_item(body);
+        // Titles are those of sections, which neither blocks nor lists have inside.
+        self.may_be_title = self.open.is_empty() && !(is_item && self.is_in_list);
+        self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || body == b"+");
+        self.go_on(line);
+    }
+
+    /// Takes `line` for text.
+    fn go_on(&mut self, line: Line) {
+        if line.of(self.text).starts_with(b"include::") {
             self.end_paragraph();
             return self.end_line(line);
         }
-        let start = self.paragraph.map_or(line.body, |paragraph| paragraph.start);
+        let start = self.paragraph.map_or(line.start, |paragraph| paragraph.start);
         self.paragraph = Some(Span::new(start, line.span.end));
     }
 
     /// True when `line` underlines a title of one line, of about its length.
     fn is_underline(&self, line: Line) -> bool {
-        let Some(title) = self.paragraph else { return false };
+        let title = self.paragraph.filter(|_| self.may_be_title).unwrap_or_default();
         let title = title.of(self.text);
-        let chars = || String::from_utf8_lossy(title).chars().count();
-        !title.contains(&b'\n') && chars().abs_diff(line.span.len()) <= 1
+        marks::is_underline(line.span.of(self.text), title) && !title.contains(&b'\n')
     }
 
     /// True when no text stands before `line`, which an indented line would go on.
@@ -123,32 +153,55 @@ impl Reader<'_> {
 
     /// Passes the lines of a paragraph that begins on `line`.
     fn pass_paragraph(&mut self, line: Line) {
-        self.is_verbatim = false;
+        // What has a style ends at an empty line alone.
+        let is_styled = std::mem::take(&mut self.is_verbatim);
         self.included(line);
-        while let Some(next) = Line::at(self.text, self.at).filter(|next| !next.is_blank()) {
+        while let Some(next) = Line::at(self.text, self.at) {
+            if next.is_blank() || !is_styled && block(self.text, next).is_some() {
+                return;
+            }
             self.at = next.next;
             self.included(next);
         }
     }
 
-    /// Reads the block that `line` opens, as far as the same line, or to the end.
+    /// Reads the block that `line` opens, as far as the same line, or to the end of what is
+    /// around it. The lines of a block that holds others are read like any.
     fn block(&mut self, line: Line, block: Block) {
-        let delimiter = delimiter(line.of(self.text));
+        let body = line.of(self.text);
+        let is_styled = std::mem::take(&mut self.is_verbatim);
+        if block == Block::Compound && !(is_styled && body == b"--") {
+            return self.compound(body);
+        }
+        let delimiter = marks::delimiter(body);
         let start = self.at;
         let mut end = start;
         while let Some(inside) = Line::at(self.text, self.at) {
+            let body = inside.of(self.text);
+            if inside.indent() == 0 && self.open.contains(&body) {
+                break;
+            }
             self.at = inside.next;
-            if inside.indent() == 0 && inside.of(self.text) == delimiter {
+            if inside.indent() == 0 && body == delimiter {
                 break;
             }
             end = inside.next;
-            if block == Block::Verbatim {
+            if !matches!(block, Block::Comment | Block::Passed) {
                 self.included(inside);
             }
         }
         if block == Block::Passed {
             let content = Span::new(start, end);
             self.page.append(html::page(content.of(self.text)), start);
+        }
+    }
+
+    /// Opens the block that `delimiter` delimits, or closes it and what is open in it.
+    fn compound(&mut self, delimiter: &'t [u8]) {
+        match self.open.iter().position(|open| *open == delimiter) {
+            Some(depth) => self.open.truncate(depth),
+            None if self.open.len() < OPEN_MAX => self.open.push(delimiter),
+            None => {}
         }
     }
 
@@ -189,43 +242,14 @@ impl Reader<'_> {
     }
 }
 
-/// The block that a line opens.
-fn block(body: &[u8]) -> Option<Block> {
-    if body.starts_with(b"```") && !body.get(3..)?.contains(&b'`') {
-        return Some(Block::Verbatim);
-    }
-    let first = *body.first()?;
-    if body.len() < 4 || body.iter().any(|byte| *byte != first) {
-        return None;
-    }
-    match first {
-        b'/' => Some(Block::Comment),
-        b'+' => Some(Block::Passed),
-        b'-' | b'.' => Some(Block::Verbatim),
-        _ => None,
-    }
+/// The block that `line` opens.
+fn block(text: &[u8], line: Line) -> Option<Block> {
+    marks::block(line.of(text)).filter(|_| line.indent() == 0)
 }
 
-/// The line that ends the block which `body` opens.
-fn delimiter(body: &[u8]) -> &[u8] {
-    if body.starts_with(b"```") { b"```" } else { body }
-}
-
-/// The style that a line of attributes in brackets gives to what follows.
-fn style(body: &[u8]) -> Option<&[u8]> {
-    let inside = body.strip_prefix(b"[")?.strip_suffix(b"]")?;
+/// True when attributes in brackets have what follows shown as it stands.
+fn is_verbatim(attributes: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric();
-    inside.get(..inside.iter().take_while(is_word).count())
-}
-
-/// True for the mark of an item of a list, for a cell, and for the line that goes on an item.
-fn is_item(body: &[u8]) -> bool {
-    let word = body.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let is_mark = |mark: &u8| word.iter().all(|byte| byte == mark);
-    let is_number =
-        word.strip_suffix(b".").is_some_and(|number| number.iter().all(u8::is_ascii_digit));
-    [b'*', b'-', b'.'].iter().any(is_mark)
-        || is_number
-        || matches!(word, [b'|' | b'<', ..])
-        || memchr::memmem::find(body, b"::").is_some()
+    let len = attributes.iter().take_while(is_word).count();
+    attributes.get(..len).is_some_and(|style| VERBATIM.contains(&style))
 }

@@ -7,6 +7,7 @@
 
 use super::outline::Outline;
 use super::slug;
+use crate::source::markup::asciidoc::marks;
 use crate::source::markup::lines::Line;
 
 /// Collects the places of a document in AsciiDoc.
@@ -38,9 +39,7 @@ impl<'t> Reader<'_, 't> {
         } else if let Some(value) = body.strip_prefix(b":idseparator:") {
             let value = String::from_utf8_lossy(value.trim_ascii());
             self.separator = value.chars().next().unwrap_or('_');
-        } else if let Some(title) = title(body) {
-            self.section(title);
-        } else if let Some(title) = before.filter(|title| is_underline(title, body)) {
+        } else if let Some(title) = title(before, body) {
             self.section(title);
         } else if let Some(inside) = body.strip_prefix(b"[").and_then(|b| b.strip_suffix(b"]")) {
             self.attributes(inside);
@@ -107,26 +106,13 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// The title of `== Title`, and of `## Title`, which Asciidoctor takes, too.
-fn title(body: &[u8]) -> Option<&[u8]> {
-    let mark = body.first().filter(|mark| matches!(mark, b'=' | b'#'))?;
-    let len = body.iter().take_while(|byte| *byte == mark).count();
-    let rest = body.get(len..)?;
-    let title = rest.trim_ascii();
-    let is_title = (2..=6).contains(&len) && rest.starts_with(b" ") && !title.is_empty();
-    // The marks may stand behind the title, too.
-    let marks = body.get(..len)?;
-    let title = title.strip_suffix(marks).filter(|title| title.ends_with(b" ")).unwrap_or(title);
-    is_title.then(|| title.trim_ascii())
-}
-
-/// True when `line` underlines `title`: with one mark, and about as long.
-fn is_underline(title: &[u8], line: &[u8]) -> bool {
-    let first = line.first().filter(|first| matches!(first, b'-' | b'~' | b'^' | b'+'));
-    let is_line = first.is_some_and(|first| line.iter().all(|byte| byte == first));
-    let chars = String::from_utf8_lossy(title).chars().count();
-    let has_word = title.iter().any(u8::is_ascii_alphanumeric);
-    is_line && has_word && line.len().abs_diff(chars) <= 1
+/// The title of a section that ends on the line `body`. That of the document, which has one `=`
+/// before it or a line of them below it, makes no name.
+fn title<'t>(before: Option<&'t [u8]>, body: &'t [u8]) -> Option<&'t [u8]> {
+    if let Some(title) = marks::title(body) {
+        return Some(title).filter(|_| body.get(1) != Some(&b' '));
+    }
+    before.filter(|title| !body.starts_with(b"=") && marks::is_underline(body, title))
 }
 
 /// A title without its anchors, `[[id]]`, and with the texts of its links alone.

@@ -1,0 +1,143 @@
+//! What a line of AsciiDoc is by its own marks (AsciiDoc Language Documentation, "Blocks",
+//! "Section Titles", "Lists"), by the rules of Asciidoctor 2.0. What it is by the lines around
+//! it, the reader knows.
+
+/// What a block of lines between two delimiters holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Block {
+    /// Nothing that anybody sees.
+    Comment,
+    /// Blocks and text.
+    Compound,
+    /// HTML.
+    Passed,
+    /// Text that is shown as it stands.
+    Verbatim,
+}
+
+/// Lines that tell which of its branches a document shows.
+const CONDITIONS: [&[u8]; 4] = [b"ifdef::", b"ifndef::", b"ifeval::", b"endif::"];
+
+/// The block that a line opens.
+pub(super) fn block(body: &[u8]) -> Option<Block> {
+    if body == b"--" {
+        return Some(Block::Compound);
+    }
+    if body.starts_with(b"```") && !body.get(3..)?.contains(&b'`') {
+        return Some(Block::Verbatim);
+    }
+    let (first, rest) = body.split_first()?;
+    let second = rest.first()?;
+    if rest.len() < 3 || rest.iter().any(|byte| byte != second) {
+        return None;
+    }
+    match (first, second) {
+        (b'/', b'/') => Some(Block::Comment),
+        (b'+', b'+') => Some(Block::Passed),
+        (b'-', b'-') | (b'.', b'.') => Some(Block::Verbatim),
+        (b'*', b'*') | (b'_', b'_') => Some(Block::Compound),
+        // With another mark before, the delimiter of a table.
+        (b'=' | b'|' | b',' | b':' | b'!', b'=') => Some(Block::Compound),
+        _ => None,
+    }
+}
+
+/// The line that ends the block which `body` opens.
+pub(super) fn delimiter(body: &[u8]) -> &[u8] {
+    if body.starts_with(b"```") { b"```" } else { body }
+}
+
+/// What a line of attributes in brackets, which are those of what follows, has inside.
+pub(super) fn attributes(body: &[u8]) -> Option<&[u8]> {
+    let inside = body.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    let is_begin =
+        |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_.#%{,\"'".contains(byte);
+    let is_anchor = inside.starts_with(b"[") && inside.ends_with(b"]");
+    (is_anchor || inside.first().is_none_or(is_begin)).then_some(inside)
+}
+
+/// The title of `== Title`, and of `## Title`, which Asciidoctor takes, too; with one mark, of
+/// the document.
+pub(in crate::source::markup) fn title(body: &[u8]) -> Option<&[u8]> {
+    let mark = body.first().filter(|mark| matches!(mark, b'=' | b'#'))?;
+    let len = body.iter().take_while(|byte| *byte == mark).count();
+    let rest = body.get(len..)?;
+    let title = rest.trim_ascii();
+    let is_title = len <= 6 && rest.starts_with(b" ") && !title.is_empty();
+    // The marks may stand behind the title, too.
+    let marks = body.get(..len)?;
+    let title = title.strip_suffix(marks).filter(|title| title.ends_with(b" ")).unwrap_or(title);
+    is_title.then(|| title.trim_ascii())
+}
+
+/// True when `line` underlines `title`: with one mark alone, and about as long. Both are whole
+/// lines, without the white space behind them.
+pub(in crate::source::markup) fn is_underline(line: &[u8], title: &[u8]) -> bool {
+    let Some(mark) = line.first().filter(|mark| b"=-~^+".contains(mark)) else { return false };
+    // No character has more than four bytes: what is longer is not counted.
+    if title.len() / 4 > line.len() + 1 || title.starts_with(b".") {
+        return false;
+    }
+    let text = String::from_utf8_lossy(title);
+    line.iter().all(|byte| byte == mark)
+        && text.chars().count().abs_diff(line.len()) <= 1
+        && text.chars().any(char::is_alphanumeric)
+        && !is_own(title)
+}
+
+/// True for a line that is never a part of text, whatever stands below.
+pub(super) fn is_own(body: &[u8]) -> bool {
+    is_block_title(body)
+        || is_condition(body)
+        || is_comment(body)
+        || attributes(body).is_some()
+        || title(body).is_some()
+}
+
+/// True for `.Title`, of the block that follows.
+pub(super) fn is_block_title(body: &[u8]) -> bool {
+    let Some(title) = body.strip_prefix(b".") else { return false };
+    let title = title.strip_prefix(b".").unwrap_or(title);
+    title.first().is_some_and(|first| !matches!(first, b' ' | b'\t' | b'.'))
+}
+
+pub(super) fn is_comment(body: &[u8]) -> bool {
+    body.starts_with(b"//") && !body.starts_with(b"///")
+}
+
+fn is_condition(body: &[u8]) -> bool {
+    body.ends_with(b"]") && CONDITIONS.iter().any(|condition| body.starts_with(condition))
+}
+
+/// True for the mark of an item of a list, for a cell, and for the line that goes on an item.
+pub(super) fn is_item(body: &[u8]) -> bool {
+    let word = first_word(body);
+    let is_mark = |mark: &u8| word.iter().all(|byte| byte == mark);
+    [b'*', b'-', b'.'].iter().any(is_mark)
+        || is_number(word)
+        || matches!(word, [b'|' | b'<', ..])
+        || memchr::memmem::find(body, b"::").is_some()
+}
+
+/// True for a line that begins an item of a list.
+pub(super) fn is_list_item(body: &[u8]) -> bool {
+    let word = first_word(body);
+    let is_marks = |mark: u8| word.iter().all(|byte| *byte == mark);
+    let is_marked = is_marks(b'*')
+        || is_marks(b'.')
+        || word == b"-"
+        || word == "•".as_bytes()
+        || is_number(word)
+        || matches!(word, [letter, b'.'] if letter.is_ascii_alphabetic())
+        || matches!(word, [b'<', .., b'>'] | [b'I' | b'V' | b'X' | b'i' | b'v' | b'x', .., b')']);
+    let is_term = |word: &[u8]| word.ends_with(b"::") || word.ends_with(b";;");
+    is_marked && word.len() < body.len() || body.split(u8::is_ascii_whitespace).any(is_term)
+}
+
+fn first_word(body: &[u8]) -> &[u8] {
+    body.split(u8::is_ascii_whitespace).next().unwrap_or_default()
+}
+
+fn is_number(word: &[u8]) -> bool {
+    word.strip_suffix(b".").is_some_and(|number| number.iter().all(u8::is_ascii_digit))
+}
