@@ -23,8 +23,10 @@ enum Kind {
     Link,
     /// A document, or the name of an anchor in this one.
     Reference,
-    /// A picture or a film, in the directory for those.
+    /// A picture or a sound, in the directory for those.
     Media,
+    /// A film, in the same directory, or with a service.
+    Film,
     /// A file that is included.
     File,
     /// An address of mail.
@@ -36,7 +38,7 @@ const MACROS: [(&[u8], Kind); 7] = [
     (b"link:", Kind::Link),
     (b"xref:", Kind::Reference),
     (b"image:", Kind::Media),
-    (b"video:", Kind::Media),
+    (b"video:", Kind::Film),
     (b"audio:", Kind::Media),
     (b"include:", Kind::File),
     (b"mailto:", Kind::Address),
@@ -233,14 +235,15 @@ impl<'t> Reader<'_, 't> {
 
     fn add(&mut self, span: Span, kind: Kind, inside: Span) {
         let raw = span.of(self.text);
-        if kind == Kind::Reference && !is_path(raw) || is_film(inside.of(self.text)) {
+        let is_elsewhere = kind == Kind::Film && is_at_service(inside.of(self.text));
+        if kind == Kind::Reference && !is_path(raw) || is_elsewhere {
             return;
         }
         let Some(mut target) = self.attributes.resolve(raw) else {
             self.page.templates += 1;
             return;
         };
-        if kind == Kind::Media && !is_absolute(&target) {
+        if matches!(kind, Kind::Media | Kind::Film) && !is_absolute(&target) {
             let directory = self.attributes.get(b"imagesdir").unwrap_or_default();
             if !directory.is_empty() {
                 target = [directory.strip_suffix(b"/").unwrap_or(directory), &target].join(&b'/');
@@ -251,7 +254,7 @@ impl<'t> Reader<'_, 't> {
         }
         let text = inside.of(self.text);
         let shown = match kind {
-            Kind::Media | Kind::File => None,
+            Kind::Media | Kind::Film | Kind::File => None,
             // Behind the first comma stands the subject.
             Kind::Address => shown(text.split(|byte| *byte == b',').next().unwrap_or_default()),
             Kind::Link | Kind::Reference => visible(text),
@@ -274,7 +277,7 @@ fn is_path(target: &[u8]) -> bool {
 }
 
 /// True for the attributes of a film that a service has: its destination is a number there.
-fn is_film(attributes: &[u8]) -> bool {
+fn is_at_service(attributes: &[u8]) -> bool {
     let first = attributes.split(|byte| *byte == b',').next().unwrap_or_default().trim_ascii();
     matches!(first, b"youtube" | b"vimeo" | b"wistia")
 }
