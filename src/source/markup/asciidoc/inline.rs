@@ -4,7 +4,7 @@ use memchr::{memchr3, memchr3_iter};
 
 use super::attributes::{Attributes, reference_len};
 use crate::source::markup::lines::{shown, trimmed};
-use crate::source::markup::{Link, Page};
+use crate::source::markup::{Link, Page, without_blanks};
 use crate::span::Span;
 
 /// Bytes of the text of a macro that are looked at for the bracket that closes it.
@@ -248,6 +248,10 @@ impl<'t> Reader<'_, 't> {
             if !directory.is_empty() {
                 target = [directory.strip_suffix(b"/").unwrap_or(directory), &target].join(&b'/');
             }
+        }
+        // Names of files, of which Asciidoctor escapes the blanks; those of links it leaves.
+        if matches!(kind, Kind::Media | Kind::Film | Kind::File) {
+            target = without_blanks(target);
         }
         if kind == Kind::Address {
             target = [b"mailto:", target.as_slice()].concat();
