@@ -1,10 +1,11 @@
 //! Org of Emacs (Org Manual, "Hyperlinks", "Include Files", "Literal Examples").
 //!
-//! Links are `[[target][text]]` and `[[target]]` to files and URIs, `file:` in text, and the
-//! files of `#+INCLUDE:` and `#+SETUPFILE:`. A target that names a heading or an anchor of the
-//! same document is none, except `[[#anchor]]`. Brackets and quotes are for names with blanks:
-//! a file's name has them as they are, and a URI is escaped before it is opened (Org Manual,
-//! "External Links"; `org-link-open`), so that in both a blank is read as its escape.
+//! Links are `[[target][text]]` and `[[target]]` to files and URIs, pictures in place of such a
+//! text, `file:` in text, and the files of `#+INCLUDE:` and `#+SETUPFILE:`. What is searched for in
+//! a file, `file.org::*Heading`, is no part of a target. A target that names a heading or an anchor
+//! of the same document is none, except `[[#anchor]]`. Brackets and quotes are for names with
+//! blanks: a file's name has them as they are, and a URI is escaped before it is opened (Org
+//! Manual, "External Links"; `org-link-open`), so that in both a blank is read as its escape.
 //!
 //! Not read: abbreviations of `#+LINK:`, which stand as URIs of their own schemes.
 
@@ -14,6 +15,10 @@ use crate::span::Span;
 
 /// Bytes of a link that are looked at for its end.
 const LINK_LEN_MAX: usize = 1 << 12;
+
+/// Endings of the names of pictures.
+const PICTURES: [&[u8]; 10] =
+    [b"avif", b"bmp", b"gif", b"jpeg", b"jpg", b"png", b"svg", b"tif", b"tiff", b"webp"];
 
 /// The links of a document in Org.
 pub(super) fn page(text: &[u8]) -> Page {
@@ -68,11 +73,11 @@ fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize 
         let rest = text.get(at..).unwrap_or_default();
         let before = at.checked_sub(1).and_then(|before| text.get(before));
         if rest.starts_with(b"[[") {
-            let Some((link, end)) = bracketed(text, at) else { continue };
-            behind = end;
+            let Some(link) = bracketed(text, at) else { continue };
+            behind = link.end;
             // What is shown as it stands is no link.
             if !matches!(before, Some(b'=' | b'~')) {
-                add(page, text, link.0, link.1);
+                link.add(page, text);
             }
         } else if rest.starts_with(b"file:") && !before.is_some_and(u8::is_ascii_alphanumeric) {
             let end = line.span.end;
@@ -88,9 +93,27 @@ fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize 
     behind
 }
 
-/// Where the target of the link in brackets at `at` stands and what is shown for it, and where
-/// the link ends.
-fn bracketed(text: &[u8], at: usize) -> Option<(Shown, usize)> {
+/// A link in brackets.
+struct Bracketed {
+    target: Span,
+    /// What is shown for it.
+    words: Option<Span>,
+    end: usize,
+}
+
+impl Bracketed {
+    fn add(self, page: &mut Page, text: &[u8]) {
+        let picture = self.words.filter(|words| is_picture(words.of(text)));
+        let words = self.words.filter(|_| picture.is_none());
+        add(page, text, self.target, words.and_then(|words| shown(words.of(text))));
+        if let Some(picture) = picture {
+            add(page, text, picture, None);
+        }
+    }
+}
+
+/// The link in brackets at `at`.
+fn bracketed(text: &[u8], at: usize) -> Option<Bracketed> {
     let start = at + "[[".len();
     let rest = text.get(start..)?;
     let near = rest.get(..LINK_LEN_MAX).unwrap_or(rest);
@@ -102,26 +125,34 @@ fn bracketed(text: &[u8], at: usize) -> Option<(Shown, usize)> {
     let target = trimmed(text, Span::new(start, start + close));
     let behind = near.get(close + 1..)?;
     if behind.starts_with(b"]") {
-        return Some(((target, None), start + close + "]]".len()));
+        return Some(Bracketed { target, words: None, end: start + close + "]]".len() });
     }
     let words = behind.strip_prefix(b"[")?;
     let words = words.get(..memchr::memmem::find(words, b"]]")?)?;
-    let end = start + close + "][".len() + words.len() + "]]".len();
+    let begin = start + close + "][".len();
+    let end = begin + words.len() + "]]".len();
     let is_one = memchr::memmem::find(words, b"\n\n").is_none();
-    is_one.then(|| ((target, shown(words)), end))
+    let words = Some(trimmed(text, Span::new(begin, begin + words.len())));
+    is_one.then_some(Bracketed { target, words, end })
 }
 
-/// Where a target stands, and what is shown for it.
-type Shown = (Span, Option<Vec<u8>>);
+/// True when the text of a link is itself a link to a picture, which is shown in its place
+/// (Org Manual, "Images in HTML Export").
+fn is_picture(words: &[u8]) -> bool {
+    let is_word = !words.iter().any(|byte| byte.is_ascii_whitespace() || b"[]<>".contains(byte));
+    let ending = words.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_its = |of: &&[u8]| ending.eq_ignore_ascii_case(of);
+    is_word && is_destination(words) && PICTURES.iter().any(is_its)
+}
 
 /// Adds what stands at `span`, unless it is a place in the same document.
 fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     let file = span.of(text).strip_prefix(b"file:");
-    if let Some(file) = file {
-        // Relative to the document, so that it is no URI of that scheme.
-        if !file.starts_with(b"/") {
-            span.start += "file:".len();
-        }
+    // Relative to the document, so that it is no URI of that scheme.
+    if file.is_some_and(|file| !file.starts_with(b"/")) {
+        span.start += "file:".len();
+    }
+    if file.is_some() || is_path(span.of(text)) {
         // What is searched for in the file.
         if let Some(at) = memchr::memmem::find(span.of(text), b"::") {
             span.end = span.start + at;
@@ -138,8 +169,12 @@ fn is_destination(raw: &[u8]) -> bool {
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let len = raw.iter().take_while(is_scheme).count();
     let is_uri = len > 1 && raw.get(len) == Some(&b':') && raw.get(len + 1) != Some(&b':');
-    let paths: [&[u8]; 4] = [b"./", b"../", b"/", b"#"];
-    is_uri || paths.iter().any(|path| raw.starts_with(path))
+    is_uri || is_path(raw) || raw.starts_with(b"#")
+}
+
+fn is_path(raw: &[u8]) -> bool {
+    let begins: [&[u8]; 3] = [b"./", b"../", b"/"];
+    begins.iter().any(|begin| raw.starts_with(begin))
 }
 
 /// Brackets and backslashes may have a backslash before them.
