@@ -2,9 +2,10 @@
 //! and "Blocks").
 //!
 //! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<path#anchor>>`, `image:`,
-//! `include::`, `video::`, `audio::`, and the values of attributes that are URIs. References to
-//! attributes are resolved where the document defined them before; a link in which one stays is
-//! counted as a template. HTML in blocks that are passed through is read as HTML.
+//! `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end in a macro.
+//! References to attributes are resolved where the document defined them before, also those to
+//! `link:` and what follows; a link in which one stays is counted as a template. HTML in blocks
+//! that are passed through is read as HTML.
 //!
 //! Not read: references to anchors and titles of the same document by name alone; conditions
 //! (`ifdef::`), whose every branch is read; the text of what is included.
@@ -234,7 +235,10 @@ impl<'t> Reader<'t> {
         value.extend_from_slice(part.of(self.text).trim_ascii());
         let span = trimmed(self.text, span);
         let value = self.attributes.resolve(&value);
-        if let Some(target) = value.as_deref().filter(|value| inline::is_uri(value)) {
+        if span.of(self.text).ends_with(b"]") {
+            // Macros, which are read where they are written, not where the name stands.
+            inline::read(self.text, span, &mut self.attributes, &mut self.page);
+        } else if let Some(target) = value.as_deref().filter(|value| inline::is_uri(value)) {
             self.page.links.push(Link { span, target: target.to_vec(), shown: None });
         }
         self.attributes.define(name, value);

@@ -16,6 +16,9 @@ const TARGET_LEN_MAX: usize = 1 << 16;
 /// Schemes of URIs that are links without a macro.
 const SCHEMES: [&[u8]; 5] = [b"http", b"https", b"ftp", b"irc", b"file"];
 
+/// The macro that the value of an attribute may begin.
+const LINK: &[u8] = b"link:";
+
 /// How a macro reads its destination.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -35,7 +38,7 @@ enum Kind {
 
 /// Every macro that has a destination.
 const MACROS: [(&[u8], Kind); 7] = [
-    (b"link:", Kind::Link),
+    (LINK, Kind::Link),
     (b"xref:", Kind::Reference),
     (b"image:", Kind::Media),
     (b"video:", Kind::Film),
@@ -162,9 +165,9 @@ impl<'t> Reader<'_, 't> {
     fn attribute(&mut self, at: usize) {
         let Some(len) = reference_len(self.from(at)) else { return };
         let name = Span::new(at + 1, at + len - 1).of(self.text);
-        if self.text.get(at.wrapping_sub(1)) != Some(&b'\\')
-            && self.attributes.get(name).is_some_and(is_uri)
-        {
+        let value = self.attributes.get(name).unwrap_or_default();
+        let is_macro = value.starts_with(LINK) && memchr::memchr(b'[', value).is_none();
+        if self.text.get(at.wrapping_sub(1)) != Some(&b'\\') && (is_macro || is_uri(value)) {
             let rest = self.from(at);
             let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
             let len = rest.iter().take(TARGET_LEN_MAX).take_while(is_inside).count();
@@ -173,6 +176,7 @@ impl<'t> Reader<'_, 't> {
                     self.behind = open + 1;
                     self.add(Span::new(at, open), Kind::Link, Span::new(open + 1, close));
                 }
+                None if is_macro => {}
                 None => self.bare(at, len),
             }
         }
@@ -243,6 +247,12 @@ impl<'t> Reader<'_, 't> {
             self.page.templates += 1;
             return;
         };
+        if kind == Kind::Link && raw.starts_with(b"{") && target.starts_with(LINK) {
+            target.drain(..LINK.len());
+        }
+        if target.is_empty() {
+            return;
+        }
         if matches!(kind, Kind::Media | Kind::Film) && !is_absolute(&target) {
             let directory = self.attributes.get(b"imagesdir").unwrap_or_default();
             if !directory.is_empty() {
