@@ -214,28 +214,48 @@ impl Stage for Collecting {
     }
 }
 
-/// Walks `home`, does `change` when all is listed, and reads what was found then: paths of what
-/// was read, and of what was not.
-fn read_after(home: &Path, change: impl FnOnce()) -> (Vec<PathBuf>, Vec<PathBuf>) {
+/// Walks `home`, and does `change` when the file at `at` is given, before it is opened. What the
+/// walk gave.
+fn walk_while(home: &Path, at: &str, change: impl FnOnce()) -> Vec<Step> {
     let rules = WalkRules { hidden: false, ignored: false };
-    let mut listed = Vec::new();
+    let (mut steps, mut change) = (Vec::new(), Some(change));
     walk::walk(home, rules, &mut Identities::default(), &mut |step| {
-        if let Step::File(path, _) = step {
-            listed.push(path);
+        let is_there = matches!(&step, Step::File(path, _) if *path == home.join(at));
+        if let Some(change) = change.take_if(|_| is_there) {
+            change();
         }
+        steps.push(step);
         ControlFlow::Continue(())
     });
-    change();
+    assert!(change.is_none(), "{at} is given: {steps:?}");
+    steps
+}
+
+/// Reads the files of `steps`: paths of what was read, and of what was not.
+fn read(steps: Vec<Step>) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut stage, renamed) = (Collecting::default(), Mutex::new(Renamed::default()));
     let reading = Reading { kind: InputKind::Auto, window: WINDOW };
     let mut lost = Vec::new();
-    for path in listed {
+    for step in steps {
+        let Step::File(path, _) = step else { continue };
         if let Err(error) = file::read_again(&path, Found::Walked, reading, &renamed, &mut stage) {
             assert!(error.is_not_found(), "{error:?}");
             lost.push(error.input().expect("a path").to_owned());
         }
     }
     (stage.0.into_iter().map(|(path, _)| path).collect(), lost)
+}
+
+/// Walks `home`, does `change` when all is listed, and reads what was found then: paths of what
+/// was read, and of what was not.
+fn read_after(home: &Path, change: impl FnOnce()) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let mut steps = Vec::new();
+    walk::walk(home, WalkRules::default(), &mut Identities::default(), &mut |step| {
+        steps.push(step);
+        ControlFlow::Continue(())
+    });
+    change();
+    read(steps)
 }
 
 /// A Maildir with messages at `paths`.
@@ -292,4 +312,116 @@ fn messages_that_are_renamed_again_are_found_again() {
     // Only in a Maildir.
     assert_eq!(renamed.find(&home.join("other/1:2,")), None);
     assert_eq!(renamed.find(Path::new("1:2,")), None);
+}
+
+// ---- messages that are renamed while they are listed ----------------------------------------
+
+/// Walks the Maildir `home`, where messages get other names when the one at `at` is given: these
+/// are read, by the names that they have in the end.
+#[track_caller]
+fn moving(home: &Path, at: &str, moves: &[(&str, &str)], expected: &[&str]) {
+    let steps = walk_while(home, at, || {
+        for (from, to) in moves {
+            fs::rename(home.join(from), home.join(to)).expect("a new name");
+        }
+    });
+    let (read, lost) = read(steps);
+    assert_eq!(read, expected.iter().map(|path| home.join(path)).collect::<Vec<_>>());
+    assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn a_message_that_moves_to_cur_while_that_is_read_is_read_once() {
+    let home = maildir("to-cur", &["cur/1:2,S", "cur/2:2,S", "new/3", "new/4", "new/5"]);
+    let moves = [("new/5", "cur/5:2,S"), ("new/3", "cur/3:2,")];
+    let expected = ["cur/1:2,S", "cur/2:2,S", "cur/3:2,", "cur/5:2,S", "new/4"];
+    moving(&home, "cur/1:2,S", &moves, &expected);
+    // It is listed at once by now.
+    moving(&home, "cur/2:2,S", &[], &expected);
+}
+
+#[test]
+fn a_message_that_moves_to_cur_behind_it_is_read_once() {
+    let home = maildir("behind-cur", &["cur/1:2,S", "new/2", "new/3", "new/4"]);
+    let moves = [("new/2", "cur/2:2,S"), ("new/3", "cur/3:2,S")];
+    let expected = ["cur/1:2,S", "cur/2:2,S", "cur/3:2,S", "new/4"];
+    moving(&home, "new/2", &moves, &expected);
+    // Between both, where another folder stands.
+    let home = maildir("between", &["cur/1:2,S", "lists/cur/2:2,S", "lists/new/3", "new/4"]);
+    let moves = [("new/4", "cur/4:2,S"), ("lists/new/3", "lists/cur/3:2,S")];
+    let expected = ["cur/1:2,S", "lists/cur/2:2,S", "lists/cur/3:2,S", "cur/4:2,S"];
+    moving(&home, "lists/cur/2:2,S", &moves, &expected);
+}
+
+#[test]
+fn a_message_that_was_missed_is_found_when_it_moves_again() {
+    let home = maildir("twice", &["cur/1:2,S", "new/2", "new/3"]);
+    let steps = walk_while(&home, "cur/1:2,S", || {
+        fs::rename(home.join("new/2"), home.join("cur/2:2,")).expect("a new name");
+    });
+    fs::rename(home.join("cur/2:2,"), home.join("cur/2:2,S")).expect("a new name");
+    let expected = ["cur/1:2,S", "cur/2:2,S", "new/3"].map(|path| home.join(path));
+    assert_eq!(read(steps), (expected.to_vec(), Vec::new()));
+}
+
+#[test]
+fn a_message_that_moves_out_of_cur_is_read_once() {
+    let home = maildir("to-new", &["cur/1:2,S", "cur/2:2,S", "cur/3:2,", "cur/4:2,S", "new/5"]);
+    let moves = [
+        ("cur/1:2,S", "new/1"),
+        ("cur/2:2,S", "new/2"),
+        ("cur/3:2,", "cur/3:2,RS"),
+        ("cur/4:2,S", "cur/4:2,"),
+    ];
+    let expected = ["new/1", "new/2", "cur/3:2,RS", "cur/4:2,", "new/5"];
+    moving(&home, "cur/1:2,S", &moves, &expected);
+}
+
+#[test]
+fn a_message_that_is_delivered_meanwhile_is_read_once_at_most() {
+    let home = maildir("delivered", &["cur/1:2,S", "new/2"]);
+    write(&home, "tmp/0", 5);
+    write(&home, "tmp/3", 5);
+    let moves = [("tmp/0", "new/0"), ("new/0", "cur/0:2,S"), ("tmp/3", "new/3")];
+    moving(&home, "cur/1:2,S", &moves, &["cur/1:2,S", "cur/0:2,S", "new/2", "new/3"]);
+}
+
+#[test]
+fn copies_of_a_message_with_one_unique_name_are_all_read() {
+    let paths = ["cur/1", "cur/1:2,", "cur/1:2,S", "new/1", "new/1:2,S", "new/2", "new/2:2,"];
+    let home = maildir("copies", &paths);
+    moving(&home, "cur/1:2,", &[], &paths);
+}
+
+#[test]
+fn a_message_that_has_moved_is_known_by_its_other_names() {
+    let home = maildir("linked", &["cur/1:2,S", "new/2", "new/3", "new/4", "tmp/5"]);
+    fs::create_dir(home.join("old")).expect("a directory");
+    for name in ["2", "4"] {
+        fs::hard_link(home.join("new").join(name), home.join("old").join(name)).expect("a link");
+    }
+    let rename = |from: &str, to: &str| {
+        fs::rename(home.join(from), home.join(to)).expect("a new name");
+    };
+    let steps = walk_while(&home, "cur/1:2,S", || rename("new/2", "cur/2:2,S"));
+    assert_eq!(steps.iter().filter(|step| matches!(step, Step::Skipped("hard-link"))).count(), 2);
+    let steps = walk_while(&home, "new/3", || rename("new/4", "cur/4:2,S"));
+    assert_eq!(steps.iter().filter(|step| matches!(step, Step::Skipped("hard-link"))).count(), 2);
+    let is_large = |step: &Step| !matches!(step, Step::File(_, 0));
+    assert!(steps.iter().all(is_large), "{steps:?}");
+}
+
+#[test]
+fn what_is_left_out_of_cur_does_not_come_late() {
+    let home = maildir("left-out", &["cur/1", "cur/,7", "cur/.a", "cur/sub/8", "new/2"]);
+    std::os::unix::fs::symlink("1", home.join("cur/3")).expect("a link");
+    let steps = walk_while(&home, "cur/1", || {
+        write(&home, "cur/.b", 100);
+        write(&home, "cur/bus/9", 100);
+        std::os::unix::fs::symlink("1", home.join("cur/4")).expect("a link");
+    });
+    let reason = |step: &Step| if let Step::Skipped(reason) = step { Some(*reason) } else { None };
+    let reasons: Vec<_> = steps.iter().filter_map(reason).collect();
+    assert_eq!(reasons, ["deleted", "hidden", "symlink"]);
+    assert_eq!(read(steps).0, ["cur/1", "cur/sub/8", "new/2"].map(|path| home.join(path)));
 }

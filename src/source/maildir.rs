@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ENTRIES_MAX: usize = 10_000_000;
 
 /// Directories of a folder that hold messages.
-const PARTS: [&str; 2] = ["cur", "new"];
+pub(super) const PARTS: [&str; 2] = ["cur", "new"];
 
 /// Finds messages again that are no longer where they were listed.
 ///
@@ -73,7 +73,7 @@ impl Renamed {
 
 /// What stands before the flags in the name of a message. Where a colon may be in no name, a
 /// semicolon stands for it.
-fn unique(name: &OsStr) -> &[u8] {
+pub(super) fn unique(name: &OsStr) -> &[u8] {
     let name = name.as_bytes();
     let flags = memchr::memchr2_iter(b':', b';', name)
         .find(|at| name.get(at + 1..).is_some_and(|flags| flags.starts_with(b"2,")));

@@ -18,12 +18,14 @@ use crate::error::Error;
 
 mod ignores;
 mod links;
+mod moves;
 mod patterns;
 pub(super) mod spools;
 
 use ignores::Ignores;
 pub use links::Identities;
 use links::Met;
+use moves::Moves;
 use spools::{Spools, is_maildir};
 
 /// What a directory walk leaves out; each entry left out is counted.
@@ -52,7 +54,8 @@ pub enum Step {
 /// Walks the tree below `root` in the order of names, byte by byte.
 ///
 /// Stops when `visit` says so. Symbolic links are not followed. `identities` tells of files
-/// that were met before.
+/// that were met before. What has come to the `cur` of a Maildir behind our back stands between
+/// that and its `new`.
 pub fn walk(
     root: &Path,
     rules: WalkRules,
@@ -60,28 +63,40 @@ pub fn walk(
     visit: &mut dyn FnMut(Step) -> std::ops::ControlFlow<()>,
 ) {
     let mut ignores = Ignores::above(root, rules.ignored);
-    let mut spools = Spools::default();
+    let (mut spools, mut moves) = (Spools::default(), Moves::default());
     let mut entries = WalkDir::new(root)
         .sort_by(|one, other| one.file_name().as_bytes().cmp(other.file_name().as_bytes()))
         .into_iter();
     while let Some(entry) = entries.next() {
+        let mut late = Vec::new();
         let step = match entry {
-            Err(error) => Some(Step::Failed(failure(root, error))),
+            Err(error) => {
+                moves.forget(error.path());
+                Some(Step::Failed(failure(root, error)))
+            }
             Ok(entry) => {
+                moves.leave_to(entry.depth());
                 let reason = skips(&entry, rules, &mut ignores, &mut spools);
-                if reason.is_some() && entry.file_type().is_dir() {
-                    entries.skip_current_dir();
+                if reason.is_some() {
+                    moves.pass(entry.path(), entry.depth());
+                }
+                match (reason, entry.file_type().is_dir()) {
+                    (Some(_), true) => entries.skip_current_dir(),
+                    (None, true) if spools.is_in_maildir() => {
+                        late = late_steps(&entry, rules, &mut moves, identities);
+                    }
+                    _ => {}
                 }
                 match reason {
                     // A report has a name that begins with a dot until it is whole.
                     Some("hidden") if is_own(&entry, identities) => Some(OWN),
                     Some(reason) => Some(Step::Skipped(reason)),
-                    None => file(entry, identities),
+                    None => file(entry, &mut moves, identities),
                 }
             }
         };
         let errors = ignores.errors().into_iter().map(Step::Failed);
-        for step in errors.chain(step) {
+        for step in errors.chain(late).chain(step) {
             if visit(step).is_break() {
                 return;
             }
@@ -137,21 +152,51 @@ fn failure(root: &Path, error: walkdir::Error) -> Error {
     Error::Walk { path, source }
 }
 
-/// A regular file's step; none for a directory.
-fn file(entry: DirEntry, identities: &mut Identities) -> Option<Step> {
+/// A regular file's step; none for a directory, and for a message that was given already.
+fn file(entry: DirEntry, moves: &mut Moves, identities: &mut Identities) -> Option<Step> {
     if entry.depth() == 0 || entry.file_type().is_dir() {
         return None;
     }
-    let metadata = entry.metadata().ok();
-    let len = metadata.as_ref().map_or(0, Metadata::len);
+    let depth = entry.depth();
+    let (path, metadata) = moves.find(entry.into_path(), depth)?;
+    Some(met(path, metadata.as_ref(), identities))
+}
+
+/// The steps of messages that have come to `cur` beside `directory` since that was listed.
+fn late_steps(
+    directory: &DirEntry,
+    rules: WalkRules,
+    moves: &mut Moves,
+    identities: &mut Identities,
+) -> Vec<Step> {
+    let path = directory.path();
+    let late = match moves.enter(path, directory.depth()) {
+        Ok(late) => late,
+        Err(source) => {
+            let path = path.with_file_name("cur");
+            return vec![Step::Failed(Error::Walk { path, source })];
+        }
+    };
+    let is_read = |path: &PathBuf| rules.hidden || !path.file_name().is_some_and(is_hidden);
+    let late = late.into_iter().filter(is_read).filter_map(|path| moves.find_late(path));
+    let is_message = |found: &Option<Metadata>| found.as_ref().is_none_or(Metadata::is_file);
+    late.filter(|(_, metadata)| is_message(metadata))
+        .map(|(path, metadata)| met(path, metadata.as_ref(), identities))
+        .collect()
+}
+
+/// The step of the file at `path`.
+fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) -> Step {
+    let len = metadata.map_or(0, Metadata::len);
     // The links of a document start from where it stands, under each of its names.
-    let is_document = Markup::by_name(entry.file_name().as_bytes()).is_some();
-    Some(match metadata.map_or(Met::New, |found| identities.meet(&found, is_document)) {
-        Met::New => Step::File(entry.into_path(), len),
-        Met::Forgotten => Step::Forgotten(entry.into_path(), len),
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    let is_document = Markup::by_name(name).is_some();
+    match metadata.map_or(Met::New, |found| identities.meet(found, is_document)) {
+        Met::New => Step::File(path, len),
+        Met::Forgotten => Step::Forgotten(path, len),
         Met::Again => Step::Skipped("hard-link"),
         Met::Own => OWN,
-    })
+    }
 }
 
 /// The step of a file that the run writes to.

@@ -71,6 +71,11 @@ impl Spools {
         matches!(self.0.last(), Some(Layout::Maildir | Layout::Mh))
     }
 
+    /// True when the last directory that was entered stands in a Maildir.
+    pub(super) fn is_in_maildir(&self) -> bool {
+        self.0.iter().nth_back(1) == Some(&Layout::Maildir)
+    }
+
     /// Why the entry at `path` is left out, if it is no message of the spool that it stands in.
     pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<&'static str> {
         let layout = self.0.last_mut()?;
