@@ -119,6 +119,29 @@ fn messages_of_a_maildir_are_read_and_nothing_else() {
 }
 
 #[test]
+fn folders_of_a_maildir_that_are_called_like_files_of_programs_are_read() {
+    let home = directory("called");
+    let folders = [".courier", ".dovecot", ".dovecot-list", ".notmuch", ".subscriptions"];
+    let folders = [&folders[..], &["courier", "dovecot", "maildirfolder"]].concat();
+    for folder in [&["."], &folders[..]].concat() {
+        for part in ["cur", "new", "tmp"] {
+            fs::create_dir_all(home.join(folder).join(part)).expect("a directory");
+        }
+    }
+    for (number, folder) in folders.iter().enumerate() {
+        write(&home, &format!("{folder}/cur/{number}:2,S"), number);
+        write(&home, &format!("{folder}/dovecot.index"), 100);
+    }
+    write(&home, ".dovecot.index/cur/1", 100);
+    write(&home, "dovecot.index", 100);
+    let (paths, summary) = scan(&home, &["."]);
+    let expected = folders.iter().enumerate();
+    let expected = expected.map(|(number, folder)| format!("./{folder}/cur/{number}:2,S"));
+    assert_eq!(paths, expected.collect::<Vec<_>>());
+    assert_eq!(summary["skipped"], json!({"control-file": folders.len() + 2}));
+}
+
+#[test]
 fn messages_of_mh_are_read_and_deleted_ones_are_not() {
     let home = directory("mh");
     for (number, path) in ["inbox/1", "inbox/12", "inbox/sub/7"].iter().enumerate() {

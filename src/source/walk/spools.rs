@@ -82,7 +82,10 @@ impl Spools {
         let name = path.file_name()?.as_bytes();
         match layout {
             Layout::Delivery => (!is_dir).then_some("in-delivery"),
-            Layout::Maildir => is_control(name).then_some("control-file"),
+            Layout::Maildir => {
+                let is_folder = is_dir && is_maildir(path);
+                (is_control(name) && !is_folder).then_some("control-file")
+            }
             Layout::Mh if name == b".mh_sequences" => Some("control-file"),
             Layout::Mh | Layout::Unknown if is_deleted(name) => {
                 let is_mh = *layout == Layout::Mh || path.parent().is_some_and(has_numbers);
