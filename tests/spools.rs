@@ -3,10 +3,12 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::ops::ControlFlow;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Mutex;
 
 use linktrawl::check::WINDOW;
@@ -139,6 +141,60 @@ fn folders_of_a_maildir_that_are_called_like_files_of_programs_are_read() {
     let expected = expected.map(|(number, folder)| format!("./{folder}/cur/{number}:2,S"));
     assert_eq!(paths, expected.collect::<Vec<_>>());
     assert_eq!(summary["skipped"], json!({"control-file": folders.len() + 2}));
+}
+
+/// Runs the binary in `home` as a user whom permissions hold: nothing keeps the superuser from
+/// reading.
+fn run_as_nobody(home: &Path, arguments: &[&str]) -> Output {
+    const NOBODY: u32 = 65_534;
+    let binary = home.join("binary");
+    fs::copy(env!("CARGO_BIN_EXE_linktrawl"), &binary).expect("a copy");
+    let mut command = Command::new(binary);
+    command.current_dir(home).args(arguments);
+    if fs::metadata("/proc/self").expect("this process").uid() == 0 {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command.output().expect("the binary runs")
+}
+
+#[test]
+fn a_folder_of_a_maildir_that_cannot_be_entered_is_noted() {
+    // One that everybody may enter: that for tests may lie in somebody's own.
+    let home = tempfile::tempdir().expect("a directory");
+    let home = home.path();
+    for path in [
+        "tree/Maildir/cur/1",
+        "tree/Maildir/new/2",
+        "tree/Maildir/.Sent/cur/3",
+        "tree/Maildir/.Sent/new/4",
+    ] {
+        write(home, path, 1);
+    }
+    write(home, "tree/.config/a", 100);
+    write(home, "tree/Maildir/.cache/a", 100);
+    let closed = ["tree/.config", "tree/Maildir/.Sent"].map(|path| home.join(path));
+    let set_modes = |mode| {
+        for path in &closed {
+            fs::set_permissions(path, Permissions::from_mode(mode)).expect("permissions");
+        }
+    };
+    fs::set_permissions(home, Permissions::from_mode(0o755)).expect("permissions");
+    set_modes(0o000);
+    let output = run_as_nobody(home, &["scan", "--format=ndjson", "tree"]);
+    set_modes(0o755);
+    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
+    let records = text.lines().map(|line| serde_json::from_str(line).expect("a record is JSON"));
+    let mut records: Vec<Value> = records.collect();
+    let summary = records.pop().expect("a summary");
+    let told = |record: &Value| (record["type"].clone(), record["place"]["path"].clone());
+    let told: Vec<_> = records.iter().map(told).collect();
+    let expected = [
+        ("note", "tree/Maildir/.Sent"),
+        ("finding", "tree/Maildir/cur/1"),
+        ("finding", "tree/Maildir/new/2"),
+    ];
+    assert_eq!(told, expected.map(|(kind, path)| (json!(kind), json!(path))), "{text}");
+    assert_eq!((output.status.code(), &summary["skipped"]["hidden"]), (Some(2), &json!(2)));
 }
 
 #[test]

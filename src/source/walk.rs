@@ -26,7 +26,7 @@ use ignores::Ignores;
 pub use links::Identities;
 use links::Met;
 use moves::Moves;
-use spools::{Spools, is_maildir};
+use spools::Spools;
 
 /// What a directory walk leaves out; each entry left out is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -247,7 +247,7 @@ fn skips_name(
         return Some(reason);
     }
     let is_hidden = !rules.hidden && is_hidden(path.file_name().unwrap_or_default());
-    if is_hidden && !(is_dir && is_maildir(path)) {
+    if is_hidden && !(is_dir && spools.may_be_folder(path)) {
         return Some("hidden");
     }
     ignores.names(path, is_dir).then_some("ignored")

@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
@@ -76,6 +77,12 @@ impl Spools {
         self.0.iter().nth_back(1) == Some(&Layout::Maildir)
     }
 
+    /// True when the directory at `path` is a Maildir, or may be one: within a Maildir, a folder
+    /// that cannot be looked into must not be lost unheard.
+    pub(super) fn may_be_folder(&self, path: &Path) -> bool {
+        is_maildir(path) || self.0.last() == Some(&Layout::Maildir) && is_closed(path)
+    }
+
     /// Why the entry at `path` is left out, if it is no message of the spool that it stands in.
     pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<&'static str> {
         let layout = self.0.last_mut()?;
@@ -100,6 +107,12 @@ impl Spools {
 /// True for a directory that holds messages in the layout of Maildir.
 pub(in crate::source) fn is_maildir(path: &Path) -> bool {
     path.join("cur").is_dir() && path.join("new").is_dir()
+}
+
+/// True for a directory of which nobody can tell what is in it.
+fn is_closed(directory: &Path) -> bool {
+    let found = directory.join("cur").symlink_metadata();
+    found.is_err_and(|error| error.kind() != io::ErrorKind::NotFound)
 }
 
 /// True for a folder of MH that a program has kept its marks in.
