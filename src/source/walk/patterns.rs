@@ -32,6 +32,32 @@ const CLASSES: [(&str, &[Range]); 12] = [
 /// `line` of an ignore file, written for the crate; none when git fits it to nothing: brackets
 /// without an end, and classes that nobody knows.
 pub(super) fn written(line: &str) -> Option<Cow<'_, str>> {
+    let line = without_blanks(line);
+    let Some(last) = line.chars().next_back().filter(|last| *last != ' ' && last.is_whitespace())
+    else {
+        return within(line);
+    };
+    // The crate would cut it. In braces it is not the last.
+    let start = line.strip_suffix(last).unwrap_or(line);
+    let start = if ends_in_escape(start) { start.strip_suffix('\\')? } else { start };
+    Some(Cow::Owned(format!("{}{{{last}}}", within(start)?)))
+}
+
+/// `line` up to the spaces at its end: git cuts these, and no tabs, unless a backslash stands
+/// before the first of them.
+fn without_blanks(line: &str) -> &str {
+    let kept = line.trim_end_matches(' ');
+    let escaped = usize::from(ends_in_escape(kept));
+    line.get(..kept.len() + escaped).unwrap_or(line)
+}
+
+/// True when a backslash at the end of `text` escapes what stands behind it.
+fn ends_in_escape(text: &str) -> bool {
+    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+}
+
+/// A line whose end stays as it is.
+fn within(line: &str) -> Option<Cow<'_, str>> {
     if !line.contains(['{', '}', '[']) {
         return Some(Cow::Borrowed(line));
     }
@@ -181,6 +207,22 @@ mod tests {
         case(r"\{a}", &["{a}"], &["a"]);
         case("a}", &["a}"], &["a"]);
         case("[{,]", &["{", ","], &["a"]);
+    }
+
+    #[test]
+    fn only_blanks_that_nothing_escapes_are_cut_from_the_end() {
+        case("foo  ", &["foo"], &["foo ", "foo  "]);
+        case("foo\t", &["foo\t"], &["foo"]);
+        case("foo \t", &["foo \t"], &["foo", "foo ", "foo\t"]);
+        case("foo\t  ", &["foo\t"], &["foo", "foo\t  "]);
+        case("foo\r", &["foo\r"], &["foo"]);
+        case("foo\u{A0}", &["foo\u{A0}"], &["foo"]);
+        case("[ab]*\t\t", &["a\t\t"], &["a", "a\t"]);
+        case("\t", &["\t", "x/\t"], &["x"]);
+        case("#\t", &[], &["#\t"]);
+        case(r"foo\  ", &["foo "], &["foo", r"foo\", "foo  "]);
+        case(r"foo\\  ", &[r"foo\"], &["foo", r"foo\ ", "foo "]);
+        case("foo\\\t ", &["foo\t"], &["foo", "foo\\"]);
     }
 
     #[test]
