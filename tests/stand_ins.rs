@@ -24,7 +24,7 @@ fn findings(name: &str, content: &[u8]) -> Vec<(String, [u64; 4])> {
         let place = &record["place"];
         let numbers = ["line", "column", "offset", "len"];
         let numbers = numbers.map(|name| place[name].as_u64().expect("a number"));
-        (record["raw"].as_str().expect("a text").to_owned(), numbers)
+        (record["uri"].as_str().expect("a text").to_owned(), numbers)
     });
     found.collect()
 }
@@ -49,7 +49,9 @@ fn escapes_of_roff_are_read_as_what_they_print() {
         (r"http://h/a\(emb", "http://h/a"),
         (r"http://h/a\~b", "http://h/a"),
         (r"http://h/a\h'1n'b", "http://h/a"),
-        (r"http://h/\n(xxa\n+[y]b", "http://h/ab"),
+        (r"http://h/\n(xxa", "http://h/"),
+        (r"http://h/a\n+[y]b", "http://h/a"),
+        (r"http://h/a\*[y]b", "http://h/a"),
         (r"http://h/\[u00E4]\N'98'\[char99]", "http://h/\u{e4}bc"),
         (r"http://h/a\$1", "http://h/a"),
         ("http://h/a\\\nb", "http://h/ab"),
@@ -66,27 +68,47 @@ fn escapes_of_roff_are_read_as_what_they_print() {
     }
 }
 
+#[test]
+fn an_address_in_place_of_a_uri_is_one() {
+    let page = ".TH A 1\n.UR ann@example.org\nAnn\n.UE\n.UR http://h/@a\n.UE\n";
+    let found: Vec<_> =
+        findings("address.1", page.as_bytes()).into_iter().map(|(uri, _)| uri).collect();
+    assert_eq!(found, ["mailto:ann@example.org", "http://h/@a"]);
+}
+
 /// Line, column, offset and length are those of the file: a fold is a part of the link.
 #[test]
 fn a_link_in_a_calendar_is_read_over_its_folds() {
-    let text = "BEGIN:VCALENDAR\r\nDESCRIPTION:Join\\nhttps://h.example/j/123?pw\r\n \
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\
+                DESCRIPTION:Join\\nhttps://h.example/j/123?pw\r\n \
                 d=QU\\,D\\n\r\nURL;X=\\\"http://h.example/fol\r\n\tded\r\n";
     for (name, text) in [
         ("a.ics", text.to_owned()),
         ("a", text.to_owned()),
-        ("card", text.replace("BEGIN:VCALENDAR", "begin:vcard\r\nX:Y")),
+        ("card", text.replace("BEGIN:VCALENDAR", "begin:vcard").replace("VERSION:2", "version:4")),
     ] {
-        let shift: (u64, u64) = if name == "card" { (1, 1) } else { (0, 0) };
+        let offset = |text: &str, of: &str| text.find(of).and_then(|at| u64::try_from(at).ok());
+        let offset = |of: &str| offset(&text, of).expect("it is there");
         let found = findings(name, text.as_bytes());
-        let place = |line, column, offset, len| [line + shift.0, column, offset + shift.1, len];
         let expected = [
-            ("https://h.example/j/123?pwd=QU,D", place(2, 19, 35, 36)),
-            ("http://h.example/folded", place(4, 9, 83, 26)),
+            ("https://h.example/j/123?pwd=QU,D", [3, 19, offset("https:"), 36]),
+            ("http://h.example/folded", [5, 9, offset("http:"), 26]),
         ];
         let found: Vec<_> = found.iter().map(|(raw, place)| (raw.as_str(), *place)).collect();
         assert_eq!(found, expected, "{name}");
     }
-    let old = "BEGIN:VCARD\nVERSION:2.1\nNOTE:see http://h/a\n there\n";
-    let found = findings("old.vcf", old.as_bytes());
-    assert_eq!(found, [("http://h/a".to_owned(), [3, 10, 33, 10])]);
+    for (name, begin) in [
+        ("old.vcf", "BEGIN:VCARD\nVERSION:2.1"),
+        ("lower.vcf", "begin:vcard\nversion:2.1"),
+        ("old.ics", "BEGIN:VCALENDAR\nVERSION:1.0"),
+        ("mixed.vcf", "BEGIN:VCARD\nVERSION:3.0\nEND:VCARD\nBEGIN:VCARD\nVERSION:2.1"),
+        ("log.ics", "all links"),
+    ] {
+        let old = format!("{begin}\nNOTE:see http://h/a\n http://h/b\n");
+        let found: Vec<_> =
+            findings(name, old.as_bytes()).into_iter().map(|(uri, _)| uri).collect();
+        assert_eq!(found, ["http://h/a", "http://h/b"], "{name}: folds are at blanks, which stay");
+    }
+    let told = "BEGIN:VCARD\nVERSION:3.0\nNOTE:was VERSION:2.1, see http://h/a\n b\n";
+    assert_eq!(findings("told.vcf", told.as_bytes())[0].0, "http://h/ab");
 }

@@ -60,14 +60,7 @@ impl Style {
     /// The same, if one begins behind something else.
     #[must_use]
     pub fn of_box_behind_garbage(head: &[u8]) -> Option<Self> {
-        behind_garbage(head, GARBAGE_LEN_MAX).map(|first| Self::of_mbox(head, first))
-    }
-
-    /// The same, if somebody says that it is mail: it may be the end of a box, which begins
-    /// anywhere in a message.
-    #[must_use]
-    pub fn of_end_of_box(head: &[u8]) -> Option<Self> {
-        behind_garbage(head, head.len()).map(|first| Self::of_mbox(head, first))
+        behind_garbage(head).map(|first| Self::of_mbox(head, first))
     }
 
     fn of_mbox(head: &[u8], first: usize) -> Self {
@@ -142,15 +135,15 @@ impl Style {
 }
 
 /// Offset of the first message of a mailbox that begins with something else: a `From ` line
-/// behind an empty one, and the header of a message, within `len_max` bytes. A message that is
-/// alone may quote one such message; two are none of a letter's.
-fn behind_garbage(head: &[u8], len_max: usize) -> Option<usize> {
+/// behind an empty one, and the header of a message. A message that is alone may quote one such
+/// message, and two are mostly a mailbox that has lost its first line.
+fn behind_garbage(head: &[u8]) -> Option<usize> {
     let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();
         let header = line.get(mailbox::line_len(line)..).unwrap_or_default();
         mailbox::is_blank_before(head, *at) && mailbox::is_message(header)
     });
-    let first = found.next().filter(|at| *at < len_max)?;
+    let first = found.next().filter(|at| *at < GARBAGE_LEN_MAX)?;
     (!mailbox::is_message(head) || found.next().is_some()).then_some(first)
 }
 
@@ -433,9 +426,9 @@ mod tests {
         assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
         let late = format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024));
         assert_eq!(of(&late), None);
-        assert_eq!(Style::of_end_of_box(late.as_bytes()), Some(Style::Mbox));
         assert_eq!(of("From a 10:00\n>From b 11:00 remote from c\nTo: d\n\n"), Some(Style::Mbox));
         assert_eq!(of("From a\n>From b 11:00 remote from c\nTo: d\n\n"), None);
+        assert_eq!(of("From a 10:00\n>From my view, b\nTo: d\n\n"), None);
     }
 
     #[test]

@@ -61,9 +61,10 @@ fn is_utf16(head: &[u8], order: Wide) -> bool {
         Some(BYTE_ORDER_MARK) => narrow * 2 >= pairs.len() || reads_as_text(&units()),
         _ => {
             let has_zero_low = units().any(|unit| unit & 0xFF == 0);
-            // As the header of a message whose body is in UTF-16.
-            let begins_narrow = units().next().is_some_and(|unit| unit < 0x100);
-            let is_most = begins_narrow && narrow * 10 >= pairs.len() * 9;
+            // As in the header of a message whose body is in UTF-16.
+            let begins_otherwise =
+                pairs.iter().take(2).flatten().all(|byte| matches!(byte, b' '..=b'~'));
+            let is_most = !begins_otherwise && narrow * 10 >= pairs.len() * 9;
             pairs.len() >= UNITS_MIN && !has_zero_low && is_most
         }
     }
@@ -378,7 +379,10 @@ mod tests {
             }
         }
         for order in [Wide::Utf16Little, Wide::Utf16Big] {
-            assert_eq!(sniff(&encoded("see http://h/ ok", order)), Some(order));
+            for text in ["see http://h/ ok", "\u{201c}see\u{201d} http://h/ for all that is there"]
+            {
+                assert_eq!(sniff(&encoded(text, order)), Some(order), "{text:?}");
+            }
         }
     }
 

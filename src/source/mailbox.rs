@@ -41,8 +41,14 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
     let (is_blank, has_time) = (is_blank_before(bytes, at), has_time(line));
     // What is a field only by the rules of old confirms less: `word : text` is a habit of writers,
     // and so does the line that each machine on the way of UUCP puts behind its own (RFC 976 §2.4).
-    let may_be_one = || name_len(next).is_some() || next.starts_with(b">From ");
+    let may_be_one = || name_len(next).is_some() || is_of_way(next);
     is_field(next) && (is_blank || has_time) || is_blank && has_time && may_be_one()
+}
+
+/// True for `>From … remote from …`.
+fn is_of_way(text: &[u8]) -> bool {
+    let line = text.get(..line_len(text)).unwrap_or_default();
+    line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
 
 /// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
@@ -92,13 +98,14 @@ pub fn is_message(head: &[u8]) -> bool {
     has_enough(&seen, if rest.is_empty() { head } else { b"" })
 }
 
-/// True for two telling fields, and for one in a header that does not end in `shown`: what stands
-/// on the way of a message may fill all that is looked at.
+/// True for two telling fields, and for one of those on the way in a header that does not end in
+/// `shown`: they may fill all that is looked at.
 fn has_enough(seen: &[bool], shown: &[u8]) -> bool {
-    /// Bytes of fields alone that no other text begins with.
+    /// Bytes of the fields that a way of usual length leaves.
     const LONG: usize = 4096;
-    let least = if shown.len() < LONG { 2 } else { 1 };
-    seen.iter().filter(|is_seen| **is_seen).count() >= least
+    const OF_WAY: [&[u8]; 3] = [b"received:", b"return-path:", b"delivered-to:"];
+    let told = || seen.iter().zip(TELLING).filter(|(is_seen, _)| **is_seen);
+    told().count() >= 2 || shown.len() >= LONG && told().any(|(_, name)| OF_WAY.contains(&name))
 }
 
 /// `field-name ":"` (RFC 5322 §2.2).
@@ -405,6 +412,7 @@ mod tests {
         assert!(!is_message(&long.as_bytes()[..2000]));
         assert!(!is_message(format!("{long}\ntext").as_bytes()), "it ends there");
         assert!(!is_message(long.replace("Received", "Title").as_bytes()));
+        assert!(!is_message(long.replace("Received", "Date").as_bytes()), "lists have dates");
     }
 
     #[test]

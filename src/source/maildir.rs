@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ENTRIES_MAX: usize = 10_000_000;
 
 /// Directories of a folder that hold messages.
-pub(super) const PARTS: [&str; 2] = ["cur", "new"];
+const PARTS: [&str; 2] = ["cur", "new"];
 
 /// Finds messages again that are no longer where they were listed.
 ///

@@ -375,7 +375,6 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
         content @ Content::Box(_) if kind == InputKind::Mail => content,
         _ => match kind {
             InputKind::Document(markup) => Content::Document(markup),
-            InputKind::Mail => Style::of_end_of_box(head).map_or(Content::Text, Content::Box),
             _ => Content::Text,
         },
     }

@@ -2,10 +2,11 @@
 //! §3.3.11; vCard, RFC 6350 §3.2 and §3.4).
 //!
 //! A line's end with a blank behind it stands for nothing, wherever a program folded: a URI of more
-//! than some seventy bytes is always cut so. Cards of version 2.1 are folded at blanks alone, which
-//! stay, so that nothing is done to them.
+//! than some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded
+//! at blanks alone, which stay: nothing is done to a text with one of these, nor to one without a
+//! version, which is neither.
 
-use memchr::{memchr2_iter, memmem};
+use memchr::memchr2_iter;
 
 use super::{Page, Replaced};
 use crate::span::Span;
@@ -41,9 +42,21 @@ pub(super) fn page(text: &[u8]) -> Page {
     page
 }
 
-/// True when all of `text` stands for itself.
+/// True when all of `text` stands for itself, as where no version is told, or one of old.
 pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
-    memmem::find(text, b"VERSION:2.1").is_some() || next(text).is_none()
+    let has = |wanted: &[&[u8]]| versions(text).any(|version| wanted.contains(&version));
+    !has(&[b"2.0", b"3.0", b"4.0"]) || has(&[b"1.0", b"2.1"]) || next(text).is_none()
+}
+
+/// What the lines `VERSION:` of `text` tell.
+fn versions(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const NAME: &[u8] = b"VERSION:";
+    memchr2_iter(b'V', b'v', text).filter_map(|at| {
+        let is_line = at.checked_sub(1).is_none_or(|feed| text.get(feed) == Some(&b'\n'));
+        let (name, told) = text.get(at..).filter(|_| is_line)?.split_at_checked(NAME.len())?;
+        let told = told.get(..b"2.0".len()).filter(|_| name.eq_ignore_ascii_case(NAME))?;
+        Some(told)
+    })
 }
 
 /// What first stands for something else in `text`, and the bytes before it.

@@ -123,6 +123,10 @@ fn called(macros: &Macros, text: &[u8], line: Line, page: &mut Page) {
 /// The link whose destination is the argument at `span`, with `scheme` before it.
 fn link(text: &[u8], span: Span, scheme: &[u8], shown: Option<Vec<u8>>) -> Option<Link> {
     let target = printed(span.of(text));
+    // Many a page has an address where a URI should be.
+    let is_address =
+        memchr::memchr(b'@', &target).is_some() && memchr::memchr2(b':', b'/', &target).is_none();
+    let scheme: &[u8] = if is_address { b"mailto:" } else { scheme };
     // Pages of before named places in themselves so.
     let is_place = target.starts_with(b"#") || target.starts_with(b":");
     (!target.is_empty() && !is_place).then(|| Link {
@@ -256,10 +260,14 @@ impl<'t> Escape<'t> {
                 let (len, name) = name(behind)?;
                 Some(Self::new(1 + len, string(name)))
             }
-            b'f' | b'F' | b'm' | b'M' | b'g' | b'k' | b'n' | b'V' | b'Y' | b'O' => {
-                let sign = usize::from(*first == b'n' && matches!(behind, [b'+' | b'-', ..]));
+            b'f' | b'F' | b'm' | b'M' | b'k' | b'O' => {
+                let (len, _) = name(behind)?;
+                Some(Self::new(1 + len, b""))
+            }
+            b'n' | b'g' | b'V' | b'Y' => {
+                let sign = usize::from(matches!(behind, [b'+' | b'-', ..]));
                 let (len, _) = name(behind.get(sign..)?)?;
-                Some(Self::new(1 + sign + len, b""))
+                Some(Self::new(1 + sign + len, OTHER))
             }
             b's' => Some(Self::new(1 + size(behind)?, b"")),
             b'h' | b'v' | b'w' | b'l' | b'L' | b'x' | b'H' | b'S' | b'D' | b'R' => {
@@ -341,7 +349,7 @@ fn string(name: &[u8]) -> &'static [u8] {
     match name {
         b"lq" | b"rq" | b"L\"" | b"R\"" => b"\"",
         b"--" | b"-" => b"-",
-        _ => b"",
+        _ => OTHER,
     }
 }
 

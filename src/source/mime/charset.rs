@@ -15,6 +15,7 @@ use memchr::memmem;
 
 use super::base64;
 use super::run::Run;
+use crate::source::sniff::SNIFF_LEN_MAX;
 
 /// A charset that must be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,14 +51,16 @@ impl Charset {
         is_one.then_some(Self::Legacy(encoding))
     }
 
-    /// The charset whose byte order mark `text` begins with.
+    /// The charset whose byte order mark `text` begins with, when it reads as text in that.
     #[must_use]
     pub(crate) fn by_mark(text: &[u8]) -> Option<Self> {
-        match text {
-            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some(Self::Utf32),
-            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(Self::Utf16),
-            _ => None,
-        }
+        let known = match text {
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Self::Utf32,
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Self::Utf16,
+            _ => return None,
+        };
+        let head = text.get(..SNIFF_LEN_MAX).unwrap_or(text);
+        crate::source::charset::sniff(head).map(|_| known)
     }
 
     /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
@@ -284,15 +287,17 @@ pub(super) struct State {
     half: Option<u16>,
 }
 
-/// True for UTF-16 whose zeros are the second bytes of characters: without a mark it should have
-/// them first (RFC 2781 §4.3), but what writes none writes as its machine does.
+/// True for UTF-16 whose blanks and line ends have their zeros behind: without a mark they should
+/// stand before (RFC 2781 §4.3), but what writes none writes as its machine does. Zeros of other
+/// characters say nothing: many a Chinese one has one behind.
 fn seems_little(text: &[u8]) -> bool {
-    /// Characters that are looked at.
-    const COUNT_MAX: usize = 64;
+    /// Characters that are looked at: a page of a book, and its first blank.
+    const COUNT_MAX: usize = 4096;
     let (pairs, _) = text.as_chunks::<2>();
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let near = || pairs.iter().take(COUNT_MAX);
-    let big = near().filter(|[first, _]| *first == 0).count();
-    let little = near().filter(|[_, second]| *second == 0).count();
+    let big = near().filter(|[first, second]| *first == 0 && is_blank(second)).count();
+    let little = near().filter(|[first, second]| *second == 0 && is_blank(first)).count();
     little > big && !text.starts_with(b"\xFE\xFF")
 }
 

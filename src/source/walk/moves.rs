@@ -11,11 +11,12 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::source::maildir::{PARTS, Renamed, unique};
+use crate::source::maildir::{Renamed, unique};
 
 /// What is known of messages at a place in a walk.
 #[derive(Default)]
@@ -24,6 +25,7 @@ pub(super) struct Moves {
     folders: Vec<Folder>,
     /// One for all: it bounds how much is listed again in the walk.
     renamed: Renamed,
+    hashes: RandomState,
 }
 
 /// A Maildir whose `cur` was entered.
@@ -32,11 +34,15 @@ struct Folder {
     /// Of the Maildir in the walk.
     depth: usize,
     cur: PathBuf,
+    new: PathBuf,
     /// False as long as `cur` is walked.
     has_new: bool,
-    /// Unique names of what `cur` has. Since it was listed again, only those that were not in
-    /// both lists: where `new` has one of these, it was moved there or from there.
-    given: HashSet<Box<[u8]>>,
+    /// Hashes of the unique names of what `cur` has: of a billion messages, two share one with a
+    /// chance of 3 %, and then one is lost that moves meanwhile. Since it was listed again, only
+    /// those that were not in both lists: where `new` has one of these, it was moved there or from
+    /// there.
+    given: HashSet<u64>,
+    hashes: RandomState,
     /// Where messages were found that had moved since they were listed.
     found: HashSet<PathBuf>,
 }
@@ -58,8 +64,9 @@ impl Moves {
         let depth = depth.saturating_sub(1);
         match directory.file_name().map(OsStr::as_bytes) {
             Some(b"cur") => {
-                let cur = directory.to_owned();
-                self.folders.push(Folder { depth, cur, ..Folder::default() });
+                let (cur, new) = (directory.to_owned(), directory.with_file_name("new"));
+                let hashes = self.hashes.clone();
+                self.folders.push(Folder { depth, cur, new, hashes, ..Folder::default() });
             }
             Some(b"new") => {
                 let folder = self.folders.last_mut().filter(|folder| folder.depth == depth);
@@ -102,8 +109,18 @@ impl Moves {
 /// The last of `folders`, where the entry at `path` and `depth` stands in its `cur` or `new`.
 fn around<'f>(folders: &'f mut [Folder], path: &Path, depth: usize) -> Option<&'f mut Folder> {
     let folder = folders.last_mut().filter(|folder| folder.depth + 2 == depth)?;
-    let part = path.parent()?.file_name()?;
-    PARTS.iter().any(|name| *name == part).then_some(folder)
+    let path = path.as_os_str().as_bytes();
+    let directory = path.get(..memchr::memrchr(b'/', path)?)?;
+    let is_part = |part: &PathBuf| part.as_os_str().as_bytes() == directory;
+    let is_inside = is_part(&folder.cur) || is_part(&folder.new);
+    is_inside.then_some(folder)
+}
+
+/// The name of the entry at `path`.
+fn name(path: &Path) -> &OsStr {
+    let path = path.as_os_str().as_bytes();
+    let start = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
+    OsStr::from_bytes(path.get(start..).unwrap_or_default())
 }
 
 impl Folder {
@@ -115,23 +132,29 @@ impl Folder {
         for entry in fs::read_dir(&self.cur)? {
             let name = entry?.file_name();
             // Copies may share what should be unique: all of them were given.
-            match self.given.take(unique(&name)) {
-                Some(unique) => drop(both.insert(unique)),
-                None if both.contains(unique(&name)) => {}
-                None => late.push(name),
+            let hash = self.hash(&name);
+            if self.given.remove(&hash) {
+                both.insert(hash);
+            } else if !both.contains(&hash) {
+                late.push(name);
             }
         }
         late.sort();
         // A list that is made while a message is renamed may have it by both names.
-        late.retain(|name| self.given.insert(unique(name).into()));
+        late.retain(|name| self.given.insert(self.hashes.hash_one(unique(name))));
         Ok(late.into_iter().map(|name| self.cur.join(name)).collect())
     }
 
     /// False for an entry with the unique name of one that was given: the same that has moved,
     /// or a copy.
     fn is_first(&mut self, path: &Path) -> bool {
-        let unique = unique(path.file_name().unwrap_or_default());
-        if self.has_new { !self.given.contains(unique) } else { self.given.insert(unique.into()) }
+        let hash = self.hash(name(path));
+        if self.has_new { !self.given.contains(&hash) } else { self.given.insert(hash) }
+    }
+
+    /// Stands for the unique name of the entry called `name`.
+    fn hash(&self, name: &OsStr) -> u64 {
+        self.hashes.hash_one(unique(name))
     }
 
     fn find(
