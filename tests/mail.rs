@@ -622,13 +622,27 @@ fn a_letter_of_two_bytes_before_a_scheme_is_no_part_of_it() {
 }
 
 #[test]
+fn columns_in_decoded_text_count_characters_of_two_bytes() {
+    let text = [b"\xA4\xA4".repeat(30).as_slice(), b" http://h.example/a\n"].concat();
+    let home = directory("columns");
+    let fields = "Content-Type: text/plain; charset=big5\nContent-Transfer-Encoding: base64";
+    std::fs::write(home.join("a"), message(fields, &in_base64(&text))).expect("a file");
+    let found = records(&home, &["a"]);
+    assert_eq!(found[0]["place"]["decoded"]["column"], 32);
+}
+
+#[test]
 fn the_header_of_a_message_that_is_elsewhere_is_read_as_one() {
     let header = "Subject: =?utf-8?B?aHR0cDovL3N1YmouZXhhbXBsZS8=?=\n\
                   Content-Location: http://h.example/a\n b\n";
     for kind in ["text/rfc822-headers", "message/global-headers"] {
-        let fields = format!("Content-Type: {kind}");
-        let found = uris("elsewhere", &message(&fields, header.as_bytes()));
-        assert_eq!(found, ["http://subj.example/", "http://h.example/ab"], "{kind}");
+        for (coding, body) in
+            [("7bit", header.as_bytes().to_vec()), ("base64", in_base64(header.as_bytes()))]
+        {
+            let fields = format!("Content-Type: {kind}\nContent-Transfer-Encoding: {coding}");
+            let found = uris("elsewhere", &message(&fields, &body));
+            assert_eq!(found, ["http://subj.example/", "http://h.example/ab"], "{kind}, {coding}");
+        }
     }
 }
 

@@ -77,15 +77,15 @@ impl Charset {
     }
 }
 
-/// True when something beyond US-ASCII may be in a URI of `text`, or stand right before one: the
-/// last byte of a letter may look like one of US-ASCII there.
+/// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter may
+/// look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
 fn may_hold_iri(encoding: &'static Encoding, text: &[u8]) -> bool {
-    let colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
-    let has_pairs = !encoding.is_single_byte();
-    holds_iri(text, has_pairs, colons)
-        || [b"ww.", b"WW."]
-            .iter()
-            .any(|dots| holds_iri(text, has_pairs, memmem::find_iter(text, dots)))
+    let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
+    let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
+    if encoding.is_single_byte() {
+        return holds_iri(text, colons) || dots.into_iter().any(|dots| holds_iri(text, dots));
+    }
+    colons.next().is_some() || dots.into_iter().any(|mut dots| dots.next().is_some())
 }
 
 /// True when what may end a scheme stands before the byte at `at`.
@@ -93,17 +93,14 @@ fn is_behind_name(text: &[u8], at: usize) -> bool {
     at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True when something beyond US-ASCII stands behind one of `places`, in the same word, or, where
-/// letters have pairs of bytes, before the name that ends there. Each byte is looked at once.
-fn holds_iri(text: &[u8], has_pairs: bool, places: impl Iterator<Item = usize>) -> bool {
+/// True when something beyond US-ASCII stands behind one of `places`, in the same word. Each
+/// byte is looked at once.
+fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
     let ends_word = |byte: &u8| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>');
     let mut passed = 0;
     for at in places {
         if at < passed {
             continue;
-        }
-        if has_pairs && begins_in_letter(text, at) {
-            return true;
         }
         let rest = text.get(at..).unwrap_or_default();
         let word = rest.iter().take_while(|byte| byte.is_ascii() && !ends_word(byte)).count();
@@ -113,14 +110,6 @@ fn holds_iri(text: &[u8], has_pairs: bool, places: impl Iterator<Item = usize>) 
         passed = at + word;
     }
     false
-}
-
-/// True when the name of a scheme that ends at `at` has something beyond US-ASCII right before it.
-fn begins_in_letter(text: &[u8], at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let name = before.iter().rev().take_while(is_of_name).count();
-    before.iter().rev().nth(name).is_some_and(|byte| !byte.is_ascii())
 }
 
 /// `label` without what people and programs write around it: blanks, quotes, a comment, the

@@ -371,8 +371,8 @@ impl Walk {
                 (self.next, self.is_phantom) = (Next::Header, true);
                 return;
             }
-            Kind::Message => Content::Message,
-            Kind::Fields | Kind::Header => Content::Fields,
+            Kind::Message | Kind::Header => Content::Message,
+            Kind::Fields => Content::Fields,
             Kind::Text | Kind::External => Content::Text,
             Kind::Html => Content::Html,
             Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,
