@@ -77,8 +77,8 @@ impl Charset {
     }
 }
 
-/// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter may
-/// look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
+/// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter
+/// may look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
 fn may_hold_iri(encoding: &'static Encoding, text: &[u8]) -> bool {
     let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
     let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
