@@ -310,3 +310,43 @@ fn what_stalls_a_parser_is_not_read() {
     let page = Markup::Markdown.page(text.as_bytes());
     assert!(page.is_failed && page.links.is_empty());
 }
+
+/// The targets of the links of `text` in `AsciiDoc`.
+fn targets(text: &str) -> Vec<String> {
+    let page = Markup::AsciiDoc.page(text.as_bytes());
+    page.links.iter().map(|link| String::from_utf8_lossy(&link.target).into_owned()).collect()
+}
+
+/// What stands behind them would be read the wrong way round otherwise.
+#[test]
+fn blocks_end_with_what_is_around_them_and_lists_with_blocks() {
+    let titles = "\n\nTitle\n-----\n\nlink:a.adoc[a]\n\nOther\n-----\n\nlink:b.adoc[b]\n";
+    for (open, close) in
+        [("[TIP]\n====", "===="), ("--", "--"), ("****", "****"), ("|===\na|", "|===")]
+    {
+        for style in ["[source,sh]\n", "[literal]\n", ""] {
+            let text = format!("{open}\n{style}npm i\n{close}{titles}");
+            assert_eq!(targets(&text), ["a.adoc", "b.adoc"], "{text}");
+        }
+    }
+    for between in [
+        "----\ncode\n----\n\n",
+        "[source]\n----\ncode\n----\n\n",
+        "[[usage]]\n",
+        "// c\n\n",
+        "== Section\n\n",
+    ] {
+        let text = format!("* item\n\n{between}1. Intro\n--------\n\nlink:a.adoc[a]\n");
+        assert_eq!(targets(&text), ["a.adoc"], "{text}");
+    }
+    let attached = "* item\n+\n----\ncode\n----\n* link:a.adoc[a]\n";
+    assert_eq!(targets(attached), ["a.adoc"]);
+    assert_eq!(targets(":h: http://[::1]\n"), ["http://[::1]"]);
+}
+
+#[test]
+fn words_that_look_like_schemes_are_no_pictures() {
+    let page = Markup::Org.page(b"[[https://h/a][note:photo.png]] [[https://h/b][./i.png]]");
+    let found: Vec<_> = page.links.iter().map(|link| link.target.as_slice()).collect();
+    assert_eq!(found, [b"https://h/a".as_slice(), b"https://h/b", b"./i.png"]);
+}

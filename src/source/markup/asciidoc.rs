@@ -31,6 +31,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         may_be_title: false,
         is_verbatim: false,
         is_in_list: false,
+        is_attached: false,
         open: Vec::new(),
         attributes,
         page,
@@ -55,6 +56,8 @@ struct Reader<'t> {
     is_verbatim: bool,
     /// True when the last text belongs to an item of a list.
     is_in_list: bool,
+    /// True when a line with a plus attaches what follows to that item.
+    is_attached: bool,
     /// What delimits the blocks around the next line, from the outermost on.
     open: Vec<&'t [u8]>,
     attributes: Attributes,
@@ -97,9 +100,10 @@ impl<'t> Reader<'t> {
     fn begin(&mut self, line: Line) {
         let body = line.of(self.text);
         if marks::is_comment(body) {
-            return;
+            return self.leave_list();
         }
         if line.indent() == 0 && marks::is_own(body) {
+            self.leave_list();
             self.is_verbatim |= marks::attributes(body).is_some_and(is_verbatim);
             // What stands in the brackets may be a quote with its source.
             return self.end_line(line);
@@ -111,8 +115,14 @@ impl<'t> Reader<'t> {
         let is_item = marks::is_list_item(body);
         // Titles are those of sections, which neither blocks nor lists have inside.
         self.may_be_title = self.open.is_empty() && !(is_item && self.is_in_list);
-        self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || body == b"+");
+        self.is_attached = body == b"+";
+        self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || self.is_attached);
         self.go_on(line);
+    }
+
+    /// What stands behind is of no list any more, unless it is attached to an item.
+    fn leave_list(&mut self) {
+        self.is_in_list &= self.is_attached;
     }
 
     /// Takes `line` for text.
@@ -154,11 +164,12 @@ impl<'t> Reader<'t> {
 
     /// Passes the lines of a paragraph that begins on `line`.
     fn pass_paragraph(&mut self, line: Line) {
-        // What has a style ends at an empty line alone.
+        // What has a style ends at an empty line, or with what is around it.
         let is_styled = std::mem::take(&mut self.is_verbatim);
         self.included(line);
         while let Some(next) = Line::at(self.text, self.at) {
-            if next.is_blank() || !is_styled && block(self.text, next).is_some() {
+            let is_block = !is_styled && block(self.text, next).is_some();
+            if next.is_blank() || is_block || self.closes(next) {
                 return;
             }
             self.at = next.next;
@@ -171,6 +182,8 @@ impl<'t> Reader<'t> {
     fn block(&mut self, line: Line, block: Block) {
         let body = line.of(self.text);
         let is_styled = std::mem::take(&mut self.is_verbatim);
+        self.leave_list();
+        self.is_attached = false;
         if block == Block::Compound && !(is_styled && body == b"--") {
             return self.compound(body);
         }
@@ -178,12 +191,11 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let mut end = start;
         while let Some(inside) = Line::at(self.text, self.at) {
-            let body = inside.of(self.text);
-            if inside.indent() == 0 && self.open.contains(&body) {
+            if self.closes(inside) {
                 break;
             }
             self.at = inside.next;
-            if inside.indent() == 0 && body == delimiter {
+            if inside.indent() == 0 && inside.of(self.text) == delimiter {
                 break;
             }
             end = inside.next;
@@ -195,6 +207,11 @@ impl<'t> Reader<'t> {
             let content = Span::new(start, end);
             self.page.append(html::page(content.of(self.text)), start);
         }
+    }
+
+    /// True when `line` closes a block that is open.
+    fn closes(&self, line: Line) -> bool {
+        line.indent() == 0 && self.open.contains(&line.of(self.text))
     }
 
     /// Opens the block that `delimiter` delimits, or closes it and what is open in it.
@@ -235,7 +252,8 @@ impl<'t> Reader<'t> {
         value.extend_from_slice(part.of(self.text).trim_ascii());
         let span = trimmed(self.text, span);
         let value = self.attributes.resolve(&value);
-        if span.of(self.text).ends_with(b"]") {
+        let is_address = memchr::memmem::find(span.of(self.text), b"://[").is_some();
+        if span.of(self.text).ends_with(b"]") && !is_address {
             // Macros, which are read where they are written, not where the name stands.
             inline::read(self.text, span, &mut self.attributes, &mut self.page);
         } else if let Some(target) = value.as_deref().filter(|value| inline::is_uri(value)) {

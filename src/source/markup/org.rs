@@ -142,7 +142,9 @@ fn is_picture(words: &[u8]) -> bool {
     let is_word = !words.iter().any(|byte| byte.is_ascii_whitespace() || b"[]<>".contains(byte));
     let ending = words.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     let is_its = |of: &&[u8]| ending.eq_ignore_ascii_case(of);
-    is_word && is_destination(words) && PICTURES.iter().any(is_its)
+    let schemes: [&[u8]; 3] = [b"file:", b"http://", b"https://"];
+    let is_link = is_path(words) || schemes.iter().any(|scheme| words.starts_with(scheme));
+    is_word && is_link && PICTURES.iter().any(is_its)
 }
 
 /// Adds what stands at `span`, unless it is a place in the same document.

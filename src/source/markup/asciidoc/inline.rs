@@ -176,7 +176,7 @@ impl<'t> Reader<'_, 't> {
                     self.behind = open + 1;
                     self.add(Span::new(at, open), Kind::Link, Span::new(open + 1, close));
                 }
-                None if is_macro => {}
+                None if is_macro => self.behind = at + len,
                 None => self.bare(at, len),
             }
         }
