@@ -118,8 +118,8 @@ pub fn piece(
     let mut work = Work::new(piece, checks, memory);
     let resume = match &piece.records {
         Records::Text { comments } => work.text(*comments, floor, sink),
-        Records::Document(markup) => {
-            document::read(&mut work, *markup, sink);
+        Records::Document(document) => {
+            document::read(&mut work, document, sink);
             piece.bytes.len()
         }
         Records::Mail { .. } => mail::read(&mut work, floor, sink),

@@ -8,7 +8,8 @@ use super::{Context, Found, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::CANDIDATE_LEN_MAX;
 use crate::scheme;
-use crate::source::markup::{Comments, Link, Markup, Page, Replaced, with_replaced};
+use crate::source::Document;
+use crate::source::markup::{Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
 use crate::span::Span;
 use crate::uri::Guarded;
@@ -16,32 +17,35 @@ use crate::uri::Guarded;
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
 /// A document that is read.
-struct Document<'d> {
+struct Reading<'d> {
     /// Its text, in UTF-8 where its charset is known.
     bytes: &'d [u8],
     ignored: Ignored<'d>,
     context: Context<'d>,
 }
 
-/// Gives the findings of a piece that is a document in `markup`.
-pub(super) fn read(work: &mut Work<'_>, markup: Markup, sink: Sink<'_>) {
+/// Gives the findings of a piece that is `document`.
+pub(super) fn read(work: &mut Work<'_>, document: &Document, sink: Sink<'_>) {
     let piece = work.piece;
     let bytes = &*piece.bytes;
-    let Some(charset) = markup.charset(bytes) else { return read_in(work, bytes, markup, sink) };
+    let charset = document.markup.charset(bytes);
+    let Some(charset) = charset else { return read_in(work, bytes, document, sink) };
     let text = work.decoded.decode(Coding::Charset(charset), bytes);
-    read_in(work, &text, markup, sink);
+    read_in(work, &text, document, sink);
 }
 
-/// Gives the findings of a document, whose text is `bytes`.
-fn read_in(work: &mut Work<'_>, bytes: &[u8], markup: Markup, sink: Sink<'_>) {
-    let page = markup.page(bytes);
+/// Gives the findings of `document`, whose text is `bytes`.
+fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_>) {
+    let page = document.markup.page(bytes);
     note(work, &page);
     work.tally.templates += page.templates;
     let text = with_replaced(bytes, &page.replaced);
-    let document = Document {
+    // The first one counts.
+    let base = document.base.as_deref().or(page.base.as_deref());
+    let reading = Reading {
         bytes,
-        ignored: Ignored::of(bytes, bytes.len(), Comments::default()),
-        context: Context { base: page.base.as_deref(), ..Context::default() },
+        ignored: Ignored::of(bytes, bytes.len(), document.comments),
+        context: Context { base, ..Context::default() },
     };
     let mut links = page.links.iter().peekable();
     let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };
@@ -49,20 +53,20 @@ fn read_in(work: &mut Work<'_>, bytes: &[u8], markup: Markup, sink: Sink<'_>) {
     while let Some(candidate) = scanner.next() {
         let span = places.original(candidate.span);
         while let Some(link) = links.next_if(|link| link.span.start <= span.start) {
-            self::link(work, link, &document, sink);
+            self::link(work, link, &reading, sink);
         }
         if is_linked(&page.links, span) {
             continue;
         }
-        if document.ignored.holds(span.start) {
+        if reading.ignored.holds(span.start) {
             work.tally.ignored += 1;
         } else {
             let at = work.decoded.original(span);
-            work.candidate_at(&candidate, &text, at, &document.context, sink);
+            work.candidate_at(&candidate, &text, at, &reading.context, sink);
         }
     }
     for link in links {
-        self::link(work, link, &document, sink);
+        self::link(work, link, &reading, sink);
     }
 }
 
@@ -103,8 +107,8 @@ fn is_linked(links: &[Link], span: Span) -> bool {
 }
 
 /// Makes a finding of a link.
-fn link(work: &mut Work<'_>, link: &Link, document: &Document<'_>, sink: Sink<'_>) {
-    if document.ignored.holds(link.span.start) {
+fn link(work: &mut Work<'_>, link: &Link, reading: &Reading<'_>, sink: Sink<'_>) {
+    if reading.ignored.holds(link.span.start) {
         work.tally.ignored += 1;
         return;
     }
@@ -117,7 +121,7 @@ fn link(work: &mut Work<'_>, link: &Link, document: &Document<'_>, sink: Sink<'_
         return;
     }
     let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
-    let raw = link.span.of(document.bytes);
+    let raw = link.span.of(reading.bytes);
     let (text, raw) = (shortened(&link.target), shortened(raw));
     let (uri, raw) = if is_cut {
         (Guarded::unfinished(text), Guarded::unfinished(raw))
@@ -144,7 +148,7 @@ fn link(work: &mut Work<'_>, link: &Link, document: &Document<'_>, sink: Sink<'_
     };
     let at = work.decoded.original(link.span);
     let place = work.place(at);
-    work.finding(found, place, &document.context, sink);
+    work.finding(found, place, &reading.context, sink);
 }
 
 fn shortened(text: &[u8]) -> &[u8] {

@@ -4,8 +4,9 @@
 //! in a document, in its text, its comments or its code, the scanner finds as in all text.
 //! Nothing is resolved and nothing is opened here.
 //!
-//! A document is whole in memory, so that each language has a longest one; a longer one is
-//! read as text. Which language it is, its first bytes say or, where those do not, its name.
+//! A document is whole in memory, so that each language has a longest one; a longer one is cut
+//! where its language allows, and else read as text. Which language it is, its first bytes say or,
+//! where those do not, its name.
 
 pub mod anchors;
 mod asciidoc;
@@ -68,10 +69,30 @@ pub(super) struct Language {
     /// Bytes of a document, at most.
     len_max: usize,
     page: fn(&[u8]) -> Page,
+    /// The longest beginning of a text that can be read without what stands behind.
+    part: fn(&[u8]) -> Option<Part>,
+}
+
+/// The beginning of a document that is longer than such may be.
+///
+/// It says of its links what all of the document does, and so does what stands behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Bytes of it.
+    pub len: usize,
+    /// What relative links start from, where it says so.
+    pub base: Option<Vec<u8>>,
+}
+
+/// For a language in which what comes late may change what came before.
+const fn never(_: &[u8]) -> Option<Part> {
+    None
 }
 
 /// A page of a book has 100 kB, and the longest standards on one page have some millions.
 const LEN_MAX: usize = 8 * 1024 * 1024;
+/// Parts of a document that may be cut from what the longest one could be.
+const PARTS_MAX: usize = 16;
 /// The reader of Markdown needs 65 times as much for nothing but brackets, and some ten times for
 /// what people write.
 const MARKDOWN_LEN_MAX: usize = 2 * 1024 * 1024;
@@ -85,6 +106,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
         len_max: MARKDOWN_LEN_MAX,
         page: markdown::page,
+        part: never,
     },
     Language {
         markup: Markup::Rest,
@@ -93,6 +115,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["rst", "rest"],
         len_max: LEN_MAX,
         page: rest::page,
+        part: never,
     },
     Language {
         markup: Markup::AsciiDoc,
@@ -101,6 +124,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["adoc", "asciidoc"],
         len_max: LEN_MAX,
         page: asciidoc::page,
+        part: never,
     },
     Language {
         markup: Markup::Org,
@@ -109,6 +133,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["org"],
         len_max: LEN_MAX,
         page: org::page,
+        part: never,
     },
     Language {
         markup: Markup::Roff,
@@ -117,6 +142,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["man", "mdoc", "roff"],
         len_max: LEN_MAX,
         page: roff::page,
+        part: never,
     },
     Language {
         markup: Markup::Folded,
@@ -125,6 +151,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["ics", "ical", "ifb", "vcf", "vcard"],
         len_max: LEN_MAX,
         page: folded::page,
+        part: never,
     },
     Language {
         markup: Markup::Html,
@@ -133,6 +160,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["html", "htm", "xhtml", "svg"],
         len_max: LEN_MAX,
         page: html::page,
+        part: html::part,
     },
     Language {
         markup: Markup::Css,
@@ -141,6 +169,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["css"],
         len_max: LEN_MAX,
         page: css::page,
+        part: never,
     },
     Language {
         markup: Markup::Feed,
@@ -149,6 +178,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &["rss", "atom"],
         len_max: LEN_MAX,
         page: feed::page,
+        part: never,
     },
 ];
 
@@ -216,6 +246,17 @@ impl Markup {
         let Some(language) = self.language() else { return Page::default() };
         let page = guarded(|| (language.page)(text));
         page.unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
+    }
+
+    /// The beginning of `text`, which a document is longer than, that is read by itself. Not less
+    /// than a good part of it, or the same bytes would be looked at again and again.
+    #[must_use]
+    pub fn part(self, text: &[u8]) -> Option<Part> {
+        let language = self.language()?;
+        // What stands behind would lack the word of its charset.
+        let is_other = self.charset(text).is_some();
+        let part = guarded(|| (language.part)(text)).flatten()?;
+        (!is_other && part.len >= language.len_max / PARTS_MAX).then_some(part)
     }
 
     /// The charset of before Unicode that `text`, a whole document, is in and declares.

@@ -30,7 +30,7 @@ mod warc;
 
 pub use buffer::Buffer;
 use markup::{LANGUAGES, Language, Markup};
-pub use piece::{Piece, Records, Window};
+pub use piece::{Document, Piece, Records, Window};
 
 /// How an input is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

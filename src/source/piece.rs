@@ -22,16 +22,18 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original, Wide};
-use super::markup::{Comments, Markup};
+use super::markup::Comments;
 use super::mime::{Charset, Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
-use crate::finding::{Message, Note, NoteKind, Origin};
+use crate::finding::{Message, Note, Origin};
 use crate::span::{LineCounts, Position, Span, advance};
 
+mod document;
 mod input;
 mod mail;
 
+pub use document::Document;
 pub use input::Declared;
 use input::{Coding, Input};
 use mail::Mail;
@@ -102,8 +104,8 @@ pub enum Records {
         /// be told.
         comments: Comments,
     },
-    /// A document, all of it.
-    Document(Markup),
+    /// A document, or a part of a long one.
+    Document(Document),
     /// Messages.
     Mail {
         /// The message that the core begins in.
@@ -386,7 +388,7 @@ enum Structure {
         /// What the comments say that were passed.
         comments: Comments,
     },
-    Document(Markup),
+    Document(Document),
     Mail(Box<Mail>),
 }
 
@@ -399,7 +401,7 @@ impl Structure {
                 Self::Mail(Box::new(Mail::new(style)))
             }
             (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
-            (_, Content::Document(markup)) => Self::Document(markup),
+            (_, Content::Document(markup)) => Self::Document(Document::new(markup)),
             _ => Self::Text { comments: Comments::default() },
         }
     }
@@ -422,7 +424,7 @@ impl Structure {
     fn pass(&mut self, bytes: &[u8], core: Span, base: u64, edge: Edge) -> Records {
         match self {
             Self::Mail(mail) => mail.pass(bytes, core, base, edge),
-            Self::Document(markup) => Records::Document(*markup),
+            Self::Document(document) => Records::Document(document.clone()),
             Self::Text { comments } => Records::Text { comments: *comments },
         }
     }
@@ -430,7 +432,9 @@ impl Structure {
     /// Goes on to the next buffer, which begins at `start` of `bytes`. A cut made anywhere may
     /// go through a comment, and the word of one is told by what stands around it.
     fn begin(&mut self, bytes: &[u8], start: usize, edge: Edge) {
-        let Self::Text { comments } = self else { return };
+        let (Self::Text { comments } | Self::Document(Document { comments, .. })) = self else {
+            return;
+        };
         if edge == Edge::End {
             return;
         }
@@ -477,48 +481,6 @@ impl<'o> Cutter<'o> {
             reached_before: None,
             carry: Vec::new(),
         }
-    }
-
-    /// Reads to the end behind `head`, which was read already. A document is one piece,
-    /// unless it is too long.
-    fn document<R: Read>(
-        &mut self,
-        mut input: Input<R>,
-        head: Buffer,
-        mut end: End,
-        stage: &mut dyn Stage,
-    ) -> io::Result<Outcome> {
-        let Structure::Document(markup) = self.structure else {
-            return self.run(&mut input, Some(head), end, stage);
-        };
-        if end.is_reached {
-            return self.whole(head, end, stage);
-        }
-        // With a byte more than a document has, so that its end is seen.
-        let mut bytes = stage.large_buffer(markup.len_max() + 1);
-        bytes.push(&head);
-        stage.give_back(head);
-        end.fill(&mut input, &mut bytes, markup.len_max() + 1);
-        if end.is_reached {
-            return self.whole(bytes, end, stage);
-        }
-        self.structure = Structure::Text { comments: Comments::default() };
-        if stage.tell(Told::Note(too_long(self.origin, markup))).is_break() {
-            return Ok(Outcome::Stopped);
-        }
-        let mut rest = Input::Plain((&*bytes).chain(input));
-        let outcome = self.run(&mut rest, None, End::default(), stage);
-        stage.give_back(bytes);
-        outcome
-    }
-
-    /// Gives all of the text on as one piece.
-    fn whole(&mut self, bytes: Buffer, end: End, stage: &mut dyn Stage) -> io::Result<Outcome> {
-        let len = bytes.len();
-        if stage.take(self.piece(bytes, Cut::End(len))).is_break() {
-            return Ok(Outcome::Stopped);
-        }
-        end.error.map_or(Ok(Outcome::Read), Err)
     }
 
     /// Reads to the end. `head` is a first buffer that was read already.
@@ -718,20 +680,6 @@ impl<'o> Cutter<'o> {
             from.pass(passed);
         }
         self.base += len as u64;
-    }
-}
-
-/// The note for a document in `markup` that is longer than such may be.
-fn too_long(origin: &Origin, markup: Markup) -> Note {
-    let len_max = markup.len_max();
-    Note {
-        kind: NoteKind::DocumentTooLong,
-        origin: origin.clone(),
-        offset: Some(len_max as u64),
-        message: format!(
-            "expected at most {len_max} bytes of {}, found more: it is read as text",
-            markup.name()
-        ),
     }
 }
 

@@ -340,8 +340,10 @@ fn a_document_takes_so_many_times_its_length() {
         ("a.md", "[a](http://h/)\n", MARKDOWN_LEN),
         ("b.md", "[", MARKDOWN_LEN),
         ("c.html", "<a href=b>", DOCUMENT_LEN),
+        // It is cut.
+        ("d.html", "<a href=b>", 3 * DOCUMENT_LEN),
     ] {
-        let kilobytes = PROMISED - OWN + len / 1024 * DOCUMENT_RATIO;
+        let kilobytes = PROMISED - OWN + len.min(DOCUMENT_LEN) / 1024 * DOCUMENT_RATIO;
         let text = text.repeat((len - 1) / text.len());
         let path = write(&home, name, text);
         let run = run(kilobytes, 1, &[path.to_str().expect("UTF-8")], |_| Ok(()));

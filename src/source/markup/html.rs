@@ -5,6 +5,7 @@
 //! `meta` and RDFa, which name things rather than link to them, and what scripts do.
 
 mod glance;
+mod part;
 mod shown;
 pub(super) mod tokens;
 mod value;
@@ -14,6 +15,7 @@ use super::{Link, Page, css};
 use crate::span::Span;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
+pub(super) use part::part;
 pub use shown::shown_at;
 pub use value::link_at;
 

@@ -1,0 +1,134 @@
+//! Where a long document in HTML can be cut.
+
+use super::clean;
+use super::tokens::{Token, Tokens};
+use crate::source::markup::Part;
+use crate::source::markup::reference::Resolved;
+use crate::source::markup::shown::SOURCE_LEN_MAX;
+use crate::span::Span;
+
+/// The beginning of `text` up to a tag at which nothing is open: no comment, no element without
+/// tags, and no link whose text is still to come. What stands there reads as where a document
+/// begins.
+pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
+    let (mut part, mut base, mut tag) = (None, None, Span::new(0, 0));
+    // Behind it, nobody looks for the text of the link that was seen last.
+    let mut shown_end = 0;
+    for token in Tokens::new(text, 0) {
+        let is_tag = |known: &[u8]| tag.of(text).eq_ignore_ascii_case(known);
+        match token {
+            Token::Open(name) => {
+                tag = name;
+                let len = name.start.saturating_sub(b"<".len());
+                let is_anchor = name.of(text).eq_ignore_ascii_case(b"a");
+                if len > 0 && (is_anchor || len >= shown_end) {
+                    part = Some(Part { len, base: base.clone() });
+                }
+            }
+            Token::Attribute(name, value) if base.is_none() && is_tag(b"base") => {
+                let is_href = name.of(text).eq_ignore_ascii_case(b"href");
+                base = is_href.then(|| clean(&Resolved::new(text, value).bytes));
+            }
+            Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"a") => shown_end = 0,
+            Token::Opened(end) if is_tag(b"a") => shown_end = end.saturating_add(SOURCE_LEN_MAX),
+            _ => {}
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, SOURCE_LEN_MAX, part};
+    use crate::source::markup::{Link, Page, Replaced, html};
+
+    /// The links and references of `text`, those behind `cut` as a document of its own.
+    fn in_two(text: &[u8], cut: usize) -> (Vec<Link>, Vec<Replaced>) {
+        let (first, second) = text.split_at(cut);
+        let (mut page, second) = (html::page(first), html::page(second));
+        page.append(second, cut);
+        let Page { links, replaced, .. } = page;
+        (links, replaced)
+    }
+
+    /// What is said of `text` is said of it in two parts, wherever its beginning ends; gives where
+    /// it was cut.
+    #[track_caller]
+    fn case(text: &[u8]) -> Vec<usize> {
+        let whole = html::page(text);
+        let mut cuts = Vec::new();
+        for end in 0..=text.len() {
+            let Some(Part { len, base }) = part(&text[..end]) else { continue };
+            assert!(0 < len && len <= end, "{len} of {end}");
+            let (links, replaced) = in_two(text, len);
+            assert!(links == whole.links, "{len} of {end}: {}", text.escape_ascii());
+            assert_eq!(replaced, whole.replaced, "{len} of {end}: {}", text.escape_ascii());
+            let found = base.or_else(|| html::page(&text[len..]).base);
+            assert_eq!(found, whole.base, "{len} of {end}: {}", text.escape_ascii());
+            cuts.push(len);
+        }
+        cuts.dedup();
+        cuts
+    }
+
+    #[test]
+    fn a_part_ends_in_front_of_a_tag_at_which_nothing_is_open() {
+        assert_eq!(case(b"<p>a<!-- <p> --><b>c</b><script>'<p>'</script><i>"), [16, 24, 46]);
+        assert_eq!(case(b"a <title><p></title><style><p></style>\n<br>"), [2, 20, 39]);
+        assert!(case(b"no tag").is_empty());
+        // The text of a link may hold tags.
+        assert_eq!(case(b"<a href=1>a<b>b</b></a> <i>c</i> <a href=2>d</a>"), [24, 33]);
+        assert_eq!(case(b"<p title='<p>'><![CDATA[ <p> ]]><base href=x><base href=y><p>").len(), 3);
+    }
+
+    #[test]
+    fn a_link_without_an_end_does_not_hold_a_document_together() {
+        let mut text = b"<p><a href=x>".to_vec();
+        let behind = text.len();
+        text.resize(behind + SOURCE_LEN_MAX - 1, b'.');
+        text.extend_from_slice(b"<p>.<p>");
+        assert_eq!(part(&text).map(|part| part.len), Some(behind + SOURCE_LEN_MAX + 3));
+        assert_eq!(case(&text), [3, behind + SOURCE_LEN_MAX + 3]);
+    }
+
+    #[test]
+    fn any_text_says_the_same_in_two_parts() {
+        const WORDS: [&str; 26] = [
+            "<p>",
+            "</p>",
+            "<a href=u>",
+            "<a href='&amp;u'>",
+            "</a>",
+            "<b>",
+            "</b>",
+            "<br/>",
+            "<script>",
+            "</script>",
+            "<style>",
+            "url(u)",
+            "</style>",
+            "<title>",
+            "</title>",
+            "<!--",
+            "-->",
+            "<base href=v>",
+            "<img src=\"w\"",
+            ">",
+            "'",
+            "&lt;",
+            "x",
+            "\n",
+            "<![CDATA[",
+            "]]>",
+        ];
+        let mut state = 7_u64;
+        for _ in 0..2000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text += WORDS[(state >> 33) as usize % WORDS.len()];
+            }
+            case(text.as_bytes());
+        }
+    }
+}
