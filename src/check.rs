@@ -29,6 +29,7 @@ mod mail;
 mod names;
 mod namespace;
 mod template;
+mod text;
 mod twins;
 
 pub use judge::{Accept, Exception, Policy, forgive, judge};
@@ -117,7 +118,9 @@ pub fn piece(
     let floor = usize::try_from(floor.saturating_sub(piece.base)).unwrap_or(piece.bytes.len());
     let mut work = Work::new(piece, checks, memory);
     let resume = match &piece.records {
-        Records::Text { comments } => work.text(*comments, floor, sink),
+        Records::Text { comments, escapes } => {
+            text::read(&mut work, *comments, *escapes, floor, sink)
+        }
         Records::Document(document) => {
             document::read(&mut work, document, sink);
             piece.bytes.len()
@@ -202,29 +205,6 @@ impl<'p> Work<'p> {
         if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
     }
 
-    /// Scans the core of a piece without structure; gives how far the last finding reached.
-    ///
-    /// `comments` are those before it.
-    fn text(
-        &mut self,
-        comments: Comments,
-        floor: usize,
-        sink: &mut dyn FnMut(&Finding<'_>),
-    ) -> usize {
-        let bytes = &self.piece.bytes;
-        let core = self.piece.core;
-        let ignored = Ignored::of(bytes, core.end, comments);
-        let mut scanner = self.scanner(bytes, core, floor);
-        while let Some(candidate) = scanner.next() {
-            if ignored.holds(candidate.span.start) {
-                self.tally.ignored += 1;
-            } else {
-                self.candidate(&candidate, bytes, &Context::default(), sink);
-            }
-        }
-        scanner.resume()
-    }
-
     /// Makes a finding of a candidate that stands in `bytes`.
     fn candidate(
         &mut self,
@@ -270,11 +250,15 @@ impl<'p> Work<'p> {
             self.tally.templates += 1;
             return;
         }
-        let raw = span.of(bytes);
         let is_unfinished = is_cut || is_unfinished(text, rest);
         let (uri, raw) = if is_unfinished {
-            (Guarded::unfinished(text), Guarded::unfinished(raw))
+            (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
         } else {
+            // What is decoded in other places need not stand there as bytes.
+            let raw = match &self.piece.records {
+                Records::Text { .. } => at.0.of(&self.piece.bytes),
+                Records::Document(_) | Records::Mail { .. } => span.of(bytes),
+            };
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
         let shown = context.shown.as_deref();

@@ -110,6 +110,8 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
     let is_markup = record.cue == Cue::Markup.name();
     match Markup::by_name(record.place.path()) {
         Some(Markup::Html | Markup::Feed) => with_references(uri, is_markup),
+        // Nobody looked whether it stands in a tag.
+        Some(Markup::Xml) => with_references(uri, true),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
         _ => uri.to_vec(),
     }

@@ -276,6 +276,18 @@ fn a_redirect_is_written_as_its_language_has_it() {
             "https://h/h",
             "a { background: url('https://h/h') }\n",
         ),
+        (
+            "i.xml",
+            "<a b='http://h/&#x61;'>http://h/a</a>",
+            "https://h/?b=c&d=e",
+            "<a b='https://h/?b=c&amp;d=e'>https://h/?b=c&amp;d=e</a>",
+        ),
+        (
+            "j.json",
+            r#"["http:\/\/h\/a", "http://h/a"]"#,
+            "https://h/j&",
+            r#"["https://h/j&", "https://h/j&"]"#,
+        ),
     ];
     for (name, before, to, after) in cases {
         write(&home, name, before);

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use linktrawl::check::{self, Checks, Memory, Name, Named, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
 use linktrawl::scan::LOOKAHEAD_MAX;
+use linktrawl::source::markup::Markup;
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
@@ -456,6 +457,57 @@ fn comments_that_have_findings_ignored() {
     }
 }
 
+// ---- text with escapes -----------------------------------------------------------------
+
+const JSON: &str = r#"{"a": "http:\/\/a.example\/?x\u0026y",
+"\\": ["<URL:http:\/\/b.example\/\nc>"],
+ "// linktrawl-ignore-next-line
+
+"d": "\ud83d\ude00 http://d.example/\ud83d\ude00\"\\\\", "e\\": "\\http:\\/\\/e.example\/",
+"f": "\u003chttp:\/\/f.example\u002f\u003e \u003Chttp:\/\/g.example\/ \n\t h\\\u003e",
+'i': "http://i.example/\\n"}"#;
+
+const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;http://b.example/
+&gt;<!-- http://c.example/?x&amp;y <![CDATA[\n\n--><![CDATA[http://d.example/?x&amp;y\n\n<!--]]>
+&#104;ttp://e.example/&#x1F600;?x&amp;y&quot;<?f http://f.example/&amp;?>
+&quot;http&#58;//g.example/
+<!-- linktrawl-ignore-next-line -->\n\nhttp://h.example/&amp;amp;</a>
+&lt;URL:http://i.example/&#10;j&gt;";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 2] = [
+    ("json", JSON, InputKind::Document(Markup::Json)),
+    ("xml", XML, InputKind::Document(Markup::Xml)),
+];
+
+#[test]
+fn text_with_escapes() {
+    for (name, text, kind) in WITH_ESCAPES {
+        same_wherever_cut(name, text.as_bytes(), kind);
+        same_wherever_cut(name, text.replace('\n', " ").as_bytes(), kind);
+    }
+}
+
+/// Where cuts go through what began farther before them than a piece sees.
+#[test]
+fn text_with_escapes_that_is_longer_than_a_window() {
+    let far = WINDOW.before + 100;
+    let [json, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
+    for (name, unit, uri, kind) in [
+        ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
+        ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
+        ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),
+        ("a comment", "<!-- & ", "<![CDATA[http://a.example/?x&amp;y]]>-->&amp; ", xml),
+        ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
+    ] {
+        let text = [&unit.repeat(far / unit.len()), uri, &unit.repeat(50), uri].concat();
+        let at = text.find(uri).expect("it is there");
+        let sizes = (at..at + uri.len()).chain([at / 2, at / 3 + 1, 4001]);
+        same_in_pieces(name, text.as_bytes(), kind, sizes);
+        let (whole, _) = read(text.as_bytes(), kind, WHOLE);
+        assert!(!whole.findings.is_empty(), "{name}: nothing is found");
+    }
+}
+
 // ---- larger texts and chance -----------------------------------------------------------
 
 impl Chance {
@@ -684,6 +736,16 @@ const TELLING: &[&[u8]] = &[
     b"#linktrawl-ignore-next-line\n",
     b"#linktrawl-ignore-start",
     b"#linktrawl-ignore-end",
+    b"\\\\",
+    b"\\/",
+    b"\\u00",
+    b"\\u003c",
+    b"&amp;",
+    b"&#62;",
+    b"<!--",
+    b"-->",
+    b"<![CDATA[",
+    b"]]>",
 ];
 
 #[test]
@@ -698,7 +760,9 @@ fn telling_bytes_in_any_order() {
         while text.len() < len {
             text.extend_from_slice(chance.choose(TELLING));
         }
-        let kind = chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto]);
+        let [json, xml] = &WITH_ESCAPES.map(|(.., kind)| kind);
+        let kind =
+            chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto, json, xml]);
         let sizes = [1, 2, 3, 5 + chance.below(8), 13 + chance.below(50), 1 + text.len() / 2];
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
     }

@@ -227,6 +227,33 @@ const MARKUP: &[&[u8]] = &[
     b"<content type='xhtml'><![CDATA[]]>",
 ];
 
+/// What is repeated in text with escapes.
+const ESCAPES: &[&str] = &[
+    "\\",
+    "\\\\",
+    "\\/",
+    "\\u",
+    "\\u0061",
+    "\\ud83d",
+    "\\ud83d\\ude00",
+    "http:\\/\\/",
+    "\\nhttp://a",
+    "&",
+    "&#",
+    "&amp",
+    "&amp;",
+    "&#x00061;",
+    "&lt;http://a",
+    "http://a&amp;",
+    "<",
+    "<!--",
+    "<!---->",
+    "<?",
+    "<![CDATA[",
+    "<![CDATA[]]>",
+    "-->",
+];
+
 /// What stands before and behind the repeated text, in turn.
 const FRAMES: &[(&[u8], &[u8])] =
     &[(b"http://h/", b""), (b"<http://h/", b">"), (b"From a 10:00\nTo: b\nX: ", b"\n")];
@@ -315,6 +342,16 @@ fn documents_of_anything_repeated_are_read_in_time() {
             let paths: Vec<PathBuf> =
                 texts.zip(1..).map(|(text, at)| file(&format!("marks-{at}"), &text)).collect();
             ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &format!("one of {units:?}"));
+        }
+    }
+}
+
+#[test]
+fn escapes_are_read_in_time() {
+    for language in ["json", "xml"] {
+        for unit in ESCAPES {
+            let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
+            ends_well(SECONDS_FOR_ONE, &["--as", language], &[path], unit);
         }
     }
 }

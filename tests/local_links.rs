@@ -423,7 +423,7 @@ impl Random {
     }
 }
 
-const LANGUAGES: [Markup; 9] = [
+const LANGUAGES: [Markup; 11] = [
     Markup::Html,
     Markup::Css,
     Markup::Feed,
@@ -433,6 +433,8 @@ const LANGUAGES: [Markup; 9] = [
     Markup::Org,
     Markup::Folded,
     Markup::Roff,
+    Markup::Json,
+    Markup::Xml,
 ];
 
 /// What means something in one of the languages, or in a link.

@@ -670,6 +670,26 @@ fn folds_of_calendars_and_cards_stand_for_nothing() {
 }
 
 #[test]
+fn escapes_of_json_and_xml_are_read_as_what_they_stand_for() {
+    let json = "{\"u\": \"http:\\/\\/h.example\\/?x\\u0026y\\nz\"}\n";
+    let xml = "<a u=\"http://h.example/?x&amp;y\"/><![CDATA[\n\nhttp://h.example/?x&y]]>\n";
+    for (kind, text) in [
+        ("application/json", json),
+        ("Application/vnd.api+JSON; charset=utf-8", json),
+        ("text/xml; charset=us-ascii", xml),
+        ("application/soap+xml", xml),
+    ] {
+        for coding in ["8bit", "base64"] {
+            let body = if coding == "8bit" { text.into() } else { in_base64(text.as_bytes()) };
+            let fields = format!("Content-Type: {kind}\nContent-Transfer-Encoding: {coding}");
+            let mut found = uris("escapes", &message(&fields, &body));
+            found.dedup();
+            assert_eq!(found, ["http://h.example/?x&y"], "{kind}, {coding}");
+        }
+    }
+}
+
+#[test]
 fn nothing_flows_into_a_signature() {
     let fields = "Content-Type: text/plain; format=flowed; delsp=yes";
     for (body, expected) in [

@@ -17,8 +17,16 @@ use chance::Chance;
 const TABLE_HEAD_LINES: usize = 2;
 
 /// The languages that are read here.
-const LANGUAGES: &[Markup] =
-    &[Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org, Markup::Folded, Markup::Roff];
+const LANGUAGES: &[Markup] = &[
+    Markup::Markdown,
+    Markup::Rest,
+    Markup::AsciiDoc,
+    Markup::Org,
+    Markup::Folded,
+    Markup::Roff,
+    Markup::Json,
+    Markup::Xml,
+];
 
 fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/documents").join(name)

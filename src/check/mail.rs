@@ -544,6 +544,24 @@ impl<'p> Decoded<'p> {
         }
     }
 
+    /// How many bytes were made of the first `len` bytes of the piece, and of what goes on there.
+    /// Asked before all else.
+    pub(super) fn made_of(&self, len: usize) -> usize {
+        let made = |len: usize, link: &Link<'_>| {
+            link.replay.clone().made_of(len.saturating_sub(link.base))
+        };
+        self.links.iter().fold(len, made)
+    }
+
+    /// Bytes of the piece that the first `len` bytes of the text were made of.
+    pub(super) fn len_of(&mut self, len: usize) -> usize {
+        let links = self.links.iter_mut().rev();
+        links.fold(len, |len, link| match len.checked_sub(1) {
+            Some(last) => link.base + link.replay.end_of(last),
+            None => link.base,
+        })
+    }
+
     /// Where in the piece the text stands that `span` was decoded from, and its line and
     /// column in the text that was decoded last. Asked in order.
     pub(super) fn original(&mut self, span: Span) -> (Span, Option<Position>) {

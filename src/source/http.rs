@@ -43,8 +43,8 @@ impl Media {
     }
 }
 
-/// The language of documents that are sent as `media_type`. Those of `text/xml` tell their
-/// language themselves.
+/// The language of documents that are sent as `media_type`. What is sent as XML may tell another
+/// one itself.
 fn markup(media_type: &str) -> Option<Markup> {
     Some(match media_type {
         "text/html" | "application/xhtml+xml" => Markup::Html,
@@ -56,7 +56,7 @@ fn markup(media_type: &str) -> Option<Markup> {
         "text/org" | "text/x-org" => Markup::Org,
         "text/calendar" | "text/vcard" | "text/x-vcard" => Markup::Folded,
         "text/troff" | "application/x-troff" | "application/x-troff-man" => Markup::Roff,
-        _ => return None,
+        _ => return Markup::with_escapes(media_type),
     })
 }
 

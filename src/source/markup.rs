@@ -5,13 +5,15 @@
 //! Nothing is resolved and nothing is opened here.
 //!
 //! A document is whole in memory, so that each language has a longest one; a longer one is cut
-//! where its language allows, and else read as text. Which language it is, its first bytes say or,
-//! where those do not, its name.
+//! where its language allows, and else read as text. So is what has escapes and no links
+//! (`escapes`), whatever its length. Which language it is, its first bytes say or, where those do
+//! not, its name.
 
 pub mod anchors;
 mod asciidoc;
 mod css;
 mod declared;
+mod escapes;
 mod feed;
 pub(in crate::source) mod folded;
 mod html;
@@ -25,6 +27,7 @@ mod roff;
 mod shown;
 mod together;
 
+pub use escapes::Escapes;
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;
 
@@ -55,6 +58,10 @@ pub enum Markup {
     Roff,
     /// Calendars and cards.
     Folded,
+    /// JSON.
+    Json,
+    /// XML that is none of the others.
+    Xml,
 }
 
 /// How documents in a language are known and read.
@@ -66,11 +73,22 @@ pub(super) struct Language {
     pub(super) name: &'static str,
     /// What the names of its files end in, behind a dot.
     suffixes: &'static [&'static str],
-    /// Bytes of a document, at most.
-    len_max: usize,
-    page: fn(&[u8]) -> Page,
-    /// The longest beginning of a text that can be read without what stands behind.
-    part: fn(&[u8]) -> Option<Part>,
+    form: Form,
+}
+
+/// How what is written in a language is read.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Whole.
+    Document {
+        /// Bytes of it, at most.
+        len_max: usize,
+        page: fn(&[u8]) -> Page,
+        /// The longest beginning of a text that can be read without what stands behind.
+        part: fn(&[u8]) -> Option<Part>,
+    },
+    /// As text.
+    Text(Escapes),
 }
 
 /// The beginning of a document that is longer than such may be.
@@ -104,81 +122,94 @@ pub(super) const LANGUAGES: &[Language] = &[
         id: "markdown",
         name: "Markdown",
         suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
-        len_max: MARKDOWN_LEN_MAX,
-        page: markdown::page,
-        part: never,
+        form: Form::Document { len_max: MARKDOWN_LEN_MAX, page: markdown::page, part: never },
     },
     Language {
         markup: Markup::Rest,
         id: "rst",
         name: "reStructuredText",
         suffixes: &["rst", "rest"],
-        len_max: LEN_MAX,
-        page: rest::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: rest::page, part: never },
     },
     Language {
         markup: Markup::AsciiDoc,
         id: "asciidoc",
         name: "AsciiDoc",
         suffixes: &["adoc", "asciidoc"],
-        len_max: LEN_MAX,
-        page: asciidoc::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: asciidoc::page, part: never },
     },
     Language {
         markup: Markup::Org,
         id: "org",
         name: "Org",
         suffixes: &["org"],
-        len_max: LEN_MAX,
-        page: org::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: org::page, part: never },
     },
     Language {
         markup: Markup::Roff,
         id: "roff",
         name: "a man page or other roff",
         suffixes: &["man", "mdoc", "roff"],
-        len_max: LEN_MAX,
-        page: roff::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: roff::page, part: never },
     },
     Language {
         markup: Markup::Folded,
         id: "vcard",
         name: "iCalendar or vCard",
         suffixes: &["ics", "ical", "ifb", "vcf", "vcard"],
-        len_max: LEN_MAX,
-        page: folded::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: folded::page, part: never },
     },
     Language {
         markup: Markup::Html,
         id: "html",
         name: "HTML",
         suffixes: &["html", "htm", "xhtml", "svg"],
-        len_max: LEN_MAX,
-        page: html::page,
-        part: html::part,
+        form: Form::Document { len_max: LEN_MAX, page: html::page, part: html::part },
     },
     Language {
         markup: Markup::Css,
         id: "css",
         name: "CSS",
         suffixes: &["css"],
-        len_max: LEN_MAX,
-        page: css::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: css::page, part: never },
     },
     Language {
         markup: Markup::Feed,
         id: "feed",
         name: "a sitemap, RSS or Atom",
         suffixes: &["rss", "atom"],
-        len_max: LEN_MAX,
-        page: feed::page,
-        part: never,
+        form: Form::Document { len_max: LEN_MAX, page: feed::page, part: never },
+    },
+    Language {
+        markup: Markup::Json,
+        id: "json",
+        name: "JSON",
+        suffixes: &[
+            "json",
+            "jsonl",
+            "ndjson",
+            "jsonc",
+            "json5",
+            "jsonld",
+            "geojson",
+            "topojson",
+            "har",
+            "ipynb",
+            "sarif",
+            "webmanifest",
+        ],
+        form: Form::Text(Escapes::JSON),
+    },
+    Language {
+        markup: Markup::Xml,
+        id: "xml",
+        name: "other XML",
+        suffixes: &[
+            "xml", "xsd", "xsl", "xslt", "rng", "wsdl", "opml", "plist", "resx", "xliff", "xlf",
+            "rdf", "owl", "kml", "gpx", "gml", "dbk", "docbook", "dita", "ditamap", "tei", "fb2",
+            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp",
+        ],
+        form: Form::Text(Escapes::XML),
     },
 ];
 
@@ -222,6 +253,35 @@ impl Markup {
         guarded(known).flatten()
     }
 
+    /// The language of what begins with `head` and is called `name`. What looks like JSON or XML
+    /// may be something else, if its name says so.
+    #[must_use]
+    pub fn of(head: &[u8], name: &[u8]) -> Option<Self> {
+        Self::by_content(head).or_else(|| Self::by_name(name)).or_else(|| Self::by_look(head))
+    }
+
+    /// The language with escapes that a text which begins with `head` seems to be in.
+    fn by_look(head: &[u8]) -> Option<Self> {
+        if escapes::is_xml(head) {
+            Some(Self::Xml)
+        } else {
+            escapes::is_json(head).then_some(Self::Json)
+        }
+    }
+
+    /// The language with escapes of what is sent as `media_type`, in lower case (RFC 6839 §3.1,
+    /// RFC 7303 §4.2).
+    #[must_use]
+    pub fn with_escapes(media_type: &str) -> Option<Self> {
+        let (_, name) = media_type.split_once('/')?;
+        let is_one = |names: &[&str], suffix| names.contains(&name) || name.ends_with(suffix);
+        if is_one(&["json", "x-json", "ndjson", "x-ndjson", "jsonl", "json-seq"], "+json") {
+            Some(Self::Json)
+        } else {
+            is_one(&["xml"], "+xml").then_some(Self::Xml)
+        }
+    }
+
     /// The language's name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -237,32 +297,55 @@ impl Markup {
     /// Bytes of a document in this language, at most.
     #[must_use]
     pub fn len_max(self) -> usize {
-        self.language().map_or(0, |language| language.len_max)
+        match self.form() {
+            Some(Form::Document { len_max, .. }) => len_max,
+            Some(Form::Text(_)) => usize::MAX,
+            None => 0,
+        }
+    }
+
+    /// What stands for something else in what is read as text.
+    #[must_use]
+    pub fn escapes(self) -> Option<Escapes> {
+        match self.form()? {
+            Form::Text(escapes) => Some(escapes),
+            Form::Document { .. } => None,
+        }
     }
 
     /// What `text`, a whole document, says of its links.
     #[must_use]
     pub fn page(self, text: &[u8]) -> Page {
-        let Some(language) = self.language() else { return Page::default() };
-        let page = guarded(|| (language.page)(text));
-        page.unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
+        let page = match self.form() {
+            Some(Form::Document { page, .. }) => page,
+            Some(Form::Text(escapes)) => {
+                let replaced = escapes.find(text, Span::new(0, text.len())).collect();
+                return Page { replaced, ..Page::default() };
+            }
+            None => return Page::default(),
+        };
+        guarded(|| page(text)).unwrap_or_else(|| Page { is_failed: true, ..Page::default() })
     }
 
     /// The beginning of `text`, which a document is longer than, that is read by itself. Not less
     /// than a good part of it, or the same bytes would be looked at again and again.
     #[must_use]
     pub fn part(self, text: &[u8]) -> Option<Part> {
-        let language = self.language()?;
+        let Form::Document { len_max, part, .. } = self.form()? else { return None };
         // What stands behind would lack the word of its charset.
         let is_other = self.charset(text).is_some();
-        let part = guarded(|| (language.part)(text)).flatten()?;
-        (!is_other && part.len >= language.len_max / PARTS_MAX).then_some(part)
+        let part = guarded(|| part(text)).flatten()?;
+        (!is_other && part.len >= len_max / PARTS_MAX).then_some(part)
     }
 
     /// The charset of before Unicode that `text`, a whole document, is in and declares.
     #[must_use]
     pub fn charset(self, text: &[u8]) -> Option<Charset> {
         guarded(|| declared::charset(self, text)).flatten()
+    }
+
+    fn form(self) -> Option<Form> {
+        self.language().map(|language| language.form)
     }
 
     fn language(self) -> Option<&'static Language> {

@@ -11,7 +11,8 @@
 //! decoded only where they lie whole in one piece. A cut is made before such a part if that
 //! helps; one that is longer than a core is read as it stands and counted, unless it is
 //! quoted-printable and has empty lines to cut at. In the same way the length that a message
-//! tells counts only where a piece sees its end (`boxes`).
+//! tells counts only where a piece sees its end (`boxes`), and what a URI holds only in as many
+//! bytes, with its escapes, as the longest one takes without any.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -22,7 +23,7 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original, Wide};
-use super::markup::Comments;
+use super::markup::{Comments, Escapes};
 use super::mime::{Charset, Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
@@ -103,6 +104,8 @@ pub enum Records {
         /// What the comments before say, at a place of `bytes` from which on all of them can
         /// be told.
         comments: Comments,
+        /// What stands for something else in it, where it has such.
+        escapes: Option<Escapes>,
     },
     /// A document, or a part of a long one.
     Document(Document),
@@ -254,6 +257,10 @@ impl Text<'_> {
             (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
                 Content::Document(markup)
             }
+            // What only looks like it, or is called so.
+            (Content::Document(found), Some(markup)) if found.escapes().is_some() => {
+                Content::Document(markup)
+            }
             (content, _) => content,
         }
     }
@@ -387,6 +394,7 @@ enum Structure {
     Text {
         /// What the comments say that were passed.
         comments: Comments,
+        escapes: Option<Escapes>,
     },
     Document(Document),
     Mail(Box<Mail>),
@@ -401,9 +409,17 @@ impl Structure {
                 Self::Mail(Box::new(Mail::new(style)))
             }
             (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
-            (_, Content::Document(markup)) => Self::Document(Document::new(markup)),
-            _ => Self::Text { comments: Comments::default() },
+            (_, Content::Document(markup)) => match markup.escapes() {
+                None => Self::Document(Document::new(markup)),
+                escapes => Self::text(escapes),
+            },
+            _ => Self::text(None),
         }
+    }
+
+    /// That of a text that begins.
+    fn text(escapes: Option<Escapes>) -> Self {
+        Self::Text { comments: Comments::default(), escapes }
     }
 
     fn mail(&self) -> Option<&Mail> {
@@ -425,15 +441,20 @@ impl Structure {
         match self {
             Self::Mail(mail) => mail.pass(bytes, core, base, edge),
             Self::Document(document) => Records::Document(document.clone()),
-            Self::Text { comments } => Records::Text { comments: *comments },
+            Self::Text { comments, escapes } => {
+                Records::Text { comments: *comments, escapes: *escapes }
+            }
         }
     }
 
     /// Goes on to the next buffer, which begins at `start` of `bytes`. A cut made anywhere may
-    /// go through a comment, and the word of one is told by what stands around it.
+    /// go through a comment or an escape, and the word of a comment is told by what stands around
+    /// it.
     fn begin(&mut self, bytes: &[u8], start: usize, edge: Edge) {
-        let (Self::Text { comments } | Self::Document(Document { comments, .. })) = self else {
-            return;
+        let (comments, escapes) = match self {
+            Self::Text { comments, escapes } => (comments, escapes.as_mut()),
+            Self::Document(document) => (&mut document.comments, None),
+            Self::Mail(_) => return,
         };
         if edge == Edge::End {
             return;
@@ -442,6 +463,10 @@ impl Structure {
         let at = start.saturating_add(near).max(comments.at).min(bytes.len());
         comments.pass(bytes, at);
         *comments = comments.behind(start);
+        if let Some(escapes) = escapes {
+            escapes.pass(bytes, start);
+            *escapes = escapes.behind(start);
+        }
     }
 }
 

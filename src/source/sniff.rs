@@ -130,7 +130,7 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
         return behind_garbage().unwrap_or(Content::Message);
     }
     // Documents about mail show what it looks like.
-    let markup = Markup::by_content(head).or_else(|| Markup::by_name(name));
+    let markup = Markup::of(head, name);
     markup.map(Content::Document).or_else(behind_garbage).unwrap_or(Content::Text)
 }
 

@@ -190,7 +190,7 @@ fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) 
     let len = metadata.map_or(0, Metadata::len);
     // The links of a document start from where it stands, under each of its names.
     let name = path.file_name().unwrap_or_default().as_bytes();
-    let is_document = Markup::by_name(name).is_some();
+    let is_document = Markup::by_name(name).is_some_and(|markup| markup.escapes().is_none());
     match metadata.map_or(Met::New, |found| identities.meet(found, is_document)) {
         Met::New => Step::File(path, len),
         Met::Forgotten => Step::Forgotten(path, len),

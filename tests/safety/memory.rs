@@ -352,6 +352,17 @@ fn a_document_takes_so_many_times_its_length() {
 }
 
 #[test]
+fn text_with_escapes_takes_what_a_text_does() {
+    let input: Input = |out| {
+        let unit = "{\"a\": \"http:\\/\\/h\\/?x\\u0026\"}, ".repeat(1 << 15);
+        (0..LEN / unit.len()).try_for_each(|_| out.write_all(unit.as_bytes()))
+    };
+    let arguments = ["--as=json", "--include=^x", "-"];
+    let run = run(PROMISED - OWN + PROMISED_FOR_THREAD, 1, &arguments, input);
+    assert_eq!((run.code, run.notes().len()), (Some(0), 0), "{}", run.stderr);
+}
+
+#[test]
 fn a_document_that_is_longer_takes_what_a_text_does() {
     let home = directory("memory-long-document");
     let text = "[a](http://h/)\n\nmore\n".repeat(DOCUMENT_LEN / 10);

@@ -188,7 +188,7 @@ fn read_places(path: &[u8]) -> Places {
         bytes = text;
     }
     let head = bytes.get(..HEAD_LEN).unwrap_or(&bytes);
-    let markup = Markup::by_content(head).or_else(|| Markup::by_name(path));
+    let markup = Markup::of(head, path);
     if is_packed(&bytes) {
         return Places::Unread;
     }

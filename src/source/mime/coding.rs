@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, marked, numbered, quoted, words};
-use crate::source::markup::{folded, reference};
+use crate::source::markup::{Escapes, folded, reference};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Coding {
     /// Lines of calendars and cards, which are folded, and their escapes (RFC 5545 §3.1, §3.3.11;
     /// RFC 6350 §3.2, §3.4).
     Folded,
+    /// Text in JSON or XML with escapes.
+    Escapes(Escapes),
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,
 }
@@ -45,6 +47,7 @@ impl Coding {
             Self::Charset(charset) => charset.is_idle(text),
             Self::References => memchr::memchr(b'&', text).is_none(),
             Self::Folded => folded::is_idle(text),
+            Self::Escapes(escapes) => escapes.is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,
         }
@@ -69,7 +72,7 @@ impl Coding {
             Self::Quoted | Self::Base64 | Self::Charset(_) => true,
             Self::Words | Self::MarkedWords | Self::Marked => true,
             Self::Flowed | Self::Unfolded | Self::Numbered => false,
-            Self::References | Self::Folded | Self::Stuffed => false,
+            Self::References | Self::Folded | Self::Escapes(_) | Self::Stuffed => false,
         }
     }
 }
@@ -87,6 +90,7 @@ pub(super) enum State {
     Numbered(numbered::State),
     References,
     Folded,
+    Escapes(Escapes),
     Stuffed,
 }
 
@@ -104,6 +108,7 @@ impl State {
             Coding::Numbered => Self::Numbered(numbered::State::new()),
             Coding::References => Self::References,
             Coding::Folded => Self::Folded,
+            Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
         }
     }
@@ -122,6 +127,7 @@ impl State {
             Self::Numbered(state) => state.run(text, at),
             Self::References => references(rest),
             Self::Folded => folded(rest),
+            Self::Escapes(escapes) => escaped(escapes, text, at),
             Self::Stuffed => stuffed(text, at),
         })
     }
@@ -155,6 +161,12 @@ fn folded(rest: &[u8]) -> Run {
         *to = *from;
     }
     Run::bytes(folded.len, bytes, folded.text.len()).behind(plain)
+}
+
+/// Up to the next escape, and that.
+fn escaped(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
+    let (plain, escape) = escapes.next(text, at);
+    escape.map_or(Run::same(plain), |found| Run::character(found.len, found.made).behind(plain))
 }
 
 /// Up to the next reference, and that.

@@ -5,6 +5,7 @@ use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
 use crate::source::mailbox;
+use crate::source::markup::Markup;
 
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +101,10 @@ impl Entity {
         match kind {
             Kind::Html => codings.push(Coding::References),
             Kind::Text if CARDS.contains(&&*parameters.value) => codings.push(Coding::Folded),
+            Kind::Text => {
+                let markup = Markup::with_escapes(&parameters.value);
+                codings.extend(markup.and_then(Markup::escapes).map(Coding::Escapes));
+            }
             _ => {}
         }
         let holds_url =

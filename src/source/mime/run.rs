@@ -130,6 +130,17 @@ impl Run {
             }
     }
 
+    /// Bytes that it makes of its first `at`, and of what goes on there.
+    const fn len_from(self, at: usize) -> usize {
+        if at <= self.plain {
+            return at;
+        }
+        match self.made {
+            Made::Nothing | Made::Bytes(..) => self.len(),
+            Made::Triples => self.plain + (at - self.plain).div_ceil(4) * 3,
+        }
+    }
+
     /// Appends what it makes of `source`, which is that of the run.
     fn append(self, source: &[u8], out: &mut Vec<u8>) {
         let (plain, taken) = source.split_at(self.plain.min(source.len()));
@@ -234,18 +245,25 @@ impl Replay<'_> {
         (self.before.0 + end).min(self.source.bytes().len())
     }
 
+    /// How many bytes were made of the first `len` of the source, and of what goes on there.
+    pub fn made_of(&mut self, len: usize) -> usize {
+        while len >= self.before.0 + self.run.source_len() && self.walk() {}
+        self.before.1 + self.run.len_from(len.saturating_sub(self.before.0))
+    }
+
     /// Walks to the run that made the byte at `offset`, or to the end.
     fn walk_to(&mut self, offset: usize) {
-        while offset >= self.before.1 + self.run.len() {
-            self.before.0 += self.run.source_len();
-            self.before.1 += self.run.len();
-            let next = self.kept.next();
-            let next = next.or_else(|| self.state.next(self.source.bytes(), self.before.0));
-            self.run = next.unwrap_or(Run::END);
-            if next.is_none() {
-                return;
-            }
-        }
+        while offset >= self.before.1 + self.run.len() && self.walk() {}
+    }
+
+    /// Walks to the next run; false at the end.
+    fn walk(&mut self) -> bool {
+        self.before.0 += self.run.source_len();
+        self.before.1 += self.run.len();
+        let next = self.kept.next();
+        let next = next.or_else(|| self.state.next(self.source.bytes(), self.before.0));
+        self.run = next.unwrap_or(Run::END);
+        next.is_some()
     }
 }
 

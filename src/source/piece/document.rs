@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::input::Input;
 use super::{Buffer, Cut, Cutter, End, Outcome, Stage, Structure, Told};
 use crate::finding::{Note, NoteKind, Origin};
-use crate::source::markup::{Comments, Markup};
+use crate::source::markup::{Comments, Escapes, Markup};
 
 /// A document, or what comes next of a long one, which reads as a document of its own.
 #[derive(Clone, Debug)]
@@ -73,7 +73,9 @@ impl Cutter<'_> {
         stage: &mut dyn Stage,
     ) -> io::Result<Outcome> {
         if let Structure::Document(Document { comments, .. }) = &self.structure {
-            self.structure = Structure::Text { comments: *comments };
+            // A feed is XML.
+            let escapes = (markup == Markup::Feed).then_some(Escapes::XML);
+            self.structure = Structure::Text { comments: *comments, escapes };
         }
         let outcome = match stage.tell(Told::Note(too_long(self.origin, self.base, markup))) {
             ControlFlow::Continue(()) => {

@@ -1,0 +1,57 @@
+//! Text without structure on its way to findings, and text with escapes: read as what these stand
+//! for, and told where it stands.
+
+use super::{Context, Ignored, Work};
+use crate::finding::Finding;
+use crate::source::markup::{Comments, Escapes};
+use crate::source::mime::Coding;
+use crate::span::Span;
+
+type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
+
+/// Gives the findings of a piece that is text; gives how far the last one reached.
+///
+/// `comments` and `escapes` tell what stands before it, and `floor` how far it is read already.
+pub(super) fn read(
+    work: &mut Work<'_>,
+    comments: Comments,
+    escapes: Option<Escapes>,
+    floor: usize,
+    sink: Sink<'_>,
+) -> usize {
+    let piece = work.piece;
+    let bytes = &*piece.bytes;
+    let ignored = Ignored::of(bytes, piece.core.end, comments);
+    match escapes.filter(|escapes| !escapes.is_idle(bytes)) {
+        None => scan(work, bytes, &ignored, floor, sink),
+        Some(escapes) => {
+            let text = work.decoded.decode(Coding::Escapes(escapes), bytes);
+            scan(work, &text, &ignored, floor, sink)
+        }
+    }
+}
+
+/// Scans `text`, which was made of the piece.
+fn scan(
+    work: &mut Work<'_>,
+    text: &[u8],
+    ignored: &Ignored<'_>,
+    floor: usize,
+    sink: Sink<'_>,
+) -> usize {
+    let core = work.piece.core;
+    let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
+    let mut scanner = work.scanner(text, Span::new(start, end), first);
+    while let Some(candidate) = scanner.next() {
+        let at = work.decoded.original(candidate.span);
+        if ignored.holds(at.0.start) {
+            work.tally.ignored += 1;
+        } else {
+            work.candidate_at(&candidate, text, at, &Context::default(), sink);
+        }
+    }
+    match scanner.resume() {
+        reached if reached > first => work.decoded.len_of(reached),
+        _ => floor,
+    }
+}

@@ -1,0 +1,137 @@
+//! Text in which escapes stand for characters: JSON, and XML that no other language here reads.
+//!
+//! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
+//! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
+//! whether it goes through an escape, and, in XML, through what has none.
+
+mod json;
+mod xml;
+
+pub(super) use json::is_json;
+pub(super) use xml::is_xml;
+
+use super::Replaced;
+use crate::span::Span;
+
+/// What is known of a place in a text with escapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Escapes {
+    /// The place, in the bytes at hand. Those before it stand for themselves, or for the rest of
+    /// what began before them.
+    pub at: usize,
+    inside: Inside,
+}
+
+/// What a place stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Json,
+    Xml(xml::Inside),
+}
+
+/// Bytes that mean something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    span: Span,
+    means: Means,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Means {
+    /// A character.
+    Character(char),
+    /// What stands behind is read in another way.
+    Turn(Inside),
+}
+
+impl Means {
+    /// `made`, when that is no control: of these only white space is what anybody reads.
+    fn character(made: char) -> Self {
+        let is_read = !made.is_control() || matches!(made, '\t' | '\n' | '\r');
+        Self::Character(if is_read { made } else { ' ' })
+    }
+}
+
+/// What stands for a character.
+pub(in crate::source) struct Escape {
+    /// Bytes of it.
+    pub(in crate::source) len: usize,
+    /// The character.
+    pub(in crate::source) made: char,
+}
+
+impl Escapes {
+    /// The beginning of a text in JSON.
+    pub const JSON: Self = Self { at: 0, inside: Inside::Json };
+    /// The beginning of a text in XML.
+    pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
+
+    /// True when all of `text` stands for itself.
+    #[must_use]
+    pub fn is_idle(self, text: &[u8]) -> bool {
+        let first = match self.inside {
+            Inside::Json => b'\\',
+            Inside::Xml(_) => b'&',
+        };
+        memchr::memchr(first, text).is_none()
+    }
+
+    /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
+    /// stand for themselves, and what it is. Asked in order.
+    pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> (usize, Option<Escape>) {
+        self.at = self.at.max(at);
+        while let Some(Mark { span, means }) = self.mark(text) {
+            self.at = span.end;
+            match means {
+                Means::Turn(inside) => self.inside = inside,
+                Means::Character(made) => {
+                    return (span.start - at, Some(Escape { len: span.len(), made }));
+                }
+            }
+        }
+        (text.len().saturating_sub(at), None)
+    }
+
+    /// Goes on to `to`, or behind what goes on there. All is as in a longer text around `text`,
+    /// where a line's end stands before `to` or some bytes of `text` behind it.
+    pub fn pass(&mut self, text: &[u8], to: usize) {
+        while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
+            self.at = span.end;
+            if let Means::Turn(inside) = means {
+                self.inside = inside;
+            }
+        }
+        self.at = self.at.max(to);
+    }
+
+    /// The same in bytes that begin `start` bytes later.
+    #[must_use]
+    pub const fn behind(self, start: usize) -> Self {
+        Self { at: self.at.saturating_sub(start), ..self }
+    }
+
+    /// The next mark in `text`.
+    fn mark(&self, text: &[u8]) -> Option<Mark> {
+        let rest = text.get(self.at..)?;
+        let mark = match self.inside {
+            Inside::Json => json::mark(rest),
+            Inside::Xml(inside) => inside.mark(rest),
+        };
+        let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);
+        mark.map(|mark| Mark { span: moved(mark.span), ..mark })
+    }
+
+    /// The escapes in `span` of `text`, which begins there.
+    pub(super) fn find(mut self, text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
+        let (inside, mut at) = (span.of(text), 0);
+        std::iter::from_fn(move || {
+            let (plain, escape) = self.next(inside, at);
+            let Escape { len, made } = escape?;
+            let start = span.start + at + plain;
+            at += plain + len;
+            let mut bytes = [0; 4];
+            let made = made.encode_utf8(&mut bytes).as_bytes();
+            Some(Replaced::new(Span::new(start, start + len), made))
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Escapes in the strings of JSON (RFC 8259 §7).
+//!
+//! JSON has no backslash outside of strings, so that nobody needs to know where they are: what is
+//! nearly JSON, with comments or other quotes, is read alike. What is no escape of JSON stands for
+//! itself. A string in a string is unescaped once: patterns in code would become links else.
+
+use super::{Mark, Means};
+use crate::source::markup::html::tokens::root;
+use crate::span::Span;
+
+/// Bytes of `\uXXXX`.
+const UNIT_LEN: usize = 6;
+
+/// True for a text that begins with `head`, which begins with an object that has a member, or with
+/// a list of objects or strings.
+pub(in crate::source::markup) fn is_json(head: &[u8]) -> bool {
+    let text = head.get(root(head)..).unwrap_or_default();
+    let is_object = |text: &[u8]| inside(text, b"{").and_then(behind_string) == Some(b':');
+    let is_item = |text: &[u8]| is_object(text) || matches!(behind_string(text), Some(b',' | b']'));
+    is_object(text) || inside(text, b"[").is_some_and(is_item)
+}
+
+/// What stands behind the bracket that `text` begins with, and behind white space.
+fn inside<'t>(text: &'t [u8], bracket: &[u8]) -> Option<&'t [u8]> {
+    text.strip_prefix(bracket).map(<[u8]>::trim_ascii_start)
+}
+
+/// The first byte that is no white space behind the string that `text` begins with.
+fn behind_string(text: &[u8]) -> Option<u8> {
+    let mut rest = text.strip_prefix(b"\"")?;
+    loop {
+        let at = memchr::memchr2(b'"', b'\\', rest)?;
+        let is_end = rest.get(at) == Some(&b'"');
+        rest = rest.get(at + if is_end { 1 } else { 2 }..)?;
+        if is_end {
+            return rest.trim_ascii_start().first().copied();
+        }
+    }
+}
+
+/// The first escape in `text`.
+pub(super) fn mark(text: &[u8]) -> Option<Mark> {
+    memchr::memchr_iter(b'\\', text).find_map(|at| {
+        let (len, made) = escape(text.get(at..)?)?;
+        Some(Mark { span: Span::new(at, at + len), means: Means::character(made) })
+    })
+}
+
+/// The escape that `rest` begins with: its length, and what it stands for.
+fn escape(rest: &[u8]) -> Option<(usize, char)> {
+    match rest.get(1)? {
+        mark @ (b'"' | b'\\' | b'/') => Some((2, char::from(*mark))),
+        b'n' => Some((2, '\n')),
+        b'r' => Some((2, '\r')),
+        b't' => Some((2, '\t')),
+        b'b' => Some((2, '\u{8}')),
+        b'f' => Some((2, '\u{C}')),
+        b'u' => units(rest),
+        _ => None,
+    }
+}
+
+/// The escape by one unit of UTF-16 or two. A half of a pair that is alone is no character.
+fn units(rest: &[u8]) -> Option<(usize, char)> {
+    let first = unit(rest)?;
+    let second = rest.get(UNIT_LEN..).and_then(unit).unwrap_or_default();
+    let made = char::decode_utf16([first, second]).next()?;
+    let made = made.unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((UNIT_LEN * made.len_utf16(), made))
+}
+
+/// The unit that `rest` begins with.
+fn unit(rest: &[u8]) -> Option<u16> {
+    let digits = rest.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
+    u16::from_str_radix(digits, 16).ok()
+}

@@ -1,0 +1,279 @@
+//! Text with escapes, JSON and XML: read as what these stand for, told where it stands, at any
+//! length. The decoder is held to one that anybody sees to be right.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::path::Path;
+use std::process::Command;
+
+use linktrawl::source::markup::Escapes;
+use linktrawl::source::mime::{Coding, decode};
+use regex::bytes::{Captures, Regex};
+use serde_json::Value;
+
+mod chance;
+
+use chance::Chance;
+
+// ---- what is found ---------------------------------------------------------------------
+
+/// The records of a scan of a file called `name`, and the exit code.
+fn scan(name: &str, content: &[u8]) -> (Vec<Value>, Option<i32>) {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escapes");
+    std::fs::create_dir_all(&home).expect("a directory");
+    std::fs::write(home.join(name), content).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
+        .current_dir(&home)
+        .args(["scan", "--quiet", "--format", "ndjson", name])
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
+    let records = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    (records.collect(), output.status.code())
+}
+
+/// The findings among `records`: the URI of each, and the numbers of its place that `names` ask
+/// for.
+fn findings(records: &[Value], names: &[&str]) -> Vec<(String, Vec<u64>)> {
+    let found = records.iter().filter(|record| record["type"] == "finding").map(|record| {
+        let number = |name: &&str| record["place"][name].as_u64().expect("a number");
+        let uri = record["uri"].as_str().expect("a text").to_owned();
+        (uri, names.iter().map(number).collect())
+    });
+    found.collect()
+}
+
+#[test]
+fn escapes_are_read_as_what_they_stand_for() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/documents/escapes.tsv");
+    let table = std::fs::read_to_string(path).expect("the table is UTF-8 text");
+    for row in table.lines().skip(2) {
+        let [name, text, places, uris] = *row.split('\t').collect::<Vec<_>>() else {
+            unreachable!("four columns: {row}")
+        };
+        let (records, _) = scan(name, text.as_bytes());
+        let found = findings(&records, &["column", "len"]).into_iter();
+        let raws = records.iter().filter_map(|record| record["raw"].as_str());
+        // Documents tell what they read.
+        let is_document = ["a.html", "a.md"].contains(&name);
+        raws.for_each(|raw| assert!(is_document || text.contains(raw), "{raw} in {row}"));
+        let (found, places_found): (Vec<_>, Vec<_>) =
+            found.map(|(uri, place)| (uri, format!("{}+{}", place[0], place[1]))).unzip();
+        assert_eq!(
+            (found.join(" "), places_found.join(" ")),
+            (uris.into(), places.into()),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn lines_are_those_of_the_file() {
+    let text = r#"{
+ "a": "x\n\ny",
+ "é": "a\nhttp:\/\/h\/\n",
+
+"\\","http:\/\/i\/"}"#;
+    let (records, _) = scan("lines.json", text.as_bytes());
+    let at = |of: &str| u64::try_from(text.find(of).expect("it is there")).expect("few bytes");
+    let expected = [
+        ("http://h/".to_owned(), vec![3, 11, at("http:\\/\\/h"), 12]),
+        ("http://i/".to_owned(), vec![5, 7, at("http:\\/\\/i"), 12]),
+    ];
+    assert_eq!(findings(&records, &["line", "column", "offset", "len"]), expected);
+    let wide: Vec<u8> =
+        ["\u{FEFF}", text].concat().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (records, _) = scan("wide.json", &wide);
+    let found = findings(&records, &["line", "column", "len"]);
+    assert_eq!(found[1], ("http://i/".to_owned(), vec![5, 7, 24]));
+}
+
+/// Exports and dumps have no limit, and a feed that is longer than one may be is XML still.
+#[test]
+fn longer_texts_are_read_alike() {
+    const LEN: usize = 9 << 20;
+    let json = "{\"u\":\"http:\\/\\/h.example\\/?x\\u0026y\"},";
+    let xml = "<e u=\"http://h.example/?x&amp;y\"/><!-- &amp; --><![CDATA[ <!-- ]]>";
+    for (name, begin, unit, code) in [
+        ("long.json", "[", json, 0),
+        ("lines.ndjson", "", &format!("{json}\n"), 0),
+        ("long.xml", "<a>", xml, 0),
+        ("long.rss", "<rss>", xml, 2),
+    ] {
+        let count = LEN / unit.len();
+        let (records, exit) = scan(name, [begin, &unit.repeat(count)].concat().as_bytes());
+        let found = findings(&records, &["offset"]);
+        let is_one = |uri: &str| uri == "http://h.example/?x&y";
+        assert!(found.iter().all(|(uri, _)| is_one(uri)), "{name}");
+        assert_eq!((found.len(), exit), (count, Some(code)), "{name}");
+        let last = begin.len() + (count - 1) * unit.len() + unit.find("http").expect("a URI");
+        assert_eq!(found[count - 1].1, [u64::try_from(last).expect("some bytes")], "{name}");
+    }
+}
+
+#[test]
+fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
+    let json = r#""http:\/\/h.example\/?x""#;
+    let xml = "<a>http://h.example/?x&amp;y</a>";
+    let both = format!("{json} {xml}");
+    for (media_type, text, expected) in [
+        ("application/json", json, "http://h.example/?x"),
+        ("application/vnd.api+json; charset=utf-8", json, "http://h.example/?x"),
+        ("text/xml", xml, "http://h.example/?x&y"),
+        ("image/svg+xml", xml, "http://h.example/?x&y"),
+        ("text/html", xml, "http://h.example/?x&y"),
+        ("text/plain", &both, "http://h.example/?x&amp;y"),
+    ] {
+        let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n\r\n{text}");
+        let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://g.example/a.json\r\n\
+            Content-Type: application/http;msgtype=response\r\nContent-Length: ";
+        let record = format!("{head}{}\r\n\r\n{answer}\r\n\r\n", answer.len());
+        let (records, _) = scan("a.warc", record.as_bytes());
+        let found: Vec<_> = findings(&records, &[]).into_iter().map(|(uri, _)| uri).collect();
+        assert!(found.contains(&expected.to_owned()), "{media_type}: {found:?}");
+    }
+}
+
+// ---- the decoder -----------------------------------------------------------------------
+
+/// What `text` in JSON stands for, slowly.
+fn json(text: &[u8]) -> Vec<u8> {
+    let pattern = r#"(?x) \\u((?i:d[89ab])[[:xdigit:]]{2}) \\u((?i:d[c-f])[[:xdigit:]]{2})
+        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt])"#;
+    let escapes = Regex::new(pattern).expect("a pattern");
+    let number = |digits: &[u8]| {
+        let digits = std::str::from_utf8(digits).expect("digits");
+        u32::from_str_radix(digits, 16).expect("a number")
+    };
+    let made = |found: &Captures<'_>| {
+        let number = |group: usize| found.get(group).map(|digits| number(digits.as_bytes()));
+        let made = match (number(1), number(2), number(3), found.get(4)) {
+            (Some(high), Some(low), ..) => {
+                char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+            }
+            (.., Some(number), None) => char::from_u32(number).or(Some('\u{FFFD}')),
+            (.., Some(letter)) => match letter.as_bytes()[0] {
+                b'n' => Some('\n'),
+                b'r' => Some('\r'),
+                b't' => Some('\t'),
+                b'b' | b'f' => Some(' '),
+                mark => Some(char::from(mark)),
+            },
+            _ => None,
+        };
+        shown(made.expect("a character"))
+    };
+    escapes.replace_all(text, made).into_owned()
+}
+
+/// What `text` in XML stands for, slowly.
+fn xml(text: &[u8]) -> Vec<u8> {
+    let pattern = r"(?xs) <!--.*?(?:-->|\z) | <\?.*?(?:\?>|\z) | <!\[CDATA\[.*?(?:\]\]>|\z)
+        | &(?:(amp|lt|gt|quot|apos) | \#([0-9]{1,7}) | \#x([0-9a-fA-F]{1,6}));";
+    let marks = Regex::new(pattern).expect("a pattern");
+    let made = |found: &Captures<'_>| {
+        let text = |group: usize| found.get(group).map(|digits| digits.as_bytes());
+        let number = |group, radix| {
+            let digits = std::str::from_utf8(text(group)?).expect("digits");
+            Some(u32::from_str_radix(digits, radix).expect("a number"))
+        };
+        let made = match text(1) {
+            Some(b"amp") => Some('&'),
+            Some(b"lt") => Some('<'),
+            Some(b"gt") => Some('>'),
+            Some(b"quot") => Some('"'),
+            Some(_) => Some('\''),
+            None => number(2, 10).or_else(|| number(3, 16)).and_then(char::from_u32),
+        };
+        made.map_or_else(|| found[0].to_vec(), shown)
+    };
+    marks.replace_all(text, made).into_owned()
+}
+
+/// `made`, but for controls, of which only white space is read.
+fn shown(made: char) -> Vec<u8> {
+    let is_other = made.is_control() && !"\t\n\r".contains(made);
+    if is_other { b" ".to_vec() } else { made.to_string().into_bytes() }
+}
+
+type Slow = fn(&[u8]) -> Vec<u8>;
+
+/// Each language, the decoder that is slow, and what its rules turn on.
+const LANGUAGES: [(Escapes, Slow, &[&str]); 2] = [
+    (
+        Escapes::JSON,
+        json,
+        &[
+            "\\", "\\", "\\\\", "\\/", "\\\"", "\\n", "\\b", "\\u", "\\u00", "\\u0026", "\\uD83D",
+            "\\ude00", "\\uDE0", "0", "d", "F", "u", "n", "\"", "/", "\n", "\u{e9}", "x",
+        ],
+    ),
+    (
+        Escapes::XML,
+        xml,
+        &[
+            "&amp;",
+            "&lt;",
+            "&quot;",
+            "&apos;",
+            "&gt;",
+            "&",
+            "&#",
+            "&#x",
+            "&#38;",
+            "&#x26;",
+            "&#x0;",
+            "&#xD800;",
+            "&#1114112;",
+            "&#x110000;",
+            "&#x00000026;",
+            ";",
+            "a",
+            "0",
+            "amp",
+            "<",
+            "<!",
+            "<!-",
+            "<!--",
+            "--",
+            "-->",
+            "-",
+            ">",
+            "<?",
+            "?",
+            "?>",
+            "<![CDATA[",
+            "]]",
+            "]]>",
+            "]",
+            "\n",
+            "\u{e9}",
+            "<a b='&amp;'>",
+        ],
+    ),
+];
+
+#[test]
+fn the_decoder_gives_what_a_slow_one_gives_wherever_a_text_is_cut() {
+    let mut chance = Chance(11);
+    for (escapes, slow, words) in LANGUAGES {
+        for round in 0..3000 {
+            let mut text = Vec::new();
+            while text.len() < round % 60 {
+                text.extend_from_slice(words[chance.below(words.len())].as_bytes());
+            }
+            let shown = text.escape_ascii().to_string();
+            let whole = decode(Coding::Escapes(escapes), &text);
+            assert_eq!(whole, slow(&text), "{shown}");
+            assert!(!escapes.is_idle(&text) || whole == text, "{shown}");
+            for to in 0..=text.len() {
+                let mut place = escapes;
+                place.pass(&text, to);
+                let (at, behind) = (place.at, place.behind(to));
+                let rest = decode(Coding::Escapes(behind), &text[to..]);
+                let together = [&decode(Coding::Escapes(escapes), &text[..at]), &rest[at - to..]];
+                assert_eq!(together.concat(), whole, "{shown} at {to}");
+            }
+        }
+    }
+}
