@@ -11,7 +11,7 @@ pub(super) mod tokens;
 mod value;
 
 use super::reference::{self, Resolved};
-use super::{Link, Page, css};
+use super::{Escapes, Link, Markup, Page, css};
 use crate::span::Span;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
@@ -109,6 +109,8 @@ struct Tag {
     seen: u64,
     /// The link that `href` of an `a` is.
     anchor: Option<usize>,
+    /// The value of `type`.
+    media_type: Option<Span>,
     /// The values of `http-equiv` and `content` of a `meta`.
     state: Option<Span>,
     content: Option<Span>,
@@ -122,6 +124,9 @@ impl Reader<'_> {
     fn attribute(&mut self, name: Span, value: Span) {
         let name = name.of(self.text);
         let is_named = |known: &[u8]| name.eq_ignore_ascii_case(known);
+        if is_named(b"type") {
+            self.tag.media_type.get_or_insert(value);
+        }
         if self.is_tag(b"meta") {
             if is_named(b"http-equiv") {
                 self.tag.state.get_or_insert(value);
@@ -201,6 +206,10 @@ impl Reader<'_> {
                 links.push(Link { span, target, shown: None });
             });
         }
+        let media_type = self.tag.media_type.unwrap_or_default().of(self.text);
+        if self.is_tag(b"script") && is_json(media_type) {
+            self.page.replaced.extend(Escapes::JSON.find(self.text, span));
+        }
     }
 
     /// Resolves the references up to `to`.
@@ -208,6 +217,15 @@ impl Reader<'_> {
         let found = reference::find(self.text, Span::new(self.resolved, to));
         self.page.replaced.extend(found);
     }
+}
+
+/// True when a script of that type is JSON: data, of which JSON-LD is the most frequent, or what a
+/// browser reads by itself (HTML Standard §4.12.1).
+fn is_json(media_type: &[u8]) -> bool {
+    const OTHERS: [&str; 2] = ["importmap", "speculationrules"];
+    let name = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    OTHERS.contains(&&*name) || Markup::with_escapes(&name) == Some(Markup::Json)
 }
 
 /// What a URL is, after what stands around it and its line ends were taken away (URL Standard
