@@ -103,6 +103,35 @@ fn batches_are_read_as_their_table_says() {
     hold_all("news/batches.tsv", "news", 14);
 }
 
+/// The rows of what is found in `text`, without the places on disk.
+fn found_in(name: &str, text: &[u8]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).expect("a file");
+    let pointers =
+        ["/message/number", "/message/id", "/message/list_id", "/message/part", "/kind", "/uri"];
+    let row = |record: &Value| {
+        let is_told = record["type"] == "finding" || record["type"] == "note";
+        is_told.then(|| pointers.map(|pointer| cell(record, pointer)).join("\t"))
+    };
+    records(&scan(&path, Stdio::null(), "1")).iter().filter_map(row).collect()
+}
+
+#[test]
+fn a_byte_order_mark_before_a_box_changes_no_finding() {
+    let mut samples: Vec<PathBuf> = fs::read_dir(corpus("mail/boxes"))
+        .expect("the samples")
+        .map(|entry| entry.expect("a sample").path())
+        .collect();
+    samples.extend([corpus("news/batch"), corpus("mail/mime/quoted.eml")]);
+    for sample in samples {
+        let text = fs::read(&sample).expect("a sample");
+        let plain = found_in("marked", &text);
+        for before in [&b"\xEF\xBB\xBF"[..], b"\xEF\xBB\xBF\r\n", b"\0\n"] {
+            assert_eq!(found_in("marked", &[before, &text].concat()), plain, "{sample:?}");
+        }
+    }
+}
+
 /// Where the findings in a sample stand: members, and the offset in the file where it is one.
 fn places(sample: &str) -> (Vec<(String, String)>, Option<i32>) {
     let output = scan(&corpus("news").join(sample), Stdio::null(), "1");

@@ -346,6 +346,8 @@ fn boxes_of_every_kind() {
         let least = if name == "parts.mbox" { LONGEST } else { 1 };
         same_in_pieces(name, &text, InputKind::Auto, least..LONGEST + least);
     }
+    let marked = [b"\xEF\xBB\xBF", corpus("mail/boxes/rfc822.mbox").as_slice()].concat();
+    same_in_pieces("marked", &marked, InputKind::Auto, 1..LONGEST);
     let batch = corpus("news/batch");
     same_in_pieces("batch", &batch, InputKind::Auto, LONGEST / 2..batch.len());
 }

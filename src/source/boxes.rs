@@ -13,6 +13,7 @@
 //! Not read as boxes: Babyl, and mailboxes in the databases of programs.
 
 use super::mailbox;
+use super::sniff::SNIFF_LEN_MAX;
 use crate::span::Span;
 
 /// How a text keeps its messages.
@@ -47,14 +48,14 @@ impl Style {
     /// How a text that begins with `head` keeps messages, if a message of a box begins there.
     #[must_use]
     pub fn of_box(head: &[u8]) -> Option<Self> {
-        let start = head.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-        if mmdf(head, start).is_some() {
+        let text = head.get(mailbox::head_start(head)..)?;
+        if mmdf(text, 0).is_some() {
             return Some(Self::Mmdf);
         }
-        if article(head).is_some() {
+        if article(text).is_some() {
             return Some(Self::Rnews);
         }
-        mailbox::is_separator(head, start).then(|| Self::of_mbox(head, start))
+        mailbox::is_separator(text, 0).then(|| Self::of_mbox(text, 0))
     }
 
     /// The same, if one begins behind something else.
@@ -72,6 +73,20 @@ impl Style {
     #[must_use]
     pub const fn tells_lengths(self) -> bool {
         matches!(self, Self::Counted | Self::Rnews)
+    }
+
+    /// Offset of the message that a text begins with, behind what may stand before it.
+    fn of_start(self, head: &[u8]) -> Option<usize> {
+        let head = head.get(..SNIFF_LEN_MAX).unwrap_or(head);
+        let start = mailbox::head_start(head);
+        let text = head.get(start..)?;
+        let at = match self {
+            Self::Alone | Self::Wire => Some(0),
+            Self::Mbox | Self::Counted => mailbox::is_separator(text, 0).then_some(0),
+            Self::Mmdf => mmdf(text, 0),
+            Self::Rnews => article(text).map(|_| 0),
+        };
+        at.map(|at| start + at)
     }
 
     /// Offset of the first message that begins in `start..end`, whatever lengths say.
@@ -237,13 +252,15 @@ pub(super) struct Finder {
     /// Offset in the text of where the last message ends, when it told that.
     until: u64,
     claim: Option<Claim>,
-    /// Offset in the text of where a message begins that is alone.
-    start: u64,
+    /// Offset in the text of the message that it begins with.
+    start: Option<u64>,
 }
 
 impl Finder {
-    pub(super) const fn new(style: Style) -> Self {
-        Self { style, count: 0, until: 0, claim: None, start: 0 }
+    /// Of a text that begins with `head`.
+    pub(super) fn new(style: Style, head: &[u8]) -> Self {
+        let start = style.of_start(head).map(|at| at as u64);
+        Self { style, count: 0, until: 0, claim: None, start }
     }
 
     pub(super) const fn style(&self) -> Style {
@@ -265,28 +282,33 @@ impl Finder {
     ///
     /// The last one may be one whose end is not in sight: others may follow that are only
     /// found when a core begins with it.
-    pub(super) fn find(&mut self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
+    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
-            Style::Alone | Style::Wire => {
-                if base == 0 && core.start == 0 {
-                    self.start = mailbox::head_start(bytes) as u64;
-                }
-                let at = self.start.checked_sub(base).and_then(|at| usize::try_from(at).ok());
-                let at = at.filter(|at| (core.start..core.end).contains(at));
-                at.map(lone).into_iter().collect()
+            Style::Alone | Style::Wire => self.start(core, base).map(lone).into_iter().collect(),
+            Style::Mbox => {
+                let start = self.start(core, base);
+                let from = start.map_or(core.start, |at| at + 1);
+                let others = mailbox::separators(bytes, from, core.end);
+                start.into_iter().chain(others).map(lone).collect()
             }
-            Style::Mbox => mailbox::separators(bytes, core.start, core.end).map(lone).collect(),
             Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
         }
+    }
+
+    /// The message that the text begins with, when that begins in `core`.
+    fn start(&self, core: Span, base: u64) -> Option<usize> {
+        let at = usize::try_from(self.start?.checked_sub(base)?).ok()?;
+        (core.start..core.end).contains(&at).then_some(at)
     }
 
     fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
         let mut found = Vec::new();
         let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
         let mut from = core.start.max(until);
+        let mut start = self.start(core, base);
         while from < core.end
-            && let Some(at) = self.style.first(bytes, from, core.end)
+            && let Some(at) = start.take().or_else(|| self.style.first(bytes, from, core.end))
         {
             let told = self.style.told(bytes, at);
             let end = self.end(bytes, told, is_end);
@@ -384,7 +406,7 @@ mod tests {
 
     /// Where messages begin in `text`, which is cut at `cuts`, each piece seeing all behind it.
     fn starts(style: Style, text: &[u8], cuts: &[usize]) -> (Vec<usize>, Vec<WrongLength>) {
-        let mut finder = Finder::new(style);
+        let mut finder = Finder::new(style, text);
         let (mut starts, mut wrong, mut from) = (Vec::new(), Vec::new(), 0);
         for &cut in cuts.iter().chain([&text.len()]) {
             let core = Span::new(0, cut - from);
@@ -435,8 +457,8 @@ mod tests {
     fn a_message_that_is_alone_begins_once_and_is_not_cut() {
         let text = b"\n\nTo: a\n\nb\n\nc\n";
         for style in [Style::Alone, Style::Wire] {
-            let mut finder = Finder::new(style);
-            let mut find = |core, base| finder.find(text, core, base, true);
+            let finder = Finder::new(style, text);
+            let find = |core, base| finder.find(text, core, base, true);
             assert!(find(Span::new(0, 1), 0).is_empty(), "it begins in a later core");
             let found = find(Span::new(1, 3), 0);
             assert_eq!(found.iter().map(|begun| begun.at).collect::<Vec<_>>(), [2]);
@@ -481,7 +503,7 @@ mod tests {
         let last = counted(1017, "\nFrom b\nTo: c\n\nd\n");
         let text = format!("From a\nTo: b\n\n{last}{}", "x".repeat(1000 + BEHIND_LEN - 7));
         let find = |start, is_end| {
-            let mut finder = Finder::new(Style::Counted);
+            let finder = Finder::new(Style::Counted, text.as_bytes());
             let core = Span::new(start, text.len());
             let found = finder.find(text.as_bytes(), core, 0, is_end);
             found.iter().map(|begun| begun.at).collect::<Vec<_>>()
@@ -492,7 +514,8 @@ mod tests {
         assert_eq!(find(0, true), [0, 14, inner], "its length is wrong");
         let longer = text.replace("1017", "1117");
         let core = Span::new(0, longer.len());
-        let found = Finder::new(Style::Counted).find(longer.as_bytes(), core, 0, false);
+        let finder = Finder::new(Style::Counted, longer.as_bytes());
+        let found = finder.find(longer.as_bytes(), core, 0, false);
         assert_eq!(found.len(), 3, "it is longer than all that can be seen");
     }
 

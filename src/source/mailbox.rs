@@ -51,9 +51,9 @@ fn is_of_way(text: &[u8]) -> bool {
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
 
-/// Where the header of a message begins that is alone: behind a mark of UTF-8, empty lines and
-/// NUL bytes, which programs leave before it. Else it would end at the first of them, and
-/// nothing would tell how the body is coded. No more is looked at than of a `From ` line.
+/// Where the first message of a text begins: behind a mark of UTF-8, empty lines and NUL bytes,
+/// which programs leave before it. Else its header would end at the first of them, and nothing
+/// would tell how the body is coded. No more is looked at than of a `From ` line.
 #[must_use]
 pub(super) fn head_start(text: &[u8]) -> usize {
     let text = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
@@ -77,11 +77,12 @@ const TELLING: [&[u8]; 9] = [
     b"delivered-to:",
 ];
 
-/// True when `head` begins with the header of a message: field by field, and two of those that
-/// messages have. Texts begin with one of them now and then, and forms with `Name : …`, so that
-/// no blank may stand before the colons of those two.
+/// True when `head` begins with the header of a message, behind what may stand before one: field
+/// by field, and two of those that messages have. Texts begin with one of them now and then, and
+/// forms with `Name : …`, so that no blank may stand before the colons of those two.
 #[must_use]
 pub fn is_message(head: &[u8]) -> bool {
+    let head = head.get(head_start(head)..).unwrap_or_default();
     let mut seen = [false; TELLING.len()];
     let mut rest = head;
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {

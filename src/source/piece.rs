@@ -406,9 +406,9 @@ impl Structure {
             (_, Content::Message) | (InputKind::Mail, Content::Text) => {
                 let is_wire = news::is_wire_format(head, text.origin);
                 let style = if is_wire { Style::Wire } else { Style::Alone };
-                Self::Mail(Box::new(Mail::new(style)))
+                Self::Mail(Box::new(Mail::new(style, head)))
             }
-            (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style))),
+            (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style, head))),
             (_, Content::Document(markup)) => match markup.escapes() {
                 None => Self::Document(Document::new(markup)),
                 escapes => Self::text(escapes),

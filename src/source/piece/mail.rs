@@ -30,9 +30,10 @@ pub(super) struct Mail {
 }
 
 impl Mail {
-    pub(super) fn new(style: Style) -> Self {
+    /// Of a text that begins with `head`.
+    pub(super) fn new(style: Style, head: &[u8]) -> Self {
         let (begun, wrong) = (Vec::new(), Vec::new());
-        let finder = Finder::new(style);
+        let finder = Finder::new(style, head);
         Self { finder, message: None, walk: None, begun, wrong, told: 0 }
     }
 
