@@ -110,6 +110,25 @@ fn boundaries_are_read_as_rfc_2231_writes_them() {
 }
 
 #[test]
+fn a_blank_in_a_boundary_without_quotes_hides_no_part() {
+    for (parameter, boundary) in [
+        ("boundary=a b; x=y", "a b"),
+        ("boundary=a b; x=y", "a"),
+        ("boundary=----=_Part 12", "----=_Part 12"),
+        ("boundary=a\tb", "a\tb"),
+        ("boundary=a\n b ", "a b"),
+        ("boundary=a (b)", "a"),
+        ("boundary=a (b)", "a (b)"),
+        ("boundary=\"a\" b", "a"),
+        ("boundary=a b; boundary=c d", "a b"),
+    ] {
+        let field = format!("Content-Type: multipart/mixed; {parameter}");
+        let text = format!("{field}\n\n--{boundary}\n\nx\n--{boundary}--\ny\n");
+        assert_eq!(bodies(&text), ["1 Text [] x\\n", "- Text [] y\\n"], "{parameter}");
+    }
+}
+
+#[test]
 fn a_quote_is_one_behind_a_first_section_that_is_empty() {
     let field = "multipart/mixed; boundary*0*=us-ascii''; boundary*1*=a'b'c";
     let text = format!("Content-Type: {field}\n\n--a'b'c\n\nx\n");

@@ -10,8 +10,8 @@ use crate::source::markup::Markup;
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Parts between lines with this boundary.
-    Multipart { boundary: Vec<u8>, mixture: Mixture },
+    /// Parts between lines with one of these boundaries.
+    Multipart { boundaries: Vec<Vec<u8>>, mixture: Mixture },
     /// A message with a header of its own.
     Message,
     /// Header fields and nothing else.
@@ -163,8 +163,10 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
 
 /// A multipart without a boundary is text.
 fn multipart(parameters: &Parameters, name: &str) -> Kind {
-    let boundary = parameters.get("boundary").unwrap_or_default().trim_ascii_end();
-    if boundary.is_empty() || boundary.len() > BOUNDARY_LEN_MAX {
+    let is_one = |boundary: &&[u8]| (1..=BOUNDARY_LEN_MAX).contains(&boundary.len());
+    let boundaries = parameters.boundaries().map(<[u8]>::trim_ascii_end).filter(is_one);
+    let boundaries: Vec<_> = boundaries.map(<[u8]>::to_vec).collect();
+    if boundaries.is_empty() {
         return Kind::Text;
     }
     let mixture = match name {
@@ -172,7 +174,7 @@ fn multipart(parameters: &Parameters, name: &str) -> Kind {
         "digest" => Mixture::Digest,
         _ => Mixture::Other,
     };
-    Kind::Multipart { boundary: boundary.to_vec(), mixture }
+    Kind::Multipart { boundaries, mixture }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

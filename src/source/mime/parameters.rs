@@ -17,16 +17,30 @@ pub(super) struct Parameters {
     /// The value before the first semicolon, in lower case and without blanks.
     pub(super) value: String,
     list: Vec<(String, Vec<u8>)>,
+    /// The boundary with the blanks in it, where it has some and no quotes.
+    long_boundary: Option<Vec<u8>>,
 }
 
 impl Parameters {
     /// Reads a field.
     pub(super) fn of(field: &[u8]) -> Self {
         let mut list = Vec::new();
-        let value = each(field, |name, value, _| list.push((name, value))).to_ascii_lowercase();
+        let mut long_boundary = None;
+        let value = each(field, |name, value, place| {
+            if name == "boundary" && long_boundary.is_none() {
+                long_boundary = long_value(field, place);
+            }
+            list.push((name, value));
+        });
         let is_kept = |byte: &u8| byte.is_ascii_graphic();
-        let value = value.into_iter().filter(is_kept).map(char::from).collect();
-        Self { value, list: joined(list) }
+        let value = value.to_ascii_lowercase().into_iter().filter(is_kept).map(char::from);
+        Self { value: value.collect(), list: joined(list), long_boundary }
+    }
+
+    /// What may stand between parts. A blank ends a value without quotes for most programs, but
+    /// those that write one there mean it, and some that read it take all up to the semicolon.
+    pub(super) fn boundaries(&self) -> impl Iterator<Item = &[u8]> {
+        [self.get("boundary"), self.long_boundary.as_deref()].into_iter().flatten()
     }
 
     /// The value of the parameter called `name`.
@@ -133,6 +147,14 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> &[u8] {
         rest.end_of_parameter();
     }
     first
+}
+
+/// The value at `place` of `field`, when it has no quotes and goes on up to a semicolon.
+fn long_value(field: &[u8], place: Span) -> Option<Vec<u8>> {
+    let rest = field.get(place.start..)?;
+    let long = rest.get(..memchr(b';', rest).unwrap_or(rest.len()))?.trim_ascii_end();
+    let is_longer = !rest.starts_with(b"\"") && long.len() > place.of(field).len();
+    is_longer.then(|| long.to_vec())
 }
 
 /// The value without its charset and language, which stand before the first section's, and

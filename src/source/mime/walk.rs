@@ -53,11 +53,11 @@ pub struct Walk {
 /// A multipart or a message that the walk is in, and the part that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Level {
-    /// Parts between lines with this boundary; the number of the part counts from 1, and is
-    /// zero before the first. The serial tells it from the other multiparts of the message.
+    /// Parts between lines with one of these boundaries; the number of the part counts from 1, and
+    /// is zero before the first. The serial tells it from the other multiparts of the message.
     Multipart {
         around: Option<Arc<str>>,
-        boundary: Vec<u8>,
+        boundaries: Vec<Vec<u8>>,
         mixture: Mixture,
         serial: usize,
         number: usize,
@@ -358,10 +358,10 @@ impl Walk {
             self.omit(omission, at, found);
         }
         self.body.content = match kind {
-            Kind::Multipart { boundary, mixture } => {
+            Kind::Multipart { boundaries, mixture } => {
                 self.body.part.clone_from(&self.head_part);
                 let (serial, number, around) = (self.parts, 0, path(&self.levels));
-                self.levels.push(Level::Multipart { around, boundary, mixture, serial, number });
+                self.levels.push(Level::Multipart { around, boundaries, mixture, serial, number });
                 self.renew_siblings();
                 return;
             }
@@ -469,12 +469,13 @@ impl Walk {
         let len = mailbox::line_len(rest);
         let line = rest.get(..len)?.trim_ascii_end().strip_prefix(b"--")?;
         self.levels.iter().enumerate().rev().find_map(|(level, of)| {
-            let Level::Multipart { boundary, .. } = of else { return None };
-            let is_last = match line.strip_prefix(boundary.as_slice())? {
-                b"" => false,
-                b"--" => true,
-                _ => return None,
+            let Level::Multipart { boundaries, .. } = of else { return None };
+            let behind = |boundary: &Vec<u8>| match line.strip_prefix(boundary.as_slice())? {
+                b"" => Some(false),
+                b"--" => Some(true),
+                _ => None,
             };
+            let is_last = boundaries.iter().find_map(behind)?;
             Some(Boundary { span: Span::new(start, start + len), level, is_last })
         })
     }
