@@ -40,7 +40,7 @@ fn obvious(text: &[u8]) -> Vec<Found> {
             }
             continue;
         }
-        let run = back(text, colon, floor.max(colon.saturating_sub(40)), is_name_byte);
+        let run = name_start(text, colon, floor);
         let Some(word) = text[run..colon].iter().position(u8::is_ascii_alphabetic) else {
             // Nothing, or a word without a letter, is no name.
             continue;
@@ -58,6 +58,16 @@ fn obvious(text: &[u8]) -> Vec<Found> {
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
+}
+
+/// Where the name before a colon begins, without the letter of an escape to US-ASCII.
+fn name_start(text: &[u8], colon: usize, floor: usize) -> usize {
+    let run = back(text, colon, floor.max(colon.saturating_sub(40)), is_name_byte);
+    let is_escape = run < colon
+        && ["\x1B(B", "\x1B(J", "\x1B(H"]
+            .iter()
+            .any(|escape| text[..=run].ends_with(escape.as_bytes()));
+    run + usize::from(is_escape)
 }
 
 /// Where the run of bytes that `is_in` takes begins, which ends before `at`.
@@ -411,6 +421,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
+    "\x1B(B", "\x1B(J", "\x1B(Hx-y",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.
@@ -420,7 +431,7 @@ const BRACKETED: &[&str] = &[
     "http:", "ftp://a", "mailto:", "news:",
     "x-y://", "x:", "a", "9", ".", "/", ":", "@", "a.b", "x@y", "é", "»", "#", "(", ")", ",", "'",
     "-", "geo-x:a.b", "</news:a.b>", "<news:a.b>", "urn:ab:c", "URL:", "[::1]", "|", "+", "&",
-    "&amp;", "_",
+    "&amp;", "_", "\x1B(B",
 ];
 
 /// For properties: everything, folded wrappers and entities above all.
@@ -431,7 +442,7 @@ const ANY: &[&str] = &[
     "mailto:", "news:", "www.", "www.a.bc", "WWW.", "a", "B", "9", ".", ",", ";", ":", "/", "//",
     "@", "-", "é", "»", "…", "l·l", "\"", "'", "(", ")", "[::1]", "#", "&", "&amp;", "%", "_", "|",
     "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
-    "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c",
+    "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c", "\x1B(B",
 ];
 
 /// Inputs of the extraction cases, with their escapes as they stand: text like any other.

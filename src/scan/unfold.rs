@@ -148,7 +148,15 @@ const fn is_blank(byte: u8) -> bool {
 pub(super) fn scheme_left(bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
     let floor = floor.max(at.saturating_sub(scheme::SCHEME_LEN_MAX));
     let start = spaces_left(bytes, at, floor, scheme::is_scheme_byte);
+    let start = start + usize::from(ends_escape(bytes, start + 1));
     (start < at).then_some(start)
+}
+
+/// True when an escape of ISO 2022 to US-ASCII, or to what hardly differs from it, ends at `at`
+/// (RFC 1468): in text that has no label, or a wrong one. Its letter is none of the text's.
+pub(super) fn ends_escape(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(3).and_then(|start| bytes.get(start..at));
+    matches!(before, Some([0x1B, b'(', b'B' | b'J' | b'H']))
 }
 
 /// What stands between brackets.

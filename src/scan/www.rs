@@ -3,6 +3,8 @@
 
 use memchr::memmem::Finder;
 
+use super::unfold;
+
 /// Longest host (RFC 1034 §3.1).
 pub(super) const HOST_LEN_MAX: usize = 255;
 
@@ -47,10 +49,11 @@ impl<'h> Places<'h> {
 
 /// True when a name that begins at `at` stands alone: not in a path, an address, a word.
 pub(super) fn begins_word(bytes: &[u8], at: usize) -> bool {
-    at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|before| {
-        !before.is_ascii_alphanumeric()
-            && !matches!(before, b'.' | b'-' | b'_' | b'/' | b'@' | b'\\' | b'%' | b':')
-    })
+    unfold::ends_escape(bytes, at)
+        || at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|before| {
+            !before.is_ascii_alphanumeric()
+                && !matches!(before, b'.' | b'-' | b'_' | b'/' | b'@' | b'\\' | b'%' | b':')
+        })
 }
 
 /// True when `text` begins with a host of three labels: `www.`, a name, a top-level label
