@@ -132,6 +132,40 @@ fn a_byte_order_mark_before_a_box_changes_no_finding() {
     }
 }
 
+#[test]
+fn the_rest_of_a_box_is_one_where_it_is_called_mail() {
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let message = |number: usize| {
+        format!(
+            "From: a@b.example\nTo: c\nContent-Transfer-Encoding: quoted-printable\n\n\
+             http://h.example/?{number}=3Da\n\n"
+        )
+    };
+    let two = format!("{separator}{}{separator}{}", message(2), message(3));
+    let way = "Received: by d.example\n".repeat(100);
+    let head = "From: a@b.example\nTo: c\nContent-Type: multipart/mixed; boundary=b\n\n";
+    let line = "words\n".repeat(500);
+    for (rest, numbers) in [
+        (format!("{way}{}{two}", message(1)), "123"),
+        (format!("{head}--b\n\nhttp://h.example/?1=a\n{line}--b--\n\n{two}"), "123"),
+        (format!("http://h.example/?1=a\n{line}\n{two}"), "123"),
+        (format!("\u{FEFF}{}{two}", message(1)), "123"),
+        // It is in a part of a letter.
+        (format!("{head}--b\n\nhttp://h.example/?1=a\n\n{}", two.replace("=3D", "=")), "---"),
+    ] {
+        let expected: Vec<_> = (1..=3)
+            .zip(numbers.chars())
+            .map(|(uri, number)| (number.to_string().replace('-', ""), uri))
+            .map(|(number, uri)| format!("{number} http://h.example/?{uri}=a"))
+            .collect();
+        let found = found_in("rest.mbox", rest.as_bytes());
+        let cells = |row: &String| row.split('\t').map(str::to_owned).collect::<Vec<_>>();
+        let found: Vec<_> =
+            found.iter().map(cells).map(|row| format!("{} {}", row[0], row[5])).collect();
+        assert_eq!(found, expected, "{rest}");
+    }
+}
+
 /// Where the findings in a sample stand: members, and the offset in the file where it is one.
 fn places(sample: &str) -> (Vec<(String, String)>, Option<i32>) {
     let output = scan(&corpus("news").join(sample), Stdio::null(), "1");

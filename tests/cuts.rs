@@ -348,6 +348,9 @@ fn boxes_of_every_kind() {
     }
     let marked = [b"\xEF\xBB\xBF", corpus("mail/boxes/rfc822.mbox").as_slice()].concat();
     same_in_pieces("marked", &marked, InputKind::Auto, 1..LONGEST);
+    let rest =
+        [b"To: a\n".repeat(300).as_slice(), b"\n", &corpus("mail/boxes/rfc822.mbox")].concat();
+    same_in_pieces("rest", &rest, InputKind::Mail, LONGEST..2 * LONGEST);
     let batch = corpus("news/batch");
     same_in_pieces("batch", &batch, InputKind::Auto, LONGEST / 2..batch.len());
 }

@@ -13,6 +13,7 @@
 //! Not read as boxes: Babyl, and mailboxes in the databases of programs.
 
 use super::mailbox;
+use super::mime::{Edge, Sections, Walk};
 use super::sniff::SNIFF_LEN_MAX;
 use crate::span::Span;
 
@@ -41,6 +42,9 @@ pub(super) const RNEWS: &[u8] = b"#! rnews ";
 /// Bytes before the first message of a mailbox that may be anything: a line or two that
 /// somebody or some program left there.
 const GARBAGE_LEN_MAX: usize = 1024;
+/// Bytes that the rest of a message may have which a box begins with. No more than a piece sees
+/// behind its core, or the length of that would decide.
+const REST_LEN_MAX: usize = mailbox::HEADER_LEN_MAX;
 /// Bytes that must be seen behind a message to know that another one begins there.
 const BEHIND_LEN: usize = mailbox::SEPARATOR_LEN_MAX + 2;
 
@@ -61,7 +65,15 @@ impl Style {
     /// The same, if one begins behind something else.
     #[must_use]
     pub fn of_box_behind_garbage(head: &[u8]) -> Option<Self> {
-        behind_garbage(head).map(|first| Self::of_mbox(head, first))
+        first_behind(head, GARBAGE_LEN_MAX).map(|first| Self::of_mbox(head, first))
+    }
+
+    /// The same for what somebody calls mail: it may be the rest of a box, that begins within a
+    /// message.
+    #[must_use]
+    pub fn of_rest_of_box(head: &[u8]) -> Option<Self> {
+        let head = head.get(..REST_LEN_MAX).unwrap_or(head);
+        first_behind(head, REST_LEN_MAX).map(|first| Self::of_mbox(head, first))
     }
 
     fn of_mbox(head: &[u8], first: usize) -> Self {
@@ -75,14 +87,19 @@ impl Style {
         matches!(self, Self::Counted | Self::Rnews)
     }
 
-    /// Offset of the message that a text begins with, behind what may stand before it.
+    /// Offset of the message that a text begins with, behind what may stand before it. A box may
+    /// lack the first line of that, or more.
     fn of_start(self, head: &[u8]) -> Option<usize> {
         let head = head.get(..SNIFF_LEN_MAX).unwrap_or(head);
         let start = mailbox::head_start(head);
         let text = head.get(start..)?;
         let at = match self {
             Self::Alone | Self::Wire => Some(0),
-            Self::Mbox | Self::Counted => mailbox::is_separator(text, 0).then_some(0),
+            Self::Mbox | Self::Counted => {
+                let begins = mailbox::is_separator(text, 0) || mailbox::is_message(text);
+                let is_garbage = || first_behind(head, GARBAGE_LEN_MAX).is_some();
+                (begins || !is_garbage()).then_some(0)
+            }
             Self::Mmdf => mmdf(text, 0),
             Self::Rnews => article(text).map(|_| 0),
         };
@@ -149,17 +166,29 @@ impl Style {
     }
 }
 
-/// Offset of the first message of a mailbox that begins with something else: a `From ` line
-/// behind an empty one, and the header of a message. A message that is alone may quote one such
-/// message, and two are mostly a mailbox that has lost its first line.
-fn behind_garbage(head: &[u8]) -> Option<usize> {
+/// Offset, before `most`, of the first message of a mailbox that begins with something else: a
+/// `From ` line behind an empty one, and the header of a message. A message that is alone may quote
+/// one such message, or have any number in a part; two behind its parts are mostly a mailbox that
+/// has lost its first line.
+fn first_behind(head: &[u8], most: usize) -> Option<usize> {
     let mut found = mailbox::separators(head, 0, head.len()).filter(|at| {
         let line = head.get(*at..).unwrap_or_default();
         let header = line.get(mailbox::line_len(line)..).unwrap_or_default();
         mailbox::is_blank_before(head, *at) && mailbox::is_message(header)
     });
-    let first = found.next().filter(|at| *at < GARBAGE_LEN_MAX)?;
-    (!mailbox::is_message(head) || found.next().is_some()).then_some(first)
+    let first = found.next().filter(|at| *at < most)?;
+    let mut is_rest = || found.next().is_some() && !is_in_part(head, first);
+    (!mailbox::is_message(head) || is_rest()).then_some(first)
+}
+
+/// True when `at` stands in a part of the message that `head` begins with.
+fn is_in_part(head: &[u8], at: usize) -> bool {
+    let (mut walk, mut passed) = (Walk::new(), mailbox::head_start(head));
+    while passed < at {
+        let (span, mut found) = (Span::new(passed, at), Sections::default());
+        passed = walk.sections(head, span, at, Edge::Anywhere, &mut found);
+    }
+    walk.is_in_multipart()
 }
 
 /// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field or a
@@ -444,6 +473,10 @@ mod tests {
         assert_eq!(of(&format!("To: a\nDate: b\n\nx{quoted}")), None, "a letter quotes it");
         let two = of(&format!("To: a\nDate: b\n\nx{quoted}x{quoted}"));
         assert_eq!(two, Some(Style::Mbox), "without the first line");
+        let parts = "To: a\nContent-Type: multipart/mixed; boundary=b\nDate: c\n\n--b\n\n";
+        assert_eq!(of(&format!("{parts}x{quoted}x{quoted}")), None, "a part of a letter");
+        let two = of(&format!("{parts}--b--{quoted}x{quoted}"));
+        assert_eq!(two, Some(Style::Mbox), "behind its parts");
         assert_eq!(of("x\nFrom a 10:00\nTo: b\nDate: c\n\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
         let late = format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024));

@@ -378,14 +378,13 @@ impl<R: Read> Read for Reopened<R> {
 
 /// The content of an input whose kind was told: only its encoding and packing are looked at.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
-    match sniff::content(head, b"") {
+    match (sniff::content(head, b""), kind) {
         // What is packed is no text: the kind is told of what is found inside.
-        content @ (Content::Wide(_) | Content::Packed(_)) => content,
-        content @ Content::Box(_) if kind == InputKind::Mail => content,
-        _ => match kind {
-            InputKind::Document(markup) => Content::Document(markup),
-            _ => Content::Text,
-        },
+        (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
+        (content @ Content::Box(_), InputKind::Mail) => content,
+        (_, InputKind::Mail) => Style::of_rest_of_box(head).map_or(Content::Text, Content::Box),
+        (_, InputKind::Document(markup)) => Content::Document(markup),
+        _ => Content::Text,
     }
 }
 

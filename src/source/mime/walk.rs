@@ -189,6 +189,12 @@ impl Walk {
         !self.siblings.is_empty()
     }
 
+    /// True when a boundary may come.
+    #[must_use]
+    pub fn is_in_multipart(&self) -> bool {
+        self.levels.iter().any(|level| matches!(level, Level::Multipart { .. }))
+    }
+
     /// True when it is inside of a body, some of which was passed.
     #[must_use]
     pub fn is_in_body(&self) -> bool {
@@ -446,7 +452,7 @@ impl Walk {
     /// The first line from `at` on that is a boundary of a multipart around.
     fn boundary(&self, text: Text<'_>, at: usize) -> Option<Boundary> {
         const DASHES: &[u8] = b"--";
-        if !self.levels.iter().any(|level| matches!(level, Level::Multipart { .. })) {
+        if !self.is_in_multipart() {
             return None;
         }
         let bytes = text.bytes.get(..text.sight)?;
