@@ -312,6 +312,7 @@ fn coded<'p>(
     let (before, held) = (work.decoded.links.len(), work.held);
     let mut source = source;
     let mut base = section.span.start;
+    let is_text = matches!(section.content, Content::Text | Content::Html);
     let mut mark = None;
     for coding in &section.codings {
         let is_charset = matches!(coding, Coding::Charset(_));
@@ -322,12 +323,12 @@ fn coded<'p>(
         }
         (source, base) = (decode(work, *coding, source, base, inside), 0);
         // A byte order mark says more than a label, or than none.
-        let is_text = matches!(section.content, Content::Text | Content::Html);
-        if is_text && coding.is_of_transfer() {
-            mark = Charset::by_mark(source.bytes());
-        }
-        if let Some(charset) = mark.filter(|_| coding.is_of_transfer()) {
+        if is_text
+            && coding.is_of_transfer()
+            && let Some(charset) = Charset::by_mark(source.bytes())
+        {
             source = decode(work, Coding::Charset(charset), source, base, inside);
+            mark = Some(charset);
         }
     }
     if section.content == Content::Message && depth > 0 && held < HELD_MAX {
