@@ -191,16 +191,16 @@ fn is_in_part(head: &[u8], at: usize) -> bool {
     walk.is_in_multipart()
 }
 
-/// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field or a
-/// `From ` line stands behind it: there, if it is a `From ` line. Behind the line that ends a
-/// message stands another one.
+/// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field, a line
+/// of UUCP or a `From ` line stands behind it: there, if it is a `From ` line. Behind the line that
+/// ends a message stands another one.
 fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?.strip_prefix(SOH)?;
     let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
     if next.starts_with(b"From ") {
         return Some(at + SOH.len() + rest.len() - next.len());
     }
-    mailbox::is_field(next).then_some(at)
+    (mailbox::is_field(next) || mailbox::is_of_way(next)).then_some(at)
 }
 
 /// Length of the line `#! rnews N` that `text` begins with, and N.
@@ -465,6 +465,8 @@ mod tests {
         assert_eq!(of("From a\nTo: b\nContent-Length: x\n\nc\n"), Some(Style::Mbox));
         assert_eq!(of("\n\x01\x01\x01\x01\nTo: b\n\nc\n"), Some(Style::Mmdf));
         assert_eq!(of("\x01\x01\x01\x01\r\nFrom a\r\n"), Some(Style::Mmdf));
+        let way = "\x01\x01\x01\x01\n>From b 11:00 remote from c\nTo: d\n\n";
+        assert_eq!(of(way), Some(Style::Mmdf));
         assert_eq!(of("\x01\x01\x01\x01\x01\nTo: b\n\n"), None);
         assert_eq!(of("#! rnews 12\nPath: a\n"), Some(Style::Rnews));
         assert_eq!(of("#! rnews twelve\nPath: a\n"), None);

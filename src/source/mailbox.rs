@@ -46,7 +46,7 @@ pub fn is_separator(bytes: &[u8], at: usize) -> bool {
 }
 
 /// True for `>From … remote from …`.
-fn is_of_way(text: &[u8]) -> bool {
+pub(super) fn is_of_way(text: &[u8]) -> bool {
     let line = text.get(..line_len(text)).unwrap_or_default();
     line.starts_with(b">From ") && memmem::find(line, b" remote from ").is_some()
 }
