@@ -351,6 +351,9 @@ fn boxes_of_every_kind() {
     let rest =
         [b"To: a\n".repeat(300).as_slice(), b"\n", &corpus("mail/boxes/rfc822.mbox")].concat();
     same_in_pieces("rest", &rest, InputKind::Mail, LONGEST..2 * LONGEST);
+    let of_mac = String::from_utf8(corpus("mail/boxes/rfc822.mbox")).expect("US-ASCII");
+    let of_mac = of_mac.replace('\n', "\r");
+    same_in_pieces("of a Mac", of_mac.as_bytes(), InputKind::Auto, 1..LONGEST);
     let batch = corpus("news/batch");
     same_in_pieces("batch", &batch, InputKind::Auto, LONGEST / 2..batch.len());
 }

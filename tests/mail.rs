@@ -145,6 +145,23 @@ fn other_line_ends_change_no_finding() {
     assert_eq!(without_places(&found), without_places(&rows()));
 }
 
+/// As on old Macs.
+#[test]
+fn lines_that_end_in_cr_alone_hide_no_part() {
+    let home = directory("cr");
+    let plain = names().into_iter().filter(|name| {
+        let text = std::fs::read(corpus("mime").join(name)).expect("a message");
+        let fed = text.iter().map(|byte| if *byte == b'\n' { b'\r' } else { *byte });
+        std::fs::write(home.join(name), fed.collect::<Vec<_>>()).expect("a file");
+        !text.contains(&b'\r')
+    });
+    let plain: Vec<String> = plain.collect();
+    assert!(plain.len() > 10, "{plain:?}");
+    let found = findings(&records(&home, &plain.iter().map(String::as_str).collect::<Vec<_>>()));
+    let expected: Vec<_> = rows().into_iter().filter(|row| plain.contains(&row[0])).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn a_mailbox_of_the_messages_has_their_findings() {
     let home = directory("box");

@@ -33,6 +33,11 @@ impl Buffer {
         Self { storage: bytes.into(), len: bytes.len() }
     }
 
+    /// What it holds, to be changed in its place.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        self.storage.get_mut(..self.len).unwrap_or_default()
+    }
+
     /// Bytes that it can hold.
     #[must_use]
     pub const fn capacity(&self) -> usize {

@@ -23,6 +23,7 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original, Wide};
+use super::mailbox::HEADER_LEN_MAX;
 use super::markup::{Comments, Escapes};
 use super::mime::{Charset, Edge, Walk};
 use super::news;
@@ -36,7 +37,7 @@ mod mail;
 
 pub use document::Document;
 pub use input::Declared;
-use input::{Coding, Input};
+use input::{Coding, Input, feed};
 use mail::Mail;
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
@@ -243,7 +244,11 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
     let mut input = Input::Plain(input);
     let mut end = End::default();
     end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
-    let content = text.content(&head);
+    let mut content = text.content(&head);
+    if let Some(mail) = text.mail_of_mac(&head) {
+        feed(head.bytes_mut());
+        (input, content) = (input.fed(), mail);
+    }
     Opened { input, head, end, content }
 }
 
@@ -263,6 +268,20 @@ impl Text<'_> {
             }
             (content, _) => content,
         }
+    }
+
+    /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
+    /// as well with such lines.
+    fn mail_of_mac(&self, head: &[u8]) -> Option<Content> {
+        let near = head.get(..HEADER_LEN_MAX).unwrap_or(head);
+        if memchr::memchr(b'\n', near).is_some() || memchr::memchr(b'\r', near).is_none() {
+            return None;
+        }
+        let mut near = near.to_vec();
+        feed(&mut near);
+        let content = self.content(&near);
+        let is_told = self.kind == InputKind::Mail && content == Content::Text;
+        (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
     }
 
     /// What must be decoded of it when it begins with `head` and is `content`. Messages tell

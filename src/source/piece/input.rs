@@ -42,16 +42,40 @@ impl Coding {
     }
 }
 
+/// Makes a line feed of each carriage return, so that every offset stays.
+pub(super) fn feed(text: &mut [u8]) {
+    for byte in text.iter_mut().filter(|byte| **byte == b'\r') {
+        *byte = b'\n';
+    }
+}
+
 /// Bytes as they are, or decoded.
 pub(super) enum Input<R> {
     Plain(R),
+    /// Lines that end in CR alone, in LF instead.
+    Fed(R),
     Decoded(Decoder<R>),
+}
+
+impl<R> Input<R> {
+    /// The same, whose lines end in CR alone.
+    pub(super) fn fed(self) -> Self {
+        match self {
+            Self::Plain(inner) => Self::Fed(inner),
+            other => other,
+        }
+    }
 }
 
 impl<R: Read> Read for Input<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(inner) => inner.read(out),
+            Self::Fed(inner) => {
+                let len = inner.read(out)?;
+                feed(out.get_mut(..len).unwrap_or_default());
+                Ok(len)
+            }
             Self::Decoded(decoder) => decoder.read(out),
         }
     }
