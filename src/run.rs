@@ -523,7 +523,7 @@ impl Reader<'_, '_> {
     /// texts are.
     fn kind(&mut self, path: &Path, found: Found) -> InputKind {
         match self.means.reading.kind {
-            InputKind::Auto if self.folders.hold(path, found) => InputKind::Mail,
+            InputKind::Auto if self.folders.hold(path, found) => InputKind::Posted,
             kind => kind,
         }
     }

@@ -133,7 +133,7 @@ fn a_byte_order_mark_before_a_box_changes_no_finding() {
 }
 
 #[test]
-fn the_rest_of_a_box_is_one_where_it_is_called_mail() {
+fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let message = |number: usize| {
         format!(
@@ -151,7 +151,10 @@ fn the_rest_of_a_box_is_one_where_it_is_called_mail() {
         (format!("http://h.example/?1=a\n{line}\n{two}"), "123"),
         (format!("\u{FEFF}{}{two}", message(1)), "123"),
         // It is in a part of a letter.
-        (format!("{head}--b\n\nhttp://h.example/?1=a\n\n{}", two.replace("=3D", "=")), "---"),
+        (
+            format!("{head}--b\n\nhttp://h.example/?1=a\n\n{}--b--\n", two.replace("=3D", "=")),
+            "---",
+        ),
     ] {
         let expected: Vec<_> = (1..=3)
             .zip(numbers.chars())
@@ -164,6 +167,12 @@ fn the_rest_of_a_box_is_one_where_it_is_called_mail() {
             found.iter().map(cells).map(|row| format!("{} {}", row[0], row[5])).collect();
         assert_eq!(found, expected, "{rest}");
     }
+    // One message may quote others.
+    let quotes = format!("{way}{}{two}", message(1));
+    let numbers = found_in("rest.eml", quotes.as_bytes()).into_iter();
+    let numbers: Vec<_> =
+        numbers.map(|row| row[..row.find('\t').unwrap_or(0)].to_owned()).collect();
+    assert_eq!(numbers, ["", "", ""]);
 }
 
 /// Where the findings in a sample stand: members, and the offset in the file where it is one.

@@ -162,6 +162,25 @@ fn lines_that_end_in_cr_alone_hide_no_part() {
     assert_eq!(found, expected);
 }
 
+/// Two that were put together: the empty lines of the second one tell where its header ends.
+#[test]
+fn lines_that_end_in_cr_and_lf_behind_such_are_no_two_lines() {
+    let separator = "From a@b.example Thu Dec  1 00:00:00 1994\r";
+    let body = "some words and more\r".repeat(7_000);
+    let first = format!("{separator}To: a\rDate: b\r\r{body}\r");
+    let second = format!("{separator}\nTo: c\r\nDate: d\r\n\r\nhttp://h.example/\r\n");
+    for blanks in 0..3 {
+        let home = directory(&format!("cr-{blanks}"));
+        let text = format!("{first}{}\r{second}", " ".repeat(blanks));
+        std::fs::write(home.join("a.mbox"), &text).expect("a file");
+        let records = records(&home, &["a.mbox"]);
+        let place = &records[0]["place"];
+        assert_eq!(records[0]["message"]["number"], 2);
+        assert_eq!(place["offset"], text.find("http").expect("a link"));
+        assert_eq!(place["line"], first.matches('\r').count() + 6);
+    }
+}
+
 #[test]
 fn a_mailbox_of_the_messages_has_their_findings() {
     let home = directory("box");

@@ -177,18 +177,27 @@ fn first_behind(head: &[u8], most: usize) -> Option<usize> {
         mailbox::is_blank_before(head, *at) && mailbox::is_message(header)
     });
     let first = found.next().filter(|at| *at < most)?;
-    let mut is_rest = || found.next().is_some() && !is_in_part(head, first);
+    let is_rest = || has_two_outside(head, std::iter::once(first).chain(found));
     (!mailbox::is_message(head) || is_rest()).then_some(first)
 }
 
-/// True when `at` stands in a part of the message that `head` begins with.
-fn is_in_part(head: &[u8], at: usize) -> bool {
+/// True when two of the offsets `found` stand in no part of the message that `head` begins with. A
+/// part that no boundary ends holds nothing: its message was cut.
+fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
+    /// Offsets that are looked at: few letters quote more.
+    const LOOKS_MAX: usize = 64;
     let (mut walk, mut passed) = (Walk::new(), mailbox::head_start(head));
-    while passed < at {
-        let (span, mut found) = (Span::new(passed, at), Sections::default());
-        passed = walk.sections(head, span, at, Edge::Anywhere, &mut found);
-    }
-    walk.is_in_multipart()
+    let mut depth = |to: usize| {
+        while passed < to {
+            let (span, mut found) = (Span::new(passed, to), Sections::default());
+            passed = walk.sections(head, span, to, Edge::Anywhere, &mut found);
+        }
+        walk.depth()
+    };
+    let depths: Vec<_> = found.take(LOOKS_MAX).map(&mut depth).collect();
+    let last = depth(head.len());
+    let is_outside = |depth: &&(usize, usize)| depth.0 == 0 || **depth == last;
+    depths.iter().filter(is_outside).count() >= 2
 }
 
 /// Where a message of an MMDF box begins, when the line at `at` is one of SOH and a field, a line
@@ -200,7 +209,21 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
     if next.starts_with(b"From ") {
         return Some(at + SOH.len() + rest.len() - next.len());
     }
-    (mailbox::is_field(next) || mailbox::is_of_way(next)).then_some(at)
+    mailbox::is_field(behind_way(next)).then_some(at)
+}
+
+/// `text` behind the lines of UUCP that it begins with.
+fn behind_way(text: &[u8]) -> &[u8] {
+    /// A message went through some machines.
+    const LINES_MAX: usize = 64;
+    let mut rest = text;
+    for _ in 0..LINES_MAX {
+        if !mailbox::is_of_way(rest) {
+            break;
+        }
+        rest = rest.get(mailbox::line_len(rest)..).unwrap_or_default();
+    }
+    rest
 }
 
 /// Length of the line `#! rnews N` that `text` begins with, and N.
@@ -476,9 +499,14 @@ mod tests {
         let two = of(&format!("To: a\nDate: b\n\nx{quoted}x{quoted}"));
         assert_eq!(two, Some(Style::Mbox), "without the first line");
         let parts = "To: a\nContent-Type: multipart/mixed; boundary=b\nDate: c\n\n--b\n\n";
-        assert_eq!(of(&format!("{parts}x{quoted}x{quoted}")), None, "a part of a letter");
+        let part = of(&format!("{parts}x{quoted}x{quoted}\n--b--\n"));
+        assert_eq!(part, None, "a part of a letter");
         let two = of(&format!("{parts}--b--{quoted}x{quoted}"));
         assert_eq!(two, Some(Style::Mbox), "behind its parts");
+        let two = of(&format!("{parts}x{quoted}\n--b--\n{quoted}x{quoted}"));
+        assert_eq!(two, Some(Style::Mbox), "behind a part that quotes one");
+        let cut = of(&format!("{parts}x{quoted}x{quoted}"));
+        assert_eq!(cut, Some(Style::Mbox), "its parts have no end");
         assert_eq!(of("x\nFrom a 10:00\nTo: b\nDate: c\n\n"), None);
         assert_eq!(of("x\n\nFrom a\nTo: b\n\n"), None);
         let late = format!("{}\n\nFrom a\nTo: b\nDate: c\n\n", "x".repeat(1024));

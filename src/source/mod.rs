@@ -40,10 +40,20 @@ pub enum InputKind {
     Auto,
     /// As text without structure.
     Text,
-    /// As mail: a mailbox when it begins like one, else one message.
+    /// As mail: a mailbox when it begins like one or is the rest of one, else one message.
     Mail,
+    /// As mail for its place, or a name that messages have: a mailbox when it begins like one, else
+    /// one message, which may quote mailboxes.
+    Posted,
     /// As a document in a markup language.
     Document(Markup),
+}
+
+impl InputKind {
+    /// True for mail, whatever its first bytes are.
+    const fn is_mail(self) -> bool {
+        matches!(self, Self::Mail | Self::Posted)
+    }
 }
 
 /// A way to read inputs that can be asked for by name.
@@ -65,7 +75,7 @@ impl Format {
         match self.kind {
             InputKind::Document(markup) => markup.suffixes(),
             InputKind::Mail => &postal::SUFFIXES,
-            InputKind::Auto | InputKind::Text => &[],
+            InputKind::Auto | InputKind::Text | InputKind::Posted => &[],
         }
     }
 }

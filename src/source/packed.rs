@@ -164,7 +164,7 @@ impl Unpacker<'_> {
     fn text<'o>(&self, nest: &'o Nest) -> Text<'o> {
         // Asked anew for each member: what is called mail is, and all that is packed in it.
         let kind = match self.reading.kind {
-            InputKind::Auto if postal::is_called_mail(&nest.origin) => InputKind::Mail,
+            InputKind::Auto => postal::kind(&nest.origin).unwrap_or_default(),
             kind => kind,
         };
         Text {

@@ -245,9 +245,8 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
     let mut end = End::default();
     end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
     let mut content = text.content(&head);
-    if let Some(mail) = text.mail_of_mac(&head) {
-        feed(head.bytes_mut());
-        (input, content) = (input.fed(), mail);
+    if let Some(mail) = text.mail_of_mac(content, &head) {
+        (input, content) = (input.fed(head.bytes_mut()), mail);
     }
     Opened { input, head, end, content }
 }
@@ -272,15 +271,17 @@ impl Text<'_> {
 
     /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
     /// as well with such lines.
-    fn mail_of_mac(&self, head: &[u8]) -> Option<Content> {
+    fn mail_of_mac(&self, content: Content, head: &[u8]) -> Option<Content> {
         let near = head.get(..HEADER_LEN_MAX).unwrap_or(head);
-        if memchr::memchr(b'\n', near).is_some() || memchr::memchr(b'\r', near).is_none() {
+        let is_other = matches!(content, Content::Packed(_) | Content::Wide(_));
+        let has = |byte| memchr::memchr(byte, near).is_some();
+        if is_other || has(b'\n') || !has(b'\r') {
             return None;
         }
         let mut near = near.to_vec();
-        feed(&mut near);
+        feed(&mut near, None);
         let content = self.content(&near);
-        let is_told = self.kind == InputKind::Mail && content == Content::Text;
+        let is_told = self.kind.is_mail() && content == Content::Text;
         (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
     }
 
@@ -289,7 +290,7 @@ impl Text<'_> {
     fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
-        let is_other = !is_text || self.kind == InputKind::Mail || head.starts_with(MARK);
+        let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
         match (content, self.declared.charset) {
             (Content::Wide(wide), _) => Some(Coding::Wide(wide)),
             (_, Some(charset)) if !is_other => Some(match charset {
@@ -400,7 +401,7 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match (sniff::content(head, b""), kind) {
         // What is packed is no text: the kind is told of what is found inside.
         (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
-        (content @ Content::Box(_), InputKind::Mail) => content,
+        (content @ Content::Box(_), InputKind::Mail | InputKind::Posted) => content,
         (_, InputKind::Mail) => Style::of_rest_of_box(head).map_or(Content::Text, Content::Box),
         (_, InputKind::Document(markup)) => Content::Document(markup),
         _ => Content::Text,
@@ -421,7 +422,7 @@ enum Structure {
 impl Structure {
     fn of(text: &Text<'_>, content: Content, head: &[u8]) -> Self {
         match (text.kind, content) {
-            (_, Content::Message) | (InputKind::Mail, Content::Text) => {
+            (_, Content::Message) | (InputKind::Mail | InputKind::Posted, Content::Text) => {
                 let is_wire = news::is_wire_format(head, text.origin);
                 let style = if is_wire { Style::Wire } else { Style::Alone };
                 Self::Mail(Box::new(Mail::new(style, head)))

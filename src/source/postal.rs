@@ -13,13 +13,16 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use super::InputKind;
 use super::file::Found;
 use super::markup;
 use super::walk::spools::{has_sequences, is_deleted, is_maildir, is_number};
 use crate::finding::Origin;
 
 /// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one.
-pub(super) const SUFFIXES: [&str; 3] = ["eml", "emlx", "mbox"];
+pub(super) const SUFFIXES: [&str; 3] = ["eml", "emlx", BOX_SUFFIX];
+/// The one of them that says that there may be many.
+const BOX_SUFFIX: &str = "mbox";
 
 /// Directories of a Maildir that hold messages. A walk passes by what is in delivery; somebody
 /// may name it.
@@ -28,20 +31,28 @@ const PARTS: [&[u8]; 3] = [b"cur", b"new", b"tmp"];
 /// Digits of the time in seconds that the name of a message in a Maildir begins with, at least.
 const TIME_DIGITS_MIN: usize = 9;
 
-/// True when `origin`, or something that it stands in, is called as mail is.
-pub(super) fn is_called_mail(origin: &Origin) -> bool {
+/// How `origin` is read where it, or something that it stands in, is called as mail is.
+pub(super) fn kind(origin: &Origin) -> Option<InputKind> {
     let path = origin.path.as_os_str().as_bytes();
-    let members = || origin.members.iter().map(|member| &**member);
-    is_mail_name(path) || members().any(|member| is_mail_name(member) || is_in_maildir(member))
+    let names = || std::iter::once(path).chain(origin.members.iter().map(|member| &**member));
+    if names().any(|name| suffix(name).is_some_and(|suffix| suffix == BOX_SUFFIX)) {
+        return Some(InputKind::Mail);
+    }
+    let is_mail = is_mail_name(path)
+        || origin.members.iter().any(|member| is_mail_name(member) || is_in_maildir(member));
+    is_mail.then_some(InputKind::Posted)
 }
 
 /// True for `….eml` and its like, in any case, compressed or not.
 fn is_mail_name(name: &[u8]) -> bool {
+    suffix(name).is_some()
+}
+
+/// Which of [`SUFFIXES`] `name` ends in.
+fn suffix(name: &[u8]) -> Option<&'static str> {
     let name = markup::without_packing(name);
-    let suffix = memchr::memrchr(b'.', name).and_then(|dot| name.get(dot + 1..));
-    suffix.is_some_and(|suffix| {
-        SUFFIXES.iter().any(|known| suffix.eq_ignore_ascii_case(known.as_bytes()))
-    })
+    let suffix = name.get(memchr::memrchr(b'.', name)? + 1..)?;
+    SUFFIXES.into_iter().find(|known| suffix.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// True for `…/cur/1038592800.1_2.host:2,S` and its like. There may be a `new` without any mail in
@@ -141,14 +152,16 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use super::{Folders, Found, is_called_mail};
+    use super::{Folders, Found, InputKind, kind};
     use crate::finding::Origin;
 
     #[track_caller]
     fn called(path: &str, members: &[&str], expected: bool) {
+        let is_box = [path].iter().chain(members).any(|name| name.to_lowercase().contains(".mbox"));
         let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
         let origin = Origin { path: PathBuf::from(path), members, ..Origin::default() };
-        assert_eq!(is_called_mail(&origin), expected, "{origin:?}");
+        let mail = if is_box { InputKind::Mail } else { InputKind::Posted };
+        assert_eq!(kind(&origin), expected.then_some(mail), "{origin:?}");
     }
 
     #[test]

@@ -24,10 +24,11 @@ pub(super) struct Parameters {
 impl Parameters {
     /// Reads a field.
     pub(super) fn of(field: &[u8]) -> Self {
-        let mut list = Vec::new();
+        let mut list: Vec<(String, Vec<u8>)> = Vec::new();
         let mut long_boundary = None;
         let value = each(field, |name, value, place| {
-            if name == "boundary" && long_boundary.is_none() {
+            // Of several, the first one counts.
+            if name == "boundary" && list.iter().all(|(other, _)| *other != name) {
                 long_boundary = long_value(field, place);
             }
             list.push((name, value));

@@ -189,9 +189,13 @@ impl Walk {
         !self.siblings.is_empty()
     }
 
+    /// How deep it is in parts, and how many it has begun: what changes at each boundary.
+    pub(in crate::source) const fn depth(&self) -> (usize, usize) {
+        (self.levels.len(), self.parts)
+    }
+
     /// True when a boundary may come.
-    #[must_use]
-    pub fn is_in_multipart(&self) -> bool {
+    fn is_in_multipart(&self) -> bool {
         self.levels.iter().any(|level| matches!(level, Level::Multipart { .. }))
     }
 

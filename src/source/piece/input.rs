@@ -42,10 +42,49 @@ impl Coding {
     }
 }
 
-/// Makes a line feed of each carriage return, so that every offset stays.
-pub(super) fn feed(text: &mut [u8]) {
-    for byte in text.iter_mut().filter(|byte| **byte == b'\r') {
-        *byte = b'\n';
+/// Makes a line feed of each carriage return that has none behind it, so that every offset stays.
+/// `behind` is the byte behind `text`.
+pub(super) fn feed(text: &mut [u8], behind: Option<u8>) {
+    let mut next = behind;
+    for byte in text.iter_mut().rev() {
+        let is_end = *byte == b'\r' && next != Some(b'\n');
+        next = Some(*byte);
+        if is_end {
+            *byte = b'\n';
+        }
+    }
+}
+
+/// Lines that end in CR alone.
+pub(super) struct Fed<R> {
+    inner: R,
+    /// What was read to see what stands behind a CR.
+    held: Option<u8>,
+}
+
+impl<R: Read> Fed<R> {
+    /// Reads what stands behind `text`, when that must be known, and feeds `text`.
+    fn feed(&mut self, text: &mut [u8]) {
+        let mut next = [0];
+        // A failure comes again.
+        if text.ends_with(b"\r") && matches!(self.inner.read(&mut next), Ok(1)) {
+            self.held = Some(next[0]);
+        }
+        feed(text, self.held);
+    }
+}
+
+impl<R: Read> Read for Fed<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = match (self.held, out.first_mut()) {
+            (Some(held), Some(first)) => {
+                (*first, self.held) = (held, None);
+                1
+            }
+            _ => self.inner.read(out)?,
+        };
+        self.feed(out.get_mut(..len).unwrap_or_default());
+        Ok(len)
     }
 }
 
@@ -53,17 +92,17 @@ pub(super) fn feed(text: &mut [u8]) {
 pub(super) enum Input<R> {
     Plain(R),
     /// Lines that end in CR alone, in LF instead.
-    Fed(R),
+    Fed(Fed<R>),
     Decoded(Decoder<R>),
 }
 
-impl<R> Input<R> {
-    /// The same, whose lines end in CR alone.
-    pub(super) fn fed(self) -> Self {
-        match self {
-            Self::Plain(inner) => Self::Fed(inner),
-            other => other,
-        }
+impl<R: Read> Input<R> {
+    /// The same, whose lines end in CR alone, as do those of `head`, which was read before.
+    pub(super) fn fed(self, head: &mut [u8]) -> Self {
+        let Self::Plain(inner) = self else { return self };
+        let mut fed = Fed { inner, held: None };
+        fed.feed(head);
+        Self::Fed(fed)
     }
 }
 
@@ -71,11 +110,7 @@ impl<R: Read> Read for Input<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(inner) => inner.read(out),
-            Self::Fed(inner) => {
-                let len = inner.read(out)?;
-                feed(out.get_mut(..len).unwrap_or_default());
-                Ok(len)
-            }
+            Self::Fed(fed) => fed.read(out),
             Self::Decoded(decoder) => decoder.read(out),
         }
     }
