@@ -130,6 +130,21 @@ fn a_long_document_that_is_packed_says_the_same() {
     assert!(run.findings.iter().map(row).eq(html.expected));
 }
 
+/// What stands behind a cut would not know them.
+#[test]
+fn xml_and_charsets_of_before_unicode_are_not_cut() {
+    for head in ["<?xml version=\"1.0\"?><html>", "<html><meta charset=iso-8859-1>", "<html><svg>"]
+    {
+        let mut html = Growing::new(head, Value::Null);
+        html.grow(WHOLE_LEN_MAX + 1000, false);
+        html.line("<title/><a href=behind></a>");
+        let run = scan(&file("whole.html", html.text.as_bytes()), "2");
+        let kinds: Vec<&Value> = run.notes.iter().map(|note| &note["kind"]).collect();
+        assert_eq!((run.code, kinds), (Some(2), vec![&json!("document-too-long")]), "{head}");
+        assert_eq!(run.notes[0]["place"]["offset"], WHOLE_LEN_MAX);
+    }
+}
+
 #[test]
 fn what_no_tag_divides_is_read_as_text() {
     let mut html = Growing::new("<html>", Value::Null);

@@ -131,6 +131,21 @@ fn a_part_beyond_the_limit_is_noted_and_what_follows_is_read() {
     assert_eq!(code, Some(0));
 }
 
+/// It is cut at empty lines, wherever a comment may begin and end.
+#[test]
+fn quoted_xml_of_any_length_is_decoded() {
+    let line = "<a u=3D\"http://h.example/?n=3D1&amp;m\"/>=\n\n\n";
+    let text = line.repeat(PART_LEN_MAX / line.len() + 1000);
+    let head = "From: a@b\nTo: c@d\nContent-Type: text/xml\n";
+    let head = format!("{head}Content-Transfer-Encoding: quoted-printable\n\n");
+    let (report, code) = scan(&file("xml.eml", &format!("{head}{text}")), "2");
+    let records = records(&report);
+    let uris = uris(&records);
+    assert!(uris.iter().all(|uri| *uri == "http://h.example/?n=1&m"), "{:?}", uris.first());
+    assert_eq!((uris.len(), code), (text.matches("http").count(), Some(0)));
+    assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
+}
+
 #[test]
 fn long_parts_give_the_same_with_any_number_of_threads() {
     const LEN: usize = 1_000_000;

@@ -28,7 +28,8 @@ struct Reading<'d> {
 pub(super) fn read(work: &mut Work<'_>, document: &Document, sink: Sink<'_>) {
     let piece = work.piece;
     let bytes = &*piece.bytes;
-    let charset = document.markup.charset(bytes);
+    // Only what a document begins with declares one.
+    let charset = (piece.base == 0).then(|| document.markup.charset(bytes)).flatten();
     let Some(charset) = charset else { return read_in(work, bytes, document, sink) };
     let text = work.decoded.decode(Coding::Charset(charset), bytes);
     read_in(work, &text, document, sink);

@@ -332,10 +332,15 @@ impl Markup {
     #[must_use]
     pub fn part(self, text: &[u8]) -> Option<Part> {
         let Form::Document { len_max, part, .. } = self.form()? else { return None };
-        // What stands behind would lack the word of its charset.
-        let is_other = self.charset(text).is_some();
         let part = guarded(|| part(text)).flatten()?;
-        (!is_other && part.len >= len_max / PARTS_MAX).then_some(part)
+        (part.len >= len_max / PARTS_MAX).then_some(part)
+    }
+
+    /// True when a document that begins with `text` declares a charset of before Unicode, and may
+    /// be in it.
+    #[must_use]
+    pub fn may_be_legacy(self, text: &[u8]) -> bool {
+        guarded(|| declared::told(self, text)).flatten().is_some()
     }
 
     /// The charset of before Unicode that `text`, a whole document, is in and declares.

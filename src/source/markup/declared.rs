@@ -19,8 +19,15 @@ const HEAD_LEN_MAX: usize = 8 * 1024;
 
 /// The charset of `text`, a whole document in `markup`; none for UTF-8.
 pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
-    let has_mark = text.starts_with(b"\xEF\xBB\xBF");
-    if has_mark || std::str::from_utf8(text).is_ok() {
+    if std::str::from_utf8(text).is_ok() {
+        return None;
+    }
+    told(markup, text)
+}
+
+/// The same, if what cannot be seen of it is no UTF-8.
+pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
+    if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();

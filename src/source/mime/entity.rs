@@ -101,10 +101,7 @@ impl Entity {
         match kind {
             Kind::Html => codings.push(Coding::References),
             Kind::Text if CARDS.contains(&&*parameters.value) => codings.push(Coding::Folded),
-            Kind::Text => {
-                let markup = Markup::with_escapes(&parameters.value);
-                codings.extend(markup.and_then(Markup::escapes).map(Coding::Escapes));
-            }
+            Kind::Text => codings.extend(escapes(&parameters.value)),
             _ => {}
         }
         let holds_url =
@@ -159,6 +156,15 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
         ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => Kind::Text,
         _ => Kind::Other,
     })
+}
+
+/// The escapes of text in this media type. References are read in comments of XML, too: a cut may
+/// go through one.
+fn escapes(media: &str) -> Option<Coding> {
+    match Markup::with_escapes(media)? {
+        Markup::Xml => Some(Coding::References),
+        markup => markup.escapes().map(Coding::Escapes),
+    }
 }
 
 /// A multipart without a boundary is text.

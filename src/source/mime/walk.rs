@@ -12,7 +12,6 @@ use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
     Siblings, blocks, marked, words,
 };
-use crate::source::markup::Escapes;
 use crate::source::{fields, mailbox};
 use crate::span::Span;
 
@@ -125,8 +124,6 @@ impl Body {
             Coding::Base64 => true,
             Coding::Charset(Charset::Iso2022) => names_second_set(text),
             Coding::Charset(charset) => is_wide(charset),
-            // A comment may hold an empty line.
-            Coding::Escapes(escapes) => *escapes == Escapes::XML,
             _ => false,
         };
         self.content != Content::Message && !self.codings.iter().any(crosses)

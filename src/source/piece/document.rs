@@ -50,7 +50,10 @@ impl Cutter<'_> {
             if end.is_reached {
                 return self.whole(bytes, end, stage);
             }
-            let Some(part) = markup.part(&bytes) else {
+            // What stands behind would lack the word of its charset.
+            let is_whole = self.base == 0 && markup.may_be_legacy(&bytes);
+            let part = if is_whole { None } else { markup.part(&bytes) };
+            let Some(part) = part else {
                 return self.rest(bytes, markup, input, stage);
             };
             let piece = self.piece(bytes, Cut::Empty(part.len));

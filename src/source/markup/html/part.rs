@@ -1,17 +1,22 @@
 //! Where a long document in HTML can be cut.
 
 use super::clean;
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokens, root};
 use crate::source::markup::Part;
 use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 use crate::span::Span;
 
 /// The beginning of `text` up to a tag at which nothing is open: no comment, no element without
-/// tags, and no link whose text is still to come. What stands there reads as where a document
-/// begins.
+/// tags, no SVG, and no link whose text is still to come. What stands there reads as where a
+/// document begins. None in XML, where tags are other tags.
 pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
+    if text.get(root(text)..)?.starts_with(b"<?xml") {
+        return None;
+    }
     let (mut part, mut base, mut tag) = (None, None, Span::new(0, 0));
+    // Those without an end count, too.
+    let mut svgs = 0_usize;
     // Behind it, nobody looks for the text of the link that was seen last.
     let mut shown_end = 0;
     for token in Tokens::new(text, 0) {
@@ -21,15 +26,19 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
                 tag = name;
                 let len = name.start.saturating_sub(b"<".len());
                 let is_anchor = name.of(text).eq_ignore_ascii_case(b"a");
-                if len > 0 && (is_anchor || len >= shown_end) {
+                if len > 0 && svgs == 0 && (is_anchor || len >= shown_end) {
                     part = Some(Part { len, base: base.clone() });
                 }
+                svgs += usize::from(name.of(text).eq_ignore_ascii_case(b"svg"));
             }
             Token::Attribute(name, value) if base.is_none() && is_tag(b"base") => {
                 let is_href = name.of(text).eq_ignore_ascii_case(b"href");
                 base = is_href.then(|| clean(&Resolved::new(text, value).bytes));
             }
             Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"a") => shown_end = 0,
+            Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"svg") => {
+                svgs = svgs.saturating_sub(1);
+            }
             Token::Opened(end) if is_tag(b"a") => shown_end = end.saturating_add(SOURCE_LEN_MAX),
             _ => {}
         }
@@ -76,6 +85,8 @@ mod tests {
         assert_eq!(case(b"<p>a<!-- <p> --><b>c</b><script>'<p>'</script><i>"), [16, 24, 46]);
         assert_eq!(case(b"a <title><p></title><style><p></style>\n<br>"), [2, 20, 39]);
         assert!(case(b"no tag").is_empty());
+        assert!(case(b"\n<?xml version='1.0'?><p><title/><a href=b>").is_empty());
+        assert_eq!(case(b"<p><svg><title/><a href=b></a></svg><p>"), [3, 36]);
         // The text of a link may hold tags.
         assert_eq!(case(b"<a href=1>a<b>b</b></a> <i>c</i> <a href=2>d</a>"), [24, 33]);
         assert_eq!(case(b"<p title='<p>'><![CDATA[ <p> ]]><base href=x><base href=y><p>").len(), 3);
@@ -93,7 +104,12 @@ mod tests {
 
     #[test]
     fn any_text_says_the_same_in_two_parts() {
-        const WORDS: [&str; 26] = [
+        const WORDS: [&str; 31] = [
+            "<svg>",
+            "<svg/>",
+            "</svg>",
+            "<title/>",
+            "<script/>",
             "<p>",
             "</p>",
             "<a href=u>",
@@ -123,7 +139,7 @@ mod tests {
         ];
         let mut state = 7_u64;
         for _ in 0..2000 {
-            let mut text = String::new();
+            let mut text = String::from(if state >> 62 == 0 { "<?xml?>" } else { "" });
             for _ in 0..12 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 text += WORDS[(state >> 33) as usize % WORDS.len()];
