@@ -362,9 +362,13 @@ fn mail_is_mail_for_its_place_however_it_begins() {
         assert_eq!(found.len(), 2, "{to}: {report}");
     }
     assert_eq!(mail.requests(), BTreeSet::new());
-    // One of them is a mailbox to whoever looks at its first line.
-    let asked = texts.requests();
-    assert!(asked.len() >= 2 * (heads.len() - 1), "the same in texts is asked for: {asked:#?}");
+    // To whoever looks at their first bytes, some are messages, behind a mark of UTF-8, empty lines
+    // or a NUL, and one is a mailbox.
+    let is_known = |number: &usize| [1, 3, 4, 5, 7].contains(number);
+    let others = (1..=heads.len()).filter(|number| !is_known(number));
+    let expected = others
+        .flat_map(|number| ["head", "body"].map(|part| format!("HEAD /{number}/{part} HTTP/1.1")));
+    assert_eq!(texts.requests(), expected.collect(), "the same in texts is asked for");
 }
 
 /// Each way to come by such a message.
