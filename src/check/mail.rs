@@ -15,8 +15,8 @@ use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::Candidate;
 use crate::source::mime::{
-    self, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Omission, Replay, Section, Sections,
-    Source,
+    self, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Heads, Omission, Replay, Section,
+    Sections, Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
@@ -34,11 +34,27 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
         note(work, omission, originals.start(at));
     };
     let mut floor = floor;
-    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-        floor = undecoded(work, sections, floor, &mut messages, sink);
+    let mut read = |work: &mut Work<'p>, group: Group<'_>, sink: Sink<'_>| {
+        floor = undecoded(work, group, floor, &mut messages, sink);
     };
     all(work, Walks::of(piece), names, &mut tell, &mut read, sink);
     floor
+}
+
+/// Sections that are read one behind the other.
+#[derive(Clone, Copy)]
+struct Group<'s> {
+    sections: &'s [Section],
+    /// Headers that were read with them.
+    heads: &'s Heads,
+}
+
+impl<'s> Group<'s> {
+    /// The forms of something that these are, each by itself.
+    fn forms(self) -> impl Iterator<Item = Self> {
+        let is_same = |one: &Section, next: &Section| one.siblings == next.siblings;
+        self.sections.chunk_by(is_same).map(move |sections| Self { sections, ..self })
+    }
 }
 
 /// Gives all sections of `walks` to `read`, and what is not read to `tell`.
@@ -47,7 +63,7 @@ fn all<'p>(
     mut walks: Walks<'_>,
     mut names: Option<Names<'_>>,
     tell: &mut dyn FnMut(&mut Work<'p>, Omission, usize),
-    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    read: &mut dyn FnMut(&mut Work<'p>, Group<'_>, Sink<'_>),
     sink: Sink<'_>,
 ) {
     let mut found = Sections::default();
@@ -60,7 +76,8 @@ fn all<'p>(
         for (omission, at) in &found.noted {
             tell(work, *omission, *at);
         }
-        by_alternatives(work, &found.list, ends, read, sink);
+        let all = Group { sections: &found.list, heads: &found.heads };
+        by_alternatives(work, all, ends, read, sink);
     }
     work.held = held;
     work.tally.omissions.add(&found.omissions);
@@ -82,21 +99,23 @@ fn note_inside(work: &mut Work<'_>, omission: Omission) {
     note(work, omission, Originals::new(piece).start(base));
 }
 
-/// Gives `sections` to `read`, those of each part of an alternative by themselves. What is
+/// Gives `all` to `read`, those of each part of an alternative by themselves. What is
 /// found there waits until the alternative is over, when that is whole and in no other.
 fn by_alternatives<'p>(
     work: &mut Work<'p>,
-    sections: &[Section],
+    all: Group<'_>,
     ends: Ends,
-    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    read: &mut dyn FnMut(&mut Work<'p>, Group<'_>, Sink<'_>),
     sink: Sink<'_>,
 ) {
+    let Group { sections, heads } = all;
     let is_outside = |section: &Section| section.siblings.is_empty();
     let mut rest = sections.len();
-    for group in sections.chunk_by(|one, next| is_outside(one) == is_outside(next)) {
-        let is_first = rest == sections.len();
-        rest -= group.len();
-        if group.first().is_none_or(is_outside) {
+    for sections in sections.chunk_by(|one, next| is_outside(one) == is_outside(next)) {
+        let is_first = rest == all.sections.len();
+        rest -= sections.len();
+        let group = Group { sections, heads };
+        if sections.first().is_none_or(is_outside) {
             read(work, group, sink);
             continue;
         }
@@ -107,9 +126,7 @@ fn by_alternatives<'p>(
             continue;
         }
         work.tally.unpaired += u64::from(!is_whole && !is_begun);
-        for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
-            read(work, part, sink);
-        }
+        group.forms().for_each(|form| read(work, form, sink));
     }
     // Of an alternative that begins behind them, only the header stands here.
     let is_behind = !ends.is_end && sections.last().is_some_and(is_outside);
@@ -119,15 +136,15 @@ fn by_alternatives<'p>(
 /// Reads the sections of one alternative, and gives what is found when all is.
 fn paired<'p>(
     work: &mut Work<'p>,
-    group: &[Section],
-    read: &mut dyn FnMut(&mut Work<'p>, &[Section], Sink<'_>),
+    group: Group<'_>,
+    read: &mut dyn FnMut(&mut Work<'p>, Group<'_>, Sink<'_>),
     sink: Sink<'_>,
 ) {
     work.is_pairing = true;
     let mut alternative = Alternative::new(&work.piece.origin);
-    for part in group.chunk_by(|one, next| one.siblings == next.siblings) {
-        let Some(Section { siblings, .. }) = part.first() else { continue };
-        read(work, part, &mut |finding| alternative.take(finding, siblings, sink));
+    for form in group.forms() {
+        let Some(Section { siblings, .. }) = form.sections.first() else { continue };
+        read(work, form, &mut |finding| alternative.take(finding, siblings, sink));
     }
     let (twins, is_cut) = alternative.end(sink);
     work.tally.twins += twins;
@@ -138,22 +155,23 @@ fn paired<'p>(
 /// Reads sections of a piece; gives how far the last finding reached.
 fn undecoded<'p>(
     work: &mut Work<'p>,
-    sections: &[Section],
+    group: Group<'_>,
     floor: usize,
     messages: &mut Messages<'p>,
     sink: Sink<'_>,
 ) -> usize {
     let piece = work.piece;
     let mut floor = floor;
-    let mut rest = sections;
+    let mut rest = group.sections;
     while let Some(first) = rest.first() {
         let plain = rest.iter().take_while(|section| is_plain(section)).count();
         let (run, behind) = rest.split_at(plain.max(1));
         rest = behind;
         if plain > 0 {
+            let run = Group { sections: run, ..group };
             floor = plain_run(work, run, floor, messages, sink);
         } else {
-            let message = messages.at(first.span.start);
+            let message = messages.at(first.span.start, group.heads);
             let header = coded_field(first, &piece.bytes);
             let is_begun = first.span.start == piece.core.start && is_in_body(piece);
             let before = is_begun.then(|| Before::of(piece, floor));
@@ -190,12 +208,13 @@ fn is_plain(section: &Section) -> bool {
 /// finding reached.
 fn plain_run(
     work: &mut Work<'_>,
-    run: &[Section],
+    run: Group<'_>,
     floor: usize,
     messages: &mut Messages<'_>,
     sink: Sink<'_>,
 ) -> usize {
     let piece = work.piece;
+    let Group { sections: run, heads } = run;
     let start = run.first().map_or(0, |section| section.span.start);
     let end = run.last().map_or(0, |section| section.span.end);
     // What lies behind the core belongs to the same text, for all we know.
@@ -222,7 +241,7 @@ fn plain_run(
         let limit = if sections.len() > 1 { section.span.end } else { bytes.len() };
         let link = links.at(section, candidate.span, bytes, limit);
         let candidate = whole(candidate, link.as_ref());
-        let (message, part) = (messages.at(at), section.part.as_deref());
+        let (message, part) = (messages.at(at, heads), section.part.as_deref());
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
     }
@@ -395,8 +414,8 @@ fn message<'p>(
     let Source::Decoded(bytes, _) = source else { return };
     let names = work.checks.names.then(|| Names::inside(inside.message));
     let mut tell = |work: &mut Work<'p>, omission: Omission, _: usize| note_inside(work, omission);
-    let mut read = |work: &mut Work<'p>, sections: &[Section], sink: Sink<'_>| {
-        nested(work, sections, bytes, inside, depth, sink);
+    let mut read = |work: &mut Work<'p>, group: Group<'_>, sink: Sink<'_>| {
+        nested(work, group.sections, bytes, inside, depth, sink);
     };
     all(work, Walks::nested(bytes), names, &mut tell, &mut read, sink);
 }
@@ -603,7 +622,8 @@ impl<'p> Messages<'p> {
         Self { piece, is_told, starts, count, passed: 0, message }
     }
 
-    fn at(&mut self, at: usize) -> Option<&Message> {
+    /// The message at `at`; `heads` are of headers that were read.
+    fn at(&mut self, at: usize, heads: &Heads) -> Option<&Message> {
         let before = self.passed;
         while self.starts.get(self.passed).is_some_and(|start| *start <= at) {
             self.passed += 1;
@@ -615,8 +635,10 @@ impl<'p> Messages<'p> {
             let bytes = &self.piece.bytes;
             let end = self.starts.get(self.passed).copied().unwrap_or(bytes.len());
             let bytes = bytes.get(..end).unwrap_or_default();
-            let message = || Message { number, ..mailbox::message(bytes, start) };
-            self.message = self.is_told.then(|| Arc::new(message()));
+            let known = || heads.of(start).map(|fields| mailbox::message_by(bytes, fields));
+            let message = || known().unwrap_or_else(|| mailbox::message(bytes, start));
+            debug_assert!(message() == mailbox::message(bytes, start), "the message at {start}");
+            self.message = self.is_told.then(|| Arc::new(Message { number, ..message() }));
         }
         self.message.as_deref()
     }

@@ -8,8 +8,8 @@ use crate::finding::Message;
 use crate::source::mime::{Content, Section};
 use crate::source::{Piece, Records, mailbox};
 
-const MESSAGE_ID: &[u8] = b"message-id:";
-const CONTENT_ID: &[u8] = b"content-id:";
+const MESSAGE_ID: &[u8] = b"message-id";
+const CONTENT_ID: &[u8] = b"content-id";
 
 /// A name that stands in mail, without its brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]

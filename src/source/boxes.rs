@@ -236,7 +236,7 @@ pub(super) fn article(text: &[u8]) -> Option<(usize, u64)> {
 
 /// Where the body of the message at `at` begins, and the Content-Length in its header.
 fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
-    const NAME: &[u8] = b"content-length:";
+    const NAME: &[u8] = b"content-length";
     let limit = bytes.len().min(at.saturating_add(mailbox::HEADER_LEN_MAX));
     let header = bytes.get(..limit)?;
     let mut told = None;

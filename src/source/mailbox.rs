@@ -23,6 +23,11 @@ pub(super) const SEPARATOR_LEN_MAX: usize = 1024;
 /// 100 kB. No more than a piece sees behind its core, or a cut would decide.
 pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
 
+const MESSAGE_ID: &[u8] = b"message-id";
+const DATE: &[u8] = b"date";
+const LIST_ID: &[u8] = b"list-id";
+const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
+
 /// Bytes that are looked at for a name and its colon: no line is longer (RFC 5322 §2.1.1). A
 /// piece sees more behind its core, so that no cut decides.
 const NAME_LEN_MAX: usize = 998;
@@ -221,31 +226,50 @@ pub const fn before_cut(start: usize) -> usize {
 pub fn message(bytes: &[u8], start: usize) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
+    let is_end = |at: &usize| match header.get(*at..).unwrap_or_default() {
+        [] | [b'\n', ..] | [b'\r', b'\n', ..] => true,
+        [b'F', ..] => *at > 0 && is_separator(header, *at),
+        _ => false,
+    };
+    let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', header).map(|feed| feed + 1));
     let mut message = Message::default();
-    for at in std::iter::once(0).chain(memchr::memchr_iter(b'\n', header).map(|feed| feed + 1)) {
-        // Most lines are done after a look at their first byte.
-        match header.get(at) {
-            None | Some(b'\n' | b'\r') => break,
-            Some(b'F') if at > 0 && is_separator(header, at) => break,
-            Some(b'M' | b'm' | b'D' | b'd' | b'L' | b'l') => {
-                take_field(&mut message, header.get(at..).unwrap_or_default());
-            }
-            _ => {}
-        }
+    for at in lines.take_while(|at| !is_end(at)) {
+        take_field(&mut message, header.get(at..).unwrap_or_default());
     }
     message
+}
+
+/// The same, when the fields that [`tells`] knows begin at `places`.
+#[must_use]
+pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
+    let mut message = Message::default();
+    for at in places {
+        take_field(&mut message, bytes.get(*at..).unwrap_or_default());
+    }
+    message
+}
+
+/// True when `line` begins with the name of a field that tells something of its message.
+pub(super) fn tells(line: &[u8]) -> bool {
+    let has = |name: &[u8]| is_named(line, name);
+    match line.first() {
+        Some(b'M' | b'm') => has(MESSAGE_ID),
+        Some(b'D' | b'd') => has(DATE),
+        Some(b'L' | b'l') => has(LIST_ID) || has(LIST_UNSUBSCRIBE_POST),
+        _ => false,
+    }
 }
 
 /// Takes what the field that `line` begins tells of the message. Of several with one name, the
 /// first counts that can be read.
 fn take_field(message: &mut Message, line: &[u8]) {
-    if message.id.is_none() && is_named(line, b"message-id:") {
+    if message.id.is_none() && is_named(line, MESSAGE_ID) {
         message.id = Some(value(line).trim_ascii().to_vec());
-    } else if message.date.is_none() && is_named(line, b"date:") {
+    } else if message.date.is_none() && is_named(line, DATE) {
         message.date = date::utc(&value(line));
-    } else if message.list_id.is_none() && is_named(line, b"list-id:") {
+    } else if message.list_id.is_none() && is_named(line, LIST_ID) {
         message.list_id = list_id(&value(line));
-    } else if is_named(line, b"list-unsubscribe-post:") {
+    } else if is_named(line, LIST_UNSUBSCRIBE_POST) {
         message.is_one_click = true;
     }
 }
@@ -265,18 +289,28 @@ fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     is_word.then(|| id.to_vec())
 }
 
-/// True when `line` begins with `name` and its colon, in any case. Blanks may stand before the
+/// True when `line` begins with the field called `name`, in any case. Blanks may stand before the
 /// colon, as once they could (RFC 5322 §4.5).
 #[must_use]
 pub fn is_named(line: &[u8], name: &[u8]) -> bool {
-    let name = name.strip_suffix(b":").unwrap_or(name);
-    line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
+    // The byte behind the name tells most others from it.
+    matches!(line.get(name.len()), Some(b':' | b' ' | b'\t'))
+        && line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
         && line.get(name.len()..).is_some_and(begins_value)
 }
 
 /// Length of the line that `text` begins with, its end included.
 pub(super) fn line_len(text: &[u8]) -> usize {
     memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1)
+}
+
+/// Length of the field that `text` begins with, with the lines that continue it.
+pub(super) fn field_len(text: &[u8]) -> usize {
+    let mut len = line_len(text);
+    while let Some(rest @ [b' ' | b'\t', ..]) = text.get(len..) {
+        len += line_len(rest);
+    }
+    len
 }
 
 /// The value of the field that `text` begins with, unfolded (RFC 5322 §2.2.3).
@@ -440,6 +474,9 @@ mod tests {
         assert_eq!(found.date.as_deref(), Some("1994-12-01T00:00:00Z"));
         assert!(found.is_one_click);
         assert_eq!(message(b"a: b\n\nMessage-ID: <1>\n", 0).id, None);
+        assert_eq!(message(b"a: b\r\n\r\nMessage-ID: <1>\n", 0).id, None);
+        // The header goes on behind a line that holds a CR.
+        assert!(message(b"a: b\r\n\r\r\nMessage-ID: <1>\n", 0).id.is_some());
         assert_eq!(message(b"a: b\nFrom a 10:00\nMessage-ID: <1>\n", 0).id, None);
     }
 

@@ -17,6 +17,7 @@ mod coding;
 mod entity;
 mod flowed;
 mod head;
+mod heads;
 mod marked;
 mod numbered;
 mod parameters;
@@ -29,6 +30,7 @@ mod words;
 pub use blocks::find as find_blocks;
 pub use charset::Charset;
 pub use coding::Coding;
+pub use heads::Heads;
 pub use run::{Replay, Source, decode, decode_source};
 pub(super) use transcoder::Transcoder;
 pub use walk::{Edge, Walk};
@@ -280,4 +282,15 @@ pub struct Sections {
     pub noted: Vec<(Omission, usize)>,
     /// Where the header begins that was met last.
     pub header: Option<usize>,
+    /// The headers of messages that were read whole.
+    pub heads: Heads,
+}
+
+impl Sections {
+    /// Forgets what was found, but for what is counted.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.noted.clear();
+        self.heads.clear();
+    }
 }

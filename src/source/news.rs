@@ -30,7 +30,7 @@ fn is_numbered(origin: &Origin) -> bool {
 /// True when lines end in CR LF and the fields stand there that every article has, and mail
 /// has not (RFC 5536 §3.1).
 fn has_wire_header(head: &[u8]) -> bool {
-    const NAMES: [&[u8]; 3] = [b"path:", b"newsgroups:", b"message-id:"];
+    const NAMES: [&[u8]; 3] = [b"path", b"newsgroups", b"message-id"];
     let mut seen = [false; NAMES.len()];
     let mut rest = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
     while !matches!(rest, [] | [b'\r', b'\n', ..]) {

@@ -60,8 +60,7 @@ impl<'t> Walks<'t> {
         if self.at >= self.end {
             return None;
         }
-        found.list.clear();
-        found.noted.clear();
+        found.clear();
         let is_begin = !self.is_in_alternative();
         while self.at < self.end && found.list.len() < ENOUGH {
             self.message(found);

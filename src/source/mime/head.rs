@@ -1,7 +1,7 @@
 //! The header of a message or of a part: where it ends, and the fields that say how to read
 //! the body (RFC 5322 §2.2, RFC 2045 §3).
 
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr_iter};
 
 use super::walk::Edge;
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
@@ -45,51 +45,48 @@ pub(super) struct Head {
 const WITH_WORDS_MAX: usize = 1000;
 
 /// Reads the header at `start`; none when it may end out of `sight`. Of one that is too long, the
-/// fields are read that end before the limit.
-pub(super) fn read(bytes: &[u8], start: usize, sight: Sight, owner: Owner) -> Option<Head> {
+/// fields are read that end before the limit. Where fields begin that tell of a message, is
+/// appended to `told`.
+pub(super) fn read(
+    bytes: &[u8],
+    start: usize,
+    sight: Sight,
+    owner: Owner,
+    told: &mut Vec<usize>,
+) -> Option<Head> {
     let seen = bytes.get(..sight.end).unwrap_or(bytes);
     let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
-    let (has_words, is_folded) = (false, false);
-    let mut reader = Reader { text, head: Head::default(), field: start, has_words, is_folded };
+    let mut reader = Reader { text, start, head: Head::default(), field: start, told };
     if owner == Owner::Part
         && let Some(end) = end_of_part(seen, start)
     {
         return Some(Head { end, ..Head::default() });
     }
     reader.begin_field(start);
-    for hit in memchr2_iter(b'\n', b'?', text.get(start..)?) {
-        let at = start + hit;
-        if text.get(at) == Some(&b'?') {
-            reader.has_words |= at > 0 && text.get(at - 1) == Some(&b'=');
-            continue;
-        }
-        let line = at + 1;
+    for hit in memchr_iter(b'\n', text.get(start..)?) {
+        let line = start + hit + 1;
         let end = match text.get(line..)? {
             [] => break,
             [b'\n', ..] => Some(line + 1),
             [b'\r', b'\n', ..] => Some(line + 2),
-            [b' ' | b'\t', ..] => {
-                reader.is_folded = true;
-                continue;
-            }
+            [b' ' | b'\t', ..] => continue,
             [b'F', ..] if mailbox::is_separator(bytes, line) => Some(line),
             // A line that the limit cuts in two may lack its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
             _ => None,
         };
-        reader.end_field(line);
         if let Some(end) = end {
-            return Some(Head { end, ..reader.head });
+            return Some(Head { end, ..reader.head(line) });
         }
         reader.begin_field(line);
     }
     if limit < seen.len() {
-        return Some(Head { end: reader.field, is_cut: true, ..reader.head });
+        let end = reader.field;
+        return Some(Head { end, is_cut: true, ..reader.head(end) });
     }
     // Some messages are a header and nothing else, not even an empty line.
-    reader.end_field(limit);
-    (sight.edge == Edge::End).then_some(Head { end: limit, ..reader.head })
+    (sight.edge == Edge::End).then(|| Head { end: limit, ..reader.head(limit) })
 }
 
 /// Offset behind the header of a part that goes on in `span`, when it ends there.
@@ -112,11 +109,12 @@ fn end_of_part(text: &[u8], at: usize) -> Option<usize> {
 
 struct Reader<'t> {
     text: &'t [u8],
+    /// Where the header begins.
+    start: usize,
     head: Head,
     /// Where the field begins that is being read.
     field: usize,
-    has_words: bool,
-    is_folded: bool,
+    told: &'t mut Vec<usize>,
 }
 
 impl Reader<'_> {
@@ -124,49 +122,68 @@ impl Reader<'_> {
     #[inline]
     fn begin_field(&mut self, at: usize) {
         self.field = at;
-        if matches!(self.text.get(at), Some(b'C' | b'c')) {
-            self.note_field(at);
+        match self.text.get(at) {
+            Some(b'C' | b'c') => self.note_field(at),
+            Some(b'D' | b'd' | b'L' | b'l' | b'M' | b'm') => {
+                let tells = self.text.get(at..).is_some_and(mailbox::tells);
+                self.told.extend(tells.then_some(at));
+            }
+            _ => {}
         }
     }
 
-    /// Notes where the field begins, if it says how to read the body.
+    /// Notes where the field begins, if it says how to read the body, or is a URI.
     fn note_field(&mut self, at: usize) {
         let line = self.text.get(at..).unwrap_or_default();
-        if self.head.content_type.is_none() && is_named(line, b"content-type") {
+        if self.head.content_type.is_none() && mailbox::is_named(line, b"content-type") {
             self.head.content_type = Some(at);
-        } else if self.head.encoding.is_none() && is_named(line, b"content-transfer-encoding") {
+        } else if self.head.encoding.is_none()
+            && mailbox::is_named(line, b"content-transfer-encoding")
+        {
             self.head.encoding = Some(at);
+        } else if self.head.folded.len() < WITH_WORDS_MAX {
+            self.head.folded.extend(self.folded_uri(at));
         }
     }
 
-    fn end_field(&mut self, at: usize) {
-        let is_room = self.head.with_words.len() < WITH_WORDS_MAX;
-        if std::mem::take(&mut self.has_words) && is_room {
-            self.head.with_words.push(Span::new(self.field, at));
-        }
-        if std::mem::take(&mut self.is_folded) && self.head.folded.len() < WITH_WORDS_MAX {
-            self.head.folded.extend(self.uri(at));
-        }
-    }
-}
-
-impl Reader<'_> {
-    /// The value of the field that ends at `end`, when that is a URI and nothing else (RFC 2557
-    /// §4.2, §4.3). A comment behind it would become a part of it.
-    fn uri(&self, end: usize) -> Option<Span> {
-        let field = self.text.get(self.field..end)?;
-        let is_uri = matches!(field, [b'C' | b'c', ..])
-            && (is_named(field, b"content-location") || is_named(field, b"content-base"));
-        let colon = memchr(b':', field).filter(|_| is_uri)?;
+    /// The value of the field at `at`, when it is broken over lines, and a URI and nothing else
+    /// (RFC 2557 §4.2, §4.3). A comment behind it would become a part of it.
+    fn folded_uri(&self, at: usize) -> Option<Span> {
+        let rest = self.text.get(at..)?;
+        let is_uri = mailbox::is_named(rest, b"content-location")
+            || mailbox::is_named(rest, b"content-base");
+        let field = rest.get(..mailbox::field_len(rest)).filter(|_| is_uri)?;
+        let colon = memchr(b':', field).filter(|_| mailbox::line_len(field) < field.len())?;
         let value = field.get(colon + 1..)?;
         let mut words = value.split(u8::is_ascii_whitespace).skip(1);
         let has_comment = words.any(|word| word.starts_with(b"("));
-        (!has_comment).then(|| Span::new(self.field + colon + 1, end))
+        (!has_comment).then(|| Span::new(at + colon + 1, at + field.len()))
     }
-}
 
-/// True when `line` begins with the field called `name`, which is in lower case.
-fn is_named(line: &[u8], name: &[u8]) -> bool {
-    line.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
-        && line.get(name.len()..).is_some_and(|behind| behind.trim_ascii_start().starts_with(b":"))
+    /// What the fields say that end before `end`.
+    fn head(mut self, end: usize) -> Head {
+        self.head.folded.retain(|field| field.end <= end);
+        self.head.with_words = self.with_words(end);
+        self.head
+    }
+
+    /// The fields before `end` that have `=?` in them.
+    fn with_words(&self, end: usize) -> Vec<Span> {
+        let mut found: Vec<Span> = Vec::new();
+        let mut passed = self.start;
+        let fields = self.text.get(..end).unwrap_or_default();
+        for hit in memchr_iter(b'?', fields.get(self.start..).unwrap_or_default()) {
+            let at = self.start + hit;
+            if at < passed || at == 0 || fields.get(at - 1) != Some(&b'=') {
+                continue;
+            }
+            if found.len() == WITH_WORDS_MAX {
+                break;
+            }
+            let start = mailbox::field_start(fields, Span::new(passed, at)).unwrap_or(passed);
+            passed = start + mailbox::field_len(fields.get(start..).unwrap_or_default());
+            found.push(Span::new(start, passed));
+        }
+        found
+    }
 }

@@ -273,9 +273,14 @@ impl Walk {
         self.next = Next::Body;
         self.body = Body::text(self.body_part());
         let sight = Sight { end: text.sight, edge: text.edge };
-        let Some(head) = head::read(text.bytes, at, sight, self.owner()) else {
+        let owner = self.owner();
+        let read = head::read(text.bytes, at, sight, owner, found.heads.begin());
+        let Some(head) = read else {
             return self.long_header(text, at, at, found);
         };
+        if owner == Owner::Message && !head.is_cut {
+            found.heads.end(at);
+        }
         let within = match self.levels.last() {
             Some(Level::Multipart { mixture: Mixture::Digest, .. }) => Within::Digest,
             _ => Within::Other,
@@ -519,7 +524,7 @@ impl Walk {
     ) {
         let words = |span: Span| word_codings(span.of(text.bytes));
         let url = head.content_type.filter(|_| entity.holds_url).map(|at| {
-            let len = field_len(text.bytes.get(at..head.end).unwrap_or_default());
+            let len = mailbox::field_len(text.bytes.get(at..head.end).unwrap_or_default());
             (Span::new(at, at + len), vec![Coding::Numbered])
         });
         let folded = head.folded.iter().map(|span| {
@@ -593,15 +598,6 @@ fn word_codings(field: &[u8]) -> Vec<Coding> {
 fn names_second_set(text: &[u8]) -> bool {
     let names: [&[u8]; 2] = [b"\x1B$)C", b"=1B$)C"];
     names.iter().any(|name| memmem::find(text, name).is_some())
-}
-
-/// Length of the field that `text` begins with.
-fn field_len(text: &[u8]) -> usize {
-    let mut len = mailbox::line_len(text);
-    while let Some(rest @ [b' ' | b'\t', ..]) = text.get(len..) {
-        len += mailbox::line_len(rest);
-    }
-    len
 }
 
 /// The number of the part that a header belongs to (RFC 3501 §6.4.5). A message that is all of

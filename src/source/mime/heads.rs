@@ -1,0 +1,74 @@
+//! Where the headers of messages tell who they are: whoever reads them for their bodies finds
+//! that on the way, and most of it is asked for.
+
+/// Fields of one header that are kept, at most; those of one with more are looked for again.
+const FIELDS_MAX: usize = 64;
+
+/// The headers of messages, in the order they stand.
+#[derive(Clone, Debug, Default)]
+pub struct Heads {
+    /// Where fields begin that tell something of their message.
+    fields: Vec<usize>,
+    /// Where the messages begin, and the number of fields up to the end of their headers.
+    messages: Vec<(usize, usize)>,
+}
+
+impl Heads {
+    /// Takes fields of the header that comes next.
+    pub(super) fn begin(&mut self) -> &mut Vec<usize> {
+        self.fields.truncate(self.known());
+        &mut self.fields
+    }
+
+    /// Hears that all were given of the message at `start`.
+    pub(super) fn end(&mut self, start: usize) {
+        if self.fields.len() - self.known() <= FIELDS_MAX {
+            self.messages.push((start, self.fields.len()));
+        }
+    }
+
+    /// Fields of the headers that were read.
+    fn known(&self) -> usize {
+        self.messages.last().map_or(0, |(_, fields)| *fields)
+    }
+
+    /// The fields of the message that begins at `start`, when its header was read.
+    #[must_use]
+    pub fn of(&self, start: usize) -> Option<&[usize]> {
+        let idx = self.messages.binary_search_by_key(&start, |(start, _)| *start).ok()?;
+        let before = idx.checked_sub(1).and_then(|idx| self.messages.get(idx));
+        self.fields.get(before.map_or(0, |(_, fields)| *fields)..self.messages.get(idx)?.1)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.fields.clear();
+        self.messages.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIELDS_MAX, Heads};
+
+    #[test]
+    fn fields_are_known_of_headers_that_were_read_whole() {
+        let mut heads = Heads::default();
+        heads.begin().extend([3, 5]);
+        heads.end(0);
+        // The end of this one was not in sight.
+        heads.begin().extend([12, 13]);
+        heads.begin();
+        heads.end(20);
+        heads.begin().extend([31]);
+        heads.end(30);
+        heads.begin().extend(40..=40 + FIELDS_MAX);
+        heads.end(40);
+        heads.begin().extend([200]);
+        heads.end(199);
+        let known = [0, 10, 20, 30, 40, 199].map(|start| heads.of(start));
+        let (none, all): (Option<&[usize]>, &[usize]) = (None, &[]);
+        assert_eq!(known, [Some(&[3, 5][..]), none, Some(all), Some(&[31]), none, Some(&[200])]);
+        heads.clear();
+        assert_eq!(heads.of(0), None);
+    }
+}
