@@ -379,7 +379,10 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     if memchr::memchr(b'@', near).is_none() {
         return false;
     }
-    let breaks = |byte: &u8| !byte.is_ascii_graphic() || b"<>|\"'`{}^\\".contains(byte);
+    let is_mark = |byte: &u8| {
+        matches!(byte, b'<' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'{' | b'}' | b'^' | b'\\')
+    };
+    let breaks = |byte: &u8| !byte.is_ascii_graphic() || is_mark(byte);
     let mut word = near.iter().skip_while(|byte| breaks(byte)).take_while(|byte| !breaks(byte));
     let colon = memchr::memrchr(b':', tail);
     let end = colon.and_then(|colon| tail.get(colon + 1..));

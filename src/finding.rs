@@ -148,7 +148,7 @@ pub struct Message {
     /// True when a request to one of its links takes its reader off a list (RFC 8058 §3.1).
     pub is_one_click: bool,
     /// What a record says of it, ready to be copied; for the one format that keeps it here.
-    pub record: Kept<Box<[u8]>>,
+    pub record: Kept<Vec<u8>>,
 }
 
 /// What was worked out of other fields and kept. It makes no difference between two values.

@@ -202,7 +202,7 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
 }
 
 /// The beginning of what is said of a message, which is the same for all in it.
-fn identity(message: &Message) -> Box<[u8]> {
+fn identity(message: &Message) -> Vec<u8> {
     let mut out = Vec::with_capacity(IDENTITY_LEN);
     out.extend_from_slice(br#","message":{"id":"#);
     append_id([b"", br#","id_bytes":"#], message.id.as_deref(), &mut out);
@@ -214,7 +214,7 @@ fn identity(message: &Message) -> Box<[u8]> {
         Some(number) => append_number(number, &mut out),
         None => out.extend_from_slice(b"null"),
     }
-    out.into()
+    out
 }
 
 /// Appends what names a message or a list behind its key, `null` when nothing does.

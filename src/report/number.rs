@@ -1,31 +1,45 @@
 //! Numbers in decimal, appended to bytes without `core::fmt`, for the records of findings.
 
-/// Digits of the largest `u64`, 18446744073709551615.
-const DIGITS_MAX: usize = 20;
-
 /// Appends `number` in decimal.
 pub(super) fn append_number(number: u64, out: &mut Vec<u8>) {
-    let mut digits = [b'0'; DIGITS_MAX];
-    let mut left = number;
-    let mut begin = DIGITS_MAX;
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (left % 10) as u8;
-        left /= 10;
-        begin -= 1;
-        if left == 0 {
-            break;
-        }
+    if number >= EIGHT {
+        append_number(number / EIGHT, out);
+        return out.extend_from_slice(&(digits(number % EIGHT) | ZEROS).to_le_bytes());
     }
-    out.extend_from_slice(digits.get(begin..).unwrap_or_default());
+    let digits = digits(number);
+    // The last digit stands there, whatever it is.
+    let blank = (digits.trailing_zeros() / u8::BITS).min(7);
+    let shown = (digits | ZEROS) >> (blank * u8::BITS);
+    // A copy whose length is known, of which the end is not meant, is faster than another.
+    out.extend_from_slice(&shown.to_le_bytes());
+    out.truncate(out.len() - blank as usize);
+}
+
+/// The first number of more than eight digits.
+const EIGHT: u64 = 100_000_000;
+/// Eight times `0`.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The eight digits of `number`, as many bytes, the first in the lowest: halves of them are
+/// divided side by side, by factors that are exact for as many digits.
+const fn digits(number: u64) -> u64 {
+    let fours = (number / 10_000) | (number % 10_000) << 32;
+    let hundreds = ((fours * 10_486) >> 20) & 0x7F_0000_007F;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((twos * 103) >> 10) & 0xF_000F_000F_000F;
+    tens | (twos - 10 * tens) << 8
 }
 
 #[cfg(test)]
 mod tests {
-    use super::append_number;
+    use super::{EIGHT, append_number};
 
     #[test]
     fn numbers_are_printed_as_the_standard_library_prints_them() {
-        for number in [0, 1, 9, 10, 99, 100, 1204, 4_294_967_296, u64::MAX] {
+        let steps = (0..20_000).chain((0..EIGHT).step_by(9_973));
+        let around = (0..64).flat_map(|bit| [(1_u64 << bit) - 1, 1 << bit]);
+        let tens = (1..20).flat_map(|zeros| [10_u64.pow(zeros) - 1, 10_u64.pow(zeros)]);
+        for number in steps.chain(around).chain(tens).chain([u64::MAX]) {
             let mut out = Vec::new();
             append_number(number, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), number.to_string());

@@ -85,11 +85,11 @@ pub static FIELDS: &[Field] = &[
 #[must_use]
 pub fn rule(name: &[u8]) -> Rule {
     let Some(first) = name.first().map(u8::to_ascii_lowercase) else { return Rule::Text };
-    let is_named = |field: &&Field| match field.name.strip_suffix('*') {
-        Some(start) => {
-            name.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start.as_bytes()))
+    let is_named = |field: &&Field| match field.name.as_bytes() {
+        [start @ .., b'*'] => {
+            name.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
         }
-        None => field.name.as_bytes().eq_ignore_ascii_case(name),
+        whole => whole.eq_ignore_ascii_case(name),
     };
     let initial = |field: &Field| field.name.as_bytes().first().copied();
     let from = FIELDS.partition_point(|field| initial(field) < Some(first));
@@ -272,7 +272,14 @@ impl<'b> Reader<'b> {
 
 impl Brackets {
     fn pass(&mut self, bytes: &[u8], rule: Rule) {
-        for byte in bytes {
+        let mut rest = bytes;
+        loop {
+            if !self.is_escaped {
+                let next = self.inside.next(rest, rule);
+                rest = rest.get(next.unwrap_or(rest.len())..).unwrap_or_default();
+            }
+            let Some((byte, behind)) = rest.split_first() else { return };
+            rest = behind;
             if std::mem::take(&mut self.is_escaped) {
                 continue;
             }
@@ -284,6 +291,17 @@ impl Brackets {
 }
 
 impl Inside {
+    /// Offset of the first byte of `text` that may change something.
+    fn next(self, text: &[u8], rule: Rule) -> Option<usize> {
+        match self {
+            Self::Nothing if rule == Rule::Link => memchr::memchr2(b'<', b'"', text),
+            Self::Nothing => memchr::memchr2(b'<', b'(', text),
+            Self::Angle => memchr::memchr(b'>', text),
+            Self::Comment(_) => memchr::memchr3(b'(', b')', b'\\', text),
+            Self::Quotes => memchr::memchr2(b'"', b'\\', text),
+        }
+    }
+
     const fn behind(self, byte: u8, rule: Rule) -> Self {
         match (self, byte, rule) {
             (Self::Nothing, b'<', _) => Self::Angle,

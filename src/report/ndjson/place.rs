@@ -12,9 +12,7 @@ use crate::uri::Guarded;
 pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(place.origin.record.or(|| holder(place.origin)));
     out.extend_from_slice(br#","offset":"#);
-    let before_offset = out.len();
     append_number(place.offset, out);
-    let offset = before_offset..out.len();
     let numbers: [(&[u8], u64); 3] = [
         (br#","len":"#, place.len),
         (br#","line":"#, place.line),
@@ -31,8 +29,6 @@ pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(br#","file_offset":"#);
     match place.file_offset {
-        // It is the same wherever a file is one text.
-        Some(of_file) if of_file == place.offset => out.extend_from_within(offset),
         Some(of_file) => append_number(of_file, out),
         None => out.extend_from_slice(b"null"),
     }

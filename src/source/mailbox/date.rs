@@ -8,6 +8,8 @@
 //!
 //! Not read: months in numbers, whose order nobody tells, and months of other languages.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
@@ -171,7 +173,10 @@ fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
 }
 
 /// `value` with a blank for each comment (RFC 5322 §3.2.2). One without an end goes to the end.
-fn without_comments(value: &[u8]) -> Vec<u8> {
+fn without_comments(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'(', value).is_none() {
+        return Cow::Borrowed(value);
+    }
     let mut text = Vec::with_capacity(value.len());
     let mut depth = 0_usize;
     let mut bytes = value.iter();
@@ -188,7 +193,7 @@ fn without_comments(value: &[u8]) -> Vec<u8> {
             _ => text.push(byte),
         }
     }
-    text
+    Cow::Owned(text)
 }
 
 /// `text` behind the weekday, in whatever language and charset: it tells nothing that the date
@@ -201,8 +206,9 @@ fn behind_weekday(text: &[u8]) -> &[u8] {
 
 /// The month that `word` names, with three letters of its name or more.
 fn month(word: &[u8]) -> Option<i8> {
+    let third = word.get(2)?.to_ascii_lowercase();
     let is_meant = |name: &&[u8]| {
-        let start = name.get(..word.len()).filter(|start| start.len() >= 3);
+        let start = name.get(..word.len()).filter(|start| start.get(2) == Some(&third));
         start.is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
     let idx = MONTHS.iter().position(is_meant)?;
@@ -225,20 +231,25 @@ fn year(digits: &[u8]) -> Option<i16> {
 }
 
 fn half(word: &[u8]) -> Option<Half> {
-    let is_one_of =
-        |names: [&str; 2]| names.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word));
-    if is_one_of(["am", "a.m."]) {
-        return Some(Half::Morning);
+    match *word {
+        [first, m] | [first, b'.', m, b'.'] if m.eq_ignore_ascii_case(&b'm') => match first {
+            b'A' | b'a' => Some(Half::Morning),
+            b'P' | b'p' => Some(Half::Afternoon),
+            _ => None,
+        },
+        _ => None,
     }
-    is_one_of(["pm", "p.m."]).then_some(Half::Afternoon)
 }
 
 /// The offset that `word` is, the name of a zone whose offset is known, or both, as `GMT+0100`.
 fn zone(word: &[u8]) -> Option<Offset> {
     let (name, rest) = split(word, |byte| byte.is_ascii_alphabetic());
+    if name.is_empty() {
+        return offset(rest);
+    }
     let mut known = ZONES.iter().filter(|(known, _)| name.eq_ignore_ascii_case(known));
     let known = known.next().map(|(_, hours)| Offset::constant(*hours));
-    if name.is_empty() || known == Some(Offset::UTC) { offset(rest).or(known) } else { known }
+    if known == Some(Offset::UTC) { offset(rest).or(known) } else { known }
 }
 
 /// The offset of a sign, two digits of hours and two of minutes; some programs write a colon
@@ -266,9 +277,15 @@ fn two_digits(digits: [u8; 2]) -> Option<i8> {
 
 /// The number of one or two digits that `text` begins with, and what stands behind it.
 fn short_number(text: &[u8]) -> Option<(i8, &[u8])> {
-    let (digits, rest) = split(text, |byte| byte.is_ascii_digit());
-    let digits = Some(digits).filter(|digits| digits.len() <= 2)?;
-    Some((std::str::from_utf8(digits).ok()?.parse().ok()?, rest))
+    let digit =
+        |at: usize| text.get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+    let (number, len) = match (digit(0)?, digit(1)) {
+        (first, None) => (first, 1),
+        (first, Some(second)) => (10 * first + second, 2),
+    };
+    let is_longer = digit(len).is_some();
+    let number = i8::try_from(number).ok().filter(|_| !is_longer)?;
+    Some((number, text.get(len..)?))
 }
 
 /// `text` behind a colon, with blanks at both sides (RFC 5322 §4.3).

@@ -44,10 +44,12 @@ impl Charset {
     #[must_use]
     pub fn legacy(label: &[u8]) -> Option<Self> {
         const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
+        if ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii())) {
+            return None;
+        }
         let encoding = Encoding::for_label_no_replacement(label)?;
-        let is_ascii = ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii()));
         let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
-        let is_one = encoding.is_ascii_compatible() && !is_ascii && !is_other;
+        let is_one = encoding.is_ascii_compatible() && !is_other;
         is_one.then_some(Self::Legacy(encoding))
     }
 
@@ -125,9 +127,8 @@ fn bare(label: &[u8]) -> &[u8] {
 #[must_use]
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
     let whole = bare(label);
-    let label = whole.to_ascii_lowercase();
-    let is_kept = |byte: &u8| byte.is_ascii_alphanumeric();
-    let label: Vec<u8> = label.into_iter().filter(is_kept).collect();
+    let mut label = whole.to_ascii_lowercase();
+    label.retain(u8::is_ascii_alphanumeric);
     let label = label.strip_prefix(b"x").unwrap_or(&label);
     let label = label.strip_prefix(b"cs").unwrap_or(label);
     match label {

@@ -33,9 +33,9 @@ impl Parameters {
             }
             list.push((name, value));
         });
-        let is_kept = |byte: &u8| byte.is_ascii_graphic();
-        let value = value.to_ascii_lowercase().into_iter().filter(is_kept).map(char::from);
-        Self { value: value.collect(), list: joined(list), long_boundary }
+        let mut value = value.to_ascii_lowercase();
+        value.retain(u8::is_ascii_graphic);
+        Self { value: word(value), list: joined(list), long_boundary }
     }
 
     /// What may stand between parts. A blank ends a value without quotes for most programs, but
@@ -142,12 +142,17 @@ fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> &[u8] {
             rest.begin_value();
             let start = field.len() - rest.0.len();
             let value = rest.value();
-            let name = name.into_iter().map(char::from).collect();
-            take(name, value, Span::new(start, field.len() - rest.0.len()));
+            take(word(name), value, Span::new(start, field.len() - rest.0.len()));
         }
         rest.end_of_parameter();
     }
     first
+}
+
+/// `bytes` as a word; those that are no UTF-8 become characters each.
+fn word(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 /// The value at `place` of `field`, when it has no quotes and goes on up to a semicolon.
@@ -248,18 +253,22 @@ impl<'t> Text<'t> {
             return self.until(self.0.iter().position(is_end)).to_vec();
         }
         let mut value = Vec::new();
-        while let Some((first, rest)) = self.0.split_first() {
-            self.0 = rest;
-            match (first, rest.split_first()) {
-                (b'"', _) => break,
-                (b'\\', Some((escaped, rest))) => {
-                    value.push(*escaped);
+        loop {
+            value.extend_from_slice(self.until(memchr2(b'"', b'\\', self.0)));
+            match *self.0 {
+                [b'\\', escaped, ref rest @ ..] => {
+                    value.push(escaped);
                     self.0 = rest;
                 }
-                _ => value.push(*first),
+                // A backslash that is the last byte of all stands for itself.
+                [last, ref rest @ ..] => {
+                    value.extend((last != b'"').then_some(last));
+                    self.0 = rest;
+                    return value;
+                }
+                [] => return value,
             }
         }
-        value
     }
 }
 
