@@ -163,7 +163,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         markup: Markup::Html,
         id: "html",
         name: "HTML",
-        suffixes: &["html", "htm", "xhtml", "svg"],
+        suffixes: &["html", "htm", "xhtml", "svg", "svgz"],
         form: Form::Document { len_max: LEN_MAX, page: html::page, part: html::part },
     },
     Language {

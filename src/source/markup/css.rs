@@ -1,7 +1,7 @@
-//! Style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3 §4).
+//! Style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3 §4), the strings
+//! of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level 4 §2.1).
 //!
-//! Comments are passed over. Not done: `src()` and the strings of `image-set()`; names that
-//! are written with escapes.
+//! Comments are passed over. Not done: names that are written with escapes.
 
 use super::html::tokens::trimmed;
 use super::{Link, Page};
@@ -22,6 +22,8 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
     let mut at = 0;
     // True behind `@import`, before anything but white space and comments.
     let mut is_import = false;
+    // Round brackets since that of a function whose strings are URLs, with its own.
+    let mut depth = 0_usize;
     while let Some(byte) = text.get(at) {
         let rest = text.get(at..).unwrap_or_default();
         match byte {
@@ -32,7 +34,7 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
             }
             b'"' | b'\'' => {
                 let (inside, len) = string(rest, at);
-                if is_import {
+                if is_import || depth == 1 {
                     give(text, inside, found);
                 }
                 at += len;
@@ -45,7 +47,28 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
             _ if is_name(*byte) => {
                 let name = rest.iter().take_while(|byte| is_name(**byte)).count();
                 let is_url = name == 3 && rest.get(..4).is_some_and(is_url_head);
-                at += if is_url { url(text, at, found) } else { name };
+                if is_url {
+                    at += url(text, at, found);
+                    // What follows is its `)`.
+                    depth += usize::from(depth > 0);
+                } else {
+                    let is_taking = depth == 0 && takes_strings(rest, name);
+                    at += name + usize::from(is_taking);
+                    depth += usize::from(is_taking);
+                }
+            }
+            b'(' if depth > 0 => {
+                depth += 1;
+                at += 1;
+            }
+            b')' => {
+                depth = depth.saturating_sub(1);
+                at += 1;
+            }
+            // No function goes on behind these, whatever is missing.
+            b';' | b'{' | b'}' => {
+                depth = 0;
+                at += 1;
             }
             b'\\' => at += 2,
             byte if byte.is_ascii_whitespace() => {
@@ -60,6 +83,14 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
 
 fn is_url_head(head: &[u8]) -> bool {
     head.eq_ignore_ascii_case(b"url(")
+}
+
+/// True when `rest` begins with a name of so many bytes of a function whose strings are URLs, and
+/// its bracket.
+fn takes_strings(rest: &[u8], name: usize) -> bool {
+    const NAMES: [&[u8]; 3] = [b"src", b"image-set", b"-webkit-image-set"];
+    let name_text = rest.get(..name).unwrap_or_default();
+    rest.get(name) == Some(&b'(') && NAMES.iter().any(|one| one.eq_ignore_ascii_case(name_text))
 }
 
 fn is_at_import(rest: &[u8]) -> bool {
