@@ -4,7 +4,6 @@
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::source::markup::{Link, Markup, Page};
@@ -12,6 +11,7 @@ use linktrawl::span::Span;
 use serde_json::Value;
 
 mod chance;
+mod scanned;
 
 use chance::Chance;
 
@@ -178,17 +178,9 @@ fn what_a_template_fills_in_is_no_address() {
 
 /// The binary's records of findings in a file of this name.
 fn records(name: &str, content: &[u8]) -> Vec<Value> {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
-    std::fs::create_dir_all(&home).expect("a directory");
-    std::fs::write(home.join(name), content).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(["scan", "--quiet", "--format", "ndjson"])
-        .arg(home.join(name))
-        .output()
-        .expect("the binary runs");
-    let lines = String::from_utf8(output.stdout).expect("records are UTF-8");
-    let records = lines.lines().map(|line| serde_json::from_str(line).expect("a record is JSON"));
-    records.filter(|record: &Value| record["type"] == "finding").collect()
+    let (mut records, _) = scanned::scan("documents", name, content);
+    records.retain(|record| record["type"] == "finding");
+    records
 }
 
 /// The binary's findings in a file of this name: cue, text, line, column, offset and length.

@@ -3,34 +3,17 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::path::Path;
-use std::process::Command;
-
 use linktrawl::source::markup::Escapes;
 use linktrawl::source::mime::{Coding, decode};
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 
 mod chance;
+mod scanned;
 
 use chance::Chance;
 
 // ---- what is found ---------------------------------------------------------------------
-
-/// The records of a scan of a file called `name`, and the exit code.
-fn scan(name: &str, content: &[u8]) -> (Vec<Value>, Option<i32>) {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escapes");
-    std::fs::create_dir_all(&home).expect("a directory");
-    std::fs::write(home.join(name), content).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(&home)
-        .args(["scan", "--quiet", "--format", "ndjson", name])
-        .output()
-        .expect("the binary runs");
-    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
-    let records = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-    (records.collect(), output.status.code())
-}
 
 /// The findings among `records`: the URI of each, and the numbers of its place that `names` ask
 /// for.
@@ -51,7 +34,7 @@ fn escapes_are_read_as_what_they_stand_for() {
         let [name, text, places, uris] = *row.split('\t').collect::<Vec<_>>() else {
             unreachable!("four columns: {row}")
         };
-        let (records, _) = scan(name, text.as_bytes());
+        let (records, _) = scanned::scan("escapes", name, text.as_bytes());
         let found = findings(&records, &["column", "len"]).into_iter();
         let raws = records.iter().filter_map(|record| record["raw"].as_str());
         // Documents tell what they read.
@@ -74,7 +57,7 @@ fn lines_are_those_of_the_file() {
  "é": "a\nhttp:\/\/h\/\n",
 
 "\\","http:\/\/i\/"}"#;
-    let (records, _) = scan("lines.json", text.as_bytes());
+    let (records, _) = scanned::scan("escapes", "lines.json", text.as_bytes());
     let at = |of: &str| u64::try_from(text.find(of).expect("it is there")).expect("few bytes");
     let expected = [
         ("http://h/".to_owned(), vec![3, 11, at("http:\\/\\/h"), 12]),
@@ -83,7 +66,7 @@ fn lines_are_those_of_the_file() {
     assert_eq!(findings(&records, &["line", "column", "offset", "len"]), expected);
     let wide: Vec<u8> =
         ["\u{FEFF}", text].concat().encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let (records, _) = scan("wide.json", &wide);
+    let (records, _) = scanned::scan("escapes", "wide.json", &wide);
     let found = findings(&records, &["line", "column", "len"]);
     assert_eq!(found[1], ("http://i/".to_owned(), vec![5, 7, 24]));
 }
@@ -101,7 +84,8 @@ fn longer_texts_are_read_alike() {
         ("long.rss", "<rss>", xml, 2),
     ] {
         let count = LEN / unit.len();
-        let (records, exit) = scan(name, [begin, &unit.repeat(count)].concat().as_bytes());
+        let (records, exit) =
+            scanned::scan("escapes", name, [begin, &unit.repeat(count)].concat().as_bytes());
         let found = findings(&records, &["offset"]);
         let is_one = |uri: &str| uri == "http://h.example/?x&y";
         assert!(found.iter().all(|(uri, _)| is_one(uri)), "{name}");
@@ -128,7 +112,7 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
         let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://g.example/a.json\r\n\
             Content-Type: application/http;msgtype=response\r\nContent-Length: ";
         let record = format!("{head}{}\r\n\r\n{answer}\r\n\r\n", answer.len());
-        let (records, _) = scan("a.warc", record.as_bytes());
+        let (records, _) = scanned::scan("escapes", "a.warc", record.as_bytes());
         let found: Vec<_> = findings(&records, &[]).into_iter().map(|(uri, _)| uri).collect();
         assert!(found.contains(&expected.to_owned()), "{media_type}: {found:?}");
     }

@@ -14,7 +14,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use linktrawl::Span;
@@ -24,6 +23,7 @@ use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use serde_json::Value;
 
 mod chance;
+mod scanned;
 
 use chance::Chance;
 
@@ -287,18 +287,9 @@ fn the_scanner_finds_it_in_letters_that_were_broken() {
 
 /// URIs and lints of the findings in the message `text`.
 fn warned(name: &str, text: &str) -> Vec<(String, bool)> {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html_mail");
-    std::fs::create_dir_all(&home).expect("a directory");
-    std::fs::write(home.join(name), text).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(&home)
-        .args(["scan", "--quiet", "--format", "ndjson", name])
-        .output()
-        .expect("the binary runs");
-    let lines = String::from_utf8(output.stdout).expect("records are UTF-8");
-    let records = lines.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-    let findings = records.filter(|record: &Value| record["type"] == "finding");
-    let row = |record: Value| {
+    let (records, _) = scanned::scan("html_mail", name, text.as_bytes());
+    let findings = records.iter().filter(|record| record["type"] == "finding");
+    let row = |record: &Value| {
         let is_warned = record["warnings"][0]["rule"] == "shown-host";
         assert_eq!(is_warned, record["verdict"] == "warn", "{record}");
         (record["uri"].as_str().expect("a URI").to_owned(), is_warned)

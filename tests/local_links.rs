@@ -10,6 +10,7 @@ use linktrawl::check::local::{Answer, Base, Fragments, Local, Options};
 use linktrawl::finding::{Class, Reach};
 use linktrawl::source::markup::Markup;
 use linktrawl::source::markup::anchors::{self, Place};
+use linktrawl::source::{FORMATS, InputKind};
 use tempfile::TempDir;
 
 /// Lines at the top of the table: where its facts come from, and the names of its columns.
@@ -423,20 +424,6 @@ impl Random {
     }
 }
 
-const LANGUAGES: [Markup; 11] = [
-    Markup::Html,
-    Markup::Css,
-    Markup::Feed,
-    Markup::Markdown,
-    Markup::Rest,
-    Markup::AsciiDoc,
-    Markup::Org,
-    Markup::Folded,
-    Markup::Roff,
-    Markup::Json,
-    Markup::Xml,
-];
-
 /// What means something in one of the languages, or in a link.
 const WORDS: [&str; 60] = [
     "#",
@@ -506,6 +493,10 @@ fn any_bytes_are_read_and_any_link_is_answered() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     let local = Local::new(Options::default());
     let document = local.document(&tree().join("guide.md"), Some(&tree()), None);
+    let kinds = FORMATS.iter().map(|format| format.kind);
+    let languages: Vec<Markup> = kinds
+        .filter_map(|kind| if let InputKind::Document(markup) = kind { Some(markup) } else { None })
+        .collect();
     let mut there = 0;
     for round in 0..20_000 {
         let len = random.below(24);
@@ -514,7 +505,7 @@ fn any_bytes_are_read_and_any_link_is_answered() {
             let at = random.below(text.len());
             text[at] = 0xFF;
         }
-        let markup = LANGUAGES[random.below(LANGUAGES.len())];
+        let markup = languages[random.below(languages.len())];
         if let Some(anchors) = anchors::anchors(Some(markup), &text) {
             // A name that is kept is found again; one with a line end is not shown.
             for name in anchors.names().filter(|name| memchr::memmem::find(name, b":~:").is_none())

@@ -3,24 +3,12 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::path::Path;
-use std::process::Command;
-
-use serde_json::Value;
+mod scanned;
 
 /// What is found in a file called `name`: the text of each, and its line, column, offset, length.
 fn findings(name: &str, content: &[u8]) -> Vec<(String, [u64; 4])> {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand_ins");
-    std::fs::create_dir_all(&home).expect("a directory");
-    std::fs::write(home.join(name), content).expect("a file");
-    let output = Command::new(env!("CARGO_BIN_EXE_linktrawl"))
-        .current_dir(&home)
-        .args(["scan", "--quiet", "--format", "ndjson", name])
-        .output()
-        .expect("the binary runs");
-    let text = String::from_utf8(output.stdout).expect("records are UTF-8");
-    let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let found = records.filter(|record| record["type"] == "finding").map(|record| {
+    let (records, _) = scanned::scan("stand_ins", name, content);
+    let found = records.iter().filter(|record| record["type"] == "finding").map(|record| {
         let place = &record["place"];
         let numbers = ["line", "column", "offset", "len"];
         let numbers = numbers.map(|name| place[name].as_u64().expect("a number"));
