@@ -723,9 +723,9 @@ fn escapes_of_json_and_xml_are_read_as_what_they_stand_for() {
         for coding in ["8bit", "base64"] {
             let body = if coding == "8bit" { text.into() } else { in_base64(text.as_bytes()) };
             let fields = format!("Content-Type: {kind}\nContent-Transfer-Encoding: {coding}");
-            let mut found = uris("escapes", &message(&fields, &body));
-            found.dedup();
-            assert_eq!(found, ["http://h.example/?x&y"], "{kind}, {coding}");
+            let found = uris("escapes", &message(&fields, &body));
+            let expected = vec!["http://h.example/?x&y"; text.matches("http").count()];
+            assert_eq!(found, expected, "{kind}, {coding}");
         }
     }
 }
