@@ -1,6 +1,6 @@
 //! What the cutter reads: bytes as they stand, or what is decoded from them.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 
 use crate::source::charset::{Decoded, Decoder, Ledger, Wide, WideText};
 use crate::source::markup::Markup;
@@ -57,32 +57,31 @@ pub(super) fn feed(text: &mut [u8], behind: Option<u8>) {
 
 /// Lines that end in CR alone.
 pub(super) struct Fed<R> {
-    inner: R,
-    /// What was read to see what stands behind a CR.
-    held: Option<u8>,
+    inner: BufReader<R>,
+    /// Why nobody saw what stands behind a CR. Not all readers fail twice.
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> Fed<R> {
-    /// Reads what stands behind `text`, when that must be known, and feeds `text`.
+    /// Looks at what stands behind `text`, when that must be known, and feeds `text`.
     fn feed(&mut self, text: &mut [u8]) {
-        let mut next = [0];
-        // A failure comes again.
-        if text.ends_with(b"\r") && matches!(self.inner.read(&mut next), Ok(1)) {
-            self.held = Some(next[0]);
+        let mut behind = None;
+        if text.ends_with(b"\r") {
+            match self.inner.fill_buf() {
+                Ok(next) => behind = next.first().copied(),
+                Err(error) => self.failure = Some(error),
+            }
         }
-        feed(text, self.held);
+        feed(text, behind);
     }
 }
 
 impl<R: Read> Read for Fed<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = match (self.held, out.first_mut()) {
-            (Some(held), Some(first)) => {
-                (*first, self.held) = (held, None);
-                1
-            }
-            _ => self.inner.read(out)?,
-        };
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let len = self.inner.read(out)?;
         self.feed(out.get_mut(..len).unwrap_or_default());
         Ok(len)
     }
@@ -100,7 +99,7 @@ impl<R: Read> Input<R> {
     /// The same, whose lines end in CR alone, as do those of `head`, which was read before.
     pub(super) fn fed(self, head: &mut [u8]) -> Self {
         let Self::Plain(inner) = self else { return self };
-        let mut fed = Fed { inner, held: None };
+        let mut fed = Fed { inner: BufReader::new(inner), failure: None };
         fed.feed(head);
         Self::Fed(fed)
     }
@@ -113,5 +112,59 @@ impl<R: Read> Read for Input<R> {
             Self::Fed(fed) => fed.read(out),
             Self::Decoded(decoder) => decoder.read(out),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::io::{self, Read};
+
+    use super::Input;
+
+    /// What reading says, one after the other, and nothing behind that.
+    struct Steps(VecDeque<Result<&'static [u8], io::ErrorKind>>);
+
+    impl Read for Steps {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let mut text = self.0.pop_front().unwrap_or(Ok(b""))?;
+            let len = text.read(out)?;
+            if !text.is_empty() {
+                self.0.push_front(Ok(text));
+            }
+            Ok(len)
+        }
+    }
+
+    /// What is read behind a head of `a` and CR, and how that ends.
+    fn fed(steps: &[Result<&'static [u8], io::ErrorKind>]) -> (Vec<u8>, Option<io::ErrorKind>) {
+        let mut head = *b"a\r";
+        let mut input = Input::Plain(Steps(steps.iter().copied().collect())).fed(&mut head);
+        let mut text = head.to_vec();
+        let end = input.read_to_end(&mut text);
+        (text, end.err().map(|error| error.kind()))
+    }
+
+    #[test]
+    fn each_cr_is_a_line_end_unless_a_line_feed_stands_behind_it() {
+        assert_eq!(fed(&[Ok(b"b\r"), Ok(b"\r"), Ok(b"c\r")]), (b"a\nb\n\nc\n".to_vec(), None));
+        assert_eq!(fed(&[Ok(b"\nb\r"), Ok(b"\n\rc")]), (b"a\r\nb\r\n\nc".to_vec(), None));
+        assert_eq!(fed(&[]), (b"a\n".to_vec(), None));
+    }
+
+    #[test]
+    fn a_failure_behind_a_cr_is_told_once() {
+        let failure = io::ErrorKind::InvalidData;
+        assert_eq!(fed(&[Err(failure)]), (b"a\n".to_vec(), Some(failure)));
+        assert_eq!(fed(&[Ok(b"b\r"), Err(failure)]), (b"a\nb\n".to_vec(), Some(failure)));
+    }
+
+    #[test]
+    fn empty_lines_are_read_many_at_once() {
+        let lines: &[u8] = &[b'\r'; 1000];
+        let mut input = Input::Plain(lines).fed(&mut [b'\r']);
+        let mut out = [0; 1000];
+        assert!(input.read(&mut out).is_ok_and(|len| len > 100));
+        assert!(out.starts_with(&[b'\n'; 100]));
     }
 }
