@@ -356,6 +356,14 @@ fn escapes_are_read_in_time() {
     }
 }
 
+/// Each part of a long document starts its links there.
+#[test]
+fn a_long_base_of_a_long_document_is_read_in_time() {
+    let base = ["<base href=/", &"a".repeat(MEGABYTE), ">"].concat();
+    let text = [base.into_bytes(), repeat(b"<p>", 8 * MEGABYTE)].concat();
+    ends_well(SECONDS_FOR_ONE, &[], &[file("base.html", &text)], "a base");
+}
+
 #[test]
 fn lists_in_one_line_are_read_in_time() {
     for (one, other) in [(">", "- "), ("> ", "* "), ("+ ", "* "), ("1. ", "- "), ("2) ", "*\t")] {

@@ -14,7 +14,7 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
     if text.get(root(text)..)?.starts_with(b"<?xml") {
         return None;
     }
-    let (mut part, mut base, mut tag) = (None, None, Span::new(0, 0));
+    let (mut len, mut base, mut tag) = (0, None, Span::new(0, 0));
     // Those without an end count, too.
     let mut svgs = 0_usize;
     // Behind it, nobody looks for the text of the link that was seen last.
@@ -24,16 +24,16 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
         match token {
             Token::Open(name) => {
                 tag = name;
-                let len = name.start.saturating_sub(b"<".len());
+                let start = name.start.saturating_sub(b"<".len());
                 let is_anchor = name.of(text).eq_ignore_ascii_case(b"a");
-                if len > 0 && svgs == 0 && (is_anchor || len >= shown_end) {
-                    part = Some(Part { len, base: base.clone() });
+                if svgs == 0 && (is_anchor || start >= shown_end) {
+                    len = start;
                 }
                 svgs += usize::from(name.of(text).eq_ignore_ascii_case(b"svg"));
             }
             Token::Attribute(name, value) if base.is_none() && is_tag(b"base") => {
                 let is_href = name.of(text).eq_ignore_ascii_case(b"href");
-                base = is_href.then(|| clean(&Resolved::new(text, value).bytes));
+                base = is_href.then_some(value);
             }
             Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"a") => shown_end = 0,
             Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"svg") => {
@@ -43,7 +43,9 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
             _ => {}
         }
     }
-    part
+    let base = base.filter(|value| value.start < len);
+    let base = base.map(|value| clean(&Resolved::new(text, value).bytes));
+    (len > 0).then_some(Part { len, base })
 }
 
 #[cfg(test)]
