@@ -95,6 +95,21 @@ fn longer_texts_are_read_alike() {
     }
 }
 
+/// No piece sees the end of such a URI.
+#[test]
+fn a_uri_with_more_escapes_than_the_longest_one_has_bytes_is_reported_cut() {
+    for (name, escape) in [("cut.json", "\\u0061"), ("cut.xml", "&#x61;")] {
+        let text = ["http://h.example/", &escape.repeat(300_000), " http://i.example/"].concat();
+        let (records, _) = scanned::scan("escapes", name, text.as_bytes());
+        let word = |record: &Value| {
+            let told = ["kind", "verdict", "type"].map(|key| record[key].as_str());
+            told.into_iter().flatten().next().map(str::to_owned)
+        };
+        let words: Vec<_> = records.iter().filter_map(word).collect();
+        assert_eq!(words, ["uri-too-long", "skipped", "ok", "summary"], "{name}");
+    }
+}
+
 #[test]
 fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
     let json = r#""http:\/\/h.example\/?x""#;

@@ -3,6 +3,7 @@
 
 use super::{Context, Ignored, Work};
 use crate::finding::Finding;
+use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
 use crate::source::markup::{Comments, Escapes};
 use crate::source::mime::Coding;
 use crate::span::Span;
@@ -44,6 +45,9 @@ fn scan(
     let mut scanner = work.scanner(text, Span::new(start, end), first);
     while let Some(candidate) = scanner.next() {
         let at = work.decoded.original(candidate.span);
+        // A piece sees no more of one than that, whatever its escapes stand for.
+        let is_cut = candidate.is_cut || at.0.len() > CANDIDATE_LEN_MAX;
+        let candidate = Candidate { is_cut, ..candidate };
         if ignored.holds(at.0.start) {
             work.tally.ignored += 1;
         } else {
