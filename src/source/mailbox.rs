@@ -28,9 +28,10 @@ const DATE: &[u8] = b"date";
 const LIST_ID: &[u8] = b"list-id";
 const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
 
-/// Bytes that are looked at for a name and its colon: no line is longer (RFC 5322 §2.1.1). A
-/// piece sees more behind its core, so that no cut decides.
-const NAME_LEN_MAX: usize = 998;
+/// Bytes of a line (RFC 5322 §2.1.1). No more is looked at for a name and its colon: a piece sees
+/// more behind its core, so that no cut decides. And no longer is what names a message or a list:
+/// each record repeats it.
+const LINE_LEN_MAX: usize = 998;
 
 /// True when a line that begins a message stands at `at`.
 #[must_use]
@@ -122,7 +123,7 @@ pub(super) fn is_field(line: &[u8]) -> bool {
 /// Length of the name of the field that `line` begins with. Blanks may stand before the colon,
 /// as once they could (RFC 5322 §4.5).
 pub(super) fn name_len(line: &[u8]) -> Option<usize> {
-    let line = line.get(..NAME_LEN_MAX).unwrap_or(line);
+    let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
     let len = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
     (len > 0 && begins_value(line.get(len..)?)).then_some(len)
 }
@@ -264,7 +265,7 @@ pub(super) fn tells(line: &[u8]) -> bool {
 /// first counts that can be read.
 fn take_field(message: &mut Message, line: &[u8]) {
     if message.id.is_none() && is_named(line, MESSAGE_ID) {
-        message.id = Some(value(line).trim_ascii().to_vec());
+        message.id = id(value(line).trim_ascii());
     } else if message.date.is_none() && is_named(line, DATE) {
         message.date = date::utc(&value(line));
     } else if message.list_id.is_none() && is_named(line, LIST_ID) {
@@ -274,19 +275,24 @@ fn take_field(message: &mut Message, line: &[u8]) {
     }
 }
 
+/// What names a message or a list, when it is no longer than a line.
+fn id(text: &[u8]) -> Option<Vec<u8>> {
+    (text.len() <= LINE_LEN_MAX).then(|| text.to_vec())
+}
+
 /// The identifier in a List-Id, without its brackets (RFC 2919 §3). Some programs leave the
 /// brackets away.
 fn list_id(value: &[u8]) -> Option<Vec<u8>> {
     let value = value.trim_ascii();
-    let id = match memchr::memrchr(b'<', value) {
+    let text = match memchr::memrchr(b'<', value) {
         Some(open) => {
             let inside = value.get(open + 1..)?;
             inside.get(..memchr::memchr(b'>', inside)?)?.trim_ascii()
         }
         None => value,
     };
-    let is_word = !id.is_empty() && !id.iter().any(u8::is_ascii_whitespace);
-    is_word.then(|| id.to_vec())
+    let is_word = !text.is_empty() && !text.iter().any(u8::is_ascii_whitespace);
+    id(text).filter(|_| is_word)
 }
 
 /// True when `line` begins with the field called `name`, in any case. Blanks may stand before the
@@ -350,8 +356,8 @@ pub(super) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{
-        field_name, head_start, header_end, header_end_by_lines, is_message, is_separator, list_id,
-        message, separators,
+        LINE_LEN_MAX, field_name, head_start, header_end, header_end_by_lines, is_message,
+        is_separator, list_id, message, separators,
     };
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
@@ -478,6 +484,19 @@ mod tests {
         // The header goes on behind a line that holds a CR.
         assert!(message(b"a: b\r\n\r\r\nMessage-ID: <1>\n", 0).id.is_some());
         assert_eq!(message(b"a: b\nFrom a 10:00\nMessage-ID: <1>\n", 0).id, None);
+    }
+
+    #[test]
+    fn what_names_a_message_or_a_list_is_no_longer_than_a_line() {
+        for (len, is_told) in [(LINE_LEN_MAX, true), (LINE_LEN_MAX + 1, false)] {
+            let name = "x".repeat(len);
+            let header = format!("Message-ID: {name}\nList-Id: <{name}>\n");
+            let found = message(header.as_bytes(), 0);
+            assert_eq!([found.id.is_some(), found.list_id.is_some()], [is_told; 2], "{len}");
+            let next = format!("{header}Message-ID: <1@x>\n");
+            let wanted = if is_told { name.as_bytes() } else { b"<1@x>" };
+            assert_eq!(message(next.as_bytes(), 0).id.as_deref(), Some(wanted));
+        }
     }
 
     #[test]
