@@ -113,6 +113,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => with_references(uri, true),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
+        Some(Markup::Tex) if record.raw.contains('\\') => in_tex(uri),
         _ => uri.to_vec(),
     }
 }
@@ -141,6 +142,19 @@ fn in_markdown(uri: &[u8]) -> Vec<u8> {
             b'&' if is_reference(uri.get(at + 1..).unwrap_or_default()) => {
                 out.extend_from_slice(b"&amp;");
             }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+/// With the escapes of LaTeX.
+fn in_tex(uri: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(uri.len());
+    for &byte in uri {
+        match byte {
+            b'_' | b'%' | b'&' | b'#' | b'$' => out.extend_from_slice(&[b'\\', byte]),
+            b'~' => out.extend_from_slice(br"\~{}"),
             _ => out.push(byte),
         }
     }

@@ -297,6 +297,18 @@ fn a_redirect_is_written_as_its_language_has_it() {
     }
 }
 
+/// As it was written before: `url` takes all as it is, and other commands do not.
+#[test]
+fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
+    let home = directory("latex");
+    let before = r"\url{http://h/a_b} http://h/a\_b {http://h/a{\_}b}";
+    write(&home, "a.bib", before);
+    saved(&home, &[("http://h/a_b", &[(301, "https://h/~b?c=%20&d_e#f")])]);
+    let to = r"https://h/\~{}b?c=\%20\&d\_e\#f";
+    let after = format!(r"\url{{https://h/~b?c=%20&d_e#f}} {to} {{{to}}}");
+    mends(&home, "a.bib", FROM, before, &after);
+}
+
 // ---- files that have moved --------------------------------------------------------------
 
 #[test]

@@ -467,8 +467,7 @@ fn comments_that_have_findings_ignored() {
 
 // ---- text with escapes -----------------------------------------------------------------
 
-const JSON: &str = r#"{"a": "http:\/\/a.example\/?x\u0026y",
-"\\": ["<URL:http:\/\/b.example\/\nc>"],
+const JSON: &str = r#"{"a": "http:\/\/a.example\/?x\u0026", "\\": ["<URL:http:\/\/b.example\/\nc>"],
  "// linktrawl-ignore-next-line
 
 "d": "\ud83d\ude00 http://d.example/\ud83d\ude00\"\\\\", "e\\": "\\http:\\/\\/e.example\/",
@@ -482,8 +481,14 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 <!-- linktrawl-ignore-next-line -->\n\nhttp://h.example/&amp;amp;</a>
 &lt;URL:http://i.example/&#10;j&gt;";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 2] = [
+const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
+$\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
+
+\\http://g.example/\%20i{\~{}}j\textunderscore k\{";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 3] = [
     ("json", JSON, InputKind::Document(Markup::Json)),
+    ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
 ];
 
@@ -499,10 +504,11 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [json, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
+    let [json, tex, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
+        ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
         ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),
         ("a comment", "<!-- & ", "<![CDATA[http://a.example/?x&amp;y]]>-->&amp; ", xml),
         ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
@@ -768,9 +774,9 @@ fn telling_bytes_in_any_order() {
         while text.len() < len {
             text.extend_from_slice(chance.choose(TELLING));
         }
-        let [json, xml] = &WITH_ESCAPES.map(|(.., kind)| kind);
+        let [json, tex, xml] = &WITH_ESCAPES.map(|(.., kind)| kind);
         let kind =
-            chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto, json, xml]);
+            chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto, json, tex, xml]);
         let sizes = [1, 2, 3, 5 + chance.below(8), 13 + chance.below(50), 1 + text.len() / 2];
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
     }

@@ -1,5 +1,5 @@
-//! Text with escapes, JSON and XML: read as what these stand for, told where it stands, at any
-//! length. The decoder is held to one that anybody sees to be right.
+//! Text with escapes, JSON, XML and LaTeX: read as what these stand for, told where it stands, at
+//! any length. The decoder is held to one that anybody sees to be right.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -81,6 +81,7 @@ fn longer_texts_are_read_alike() {
         ("long.json", "[", json, 0),
         ("lines.ndjson", "", &format!("{json}\n"), 0),
         ("long.xml", "<a>", xml, 0),
+        ("long.bib", "", "url = {http://h.example/?x{\\&}y},\n", 0),
         ("long.rss", "<rss>", xml, 2),
     ] {
         let count = LEN / unit.len();
@@ -98,7 +99,7 @@ fn longer_texts_are_read_alike() {
 /// No piece sees the end of such a URI.
 #[test]
 fn a_uri_with_more_escapes_than_the_longest_one_has_bytes_is_reported_cut() {
-    for (name, escape) in [("cut.json", "\\u0061"), ("cut.xml", "&#x61;")] {
+    for (name, escape) in [("cut.json", "\\u0061"), ("cut.xml", "&#x61;"), ("cut.tex", "\\_")] {
         let text = ["http://h.example/", &escape.repeat(300_000), " http://i.example/"].concat();
         let (records, _) = scanned::scan("escapes", name, text.as_bytes());
         let word = |record: &Value| {
@@ -189,6 +190,31 @@ fn xml(text: &[u8]) -> Vec<u8> {
     marks.replace_all(text, made).into_owned()
 }
 
+/// What `text` in LaTeX stands for, slowly.
+fn tex(text: &[u8]) -> Vec<u8> {
+    const CHARACTER: &str = r"(?: \\~\{\} | \\[_%&\#$~] | \$\\sim\$ )";
+    const COMMAND: &str = r"\\text(?: asciitilde | underscore )";
+    let pattern = r"(?x) (\\\\) | \\([{}]) | \{ (?: [_%&\#~] | CHARACTER | COMMAND ) \}
+        | CHARACTER | COMMAND (?: \{\} | \x20 )";
+    let pattern = pattern.replace("CHARACTER", CHARACTER).replace("COMMAND", COMMAND);
+    let escapes = Regex::new(&pattern).expect("a pattern");
+    let made = |found: &Captures<'_>| {
+        let has = |word: &str| found[0].windows(word.len()).any(|text| text == word.as_bytes());
+        if found.get(1).is_some() {
+            vec![b'\n']
+        } else if let Some(bracket) = found.get(2) {
+            bracket.as_bytes().to_vec()
+        } else if has("sim") || has("tilde") {
+            vec![b'~']
+        } else if has("score") {
+            vec![b'_']
+        } else {
+            found[0].iter().copied().filter(|byte| b"_%&#$~".contains(byte)).collect()
+        }
+    };
+    escapes.replace_all(text, made).into_owned()
+}
+
 /// `made`, but for controls, of which only white space is read.
 fn shown(made: char) -> Vec<u8> {
     let is_other = made.is_control() && !"\t\n\r".contains(made);
@@ -198,13 +224,40 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 2] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 3] = [
     (
         Escapes::JSON,
         json,
         &[
             "\\", "\\", "\\\\", "\\/", "\\\"", "\\n", "\\b", "\\u", "\\u00", "\\u0026", "\\uD83D",
             "\\ude00", "\\uDE0", "0", "d", "F", "u", "n", "\"", "/", "\n", "\u{e9}", "x",
+        ],
+    ),
+    (
+        Escapes::TEX,
+        tex,
+        &[
+            "\\",
+            "{",
+            "}",
+            "{}",
+            "$",
+            "~",
+            "_",
+            "&",
+            "%",
+            "#",
+            " ",
+            "a",
+            "\n",
+            "\\sim",
+            "$\\sim$",
+            "\\~{}",
+            "{\\_}",
+            "\\textasciitilde",
+            "\\textunderscore",
+            "\\text",
+            "\u{e9}",
         ],
     ),
     (

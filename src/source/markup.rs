@@ -60,6 +60,8 @@ pub enum Markup {
     Folded,
     /// JSON.
     Json,
+    /// LaTeX, and what BibTeX keeps.
+    Tex,
     /// XML that is none of the others.
     Xml,
 }
@@ -199,6 +201,13 @@ pub(super) const LANGUAGES: &[Language] = &[
             "webmanifest",
         ],
         form: Form::Text(Escapes::JSON),
+    },
+    Language {
+        markup: Markup::Tex,
+        id: "tex",
+        name: "LaTeX or BibTeX",
+        suffixes: &["tex", "latex", "ltx", "bib", "bbl", "sty", "dtx"],
+        form: Form::Text(Escapes::TEX),
     },
     Language {
         markup: Markup::Xml,

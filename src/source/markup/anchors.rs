@@ -66,9 +66,13 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         Markup::Rest => Some(rest::read),
         Markup::AsciiDoc => Some(asciidoc::read),
         Markup::Org => Some(org::read),
-        Markup::Css | Markup::Feed | Markup::Folded | Markup::Roff | Markup::Json | Markup::Xml => {
-            None
-        }
+        Markup::Css
+        | Markup::Feed
+        | Markup::Folded
+        | Markup::Roff
+        | Markup::Json
+        | Markup::Tex
+        | Markup::Xml => None,
     }
 }
 

@@ -1,10 +1,12 @@
-//! Text in which escapes stand for characters: JSON, and XML that no other language here reads.
+//! Text in which escapes stand for characters: JSON, LaTeX, and XML that no other language here
+//! reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
 //! whether it goes through an escape, and, in XML, through what has none.
 
 mod json;
+mod tex;
 mod xml;
 
 pub(super) use json::is_json;
@@ -26,6 +28,7 @@ pub struct Escapes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Json,
+    Tex,
     Xml(xml::Inside),
 }
 
@@ -63,17 +66,19 @@ pub(in crate::source) struct Escape {
 impl Escapes {
     /// The beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json };
+    /// The beginning of a text in LaTeX.
+    pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
 
     /// True when all of `text` stands for itself.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
-        let first = match self.inside {
-            Inside::Json => b'\\',
-            Inside::Xml(_) => b'&',
-        };
-        memchr::memchr(first, text).is_none()
+        match self.inside {
+            Inside::Json => memchr::memchr(b'\\', text).is_none(),
+            Inside::Tex => tex::is_idle(text),
+            Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
+        }
     }
 
     /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
@@ -115,6 +120,7 @@ impl Escapes {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
             Inside::Json => json::mark(rest),
+            Inside::Tex => tex::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
         };
         let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);
