@@ -1,5 +1,5 @@
-//! Text with escapes, JSON, XML and LaTeX: read as what these stand for, told where it stands, at
-//! any length. The decoder is held to one that anybody sees to be right.
+//! Text with escapes, JSON, XML, LaTeX and properties: read as what these stand for, told where it
+//! stands, at any length. The decoder is held to one that anybody sees to be right.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -81,6 +81,7 @@ fn longer_texts_are_read_alike() {
         ("long.json", "[", json, 0),
         ("lines.ndjson", "", &format!("{json}\n"), 0),
         ("long.xml", "<a>", xml, 0),
+        ("long.properties", "", "a = http\\://h.example/\\?x&y\n", 0),
         ("long.bib", "", "url = {http://h.example/?x{\\&}y},\n", 0),
         ("long.rss", "<rss>", xml, 2),
     ] {
@@ -190,6 +191,22 @@ fn xml(text: &[u8]) -> Vec<u8> {
     marks.replace_all(text, made).into_owned()
 }
 
+/// What `text` in properties stands for, slowly.
+fn properties(text: &[u8]) -> Vec<u8> {
+    let pattern = r"(?x-u) \\u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}
+        | \\u[[:xdigit:]]{4} | \\[^u\r\n\x80-\xFF]";
+    let escapes = Regex::new(pattern).expect("a pattern");
+    let made = |found: &Captures<'_>| match &found[0] {
+        [_, b'n'] => b"\n".to_vec(),
+        [_, b'r'] => b"\r".to_vec(),
+        [_, b't'] => b"\t".to_vec(),
+        [_, b'u', ..] => json(&found[0]),
+        [_, byte] => shown(if *byte == b'f' { ' ' } else { char::from(*byte) }),
+        _ => unreachable!("a backslash stands before something"),
+    };
+    escapes.replace_all(text, made).into_owned()
+}
+
 /// What `text` in LaTeX stands for, slowly.
 fn tex(text: &[u8]) -> Vec<u8> {
     const CHARACTER: &str = r"(?: \\~\{\} | \\[_%&\#$~] | \$\\sim\$ )";
@@ -224,13 +241,35 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 3] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 4] = [
     (
         Escapes::JSON,
         json,
         &[
             "\\", "\\", "\\\\", "\\/", "\\\"", "\\n", "\\b", "\\u", "\\u00", "\\u0026", "\\uD83D",
             "\\ude00", "\\uDE0", "0", "d", "F", "u", "n", "\"", "/", "\n", "\u{e9}", "x",
+        ],
+    ),
+    (
+        Escapes::PROPERTIES,
+        properties,
+        &[
+            "\\",
+            "\\\\",
+            ":",
+            "=",
+            "\n",
+            "\r",
+            "n",
+            "f",
+            "\\u00e9",
+            "\\uD83D\\uDE00",
+            "\\u",
+            "0",
+            "\u{e9}",
+            "\0",
+            " ",
+            "a",
         ],
     ),
     (

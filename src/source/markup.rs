@@ -60,6 +60,8 @@ pub enum Markup {
     Folded,
     /// JSON.
     Json,
+    /// Properties of Java.
+    Properties,
     /// LaTeX, and what BibTeX keeps.
     Tex,
     /// XML that is none of the others.
@@ -201,6 +203,13 @@ pub(super) const LANGUAGES: &[Language] = &[
             "webmanifest",
         ],
         form: Form::Text(Escapes::JSON),
+    },
+    Language {
+        markup: Markup::Properties,
+        id: "properties",
+        name: "properties of Java",
+        suffixes: &["properties"],
+        form: Form::Text(Escapes::PROPERTIES),
     },
     Language {
         markup: Markup::Tex,

@@ -1,11 +1,12 @@
-//! Text in which escapes stand for characters: JSON, LaTeX, and XML that no other language here
-//! reads.
+//! Text in which escapes stand for characters: JSON, properties, LaTeX, and XML that no other
+//! language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
 //! whether it goes through an escape, and, in XML, through what has none.
 
 mod json;
+mod properties;
 mod tex;
 mod xml;
 
@@ -28,6 +29,7 @@ pub struct Escapes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Json,
+    Properties,
     Tex,
     Xml(xml::Inside),
 }
@@ -66,6 +68,8 @@ pub(in crate::source) struct Escape {
 impl Escapes {
     /// The beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json };
+    /// The beginning of properties.
+    pub const PROPERTIES: Self = Self { at: 0, inside: Inside::Properties };
     /// The beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in XML.
@@ -75,7 +79,7 @@ impl Escapes {
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self.inside {
-            Inside::Json => memchr::memchr(b'\\', text).is_none(),
+            Inside::Json | Inside::Properties => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
         }
@@ -120,6 +124,7 @@ impl Escapes {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
             Inside::Json => json::mark(rest),
+            Inside::Properties => properties::mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
         };

@@ -61,7 +61,7 @@ fn escape(rest: &[u8]) -> Option<(usize, char)> {
 }
 
 /// The escape by one unit of UTF-16 or two. A half of a pair that is alone is no character.
-fn units(rest: &[u8]) -> Option<(usize, char)> {
+pub(super) fn units(rest: &[u8]) -> Option<(usize, char)> {
     let first = unit(rest)?;
     let second = rest.get(UNIT_LEN..).and_then(unit).unwrap_or_default();
     let made = char::decode_utf16([first, second]).next()?;
