@@ -240,7 +240,7 @@ pub fn message(bytes: &[u8], start: usize) -> Message {
     message
 }
 
-/// The same, when the fields that [`tells`] knows begin at `places`.
+/// The same, when the fields that tell something of it begin at `places`.
 #[must_use]
 pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
     let mut message = Message::default();
