@@ -498,7 +498,7 @@ fn any_bytes_are_read_and_any_link_is_answered() {
         .filter_map(|kind| if let InputKind::Document(markup) = kind { Some(markup) } else { None })
         .collect();
     let mut there = 0;
-    for round in 0..20_000 {
+    for round in 0..30_000 {
         let len = random.below(24);
         let mut text: Vec<u8> = (0..len).flat_map(|_| random.pick(&WORDS).bytes()).collect();
         if round % 3 == 0 && !text.is_empty() {
