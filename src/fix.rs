@@ -113,7 +113,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => with_references(uri, true),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
-        Some(Markup::Tex) if record.raw.contains('\\') => in_tex(uri),
+        Some(Markup::Tex) if record.raw != record.uri => in_tex(uri),
         _ => uri.to_vec(),
     }
 }

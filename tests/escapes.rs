@@ -193,10 +193,17 @@ fn xml(text: &[u8]) -> Vec<u8> {
 
 /// What `text` in properties stands for, slowly.
 fn properties(text: &[u8]) -> Vec<u8> {
-    let pattern = r"(?x-u) \\u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}
-        | \\u[[:xdigit:]]{4} | \\[^u\r\n\x80-\xFF]";
-    let escapes = Regex::new(pattern).expect("a pattern");
+    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
+    let line = regex(r"(?sx-u) (?: \\(?:\r\n|.) | [^\\\r\n] )* (?: \\?\z | [\r\n] )");
+    let name = regex(
+        r"(?sx-u) \A [\x20\t\f]* (?: [\#!] | (?: \\(?:\r\n|.) | [^\\=:\x20\t\f] )* [=:\x20\t\f]? )",
+    );
+    let escapes = regex(
+        r"(?sx-u) \\u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}
+        | \\u[[:xdigit:]]{4} | \\\r\n | \\[^u\x80-\xFF]",
+    );
     let made = |found: &Captures<'_>| match &found[0] {
+        [_, b'\r' | b'\n', ..] => found[0].to_vec(),
         [_, b'n'] => b"\n".to_vec(),
         [_, b'r'] => b"\r".to_vec(),
         [_, b't'] => b"\t".to_vec(),
@@ -204,12 +211,19 @@ fn properties(text: &[u8]) -> Vec<u8> {
         [_, byte] => shown(if *byte == b'f' { ' ' } else { char::from(*byte) }),
         _ => unreachable!("a backslash stands before something"),
     };
-    escapes.replace_all(text, made).into_owned()
+    let mut out = Vec::new();
+    for line in line.find_iter(text) {
+        let len = name.find(line.as_bytes()).map_or(0, |name| name.end());
+        let (name, value) = line.as_bytes().split_at(len);
+        out.extend_from_slice(name);
+        out.extend_from_slice(&escapes.replace_all(value, made));
+    }
+    out
 }
 
 /// What `text` in LaTeX stands for, slowly.
 fn tex(text: &[u8]) -> Vec<u8> {
-    const CHARACTER: &str = r"(?: \\~\{\} | \\[_%&\#$~] | \$\\sim\$ )";
+    const CHARACTER: &str = r"(?: \\[_%&\#$~](?:\{\})? | \$\\sim\$ )";
     const COMMAND: &str = r"\\text(?: asciitilde | underscore )";
     let pattern = r"(?x) (\\\\) | \\([{}]) | \{ (?: [_%&\#~] | CHARACTER | COMMAND ) \}
         | CHARACTER | COMMAND (?: \{\} | \x20 )";

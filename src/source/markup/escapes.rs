@@ -29,7 +29,7 @@ pub struct Escapes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Json,
-    Properties,
+    Properties(properties::Inside),
     Tex,
     Xml(xml::Inside),
 }
@@ -69,7 +69,8 @@ impl Escapes {
     /// The beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json };
     /// The beginning of properties.
-    pub const PROPERTIES: Self = Self { at: 0, inside: Inside::Properties };
+    pub const PROPERTIES: Self =
+        Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
     /// The beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in XML.
@@ -79,7 +80,7 @@ impl Escapes {
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self.inside {
-            Inside::Json | Inside::Properties => memchr::memchr(b'\\', text).is_none(),
+            Inside::Json | Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
         }
@@ -124,7 +125,7 @@ impl Escapes {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
             Inside::Json => json::mark(rest),
-            Inside::Properties => properties::mark(rest),
+            Inside::Properties(inside) => inside.mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
         };

@@ -33,7 +33,7 @@ pub enum Coding {
     /// Lines of calendars and cards, which are folded, and their escapes (RFC 5545 §3.1, §3.3.11;
     /// RFC 6350 §3.2, §3.4).
     Folded,
-    /// Text in JSON or XML with escapes.
+    /// Text with escapes: JSON, XML, LaTeX, properties.
     Escapes(Escapes),
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,

@@ -59,9 +59,9 @@ fn in_braces(rest: &[u8]) -> Option<(usize, char)> {
 /// The escape that `rest` begins with, when nothing else need end it.
 fn character(rest: &[u8]) -> Option<(usize, char)> {
     match rest {
-        [b'\\', b'~', b'{', b'}', ..] => Some((4, '~')),
-        [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), ..] => {
-            Some((2, char::from(*mark)))
+        [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), behind @ ..] => {
+            let len = if behind.starts_with(b"{}") { 4 } else { 2 };
+            Some((len, char::from(*mark)))
         }
         _ => rest.starts_with(SIMILAR).then_some((SIMILAR.len(), '~')),
     }
