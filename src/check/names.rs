@@ -8,7 +8,6 @@ use crate::finding::Message;
 use crate::source::mime::{Content, Section};
 use crate::source::{Piece, Records, mailbox};
 
-const MESSAGE_ID: &[u8] = b"message-id";
 const CONTENT_ID: &[u8] = b"content-id";
 
 /// A name that stands in mail, without its brackets.
@@ -82,7 +81,7 @@ impl<'p> Names<'p> {
         }
         for at in mailbox::line_starts(bytes, section.span) {
             let line = bytes.get(at..).unwrap_or_default();
-            if mailbox::is_named(line, MESSAGE_ID) {
+            if mailbox::is_named(line, mailbox::MESSAGE_ID) {
                 let id = name(&mailbox::value(line));
                 let is_inner = self.is_inner || section.part.is_some();
                 let is_message = !is_inner && self.message.as_ref() == Some(&id);

@@ -23,7 +23,7 @@ pub(super) const SEPARATOR_LEN_MAX: usize = 1024;
 /// 100 kB. No more than a piece sees behind its core, or a cut would decide.
 pub(super) const HEADER_LEN_MAX: usize = 128 * 1024;
 
-const MESSAGE_ID: &[u8] = b"message-id";
+pub(crate) const MESSAGE_ID: &[u8] = b"message-id";
 const DATE: &[u8] = b"date";
 const LIST_ID: &[u8] = b"list-id";
 const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
@@ -251,6 +251,7 @@ pub fn message_by(bytes: &[u8], places: &[usize]) -> Message {
 }
 
 /// True when `line` begins with the name of a field that tells something of its message.
+#[inline]
 pub(super) fn tells(line: &[u8]) -> bool {
     let has = |name: &[u8]| is_named(line, name);
     match line.first() {

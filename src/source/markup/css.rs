@@ -1,5 +1,5 @@
 //! Style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3 §4), the strings
-//! of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level 4 §2.1).
+//! of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level 4).
 //!
 //! Comments are passed over. Not done: names that are written with escapes.
 
@@ -51,10 +51,11 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
                     at += url(text, at, found);
                     // What follows is its `)`.
                     depth += usize::from(depth > 0);
+                } else if depth == 0 && takes_strings(rest, name) {
+                    at += name + b"(".len();
+                    depth = 1;
                 } else {
-                    let is_taking = depth == 0 && takes_strings(rest, name);
-                    at += name + usize::from(is_taking);
-                    depth += usize::from(is_taking);
+                    at += name;
                 }
             }
             b'(' if depth > 0 => {
@@ -87,10 +88,10 @@ fn is_url_head(head: &[u8]) -> bool {
 
 /// True when `rest` begins with a name of so many bytes of a function whose strings are URLs, and
 /// its bracket.
-fn takes_strings(rest: &[u8], name: usize) -> bool {
+fn takes_strings(rest: &[u8], len: usize) -> bool {
     const NAMES: [&[u8]; 3] = [b"src", b"image-set", b"-webkit-image-set"];
-    let name_text = rest.get(..name).unwrap_or_default();
-    rest.get(name) == Some(&b'(') && NAMES.iter().any(|one| one.eq_ignore_ascii_case(name_text))
+    let name = rest.get(..len).unwrap_or_default();
+    rest.get(len) == Some(&b'(') && NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn is_at_import(rest: &[u8]) -> bool {

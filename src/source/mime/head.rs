@@ -122,13 +122,11 @@ impl Reader<'_> {
     #[inline]
     fn begin_field(&mut self, at: usize) {
         self.field = at;
-        match self.text.get(at) {
-            Some(b'C' | b'c') => self.note_field(at),
-            Some(b'D' | b'd' | b'L' | b'l' | b'M' | b'm') => {
-                let tells = self.text.get(at..).is_some_and(mailbox::tells);
-                self.told.extend(tells.then_some(at));
-            }
-            _ => {}
+        let line = self.text.get(at..).unwrap_or_default();
+        if matches!(line, [b'C' | b'c', ..]) {
+            self.note_field(at);
+        } else if mailbox::tells(line) {
+            self.told.push(at);
         }
     }
 

@@ -65,14 +65,22 @@ pub(super) struct Fed<R> {
 impl<R: Read> Fed<R> {
     /// Looks at what stands behind `text`, when that must be known, and feeds `text`.
     fn feed(&mut self, text: &mut [u8]) {
-        let mut behind = None;
-        if text.ends_with(b"\r") {
+        let behind = if text.ends_with(b"\r") { self.next() } else { None };
+        feed(text, behind);
+    }
+
+    /// The byte that comes next, if one does.
+    fn next(&mut self) -> Option<u8> {
+        loop {
             match self.inner.fill_buf() {
-                Ok(next) => behind = next.first().copied(),
-                Err(error) => self.failure = Some(error),
+                Ok(next) => return next.first().copied(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.failure = Some(error);
+                    return None;
+                }
             }
         }
-        feed(text, behind);
     }
 }
 
@@ -150,6 +158,8 @@ mod tests {
         assert_eq!(fed(&[Ok(b"b\r"), Ok(b"\r"), Ok(b"c\r")]), (b"a\nb\n\nc\n".to_vec(), None));
         assert_eq!(fed(&[Ok(b"\nb\r"), Ok(b"\n\rc")]), (b"a\r\nb\r\n\nc".to_vec(), None));
         assert_eq!(fed(&[]), (b"a\n".to_vec(), None));
+        let interrupted = Err(io::ErrorKind::Interrupted);
+        assert_eq!(fed(&[interrupted, Ok(b"\nb")]), (b"a\r\nb".to_vec(), None));
     }
 
     #[test]
