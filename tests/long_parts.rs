@@ -1,5 +1,5 @@
 //! Coded parts of a message that are longer than a piece of input: decoded as a whole as far as
-//! the limit goes, noted and read as they stand behind it, by any number of threads.
+//! the limit goes, and line by line behind it, by any number of threads.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -115,10 +115,44 @@ fn a_message_that_is_coded_and_long_is_gone_into() {
 }
 
 #[test]
-fn a_part_beyond_the_limit_is_noted_and_what_follows_is_read() {
-    let (text, _) = text("a", PART_LEN_MAX + CORE_LEN_MAX);
+fn a_part_beyond_the_limit_is_decoded_line_by_line() {
+    let (text, mut expected) = text("a", 2 * PART_LEN_MAX + CORE_LEN_MAX / 2);
     let mailbox = [message("1", &[&text]), message("2", &["see http://b.example/\n"])].concat();
-    let (report, code) = scan(&file("beyond.mbox", &mailbox), "2");
+    expected.extend(
+        ["http://last.example/1", "http://b.example/", "http://last.example/2"].map(str::to_owned),
+    );
+    let path = file("beyond.mbox", &mailbox);
+    let (report, code) = scan(&path, "2");
+    let records = records(&report);
+    assert_eq!((uris(&records), code), (expected.iter().map(String::as_str).collect(), Some(0)));
+    assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
+    assert!(scan(&path, "1") == (report, code));
+    let lines: Vec<&str> = mailbox.lines().collect();
+    let number = |place: &Value, key: &str| {
+        let number = place[key].as_u64().expect("a number");
+        usize::try_from(number).expect("a small number") - 1
+    };
+    for (record, uri) in records.iter().zip(&expected[..expected.len() - 3]) {
+        let [line, column] = ["line", "column"].map(|key| number(&record["place"], key));
+        let line = data_encoding::BASE64.decode(lines[line].as_bytes()).expect("whole groups");
+        let start = &line[column / 4 * 3 + column % 4..];
+        assert!(start.starts_with(&uri.as_bytes()[..uri.len().min(start.len())]), "{record}");
+    }
+}
+
+/// A part whose lines of base64 cannot be decoded by themselves.
+#[test]
+fn what_does_not_go_by_lines_is_noted_beyond_the_limit_and_what_follows_is_read() {
+    let (text, _) = text("a", PART_LEN_MAX + CORE_LEN_MAX);
+    let coded = BASE64_MIME.encode(text.as_bytes()).replace("\r\n", "");
+    let lines: Vec<_> = coded.as_bytes().chunks(75).collect();
+    let lines = String::from_utf8(lines.join(&b'\n')).expect("base64 is US-ASCII");
+    let first = message("1", &[]).replace(
+        "--cut\n\n",
+        &format!("--cut\nContent-Transfer-Encoding: base64\n\n{lines}\n--cut\n\n"),
+    );
+    let mailbox = [first, message("2", &["see http://b.example/\n"])].concat();
+    let (report, code) = scan(&file("beyond-lines.mbox", &mailbox), "2");
     let records = records(&report);
     let expected = ["http://last.example/1", "http://b.example/", "http://last.example/2"];
     assert_eq!(uris(&records), expected);
@@ -129,6 +163,20 @@ fn a_part_beyond_the_limit_is_noted_and_what_follows_is_read() {
     assert_eq!(notes[0]["place"]["offset"], start);
     assert_eq!(records[records.len() - 1]["skipped"]["mime-too-long"], 1);
     assert_eq!(code, Some(0));
+}
+
+/// A log in quoted-printable, of which no line is empty.
+#[test]
+fn quoted_text_without_an_empty_line_is_decoded() {
+    let line = "see http://h.example/?n=3D1&m=\n=3D2 in a log that is =\nlong\n";
+    let text = line.repeat(PART_LEN_MAX / line.len() + 10_000);
+    let head = "From: a@b\nTo: c@d\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let (report, code) = scan(&file("log.eml", &format!("{head}{text}")), "2");
+    let records = records(&report);
+    let uris = uris(&records);
+    assert!(uris.iter().all(|uri| *uri == "http://h.example/?n=1&m=2"), "{:?}", uris.first());
+    assert_eq!((uris.len(), code), (text.matches("http").count(), Some(0)));
+    assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
 }
 
 /// It is cut at empty lines, wherever a comment may begin and end.

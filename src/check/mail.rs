@@ -13,9 +13,9 @@ use super::names::Names;
 use super::twins::Alternative;
 use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
-use crate::scan::Candidate;
+use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
 use crate::source::mime::{
-    self, Charset, Coding, Content, DEPTH_MAX, HELD_MAX, Heads, Omission, Replay, Section,
+    self, Charset, Coding, Content, DEPTH_MAX, Edge, HELD_MAX, Heads, Omission, Replay, Section,
     Sections, Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
@@ -173,24 +173,17 @@ fn undecoded<'p>(
         } else {
             let message = messages.at(first.span.start, group.heads);
             let header = coded_field(first, &piece.bytes);
-            let is_begun = first.span.start == piece.core.start && is_in_body(piece);
-            let before = is_begun.then(|| Before::of(piece, floor));
-            let start = first.span.start - before.as_ref().map_or(0, |before| before.len);
-            let section = Section { span: Span::new(start, first.span.end), ..first.clone() };
+            let cut = Cut::of(first, piece, floor);
+            let span = cut.map_or(first.span, |cut| cut.shown);
+            let section = Section { span, ..first.clone() };
             let source = Source::Input(section.span.of(&piece.bytes));
             let part = section.part.as_deref();
-            let inside = Inside { message, header, part, before };
-            coded(work, &section, source, &inside, DEPTH_MAX, sink);
-            floor = floor.max(first.span.end);
+            let inside = Inside { message, header, part, cut };
+            let reached = coded(work, &section, source, &inside, DEPTH_MAX, sink);
+            floor = floor.max(if cut.is_some() { reached } else { first.span.end });
         }
     }
     floor
-}
-
-/// True when a piece begins with the rest of a body.
-fn is_in_body(piece: &Piece) -> bool {
-    let Records::Mail { walk: Some(walk), .. } = &piece.records else { return false };
-    walk.is_in_body()
 }
 
 /// The header field that a piece begins in.
@@ -291,32 +284,52 @@ struct Inside<'c> {
     part: Option<&'c str>,
     /// The field that is coded.
     header: Option<&'c [u8]>,
-    /// What stands before the rest of a part, whose beginning is in another piece.
-    before: Option<Before>,
+    /// How it is cut, when it does not lie in one piece.
+    cut: Option<Cut>,
 }
 
-/// What a scanner sees of a part before a piece. It stands as it is: the part would be in one piece
-/// otherwise.
-#[derive(Clone, Copy)]
-struct Before {
-    /// Bytes of the line that the piece begins in.
-    len: usize,
-    /// How far the last finding reached, from the beginning of that line.
-    floor: usize,
-}
-
-impl Before {
-    /// What stands before `piece`, when the last finding reached to `floor`.
-    fn of(piece: &Piece, floor: usize) -> Self {
-        let core = piece.core.start;
-        let shown = piece.bytes.get(..core).unwrap_or_default();
-        let line = memchr::memrchr(b'\n', shown).map_or(0, |feed| feed + 1);
-        Self { len: core - line, floor: floor.saturating_sub(line) }
+impl Inside<'_> {
+    /// True when its beginning is in another piece.
+    fn is_begun(&self) -> bool {
+        self.cut.is_some_and(|cut| cut.is_begun)
     }
 }
 
-/// Decodes a section, which stands in `source`, and scans it. Messages that are coded as a
-/// whole are walked through, as far as `depth` allows.
+/// A part of which a piece has some. What stands around it is decoded, too, as far as it decides
+/// about what is found.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// What is decoded.
+    shown: Span,
+    /// What the piece has of it.
+    core: Span,
+    is_begun: bool,
+    /// How far the last finding reached.
+    floor: usize,
+}
+
+impl Cut {
+    /// How `section` of `piece` is cut, when the last finding reached to `floor`; none when it is
+    /// not.
+    fn of(section: &Section, piece: &Piece, floor: usize) -> Option<Self> {
+        let Records::Mail { walk, edge, .. } = &piece.records else { return None };
+        let Span { start, end } = section.span;
+        let is_first = start == piece.core.start;
+        let taken_up = || walk.as_ref()?.taken_up(&piece.bytes, start);
+        let begun = is_first.then(taken_up).flatten();
+        let goes_on = end == piece.core.end && *edge != Edge::End;
+        if begun.is_none() && !goes_on {
+            return None;
+        }
+        let seen = if goes_on { piece.bytes.len() } else { end };
+        let shown = Span::new(begun.unwrap_or(start), seen);
+        Some(Self { shown, core: section.span, is_begun: begun.is_some(), floor })
+    }
+}
+
+/// Decodes a section, which stands in `source`, and scans it; gives how far the last finding in one
+/// that is cut reached. Messages that are coded as a whole are walked through, as far as `depth`
+/// allows.
 fn coded<'p>(
     work: &mut Work<'p>,
     section: &Section,
@@ -324,9 +337,10 @@ fn coded<'p>(
     inside: &Inside<'_>,
     depth: usize,
     sink: Sink<'_>,
-) {
+) -> usize {
+    let mut reached = section.span.start;
     if section.content == Content::Skipped {
-        return;
+        return reached;
     }
     let (before, held) = (work.decoded.links.len(), work.held);
     let mut source = source;
@@ -357,10 +371,11 @@ fn coded<'p>(
             work.tally.omissions.count(Omission::TooDeep);
             note_inside(work, Omission::TooDeep);
         }
-        without_blocks(work, section, source.bytes(), inside, sink);
+        reached = without_blocks(work, section, source.bytes(), inside, sink);
     }
     work.decoded.links.truncate(before);
     work.held = held;
+    reached
 }
 
 /// Decodes `source`, which stands at `base` of what it was made of, and remembers the way back.
@@ -375,32 +390,51 @@ fn decode<'p>(
     work.held += decoded.len() + replay.held();
     let span = Span::new(0, decoded.len());
     let made = Source::Decoded(Rc::new(decoded), span);
-    let lines = inside.before.is_none().then(LineSteps::default);
+    let lines = (!inside.is_begun()).then(LineSteps::default);
     let is_text = coding.makes_text();
     let link = Link { base, replay, made: made.clone(), is_text, lines, body: None };
     work.decoded.links.push(link);
     made
 }
 
-/// Scans what was decoded to `bytes`, but what is packed in it. Of what was not coded but for
-/// dots, that was left out before.
+/// Scans what was decoded to `bytes`, but what is packed in it; gives how far the last finding in
+/// what is cut reached. Of what was not coded but for dots, that was left out before.
 fn without_blocks(
     work: &mut Work<'_>,
     section: &Section,
     bytes: &[u8],
     inside: &Inside<'_>,
     sink: Sink<'_>,
-) {
+) -> usize {
     let is_coded = section.codings.iter().any(|coding| *coding != Coding::Stuffed);
-    let mut from = inside.before.map_or(0, |before| before.len);
+    let (mut span, first) = cut_in(work, inside, bytes);
+    let mut floor = first;
     if is_coded && section.content == Content::Text {
-        for block in mime::find_blocks(bytes, &mut work.tally.omissions) {
-            let ahead = bytes.get(..block.start).unwrap_or_default();
-            scan(work, section, ahead, Span::new(from, block.start.max(from)), inside, sink);
-            from = from.max(block.end);
+        let base = span.start;
+        for block in mime::find_blocks(span.of(bytes), &mut work.tally.omissions) {
+            let ahead = bytes.get(..base + block.start).unwrap_or_default();
+            let before = Span::new(span.start, ahead.len().max(span.start));
+            scan(work, section, ahead, before, floor, inside, sink);
+            span.start = span.start.max(base + block.end);
+            floor = span.start;
         }
     }
-    scan(work, section, bytes, Span::new(from, bytes.len()), inside, sink);
+    let reached = scan(work, section, bytes, span, floor, inside, sink);
+    match inside.cut {
+        Some(cut) if reached <= first => cut.floor,
+        Some(_) => work.decoded.len_of(reached),
+        None => 0,
+    }
+}
+
+/// What of `bytes`, which were decoded, is the piece's own, and how far the last finding reached.
+fn cut_in(work: &Work<'_>, inside: &Inside<'_>, bytes: &[u8]) -> (Span, usize) {
+    let Some(Cut { shown, core, floor, .. }) = inside.cut else {
+        return (Span::new(0, bytes.len()), 0);
+    };
+    let [start, floor] = [core.start, floor].map(|at| work.decoded.made_of(at));
+    let end = if core.end < shown.end { work.decoded.made_of(core.end) } else { bytes.len() };
+    (Span::new(start, end), floor)
 }
 
 /// Walks through a message that was decoded.
@@ -435,12 +469,13 @@ fn nested<'p>(
             message: inside.message,
             part: part.as_deref(),
             header: coded_field(section, text),
-            before: None,
+            cut: None,
         };
         if is_plain(section) {
             work.decoded.enter(section);
             let bytes = text.get(..section.span.end).unwrap_or_default();
-            scan(work, section, bytes, section.span, &inside, sink);
+            let floor = section.span.start;
+            scan(work, section, bytes, section.span, floor, &inside, sink);
         } else {
             let source = Source::Decoded(Rc::clone(text), section.span);
             coded(work, section, source, &inside, depth, sink);
@@ -456,21 +491,21 @@ fn joined(outer: Option<&str>, inner: Option<&str>) -> Option<String> {
     }
 }
 
-/// Scans `span` of a text that was decoded.
+/// Scans `span` of a text that was decoded, where the last finding reached to `floor`; gives how
+/// far the last one there did.
 fn scan(
     work: &mut Work<'_>,
     section: &Section,
     bytes: &[u8],
     span: Span,
+    floor: usize,
     inside: &Inside<'_>,
     sink: Sink<'_>,
-) {
+) -> usize {
     let mut fields = match inside.header {
         Some(name) => fields::Reader::alone(bytes, name),
         None => fields::Reader::new(bytes),
     };
-    let before = inside.before.filter(|before| before.len == span.start);
-    let floor = before.map_or(span.start, |before| before.floor);
     let mut scanner = work.scanner(bytes, span, floor);
     let mut links = Links::default();
     while let Some(candidate) = scanner.next() {
@@ -478,12 +513,17 @@ fn scan(
         if at < links.end {
             continue;
         }
-        let link = links.at(section, candidate.span, bytes, span.end);
+        let link = links.at(section, candidate.span, bytes, bytes.len());
         let candidate = whole(candidate, link.as_ref());
         let (message, part) = (inside.message, inside.part);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
-        work.candidate(&candidate, bytes, &context, sink);
+        let at = work.decoded.original(candidate.span);
+        // Of what is cut, no more is seen of one than that, however it is coded.
+        let is_long = inside.cut.is_some() && at.0.len() > CANDIDATE_LEN_MAX;
+        let candidate = Candidate { is_cut: candidate.is_cut || is_long, ..candidate };
+        work.candidate_at(&candidate, bytes, at, &context, sink);
     }
+    scanner.resume().max(links.end)
 }
 
 /// What `section` says of the candidate at `at`, which stands in it.
@@ -564,8 +604,8 @@ impl<'p> Decoded<'p> {
         }
     }
 
-    /// How many bytes were made of the first `len` bytes of the piece, and of what goes on there.
-    /// Asked before all else.
+    /// How many bytes were made of the first `len` bytes of the piece, and of nothing else. Asked
+    /// before all else.
     pub(super) fn made_of(&self, len: usize) -> usize {
         let made = |len: usize, link: &Link<'_>| {
             link.replay.clone().made_of(len.saturating_sub(link.base))

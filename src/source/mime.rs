@@ -177,7 +177,8 @@ pub enum Omission {
     TooDeep,
     /// Parts beyond [`PARTS_MAX`]: read as they stand.
     TooMany,
-    /// The rest of a part that is coded and too long to be decoded: read as it stands.
+    /// The rest of a part that is coded and too long to be decoded at once, and cannot be decoded
+    /// line by line: read as it stands.
     TooLong,
     /// What fields behind `HEADER_LEN_MAX` bytes of a header say of its body.
     HeaderTooLong,
@@ -232,9 +233,10 @@ impl Omission {
             }
             Self::TooLong => {
                 let most = format!("expected a coded part of at most {PART_LEN_MAX} bytes");
+                let lines = "or one that is decoded line by line";
                 (
                     NoteKind::MimeTooLong,
-                    format!("{most}, found a longer one: {stands} from here on"),
+                    format!("{most}, {lines}, found neither: {stands} from here on"),
                 )
             }
             Self::HeaderTooLong => {
@@ -282,6 +284,8 @@ pub struct Sections {
     pub noted: Vec<(Omission, usize)>,
     /// Where the header begins that was met last.
     pub header: Option<usize>,
+    /// True when a coded part goes on behind, of which more had better be decoded at once.
+    pub is_divided: bool,
     /// The headers of messages that were read whole.
     pub heads: Heads,
 }

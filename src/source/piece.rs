@@ -7,12 +7,12 @@
 //! made anywhere; the piece then sees some bytes beyond its core on both sides, and hears
 //! from the piece before how far that one's last finding reached.
 //!
-//! What is found does not depend on where cuts fall, but in parts that are coded: those are
-//! decoded only where they lie whole in one piece. A cut is made before such a part if that
-//! helps; one that is longer than a core is read as it stands and counted, unless it is
-//! quoted-printable and has empty lines to cut at. In the same way the length that a message
-//! tells counts only where a piece sees its end (`boxes`), and what a URI holds only in as many
-//! bytes, with its escapes, as the longest one takes without any.
+//! What is found does not depend on where cuts fall. A part that is coded is decoded as a whole
+//! where it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer one
+//! is cut anywhere, and decoded from a line before each cut on, unless its coding does not go by
+//! lines: that is read as it stands and counted. In the same way the length that a message tells
+//! counts only where a piece sees its end (`boxes`), and what a URI holds only in as many bytes,
+//! coded or with its escapes, as the longest one takes without any.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -53,8 +53,8 @@ pub struct Window {
 /// that the pieces under way stay in the caches.
 pub const CORE_LEN_MAX: usize = 512 * 1024;
 
-/// Cores that a part may take which must be decoded as a whole: 8 MiB of text in base64, where
-/// letters have some kilobytes and logs that somebody attached some megabytes.
+/// Cores that a part may take which is decoded as a whole: 8 MiB of text in base64, where letters
+/// have some kilobytes and logs that somebody attached some megabytes.
 pub const PART_CORES_MAX: usize = 16;
 
 /// Bytes of a part that is decoded as a whole, at most.
@@ -585,7 +585,7 @@ impl<'o> Cutter<'o> {
         self.core_len_max.saturating_mul(PART_CORES_MAX)
     }
 
-    /// True when a cut at `place` goes through a part that must be decoded as a whole.
+    /// True when a cut at `place` goes through a part that had better be decoded as a whole.
     fn loses(&self, bytes: &[u8], place: Cut) -> bool {
         let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
         let core = Span::new(self.context, end);

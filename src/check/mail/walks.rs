@@ -2,7 +2,7 @@
 //! there may be a hundred thousand in one piece, and what is known of each is longer than they.
 
 use crate::source::boxes::Style;
-use crate::source::mime::{Coding, Content, Edge, Omission, Section, Sections, Walk};
+use crate::source::mime::{Coding, Content, Edge, Section, Sections, Walk};
 use crate::source::{Piece, Records};
 use crate::span::Span;
 
@@ -99,20 +99,14 @@ impl<'t> Walks<'t> {
         };
     }
 
-    /// In an article in the wire format, dots must be deleted before anything else is decoded. A
-    /// section that goes on in the next piece is read as it stands, as is a header: no field
-    /// begins with a dot.
+    /// In an article in the wire format, dots must be deleted before anything else is decoded, but
+    /// not in a header: no field begins with one.
     fn unstuff(&self, found: &mut Sections) {
         for section in &mut found.list {
-            let is_cut = self.edge == Edge::Anywhere && section.span.end == self.end;
             let is_text = !matches!(section.content, Content::Fields | Content::Skipped);
-            if !is_text || Coding::Stuffed.is_idle(section.span.of(self.bytes)) {
-                continue;
-            }
-            if is_cut {
-                found.omissions.count(Omission::TooLong);
-                found.noted.push((Omission::TooLong, section.span.start));
-            } else {
+            let Span { start, end } = section.span;
+            let seen = if end == self.end { self.bytes.len() } else { end };
+            if is_text && !Coding::Stuffed.is_idle(Span::new(start, seen).of(self.bytes)) {
                 section.codings.insert(0, Coding::Stuffed);
             }
         }

@@ -248,6 +248,15 @@ const fn bytes(bits: u32) -> [u8; 4] {
     [first, second, third, 0]
 }
 
+/// True when the letters of each whole line of `lines` are groups, so that none goes through a line
+/// end, and nothing else stands there.
+pub(super) fn is_in_groups(lines: &[u8]) -> bool {
+    let lines = lines.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    let is_blank = |byte: &&u8| meaning(**byte) == BLANK;
+    let mut letters = lines.map(|line| (line, line.iter().filter(|byte| !is_blank(byte)).count()));
+    letters.all(|(line, count)| count % 4 == 0 && line.iter().all(|byte| meaning(*byte) <= BLANK))
+}
+
 /// Appends what whole groups of base64 stand for.
 pub(super) fn append(groups: &[u8], out: &mut Vec<u8>) {
     let (groups, _) = groups.as_chunks::<4>();

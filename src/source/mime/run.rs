@@ -130,15 +130,18 @@ impl Run {
             }
     }
 
-    /// Bytes that it makes of its first `at`, and of what goes on there.
-    const fn len_from(self, at: usize) -> usize {
+    /// Bytes that it makes of its first `at`, which are not all of it, and of nothing else.
+    const fn len_to(self, at: usize) -> usize {
         if at <= self.plain {
             return at;
         }
-        match self.made {
-            Made::Nothing | Made::Bytes(..) => self.len(),
-            Made::Triples => self.plain + (at - self.plain).div_ceil(4) * 3,
-        }
+        let behind = at - self.plain;
+        self.plain
+            + match self.made {
+                Made::Nothing | Made::Bytes(..) => 0,
+                // The first byte of a group takes two letters.
+                Made::Triples => behind / 4 * 3 + (behind % 4).saturating_sub(1),
+            }
     }
 
     /// Appends what it makes of `source`, which is that of the run.
@@ -245,10 +248,10 @@ impl Replay<'_> {
         (self.before.0 + end).min(self.source.bytes().len())
     }
 
-    /// How many bytes were made of the first `len` of the source, and of what goes on there.
+    /// How many bytes were made of the first `len` of the source, and of nothing else.
     pub fn made_of(&mut self, len: usize) -> usize {
         while len >= self.before.0 + self.run.source_len() && self.walk() {}
-        self.before.1 + self.run.len_from(len.saturating_sub(self.before.0))
+        self.before.1 + self.run.len_to(len.saturating_sub(self.before.0))
     }
 
     /// Walks to the run that made the byte at `offset`, or to the end.

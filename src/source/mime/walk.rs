@@ -10,10 +10,14 @@ use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
-    Siblings, blocks, marked, words,
+    Siblings, base64, blocks, marked, words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
+
+/// Bytes before a cut in which decoding is taken up, at most: three for each that decides
+/// about a candidate (`scan::LOOKBACK_MAX`), and the line in which they begin.
+const TAKEN_UP_MAX: usize = 8 * 1024;
 
 /// What lies behind the bytes that a walk is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,15 +96,15 @@ struct Body {
     codings: Vec<Coding>,
     content: Content,
     part: Option<Arc<str>>,
-    /// True when some of it was passed.
-    is_begun: bool,
+    /// Bytes of it that were passed.
+    passed: usize,
     /// True when not a byte stands before it, not even an empty line.
     is_bare: bool,
 }
 
 impl Body {
     const fn text(part: Option<Arc<str>>) -> Self {
-        Self { codings: Vec::new(), content: Content::Text, part, is_begun: false, is_bare: false }
+        Self { codings: Vec::new(), content: Content::Text, part, passed: 0, is_bare: false }
     }
 
     /// What has to be decoded of `text`.
@@ -114,19 +118,40 @@ impl Body {
         codings
     }
 
+    /// True when each line of `text`, which is coded, can be decoded by itself, but for base64.
+    fn is_of_lines(&self, text: &[u8]) -> bool {
+        use Charset::{Hz, Iso2022, Legacy, Utf7};
+        let is_of_lines = |coding: &Coding| match coding {
+            Coding::Charset(Iso2022) => !names_second_set(text),
+            Coding::Charset(charset) => matches!(charset, Hz | Utf7 | Legacy(_)),
+            _ => true,
+        };
+        self.content != Content::Message && self.codings.iter().all(is_of_lines)
+    }
+
     /// True when nothing that is looked for crosses an empty line of `text`, which is coded.
     fn ends_at_empty_lines(&self, text: &[u8]) -> bool {
-        let is_wide = |charset: &Charset| {
-            use Charset::{Hz, Legacy, Utf7};
-            !matches!(charset, Hz | Utf7 | Legacy(_))
-        };
-        let crosses = |coding: &Coding| match coding {
-            Coding::Base64 => true,
-            Coding::Charset(Charset::Iso2022) => names_second_set(text),
-            Coding::Charset(charset) => is_wide(charset),
-            _ => false,
-        };
-        self.content != Content::Message && !self.codings.iter().any(crosses)
+        self.is_of_lines(text) && !self.codings.contains(&Coding::Base64)
+    }
+
+    /// True when it can be decoded from a line near `at` of `bytes` on, up to where it was passed,
+    /// and was so before. `text` of it is seen.
+    fn goes_on_at_lines(&self, bytes: &[u8], at: usize, text: &[u8]) -> bool {
+        let Some(start) = self.taken_up(bytes, at) else { return false };
+        let is_begun = start + self.passed > at;
+        let lines = || bytes.get(start..at).unwrap_or_default();
+        let is_base64 = self.codings.contains(&Coding::Base64);
+        self.is_of_lines(text) && (!is_base64 || !is_begun || base64::is_in_groups(lines()))
+    }
+
+    /// From where on it is decoded behind a cut at `at` of `bytes`, up to where it was passed: its
+    /// beginning, or that of a line.
+    fn taken_up(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        if self.passed <= TAKEN_UP_MAX {
+            return at.checked_sub(self.passed);
+        }
+        let from = at.saturating_sub(TAKEN_UP_MAX);
+        memchr::memchr(b'\n', bytes.get(from..at)?).map(|feed| from + feed + 1)
     }
 }
 
@@ -196,10 +221,12 @@ impl Walk {
         self.levels.iter().any(|level| matches!(level, Level::Multipart { .. }))
     }
 
-    /// True when it is inside of a body, some of which was passed.
+    /// From where on the body is decoded that goes on at `at` of `bytes`; none outside of a body.
     #[must_use]
-    pub fn is_in_body(&self) -> bool {
-        self.next == Next::Body && self.body.is_begun
+    pub fn taken_up(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let is_begun = self.next == Next::Body && self.body.passed > 0;
+        // Where a line is too long for that, nothing before it counts.
+        is_begun.then(|| self.body.taken_up(bytes, at).unwrap_or(at))
     }
 
     /// The header field that it is in, when it is inside of one.
@@ -402,11 +429,11 @@ impl Walk {
         let mut seen = Span::new(at, end);
         if boundary.is_none() {
             seen.end = self.body_end(text);
-            self.give_up_on_long(text, seen, found);
+            self.body.passed += end - at;
+            self.divide_long(text, seen, found);
         }
         self.push_body(text, Span::new(at, end), seen, found);
         let Some(boundary) = boundary else {
-            self.body.is_begun = true;
             return text.to;
         };
         // Two boundaries without a line between them are one, as most readers have it.
@@ -439,20 +466,27 @@ impl Walk {
         behind.map_or(text.sight, |boundary| boundary.span.start)
     }
 
-    /// What is coded and goes on in the next piece is read as it stands from the beginning of what
-    /// is `seen` on.
-    fn give_up_on_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) {
+    /// What is coded and goes on in the next piece is decoded in parts, or read as it stands from
+    /// the beginning of what is `seen` on.
+    fn divide_long(&mut self, text: Text<'_>, seen: Span, found: &mut Sections) {
+        let (bytes, shown) = (text.bytes, seen.of(text.bytes));
         let is_whole = match text.edge {
             Edge::End => true,
-            Edge::EmptyLine => self.body.ends_at_empty_lines(seen.of(text.bytes)),
+            Edge::EmptyLine => self.body.ends_at_empty_lines(shown),
             Edge::Anywhere => false,
         };
-        let is_coded = !self.body.codings(seen.of(text.bytes)).is_empty();
+        let is_coded = !self.body.codings(shown).is_empty();
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
         }
-        self.omit(Omission::TooLong, seen.start, found);
-        self.body = Body::text(self.body.part.take());
+        let goes_on = self.body.goes_on_at_lines(bytes, text.to, shown);
+        let is_begun = self.body.passed > text.to - seen.start;
+        found.is_divided |= !is_begun || !goes_on;
+        if !goes_on {
+            self.omit(Omission::TooLong, seen.start, found);
+            let Body { part, passed, .. } = &mut self.body;
+            self.body = Body { passed: *passed, ..Body::text(part.take()) };
+        }
     }
 
     /// The first line from `at` on that is a boundary of a multipart around.

@@ -7,7 +7,7 @@ use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
 use crate::source::boxes::{Begun, Finder, Style, WrongLength};
 use crate::source::mailbox;
-use crate::source::mime::{Coding, Content, Edge, Omission, Sections, Walk};
+use crate::source::mime::{Content, Edge, Sections, Walk};
 use crate::span::Span;
 
 /// Wrong lengths of one text that are told one by one. Who has more has a broken program, and
@@ -87,7 +87,8 @@ impl Mail {
         found.header.filter(|start| walk.is_in_header() && is_good(start))
     }
 
-    /// True when `core`, with such an edge, ends within a part that must be decoded as a whole.
+    /// True when `core`, with such an edge, ends within a part that had better be decoded as a
+    /// whole.
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
         if edge == Edge::End {
             return false;
@@ -95,16 +96,7 @@ impl Mail {
         let mut found = Sections::default();
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
         walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
-        found.noted.iter().any(|(omission, _)| *omission == Omission::TooLong)
-            || edge == Edge::Anywhere && self.is_stuffed(bytes, &found)
-    }
-
-    /// True when dots must be deleted of what goes on behind a core.
-    fn is_stuffed(&self, bytes: &[u8], found: &Sections) -> bool {
-        let Some(last) = found.list.last() else { return false };
-        let is_text = !matches!(last.content, Content::Fields | Content::Skipped);
-        let seen = bytes.get(last.span.start..).unwrap_or_default();
-        self.finder.style() == Style::Wire && is_text && !Coding::Stuffed.is_idle(seen)
+        found.is_divided
     }
 
     /// The structure of `core`; passes on to what stands behind it.

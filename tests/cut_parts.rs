@@ -1,0 +1,207 @@
+//! Parts of messages through which a cut goes: what is coded in them is decoded all the same.
+
+#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use data_encoding::BASE64_MIME;
+use linktrawl::scan::LOOKAHEAD_MAX;
+use linktrawl::source::InputKind;
+
+mod pieces;
+
+use pieces::{WHOLE, filler, read, same_in_pieces, same_wherever_cut};
+
+/// The messages of the corpus that are coded in all ways, as a mailbox of `len` bytes at least.
+fn coded_mailbox(len: usize) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/mail/mime");
+    let entries = std::fs::read_dir(root).expect("a folder of the corpus");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    let messages: Vec<Vec<u8>> =
+        paths.iter().map(|path| std::fs::read(path).expect("a message")).collect();
+    let mut out = Vec::new();
+    for message in messages.iter().cycle() {
+        if out.len() >= len {
+            return out;
+        }
+        out.extend_from_slice(b"From a@b.example Thu Dec  1 00:00:00 1994\n");
+        out.extend_from_slice(message);
+        out.push(b'\n');
+    }
+    out
+}
+
+#[test]
+fn coded_messages_that_are_shorter_than_a_piece() {
+    let text = coded_mailbox(60_000);
+    let longest = 1400;
+    let sizes = (longest..2 * longest).step_by(23).chain([5000, 16_384, 33_333]);
+    same_in_pieces("coded", &text, InputKind::Auto, sizes);
+}
+
+#[test]
+fn a_long_message_with_parts_that_are_skipped_quoted_or_plain() {
+    let attachment = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJz\n".repeat(2000);
+    let quoted =
+        "http://www.example.org/a/lo=\nng/path?x=3D1\n\ntext of no interest\n".repeat(2000);
+    let plain = "<http://www.example.org/plain/\npath> text of no interest\n".repeat(2000);
+    let text = format!(
+        "From a@b.example Thu Dec  1 00:00:00 1994\nContent-Type: multipart/mixed; boundary=b\n\n\
+         --b\nContent-Type: image/png\n\n{attachment}\n--b\n\
+         Content-Transfer-Encoding: quoted-printable\n\n{quoted}\n--b\n\n{plain}\n--b--\n"
+    );
+    same_in_pieces("long", text.as_bytes(), InputKind::Auto, [500, 3333, 16_384, 65_537]);
+    same_in_pieces("long", text.as_bytes(), InputKind::Mail, [501, 16_385]);
+}
+
+/// Holds `head`, lines without an empty one, and `tail` against the same in pieces that end in
+/// `tail`, or near its beginning.
+#[track_caller]
+fn same_where_a_cut_goes_through(name: &str, head: &str, tail: &[u8]) {
+    let lines = "no blanks and no empty lines\n".repeat(700);
+    let before = [head.as_bytes(), lines.as_bytes()].concat();
+    let text = [&before, tail].concat();
+    let (whole, _) = read(&text, InputKind::Mail, WHOLE);
+    assert!(!whole.findings.is_empty(), "{name}: nothing is found");
+    let near = tail.len().min(300);
+    same_in_pieces(name, &text, InputKind::Mail, before.len() - 30..before.len() + near);
+}
+
+/// Text is scanned as it stands when nothing in it is coded: what is behind a cut must count.
+#[test]
+fn text_that_is_coded_behind_a_cut() {
+    let head = |fields: &str| format!("From: a@b\nTo: c@d\nMIME-Version: 1.0\n{fields}\n\n");
+    let html = "<p>https&#58;//a.example/ <a href=\"http://b.example/?a&amp;b=1\">b</a>\n";
+    same_where_a_cut_goes_through(
+        "references",
+        &head("Content-Type: text/html; charset=us-ascii"),
+        &[html, &filler(900), "\n"].concat().into_bytes(),
+    );
+    let latin = [b"see <http://a.example/b\n/\xE9x> \n", filler(900).as_bytes()].concat();
+    same_where_a_cut_goes_through(
+        "a charset",
+        &head("Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit"),
+        &latin,
+    );
+    // So far behind that it is not seen.
+    let far = filler(LOOKAHEAD_MAX + 1000).replace(' ', "-");
+    let html = ["<a href=\"http://a.example/\">a</a> ", &far, "<a href=\"http://b/?a&amp;b\">"];
+    same_where_a_cut_goes_through(
+        "references far behind",
+        &head("Content-Type: text/html; charset=us-ascii"),
+        html.concat().as_bytes(),
+    );
+}
+
+/// Dots are deleted of articles in the wire format, wherever these are cut.
+#[test]
+fn dots_behind_a_cut() {
+    let lines = "no blanks and no empty lines\r\n".repeat(700);
+    let head = format!(
+        "Path: a\r\nFrom: a@b\r\nNewsgroups: a.b\r\n\
+         Message-ID: <1@a>\r\n\r\n{lines}"
+    );
+    let text = format!("{head}<http://a.example/long\r\n../b> x\r\n{lines}.\r\n");
+    let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
+    assert!(whole.findings[0].contains("http://a.example/long./b"), "{whole:?}");
+    same_in_pieces("dots", text.as_bytes(), InputKind::Mail, head.len() - 30..head.len() + 60);
+    same_in_pieces("dots", text.as_bytes(), InputKind::Mail, 5000..5010);
+}
+
+/// What is coded in a header is decoded, wherever a cut falls.
+#[test]
+fn headers_that_a_cut_goes_through() {
+    let multipart = "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: image/png\n";
+    let fields = "--b\nContent-Description:\n =?utf-8?B?aHR0cDovL2EuZXhhbXBsZS9kZXNj?=\n\
+        Content-Location: http://b.example/\n long/page.html\nX-A: http://c.example/\n\n\
+        http://d.example/\n--b\nContent-Type: message/external-body; access-type=URL;\n \
+        URL=\"http://e.example/\n long/1\"\n\nContent-Type: text/html\n\n--b--\n";
+    same_where_a_cut_goes_through("parts", &format!("{multipart}\n"), fields.as_bytes());
+    // What is no message where it stands is none behind a cut.
+    let from = "From me to you\nX-A: b\nX-B: http://a.example/\n\ntext\n--b\n\
+        Content-Transfer-Encoding: base64\n\naHR0cDovL2IuZXhhbXBsZS8=\n--b--\n";
+    let mailbox = format!("From a@b.example Thu Dec  1 00:00:00 1994\n{multipart}\n");
+    same_where_a_cut_goes_through("a line", &mailbox, format!("--b\n{from}").as_bytes());
+    let subject = "Subject: =?utf-8?Q?http://a.example/?=\nX-A: http://b.example/\n\nhttp://c/\n";
+    let from = "From a@b.example Thu Dec  1 00:00:00 1994\n";
+    let mailbox = format!("{from}To: b\n\n");
+    let next = format!("{from}{subject}");
+    same_where_a_cut_goes_through("a mailbox", &mailbox, next.as_bytes());
+}
+
+/// Lines without an empty one, with URIs of all kinds at all distances from their beginning.
+fn lines(count: usize) -> String {
+    let line = |number: usize| {
+        let pad = "-".repeat(number % 19);
+        match number % 7 {
+            0 => format!("{pad} see http://a.example/{number}?a=b&c=\n"),
+            1 => format!(
+                "{pad}<URL:http://b.example/{number}/\n  folded.html> <http://c/{number}>\n"
+            ),
+            2 => format!("<mailto:{number}@d.example><http://e.example/{number}>{pad}\n"),
+            3 => format!(". {pad}www.f.example/{number}, (ftp://g.example/{number})\n"),
+            4 => format!("..{pad} \"http://h.example/\u{e9}/{number}\"\n"),
+            _ => format!("{pad} a line of a log in which nothing stands {number}\n"),
+        }
+    };
+    (0..count).map(line).collect()
+}
+
+fn quoted_printable(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut width = 0;
+    for byte in text {
+        let is_plain = matches!(byte, b'\n' | b' '..=b'<' | b'>'..=b'~');
+        let code = if is_plain { vec![*byte] } else { format!("={byte:02X}").into_bytes() };
+        width = if *byte == b'\n' { 0 } else { width + code.len() };
+        if width > 70 {
+            out.extend_from_slice(b"=\n");
+            width = code.len();
+        }
+        out.extend_from_slice(&code);
+    }
+    out
+}
+
+/// A message with `body` between two parts that stand as they are.
+fn around(fields: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "From: a@b\nTo: c@d\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n\
+         http://first.example/\n--b\n{fields}\n\n"
+    );
+    [head.as_bytes(), body, b"\n--b\n\nhttp://last.example/\n--b--\n"].concat()
+}
+
+/// Parts that are longer than what is decoded at once.
+#[test]
+fn coded_parts_of_any_length() {
+    let text = lines(400);
+    let latin: Vec<u8> = text.chars().map(|one| u32::from(one) as u8).collect();
+    let base64 = |text: &[u8]| BASE64_MIME.encode(text).into_bytes();
+    let quoted = "Content-Transfer-Encoding: quoted-printable";
+    let coded = "Content-Transfer-Encoding: base64";
+    for (name, fields, body) in [
+        ("quoted", quoted.to_owned(), quoted_printable(text.as_bytes())),
+        ("base64", coded.to_owned(), base64(text.as_bytes())),
+        (
+            "html",
+            format!("Content-Type: text/html\n{coded}"),
+            base64(text.replace('&', "&amp;").as_bytes()),
+        ),
+        ("latin", format!("Content-Type: text/plain; charset=latin1\n{coded}"), base64(&latin)),
+        (
+            "a calendar",
+            format!("Content-Type: text/calendar\n{quoted}"),
+            quoted_printable(text.replace("http:", "ht\r\n tp:").as_bytes()),
+        ),
+    ] {
+        let message = around(&fields, &body);
+        let (whole, _) = read(&message, InputKind::Mail, WHOLE);
+        assert!(whole.findings.len() > 350, "{name}: {}", whole.findings.len());
+        let sizes = (13..200).step_by(17).chain([500, 1000, 1333, message.len() / 16]);
+        same_in_pieces(name, &message, InputKind::Mail, sizes);
+        same_wherever_cut(name, &around(&fields, &body[..700]), InputKind::Mail);
+    }
+}
