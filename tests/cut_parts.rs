@@ -192,9 +192,9 @@ fn coded_parts_of_any_length() {
         ),
         ("latin", format!("Content-Type: text/plain; charset=latin1\n{coded}"), base64(&latin)),
         (
-            "a calendar",
-            format!("Content-Type: text/calendar\n{quoted}"),
-            quoted_printable(text.replace("http:", "ht\r\n tp:").as_bytes()),
+            "json",
+            format!("Content-Type: application/json\n{quoted}"),
+            quoted_printable(text.replace('/', "\\/").as_bytes()),
         ),
     ] {
         let message = around(&fields, &body);
