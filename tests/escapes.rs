@@ -1,10 +1,10 @@
-//! Text with escapes, JSON, XML, LaTeX and properties: read as what these stand for, told where it
+//! Text with escapes, as JSON and calendars have them: read as what these stand for, told where it
 //! stands, at any length. The decoder is held to one that anybody sees to be right.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
 use linktrawl::source::markup::Escapes;
-use linktrawl::source::mime::{Coding, decode};
+use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 
@@ -194,16 +194,21 @@ fn xml(text: &[u8]) -> Vec<u8> {
 /// What `text` in properties stands for, slowly.
 fn properties(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
-    let line = regex(r"(?sx-u) (?: \\(?:\r\n|.) | [^\\\r\n] )* (?: \\?\z | [\r\n] )");
+    // A comment ends with its line, whatever stands before that end.
+    let line = regex(
+        r"(?sx-u) [\x20\t\f]* [\#!] [^\r\n]* (?: [\r\n] | \z )
+        | (?: \\(?:\r\n|.) | [^\\\r\n] )* (?: \\?\z | [\r\n] )",
+    );
     let name = regex(
-        r"(?sx-u) \A [\x20\t\f]* (?: [\#!] | (?: \\(?:\r\n|.) | [^\\=:\x20\t\f] )* [=:\x20\t\f]? )",
+        r"(?sx-u) \A [\x20\t\f]* (?: ([\#!]) | (?: \\(?:\r\n|.) | [^\\=:\x20\t\f] )* [=:\x20\t\f]? )",
     );
     let escapes = regex(
         r"(?sx-u) \\u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}
-        | \\u[[:xdigit:]]{4} | \\\r\n | \\[^u\x80-\xFF]",
+        | \\u[[:xdigit:]]{4} | \\(?:\r\n|[\r\n])[\x20\t\f]* | \\[^u\x80-\xFF]",
     );
-    let made = |found: &Captures<'_>| match &found[0] {
-        [_, b'\r' | b'\n', ..] => found[0].to_vec(),
+    let made = |found: &Captures<'_>, is_comment| match &found[0] {
+        [_, b'\r' | b'\n', ..] if is_comment => found[0].to_vec(),
+        [_, b'\r' | b'\n', ..] => Vec::new(),
         [_, b'n'] => b"\n".to_vec(),
         [_, b'r'] => b"\r".to_vec(),
         [_, b't'] => b"\t".to_vec(),
@@ -213,9 +218,12 @@ fn properties(text: &[u8]) -> Vec<u8> {
     };
     let mut out = Vec::new();
     for line in line.find_iter(text) {
-        let len = name.find(line.as_bytes()).map_or(0, |name| name.end());
+        let name = name.captures(line.as_bytes());
+        let is_comment = name.as_ref().is_some_and(|name| name.get(1).is_some());
+        let len = name.map_or(0, |name| name[0].len());
         let (name, value) = line.as_bytes().split_at(len);
         out.extend_from_slice(name);
+        let made = |found: &Captures<'_>| made(found, is_comment);
         out.extend_from_slice(&escapes.replace_all(value, made));
     }
     out
@@ -224,9 +232,9 @@ fn properties(text: &[u8]) -> Vec<u8> {
 /// What `text` in LaTeX stands for, slowly.
 fn tex(text: &[u8]) -> Vec<u8> {
     const CHARACTER: &str = r"(?: \\[_%&\#$~](?:\{\})? | \$\\sim\$ )";
-    const COMMAND: &str = r"\\text(?: asciitilde | underscore )";
-    let pattern = r"(?x) (\\\\) | \\([{}]) | \{ (?: [_%&\#~] | CHARACTER | COMMAND ) \}
-        | CHARACTER | COMMAND (?: \{\} | \x20 )";
+    const COMMAND: &str = r"\\(?: textasciitilde | textunderscore | slash | allowbreak )";
+    let pattern = r"(?x) (\\\\) | \\([{}]) | (\\-) | \{ (?: [_%&\#~] | CHARACTER | COMMAND ) \}
+        | CHARACTER | COMMAND (?: \{\} | [\x20\n] | (\z | [A-Za-z]) )?";
     let pattern = pattern.replace("CHARACTER", CHARACTER).replace("COMMAND", COMMAND);
     let escapes = Regex::new(&pattern).expect("a pattern");
     let made = |found: &Captures<'_>| {
@@ -235,15 +243,68 @@ fn tex(text: &[u8]) -> Vec<u8> {
             vec![b'\n']
         } else if let Some(bracket) = found.get(2) {
             bracket.as_bytes().to_vec()
+        } else if found.get(4).is_some() {
+            // A longer command, or one that may be.
+            found[0].to_vec()
+        } else if found.get(3).is_some() || has("allow") {
+            Vec::new()
         } else if has("sim") || has("tilde") {
             vec![b'~']
         } else if has("score") {
             vec![b'_']
+        } else if has("slash") {
+            vec![b'/']
         } else {
             found[0].iter().copied().filter(|byte| b"_%&#$~".contains(byte)).collect()
         }
     };
     escapes.replace_all(text, made).into_owned()
+}
+
+/// What `text` of gettext stands for, slowly.
+fn po(text: &[u8]) -> Vec<u8> {
+    let pattern = r#"(?x) \\(["\\nrt]) | "[\x20\t]*\r?\n[\x20\t]*(?:\#~\||\#~|\#\|)?[\x20\t]*""#;
+    let escapes = Regex::new(pattern).expect("a pattern");
+    let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
+        Some([letter]) => match letter {
+            b'n' => vec![b'\n'],
+            b'r' => vec![b'\r'],
+            b't' => vec![b'\t'],
+            mark => vec![*mark],
+        },
+        _ => Vec::new(),
+    };
+    escapes.replace_all(text, made).into_owned()
+}
+
+/// What calendars and cards in `text` stand for, slowly.
+fn folded(text: &[u8]) -> Vec<u8> {
+    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
+    let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
+    let version = regex(r"(?i-u)\n(?:VERSION:(?:([234])\.0)?|BEGIN:V(?:CARD|CALENDAR)|END:VCA)");
+    let escapes = regex(r"(?-u)\r?\n[ \t]|\\([nN,;:\\])");
+    let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
+        Some(b"n" | b"N") => b"\n".to_vec(),
+        Some(mark) => mark.to_vec(),
+        None => Vec::new(),
+    };
+    let mut starts: Vec<usize> = begin.find_iter(text).map(|found| found.start()).collect();
+    starts.push(text.len());
+    let mut out = text[..starts[0]].to_vec();
+    for bounds in starts.windows(2) {
+        let card = &text[bounds[0]..bounds[1]];
+        // The line's end before it belongs to none.
+        let (feed, card) = card.split_at(usize::from(card.starts_with(b"\n")));
+        out.extend_from_slice(feed);
+        let told = version.captures(card).and_then(|found| found.get(1));
+        match told {
+            Some(version) if card.get(version.end()..version.end() + 2) == Some(b".0") => {
+                out.extend_from_slice(&escapes.replace_all(card, made));
+            }
+            _ => out.extend_from_slice(card),
+        }
+    }
+    out
 }
 
 /// `made`, but for controls, of which only white space is read.
@@ -255,7 +316,57 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 4] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 6] = [
+    (
+        Escapes::FOLDED,
+        folded,
+        &[
+            "BEGIN:VCARD",
+            "begin:vcalendar",
+            "\nBEGIN:VCARD\nVERSION:3.0",
+            "\nBEGIN:VCARD\r\nVERSION:4.0\r\n",
+            "\nVERSION:2.1",
+            "\nversion:2.0",
+            "\nEND:VCARD",
+            "\n",
+            "\r\n",
+            "\n ",
+            "\r\n\t",
+            "\\",
+            "\\,",
+            "\\n",
+            ";",
+            "\\N",
+            "a",
+            " ",
+            "\u{FEFF}",
+        ],
+    ),
+    (
+        Escapes::PO,
+        po,
+        &[
+            "\"",
+            "\"\n\"",
+            "\"\r\n\"",
+            "\"\n#~ \"",
+            "\"\n#~| \"",
+            "\n#| ",
+            "\\",
+            "\\\"",
+            "\\n",
+            "\n",
+            "\r",
+            " ",
+            "\t",
+            "#",
+            "~",
+            "|",
+            "a",
+            "t",
+            "\u{e9}",
+        ],
+    ),
     (
         Escapes::JSON,
         json,
@@ -284,6 +395,10 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 4] = [
             "\0",
             " ",
             "a",
+            "#",
+            "!",
+            "\\\n",
+            "\\\r\n \t",
         ],
     ),
     (
@@ -310,6 +425,10 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 4] = [
             "\\textasciitilde",
             "\\textunderscore",
             "\\text",
+            "\\-",
+            "\\slash",
+            "\\allowbreak",
+            "/",
             "\u{e9}",
         ],
     ),
@@ -368,7 +487,7 @@ fn the_decoder_gives_what_a_slow_one_gives_wherever_a_text_is_cut() {
                 text.extend_from_slice(words[chance.below(words.len())].as_bytes());
             }
             let shown = text.escape_ascii().to_string();
-            let whole = decode(Coding::Escapes(escapes), &text);
+            let (whole, way) = decode_source(Coding::Escapes(escapes), Source::Input(&text));
             assert_eq!(whole, slow(&text), "{shown}");
             assert!(!escapes.is_idle(&text) || whole == text, "{shown}");
             for to in 0..=text.len() {
@@ -376,8 +495,8 @@ fn the_decoder_gives_what_a_slow_one_gives_wherever_a_text_is_cut() {
                 place.pass(&text, to);
                 let (at, behind) = (place.at, place.behind(to));
                 let rest = decode(Coding::Escapes(behind), &text[to..]);
-                let together = [&decode(Coding::Escapes(escapes), &text[..at]), &rest[at - to..]];
-                assert_eq!(together.concat(), whole, "{shown} at {to}");
+                let before = &whole[..way.clone().made_of(at)];
+                assert_eq!([before, &rest[at - to..]].concat(), whole, "{shown} at {to}");
             }
         }
     }

@@ -25,6 +25,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Folded,
     Markup::Roff,
     Markup::Json,
+    Markup::Po,
     Markup::Properties,
     Markup::Tex,
     Markup::Xml,

@@ -15,7 +15,6 @@ mod css;
 mod declared;
 mod escapes;
 mod feed;
-pub(in crate::source) mod folded;
 mod html;
 mod ignored;
 mod lines;
@@ -27,6 +26,7 @@ mod roff;
 mod shown;
 mod together;
 
+pub(super) use escapes::Escape;
 pub use escapes::Escapes;
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;
@@ -60,6 +60,8 @@ pub enum Markup {
     Folded,
     /// JSON.
     Json,
+    /// What gettext keeps.
+    Po,
     /// Properties of Java.
     Properties,
     /// LaTeX, and what BibTeX keeps.
@@ -161,7 +163,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         id: "vcard",
         name: "iCalendar or vCard",
         suffixes: &["ics", "ical", "ifb", "vcf", "vcard"],
-        form: Form::Document { len_max: LEN_MAX, page: folded::page, part: never },
+        form: Form::Text(Escapes::FOLDED),
     },
     Language {
         markup: Markup::Html,
@@ -198,11 +200,19 @@ pub(super) const LANGUAGES: &[Language] = &[
             "geojson",
             "topojson",
             "har",
+            "arb",
             "ipynb",
             "sarif",
             "webmanifest",
         ],
         form: Form::Text(Escapes::JSON),
+    },
+    Language {
+        markup: Markup::Po,
+        id: "po",
+        name: "translations for gettext",
+        suffixes: &["po", "pot"],
+        form: Form::Text(Escapes::PO),
     },
     Language {
         markup: Markup::Properties,
@@ -262,7 +272,7 @@ impl Markup {
                 Some(Self::Html)
             } else if roff::is_roff(head) {
                 Some(Self::Roff)
-            } else if folded::is_folded(head) {
+            } else if escapes::is_folded(head) {
                 Some(Self::Folded)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)

@@ -71,6 +71,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Folded
         | Markup::Roff
         | Markup::Json
+        | Markup::Po
         | Markup::Properties
         | Markup::Tex
         | Markup::Xml => None,

@@ -1,15 +1,18 @@
-//! Text in which escapes stand for characters: JSON, properties, LaTeX, and XML that no other
-//! language here reads.
+//! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
+//! calendars and cards, what gettext keeps, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
 //! whether it goes through an escape, and, in XML, through what has none.
 
+mod folded;
 mod json;
+mod po;
 mod properties;
 mod tex;
 mod xml;
 
+pub(super) use folded::is_folded;
 pub(super) use json::is_json;
 pub(super) use xml::is_xml;
 
@@ -28,7 +31,9 @@ pub struct Escapes {
 /// What a place stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
+    Folded(folded::Inside),
     Json,
+    Po,
     Properties(properties::Inside),
     Tex,
     Xml(xml::Inside),
@@ -45,6 +50,8 @@ struct Mark {
 enum Means {
     /// A character.
     Character(char),
+    /// Nothing.
+    Nothing,
     /// What stands behind is read in another way.
     Turn(Inside),
 }
@@ -57,17 +64,21 @@ impl Means {
     }
 }
 
-/// What stands for a character.
+/// What stands for a character, or for nothing.
 pub(in crate::source) struct Escape {
     /// Bytes of it.
     pub(in crate::source) len: usize,
     /// The character.
-    pub(in crate::source) made: char,
+    pub(in crate::source) made: Option<char>,
 }
 
 impl Escapes {
+    /// The beginning of calendars and cards.
+    pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
     /// The beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json };
+    /// The beginning of what gettext keeps.
+    pub const PO: Self = Self { at: 0, inside: Inside::Po };
     /// The beginning of properties.
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
@@ -80,10 +91,18 @@ impl Escapes {
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self.inside {
+            Inside::Folded(_) => folded::Inside::is_idle(text),
+            Inside::Po => po::mark(text).is_none(),
             Inside::Json | Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
         }
+    }
+
+    /// True when what stands before a line says nothing of it.
+    #[must_use]
+    pub const fn go_by_lines(self) -> bool {
+        !matches!(self.inside, Inside::Folded(_))
     }
 
     /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
@@ -92,12 +111,15 @@ impl Escapes {
         self.at = self.at.max(at);
         while let Some(Mark { span, means }) = self.mark(text) {
             self.at = span.end;
-            match means {
-                Means::Turn(inside) => self.inside = inside,
-                Means::Character(made) => {
-                    return (span.start - at, Some(Escape { len: span.len(), made }));
+            let made = match means {
+                Means::Character(made) => Some(made),
+                Means::Nothing => None,
+                Means::Turn(inside) => {
+                    self.inside = inside;
+                    continue;
                 }
-            }
+            };
+            return (span.start - at, Some(Escape { len: span.len(), made }));
         }
         (text.len().saturating_sub(at), None)
     }
@@ -124,7 +146,9 @@ impl Escapes {
     fn mark(&self, text: &[u8]) -> Option<Mark> {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
+            Inside::Folded(inside) => inside.mark(rest),
             Inside::Json => json::mark(rest),
+            Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
@@ -142,8 +166,8 @@ impl Escapes {
             let start = span.start + at + plain;
             at += plain + len;
             let mut bytes = [0; 4];
-            let made = made.encode_utf8(&mut bytes).as_bytes();
-            Some(Replaced::new(Span::new(start, start + len), made))
+            let made = made.map_or("", |made| made.encode_utf8(&mut bytes));
+            Some(Replaced::new(Span::new(start, start + len), made.as_bytes()))
         })
     }
 }

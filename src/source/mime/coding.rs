@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, marked, numbered, quoted, words};
-use crate::source::markup::{Escapes, folded, reference};
+use crate::source::markup::{Escape, Escapes, reference};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,7 @@ pub enum Coding {
     Numbered,
     /// Text in HTML with character references, in its tags as well.
     References,
-    /// Lines of calendars and cards, which are folded, and their escapes (RFC 5545 §3.1, §3.3.11;
-    /// RFC 6350 §3.2, §3.4).
-    Folded,
-    /// Text with escapes: JSON, XML, LaTeX, properties.
+    /// Text with escapes, as JSON and calendars have them.
     Escapes(Escapes),
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,
@@ -46,7 +43,6 @@ impl Coding {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
             Self::References => memchr::memchr(b'&', text).is_none(),
-            Self::Folded => folded::is_idle(text),
             Self::Escapes(escapes) => escapes.is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,
@@ -72,7 +68,7 @@ impl Coding {
             Self::Quoted | Self::Base64 | Self::Charset(_) => true,
             Self::Words | Self::MarkedWords | Self::Marked => true,
             Self::Flowed | Self::Unfolded | Self::Numbered => false,
-            Self::References | Self::Folded | Self::Escapes(_) | Self::Stuffed => false,
+            Self::References | Self::Escapes(_) | Self::Stuffed => false,
         }
     }
 }
@@ -89,7 +85,6 @@ pub(super) enum State {
     Unfolded,
     Numbered(numbered::State),
     References,
-    Folded,
     Escapes(Escapes),
     Stuffed,
 }
@@ -107,7 +102,6 @@ impl State {
             Coding::Unfolded => Self::Unfolded,
             Coding::Numbered => Self::Numbered(numbered::State::new()),
             Coding::References => Self::References,
-            Coding::Folded => Self::Folded,
             Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
         }
@@ -126,7 +120,6 @@ impl State {
             Self::Unfolded => unfolded(rest),
             Self::Numbered(state) => state.run(text, at),
             Self::References => references(rest),
-            Self::Folded => folded(rest),
             Self::Escapes(escapes) => escaped(escapes, text, at),
             Self::Stuffed => stuffed(text, at),
         })
@@ -153,20 +146,11 @@ pub(super) fn unfolded(rest: &[u8]) -> Run {
     }
 }
 
-/// Up to the next fold or escape, and that.
-fn folded(rest: &[u8]) -> Run {
-    let Some((plain, folded)) = folded::next(rest) else { return Run::same(rest.len()) };
-    let mut bytes = [0; 4];
-    for (to, from) in bytes.iter_mut().zip(folded.text) {
-        *to = *from;
-    }
-    Run::bytes(folded.len, bytes, folded.text.len()).behind(plain)
-}
-
 /// Up to the next escape, and that.
 fn escaped(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
     let (plain, escape) = escapes.next(text, at);
-    escape.map_or(Run::same(plain), |found| Run::character(found.len, found.made).behind(plain))
+    let Some(Escape { len, made }) = escape else { return Run::same(plain) };
+    made.map_or(Run::nothing(len), |made| Run::character(len, made)).behind(plain)
 }
 
 /// Up to the next reference, and that.

@@ -5,7 +5,7 @@ use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
 use crate::source::mailbox;
-use crate::source::markup::Markup;
+use crate::source::markup::{Escapes, Markup};
 
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,9 @@ impl Entity {
         }
         match kind {
             Kind::Html => codings.push(Coding::References),
-            Kind::Text if CARDS.contains(&&*parameters.value) => codings.push(Coding::Folded),
+            Kind::Text if CARDS.contains(&&*parameters.value) => {
+                codings.push(Coding::Escapes(Escapes::FOLDED));
+            }
             Kind::Text => codings.extend(escapes(&parameters.value)),
             _ => {}
         }

@@ -124,8 +124,7 @@ impl Body {
         let is_of_lines = |coding: &Coding| match coding {
             Coding::Charset(Iso2022) => !names_second_set(text),
             Coding::Charset(charset) => matches!(charset, Hz | Utf7 | Legacy(_)),
-            // Whether there are folds is said in one line for all.
-            Coding::Folded => false,
+            Coding::Escapes(escapes) => escapes.go_by_lines(),
             _ => true,
         };
         self.content != Content::Message && self.codings.iter().all(is_of_lines)

@@ -1,8 +1,9 @@
 //! Escapes in properties of Java, as its class `Properties` loads them: `https\://h/` is what it
-//! stores for a link. They are read in values and in comments.
+//! stores for a link. They are read in values and in comments, and a value may go on in the next
+//! line.
 //!
 //! A name of a property is no link, whatever it looks like: what stands behind it would be a part
-//! of that. Not put together: a value that goes on in the next line, behind a backslash.
+//! of that.
 
 use super::{Mark, Means, json};
 use crate::span::Span;
@@ -13,8 +14,8 @@ pub(super) enum Inside {
     /// What stands before a name.
     Start,
     Name,
-    /// A value or a comment.
     Value,
+    Comment,
 }
 
 impl Inside {
@@ -22,14 +23,17 @@ impl Inside {
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Start => {
-                let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0C | b'\n' | b'\r');
-                let at = rest.iter().take_while(|byte| is_blank(byte)).count();
-                let len = unit_len(rest.get(at..)?);
-                let is_name = !matches!(rest.get(at)?, b'#' | b'!' | b'=' | b':');
-                Some(turn(at, len, if is_name { Self::Name } else { Self::Value }))
+                let is_before = |byte: &u8| is_blank(*byte) || matches!(byte, b'\n' | b'\r');
+                let at = rest.iter().take_while(|byte| is_before(byte)).count();
+                let next = match rest.get(at)? {
+                    b'#' | b'!' => Self::Comment,
+                    b'=' | b':' => Self::Value,
+                    _ => Self::Name,
+                };
+                Some(turn(at, unit_len(rest.get(at..)?), next))
             }
             Self::Name => {
-                let ends = |byte: &u8| matches!(byte, b'=' | b':' | b' ' | b'\t' | 0x0C);
+                let ends = |byte: &u8| matches!(byte, b'=' | b':') || is_blank(*byte);
                 let is_mark = |byte: &u8| matches!(byte, b'\\' | b'\n' | b'\r') || ends(byte);
                 let at = rest.iter().position(is_mark)?;
                 let next = match rest.get(at)? {
@@ -39,20 +43,31 @@ impl Inside {
                 };
                 Some(turn(at, unit_len(rest.get(at..)?), next))
             }
-            Self::Value => memchr::memchr3_iter(b'\\', b'\n', b'\r', rest).find_map(|at| {
-                let found = rest.get(at..)?;
-                match found {
-                    [b'\\', b'\n' | b'\r', ..] => Some(turn(at, unit_len(found), Self::Value)),
-                    [b'\\', ..] => {
-                        let (len, made) = escape(found)?;
-                        let means = Means::character(made);
-                        Some(Mark { span: Span::new(at, at + len), means })
-                    }
-                    _ => Some(turn(at, 1, Self::Start)),
-                }
-            }),
+            Self::Value | Self::Comment => memchr::memchr3_iter(b'\\', b'\n', b'\r', rest)
+                .find_map(|at| {
+                    let found = rest.get(at..)?;
+                    let (len, means) = match found {
+                        [b'\\', b'\n' | b'\r', ..] if self == Self::Comment => return None,
+                        [b'\\', b'\n' | b'\r', ..] => (join_len(found), Means::Nothing),
+                        [b'\\', ..] => {
+                            escape(found).map(|(len, made)| (len, Means::character(made)))?
+                        }
+                        _ => return Some(turn(at, 1, Self::Start)),
+                    };
+                    Some(Mark { span: Span::new(at, at + len), means })
+                }),
         }
     }
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0C)
+}
+
+/// Length of the line end that `rest` begins with, behind a backslash, and of the blanks behind it.
+fn join_len(rest: &[u8]) -> usize {
+    let end = unit_len(rest);
+    end + rest.iter().skip(end).take_while(|byte| is_blank(**byte)).count()
 }
 
 /// The mark of so many bytes at `at` behind which `inside` begins.
