@@ -309,6 +309,31 @@ fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
     mends(&home, "a.bib", FROM, before, &after);
 }
 
+/// What is written anew stands in one line.
+#[test]
+fn what_is_written_into_cards_and_translations_is_not_folded() {
+    let home = directory("folded");
+    let moves = [("http://h/a,b", "https://h/a,b;c"), ("http://h/ab", "https://h/d")];
+    let moves = moves.map(|(from, to)| (from, [(301, to)]));
+    for (name, before, after) in [
+        (
+            "a.vcf",
+            "BEGIN:VCARD\nVERSION:3.0\nNOTE:http://h/a\\,b\nURL:http://h/a,b\nURL:http://h/a\n b\n",
+            "BEGIN:VCARD\nVERSION:3.0\nNOTE:https://h/a\\,b\\;c\nURL:https://h/a,b;c\n\
+             URL:https://h/d\n",
+        ),
+        (
+            "a.po",
+            "msgid \"http://h/a\"\n\"b c\"\nmsgstr \"\"\n\"\\\"http://h/a,b\\\"\"\n",
+            "msgid \"https://h/d c\"\nmsgstr \"\"\n\"\\\"https://h/a,b;c\\\"\"\n",
+        ),
+    ] {
+        write(&home, name, before);
+        saved(&home, &moves.each_ref().map(|(from, to)| (*from, &to[..])));
+        mends(&home, name, FROM, before, after);
+    }
+}
+
 // ---- files that have moved --------------------------------------------------------------
 
 #[test]

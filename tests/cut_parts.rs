@@ -178,7 +178,8 @@ fn around(fields: &str, body: &[u8]) -> Vec<u8> {
 #[test]
 fn coded_parts_of_any_length() {
     let text = lines(400);
-    let latin: Vec<u8> = text.chars().map(|one| u32::from(one) as u8).collect();
+    let latin = text.chars().map(|one| u8::try_from(one).expect("ISO 8859-1 has it"));
+    let latin: Vec<u8> = latin.collect();
     let base64 = |text: &[u8]| BASE64_MIME.encode(text).into_bytes();
     let quoted = "Content-Transfer-Encoding: quoted-printable";
     let coded = "Content-Transfer-Encoding: base64";

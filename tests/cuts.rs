@@ -297,8 +297,25 @@ $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
 
 \\http://g.example/\%20i{\~{}}j\textunderscore k\{";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 3] = [
+const CARDS: &str = "BEGIN:VCARD\nVERSION:2.1\nURL:http://a.example/\n b\nEND:VCARD\r\n\
+    BEGIN:VCARD\r\nVERSION:3.0\r\nURL:http://c.exam\r\n ple/d\\,e\\nhttp://f.example/\r\n \r\n\
+    \t\\;g\r\nNOTE:// linktrawl-ignore-next-line\n\nURL:http://h.example/\n\
+    NOTE:<http://i.example/\\n j\n >";
+
+const PO: &str = "#. see http://a.example/\"\n#~ msgid \"http://b.example/\"\r\n#~ \"c\\\"\"\n\
+    msgid \"\"\n\"<URL:http://d.example/-\"\n  \"e\\n\"\n\"f> http://\"\n\"g.example\"\n\
+    msgstr \"h\"\n#. linktrawl-ignore-next-line\n\n\"http://i.example/\"\n\"j\"\n\
+    msgid \"http://k.exam\"\n\"ple/\"";
+
+const PROPERTIES: &str = "# http\\://a.example/\\\nb\\:c = http\\://d.example/\\\r\n \t e\\\n\n\
+    http\\://f.example/ http\\://g.example/\\u00e9\\\nh\n! linktrawl-ignore-next-line\n\n\
+    i\\\nj=http\\://k.example/";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 6] = [
+    ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("json", JSON, InputKind::Document(Markup::Json)),
+    ("po", PO, InputKind::Document(Markup::Po)),
+    ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
 ];
@@ -315,8 +332,11 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [json, tex, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
+    let [cards, json, po, properties, tex, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
+        ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
+        ("strings", "\"\"\n", "http://a.example/\"\n#~ \"b\n", po),
+        ("names", "a\\\n", "=http\\://a.example/\\\n  b\n", properties),
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
@@ -452,6 +472,9 @@ const TELLING: &[&[u8]] = &[
     b"-->",
     b"<![CDATA[",
     b"]]>",
+    b"\"\n\"",
+    b"\\\n",
+    b"\nBEGIN:VCARD\nVERSION:3.0\n",
 ];
 
 #[test]
@@ -466,9 +489,9 @@ fn telling_bytes_in_any_order() {
         while text.len() < len {
             text.extend_from_slice(chance.choose(TELLING));
         }
-        let [json, tex, xml] = &WITH_ESCAPES.map(|(.., kind)| kind);
-        let kind =
-            chance.choose(&[&InputKind::Text, &InputKind::Mail, &InputKind::Auto, json, tex, xml]);
+        let others = [InputKind::Text, InputKind::Mail, InputKind::Auto];
+        let kinds = [&others[..], &WITH_ESCAPES.map(|(.., kind)| kind)].concat();
+        let kind = &kinds[chance.below(kinds.len())];
         let sizes = [1, 2, 3, 5 + chance.below(8), 13 + chance.below(50), 1 + text.len() / 2];
         same_in_pieces(&text.escape_ascii().to_string(), &text, *kind, sizes);
     }

@@ -26,6 +26,9 @@ fn findings(records: &[Value], names: &[&str]) -> Vec<(String, Vec<u64>)> {
     found.collect()
 }
 
+/// What stands for the end of a line in the table.
+const LINE_END: char = '⏎';
+
 #[test]
 fn escapes_are_read_as_what_they_stand_for() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/documents/escapes.tsv");
@@ -34,6 +37,7 @@ fn escapes_are_read_as_what_they_stand_for() {
         let [name, text, places, uris] = *row.split('\t').collect::<Vec<_>>() else {
             unreachable!("four columns: {row}")
         };
+        let text = text.replace(LINE_END, "\n");
         let (records, _) = scanned::scan("escapes", name, text.as_bytes());
         let found = findings(&records, &["column", "len"]).into_iter();
         let raws = records.iter().filter_map(|record| record["raw"].as_str());
@@ -82,6 +86,8 @@ fn longer_texts_are_read_alike() {
         ("lines.ndjson", "", &format!("{json}\n"), 0),
         ("long.xml", "<a>", xml, 0),
         ("long.properties", "", "a = http\\://h.example/\\?x&y\n", 0),
+        ("long.ics", "BEGIN:VCALENDAR\nVERSION:2.0\n", "URL:http://h.exam\n ple/?x&y\n", 0),
+        ("long.po", "", "msgid \"see http://h.example/?\"\n\"x&y\"\n", 0),
         ("long.bib", "", "url = {http://h.example/?x{\\&}y},\n", 0),
         ("long.rss", "<rss>", xml, 2),
     ] {
@@ -117,12 +123,18 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
     let json = r#""http:\/\/h.example\/?x""#;
     let xml = "<a>http://h.example/?x&amp;y</a>";
     let both = format!("{json} {xml}");
+    let card = "BEGIN:VCALENDAR\nVERSION:2.0\nURL:http://h.exam\n ple/a\n";
+    let strings = "msgid \"http://h.example/\"\n\"a\"\n";
     for (media_type, text, expected) in [
         ("application/json", json, "http://h.example/?x"),
         ("application/vnd.api+json; charset=utf-8", json, "http://h.example/?x"),
         ("text/xml", xml, "http://h.example/?x&y"),
         ("image/svg+xml", xml, "http://h.example/?x&y"),
         ("text/html", xml, "http://h.example/?x&y"),
+        ("text/calendar", card, "http://h.example/a"),
+        ("application/x-gettext-translation", strings, "http://h.example/a"),
+        ("text/x-tex", r"http://h.example/a\_b", "http://h.example/a_b"),
+        ("text/x-java-properties", r"a=http\://h.example/", "http://h.example/"),
         ("text/plain", &both, "http://h.example/?x&amp;y"),
     ] {
         let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n\r\n{text}");
@@ -200,7 +212,8 @@ fn properties(text: &[u8]) -> Vec<u8> {
         | (?: \\(?:\r\n|.) | [^\\\r\n] )* (?: \\?\z | [\r\n] )",
     );
     let name = regex(
-        r"(?sx-u) \A [\x20\t\f]* (?: ([\#!]) | (?: \\(?:\r\n|.) | [^\\=:\x20\t\f] )* [=:\x20\t\f]? )",
+        r"(?sx-u) \A [\x20\t\f]*
+        (?: ([\#!]) | (?: \\(?:\r\n|.) | [^\\=:\x20\t\f] )* [=:\x20\t\f]? )",
     );
     let escapes = regex(
         r"(?sx-u) \\u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}

@@ -215,7 +215,7 @@ pub static NOTES: &[NoteRow] = {
         "Nothing that people write is so deep. Save the part as a file and give that.",
     )),
     row(MimeTooLong, "mime-too-long", Loss::None,
-        "a part of a message is coded and too long to be decoded at once, and not line by line", help(
+        "a coded part of a message is too long to be decoded at once, and not line by line", help(
         "The rest of it was read as it stands, so that links in it may be missing.",
         "Save the part as a file and give that.",
     )),

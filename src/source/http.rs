@@ -54,7 +54,6 @@ fn markup(media_type: &str) -> Option<Markup> {
         "text/x-rst" | "text/prs.fallenstein.rst" => Markup::Rest,
         "text/asciidoc" | "text/x-asciidoc" => Markup::AsciiDoc,
         "text/org" | "text/x-org" => Markup::Org,
-        "text/calendar" | "text/vcard" | "text/x-vcard" => Markup::Folded,
         "text/troff" | "application/x-troff" | "application/x-troff-man" => Markup::Roff,
         _ => return Markup::with_escapes(media_type),
     })

@@ -297,16 +297,25 @@ impl Markup {
         }
     }
 
-    /// The language with escapes of what is sent as `media_type`, in lower case (RFC 6839 §3.1,
-    /// RFC 7303 §4.2).
+    /// The language with escapes of what is sent as `media_type`, in lower case (RFC 5545 §8.1, RFC
+    /// 6350 §10.1, RFC 6839 §3.1, RFC 7303 §4.2; the others are those of shared-mime-info).
     #[must_use]
     pub fn with_escapes(media_type: &str) -> Option<Self> {
         let (_, name) = media_type.split_once('/')?;
         let is_one = |names: &[&str], suffix| names.contains(&name) || name.ends_with(suffix);
         if is_one(&["json", "x-json", "ndjson", "x-ndjson", "jsonl", "json-seq"], "+json") {
-            Some(Self::Json)
-        } else {
-            is_one(&["xml"], "+xml").then_some(Self::Xml)
+            return Some(Self::Json);
+        }
+        if is_one(&["xml"], "+xml") {
+            return Some(Self::Xml);
+        }
+        match name {
+            "calendar" | "directory" | "vcard" => Some(Self::Folded),
+            "x-calendar" | "x-vcalendar" | "x-vcard" => Some(Self::Folded),
+            "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
+            "x-java-properties" => Some(Self::Properties),
+            "x-tex" | "x-latex" | "x-bibtex" => Some(Self::Tex),
+            _ => None,
         }
     }
 

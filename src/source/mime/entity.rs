@@ -5,7 +5,7 @@ use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
 use crate::source::mailbox;
-use crate::source::markup::{Escapes, Markup};
+use crate::source::markup::Markup;
 
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,9 +100,6 @@ impl Entity {
         }
         match kind {
             Kind::Html => codings.push(Coding::References),
-            Kind::Text if CARDS.contains(&&*parameters.value) => {
-                codings.push(Coding::Escapes(Escapes::FOLDED));
-            }
             Kind::Text => codings.extend(escapes(&parameters.value)),
             _ => {}
         }
@@ -111,16 +108,6 @@ impl Entity {
         Self { kind, codings, holds_url }
     }
 }
-
-/// Text whose lines are folded (RFC 5545 §3.1, RFC 6350 §3.2).
-const CARDS: [&str; 6] = [
-    "text/calendar",
-    "text/directory",
-    "text/vcard",
-    "text/x-vcalendar",
-    "text/x-vcard",
-    "text/x-calendar",
-];
 
 fn charset_of(parameters: &Parameters) -> Option<Charset> {
     charset::find(parameters.get("charset")?)
