@@ -114,6 +114,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         Some(Markup::Xml) => with_references(uri, true),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
         Some(Markup::Tex) if record.raw != record.uri => in_tex(uri),
+        Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
         _ => uri.to_vec(),
     }
@@ -162,14 +163,27 @@ fn in_tex(uri: &[u8]) -> Vec<u8> {
     out
 }
 
+/// With the escapes of Texinfo.
+fn in_texinfo(uri: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(uri.len());
+    for &byte in uri {
+        match byte {
+            b'@' | b'{' | b'}' => out.extend_from_slice(&[b'@', byte]),
+            b',' => out.extend_from_slice(b"@comma{}"),
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
 /// With the escapes of text in calendars and cards (RFC 5545 §3.3.11).
 fn in_card(uri: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(uri.len());
     for &byte in uri {
-        if matches!(byte, b',' | b';') {
-            out.push(b'\\');
+        match byte {
+            b',' | b';' => out.extend_from_slice(&[b'\\', byte]),
+            _ => out.push(byte),
         }
-        out.push(byte);
     }
     out
 }

@@ -323,6 +323,11 @@ fn what_is_written_into_cards_and_translations_is_not_folded() {
              URL:https://h/d\n",
         ),
         (
+            "a.texi",
+            "@uref{http://h/a@comma{}b,c} http://h/ab",
+            "@uref{https://h/a@comma{}b;c,c} https://h/d",
+        ),
+        (
             "a.po",
             "msgid \"http://h/a\"\n\"b c\"\nmsgstr \"\"\n\"\\\"http://h/a,b\\\"\"\n",
             "msgid \"https://h/d c\"\nmsgstr \"\"\n\"\\\"https://h/a,b;c\\\"\"\n",

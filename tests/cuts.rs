@@ -311,12 +311,17 @@ const PROPERTIES: &str = "# http\\://a.example/\\\nb\\:c = http\\://d.example/\\
     http\\://f.example/ http\\://g.example/\\u00e9\\\nh\n! linktrawl-ignore-next-line\n\n\
     i\\\nj=http\\://k.example/";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 6] = [
+const TEXINFO: &str = "@uref{http://a.example/@@b@/c@comma{}d,text, http://e.example/}\n\
+    http://f,g/ @c linktrawl-ignore-next-line\n\nhttp://h/@@{@}i\n\
+    @url{<URL:http://j.example/\n@atchar{}k>}, x";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 7] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("json", JSON, InputKind::Document(Markup::Json)),
     ("po", PO, InputKind::Document(Markup::Po)),
     ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
+    ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
 ];
 
@@ -332,7 +337,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, json, po, properties, tex, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
+    let [cards, json, po, properties, tex, texinfo, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
         ("strings", "\"\"\n", "http://a.example/\"\n#~ \"b\n", po),
@@ -340,6 +345,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
+        ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
         ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),
         ("a comment", "<!-- & ", "<![CDATA[http://a.example/?x&amp;y]]>-->&amp; ", xml),
         ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
@@ -474,6 +480,7 @@ const TELLING: &[&[u8]] = &[
     b"]]>",
     b"\"\n\"",
     b"\\\n",
+    b"@uref{",
     b"\nBEGIN:VCARD\nVERSION:3.0\n",
 ];
 

@@ -320,6 +320,45 @@ fn folded(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// What `text` in Texinfo stands for, slowly.
+fn texinfo(text: &[u8]) -> Vec<u8> {
+    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
+    let escape =
+        r"@[@{}&] | @[/:-] | @\* | @(?:amp|at|backslash|hash|lbrace|rbrace)char\{\} | @comma\{\}";
+    let link = regex(&format!(r"(?sx-u) {escape} | @(?:uref|url)\{{ ( (?: {escape} | [^}}] )* )"));
+    let escapes = regex(&format!(r"(?sx-u) {escape}"));
+    let made = |found: &Captures<'_>| match &found[0] {
+        [_, b'/' | b'-' | b':'] => Vec::new(),
+        [_, b'*'] => b"\n".to_vec(),
+        [_, mark] => vec![*mark],
+        [_, b'a', b'm', ..] => b"&".to_vec(),
+        [_, b'a', b't', ..] => b"@".to_vec(),
+        [_, b'b', ..] => b"\\".to_vec(),
+        [_, b'c', ..] => b",".to_vec(),
+        [_, b'h', ..] => b"#".to_vec(),
+        [_, b'l', ..] => b"{".to_vec(),
+        _ => b"}".to_vec(),
+    };
+    let whole = |found: &Captures<'_>| {
+        let Some(inside) = found.get(1) else { return made(found) };
+        let mut out =
+            found[0][..inside.start() - found.get(0).expect("all of it").start()].to_vec();
+        let mut from = 0;
+        let commas = |text: &[u8]| {
+            text.iter().map(|byte| if *byte == b',' { b'\n' } else { *byte }).collect::<Vec<_>>()
+        };
+        for found in escapes.captures_iter(inside.as_bytes()) {
+            let escape = found.get(0).expect("all of it");
+            out.extend(commas(&inside.as_bytes()[from..escape.start()]));
+            out.extend(made(&found));
+            from = escape.end();
+        }
+        out.extend(commas(&inside.as_bytes()[from..]));
+        out
+    };
+    link.replace_all(text, whole).into_owned()
+}
+
 /// `made`, but for controls, of which only white space is read.
 fn shown(made: char) -> Vec<u8> {
     let is_other = made.is_control() && !"\t\n\r".contains(made);
@@ -329,7 +368,38 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 6] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
+    (
+        Escapes::TEXINFO,
+        texinfo,
+        &[
+            "@",
+            "@@",
+            "@{",
+            "@}",
+            "{",
+            "}",
+            "{}",
+            ",",
+            "@/",
+            "@*",
+            "@-",
+            "@comma",
+            "@comma{}",
+            "@hashchar{}",
+            "@atchar{}",
+            "@ampchar{}",
+            "@backslashchar{}",
+            "@lbracechar{}",
+            "@rbracechar{}",
+            "@uref{",
+            "@url{",
+            "@urefs{",
+            "a",
+            "\n",
+            "\u{e9}",
+        ],
+    ),
     (
         Escapes::FOLDED,
         folded,

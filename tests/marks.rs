@@ -28,6 +28,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Po,
     Markup::Properties,
     Markup::Tex,
+    Markup::Texinfo,
     Markup::Xml,
 ];
 

@@ -66,6 +66,8 @@ pub enum Markup {
     Properties,
     /// LaTeX, and what BibTeX keeps.
     Tex,
+    /// Texinfo.
+    Texinfo,
     /// XML that is none of the others.
     Xml,
 }
@@ -229,6 +231,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         form: Form::Text(Escapes::TEX),
     },
     Language {
+        markup: Markup::Texinfo,
+        id: "texinfo",
+        name: "Texinfo",
+        suffixes: &["texi", "texinfo", "txi"],
+        form: Form::Text(Escapes::TEXINFO),
+    },
+    Language {
         markup: Markup::Xml,
         id: "xml",
         name: "other XML",
@@ -315,6 +324,7 @@ impl Markup {
             "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
             "x-java-properties" => Some(Self::Properties),
             "x-tex" | "x-latex" | "x-bibtex" => Some(Self::Tex),
+            "x-texinfo" => Some(Self::Texinfo),
             _ => None,
         }
     }

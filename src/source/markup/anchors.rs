@@ -74,6 +74,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Po
         | Markup::Properties
         | Markup::Tex
+        | Markup::Texinfo
         | Markup::Xml => None,
     }
 }

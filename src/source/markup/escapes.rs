@@ -1,5 +1,5 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! calendars and cards, what gettext keeps, and XML that no other language here reads.
+//! Texinfo, calendars and cards, what gettext keeps, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
@@ -10,6 +10,7 @@ mod json;
 mod po;
 mod properties;
 mod tex;
+mod texinfo;
 mod xml;
 
 pub(super) use folded::is_folded;
@@ -36,6 +37,7 @@ enum Inside {
     Po,
     Properties(properties::Inside),
     Tex,
+    Texinfo(texinfo::Inside),
     Xml(xml::Inside),
 }
 
@@ -84,6 +86,8 @@ impl Escapes {
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
     /// The beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
+    /// The beginning of a text in Texinfo.
+    pub const TEXINFO: Self = Self { at: 0, inside: Inside::Texinfo(texinfo::Inside::Text) };
     /// The beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
 
@@ -95,6 +99,7 @@ impl Escapes {
             Inside::Po => po::mark(text).is_none(),
             Inside::Json | Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
+            Inside::Texinfo(_) => memchr::memchr3(b'@', b',', b'}', text).is_none(),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
         }
     }
@@ -151,6 +156,7 @@ impl Escapes {
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
             Inside::Tex => tex::mark(rest),
+            Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
         };
         let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);

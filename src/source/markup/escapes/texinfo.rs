@@ -1,0 +1,68 @@
+//! What stands for a character in Texinfo, where the character would mean something else: `@@`,
+//! `@{`, `@comma{}`, as in `@uref{https://h/@@user}` (Texinfo §14.1).
+//!
+//! Where a line may be broken, `@/`, nothing stands, and a comma ends a link in its own command.
+
+use super::{Mark, Means};
+use crate::span::Span;
+
+/// Commands that print a character, each with empty braces behind it.
+const COMMANDS: [(&[u8], char); 7] = [
+    (b"@ampchar{}", '&'),
+    (b"@atchar{}", '@'),
+    (b"@backslashchar{}", '\\'),
+    (b"@comma{}", ','),
+    (b"@hashchar{}", '#'),
+    (b"@lbracechar{}", '{'),
+    (b"@rbracechar{}", '}'),
+];
+
+/// Commands for links, behind whose first comma another argument stands.
+const LINKS: [&[u8]; 2] = [b"@uref{", b"@url{"];
+
+/// What a place in Texinfo stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    Text,
+    /// The arguments of a command for a link.
+    Link,
+}
+
+impl Inside {
+    /// The next mark in `rest`: an escape, or what begins or ends a link or its arguments.
+    pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
+        let next = |at: usize| self.mark_at(at, rest.get(at..)?);
+        match self {
+            Self::Text => memchr::memchr_iter(b'@', rest).find_map(next),
+            Self::Link => memchr::memchr3_iter(b'@', b',', b'}', rest).find_map(next),
+        }
+    }
+
+    /// The mark that `rest` begins with, which stands at `at`.
+    fn mark_at(self, at: usize, rest: &[u8]) -> Option<Mark> {
+        let turn = |inside| Means::Turn(super::Inside::Texinfo(inside));
+        let (len, means) = match (self, rest.first()?) {
+            (Self::Link, b',') => (1, Means::Character('\n')),
+            (Self::Link, b'}') => (1, turn(Self::Text)),
+            (Self::Link, _) => escape(rest)?,
+            (Self::Text, _) => match LINKS.iter().find(|link| rest.starts_with(link)) {
+                Some(link) => (link.len(), turn(Self::Link)),
+                None => escape(rest)?,
+            },
+        };
+        Some(Mark { span: Span::new(at, at + len), means })
+    }
+}
+
+/// The escape that `rest` begins with: its length, and what it stands for.
+fn escape(rest: &[u8]) -> Option<(usize, Means)> {
+    match rest.get(1)? {
+        mark @ (b'@' | b'{' | b'}' | b'&') => Some((2, Means::Character(char::from(*mark)))),
+        b'/' | b'-' | b':' => Some((2, Means::Nothing)),
+        b'*' => Some((2, Means::Character('\n'))),
+        _ => {
+            let known = COMMANDS.iter().find(|(command, _)| rest.starts_with(command));
+            known.map(|(command, made)| (command.len(), Means::Character(*made)))
+        }
+    }
+}
