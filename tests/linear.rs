@@ -252,6 +252,24 @@ const ESCAPES: &[&str] = &[
     "<![CDATA[",
     "<![CDATA[]]>",
     "-->",
+    "{",
+    "{\\_",
+    "$\\sim",
+    "\\textasciitilde",
+    "@",
+    "@uref{",
+    "@comma{",
+    "\"",
+    "\"\n",
+    "\"\n\"",
+    "\n ",
+    "\r\n\t",
+    "=",
+    "\\\n",
+    "#\n",
+    "BEGIN:VCARD\n",
+    "BEGIN:VCARD\nVERSION:3.0\n",
+    "BEGIN:VCARD\n\n",
 ];
 
 /// What stands before and behind the repeated text, in turn.
@@ -348,10 +366,16 @@ fn documents_of_anything_repeated_are_read_in_time() {
 
 #[test]
 fn escapes_are_read_in_time() {
-    for language in ["json", "xml"] {
-        for unit in ESCAPES {
-            let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
-            ends_well(SECONDS_FOR_ONE, &["--as", language], &[path], unit);
+    for unit in ESCAPES {
+        let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
+        for language in ["json", "po", "properties", "tex", "texinfo", "vcard", "xml"] {
+            let paths = [path.clone()];
+            ends_well(
+                SECONDS_FOR_ONE,
+                &["--as", language],
+                &paths,
+                &format!("{language} {unit:?}"),
+            );
         }
     }
 }

@@ -6,7 +6,10 @@ use linktrawl::source::markup::Markup;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = Markup::by_content(bytes);
-    for markup in [Markup::Html, Markup::Css, Markup::Feed] {
+    let documents = [Markup::Html, Markup::Css, Markup::Feed];
+    let with_escapes = [Markup::Json, Markup::Xml, Markup::Po, Markup::Properties, Markup::Tex];
+    let others = [Markup::Texinfo, Markup::Folded];
+    for markup in documents.into_iter().chain(with_escapes).chain(others) {
         let page = markup.page(bytes);
         let mut behind = 0;
         for span in page.links.iter().map(|link| link.span) {
