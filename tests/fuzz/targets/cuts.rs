@@ -67,7 +67,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&first, text)) = bytes.split_first() else { return };
-    // Not all that is coded goes by lines: the rest is decoded only where it lies whole in one piece.
+    // What is coded, and not by lines, is decoded only where it lies whole in one piece.
     let is_coded = |word: &[u8]| word.eq_ignore_ascii_case(b"content-t") || word.starts_with(b"=?");
     if text.windows(9).any(is_coded) {
         return;
