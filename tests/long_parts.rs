@@ -140,13 +140,22 @@ fn a_part_beyond_the_limit_is_decoded_line_by_line() {
     }
 }
 
-/// A part whose lines of base64 cannot be decoded by themselves.
+/// Parts whose lines of base64 cannot be decoded by themselves: they end inside of groups, or only
+/// the first one says what all of them are in.
 #[test]
 fn what_does_not_go_by_lines_is_noted_beyond_the_limit_and_what_follows_is_read() {
     let (text, _) = text("a", PART_LEN_MAX + CORE_LEN_MAX);
     let coded = BASE64_MIME.encode(text.as_bytes()).replace("\r\n", "");
     let lines: Vec<_> = coded.as_bytes().chunks(75).collect();
     let lines = String::from_utf8(lines.join(&b'\n')).expect("base64 is US-ASCII");
+    is_noted(&lines);
+    let wide: Vec<u8> =
+        ["\u{FEFF}", &text].concat().encode_utf16().flat_map(u16::to_le_bytes).collect();
+    is_noted(&BASE64_MIME.encode(&wide));
+}
+
+#[track_caller]
+fn is_noted(lines: &str) {
     let first = message("1", &[]).replace(
         "--cut\n\n",
         &format!("--cut\nContent-Transfer-Encoding: base64\n\n{lines}\n--cut\n\n"),

@@ -10,7 +10,7 @@ use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
-    Siblings, base64, blocks, marked, words,
+    Siblings, base64, blocks, marked, run, words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
@@ -18,6 +18,9 @@ use crate::span::Span;
 /// Bytes before a cut in which decoding is taken up, at most: three for each that decides
 /// about a candidate (`scan::LOOKBACK_MAX`), and the line in which they begin.
 const TAKEN_UP_MAX: usize = 8 * 1024;
+
+/// Bytes of a coded text that are looked at for a mark of its charset and what it stands before.
+const MARKED_LEN: usize = 4 * 1024;
 
 /// What lies behind the bytes that a walk is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,14 +138,21 @@ impl Body {
         self.is_of_lines(text) && !self.codings.contains(&Coding::Base64)
     }
 
-    /// True when it can be decoded from a line near `at` of `bytes` on, up to where it was passed,
-    /// and was so before. `text` of it is seen.
+    /// True when what goes on at `at` of `bytes`, up to where it was passed, can be decoded from
+    /// there or from a line before. `text` of it is seen.
     fn goes_on_at_lines(&self, bytes: &[u8], at: usize, text: &[u8]) -> bool {
         let Some(start) = self.taken_up(bytes, at) else { return false };
-        let is_begun = start + self.passed > at;
-        let lines = || bytes.get(start..at).unwrap_or_default();
+        let is_from_line = start + self.passed > at;
+        let is_in_groups = || base64::is_in_groups(bytes.get(start..at).unwrap_or_default());
         let is_base64 = self.codings.contains(&Coding::Base64);
-        self.is_of_lines(text) && (!is_base64 || !is_begun || base64::is_in_groups(lines()))
+        self.is_of_lines(text) && (!is_base64 || !is_from_line || is_in_groups())
+    }
+
+    /// True when `text`, its beginning, has a mark of UTF-16 or UTF-32 in its coding for transfer.
+    fn has_mark(&self, text: &[u8]) -> bool {
+        let coding = self.codings.first().filter(|coding| coding.is_of_transfer());
+        let head = text.get(..text.len().min(MARKED_LEN)).unwrap_or_default();
+        coding.is_some_and(|coding| Charset::by_mark(&run::decode(*coding, head)).is_some())
     }
 
     /// From where on it is decoded behind a cut at `at` of `bytes`, up to where it was passed: its
@@ -480,8 +490,9 @@ impl Walk {
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
         }
-        let goes_on = self.body.goes_on_at_lines(bytes, text.to, shown);
         let is_begun = self.body.passed > text.to - seen.start;
+        let goes_on = self.body.goes_on_at_lines(bytes, text.to, shown)
+            && (is_begun || !self.body.has_mark(shown));
         found.is_divided |= !is_begun || !goes_on;
         if !goes_on {
             self.omit(Omission::TooLong, seen.start, found);
