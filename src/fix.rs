@@ -113,7 +113,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => with_references(uri, true),
         Some(Markup::Markdown) if is_markup => in_markdown(uri),
-        Some(Markup::Tex) if record.raw != record.uri => in_tex(uri),
+        Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
         _ => uri.to_vec(),
@@ -148,6 +148,14 @@ fn in_markdown(uri: &[u8]) -> Vec<u8> {
         }
     }
     out
+}
+
+/// True when `raw` has an escape of what means something else in LaTeX; not where only a line may
+/// be broken.
+fn has_tex(raw: &[u8]) -> bool {
+    let is_escape =
+        |pair: &[u8; 2]| matches!(pair, [b'\\' | b'{', mark] if b"_%&#$~".contains(mark));
+    raw.array_windows().any(is_escape) || memchr::memmem::find(raw, b"\\text").is_some()
 }
 
 /// With the escapes of LaTeX.

@@ -301,11 +301,12 @@ fn a_redirect_is_written_as_its_language_has_it() {
 #[test]
 fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
     let home = directory("latex");
-    let before = r"\url{http://h/a_b} http://h/a\_b {http://h/a{_}b}";
+    let before = r"\url{http://h/a_b} \url{http://h/a\-_b} http://h/a\_b {http://h/a{_}b}";
     write(&home, "a.bib", before);
     saved(&home, &[("http://h/a_b", &[(301, "https://h/~b?c=%20&d_e#f")])]);
     let to = r"https://h/\~{}b?c=\%20\&d\_e\#f";
-    let after = format!(r"\url{{https://h/~b?c=%20&d_e#f}} {to} {{{to}}}");
+    let plain = r"\url{https://h/~b?c=%20&d_e#f}";
+    let after = format!("{plain} {plain} {to} {{{to}}}");
     mends(&home, "a.bib", FROM, before, &after);
 }
 

@@ -165,6 +165,12 @@ fn quoted_printable(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Lines of base64 with an empty one behind each fifth.
+fn apart(coded: &[u8]) -> Vec<u8> {
+    let lines: Vec<&[u8]> = coded.split_inclusive(|byte| *byte == b'\n').collect();
+    lines.chunks(5).flat_map(|lines| [lines.concat(), b"\n".to_vec()].concat()).collect()
+}
+
 /// A message with `body` between two parts that stand as they are.
 fn around(fields: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
@@ -186,6 +192,7 @@ fn coded_parts_of_any_length() {
     for (name, fields, body) in [
         ("quoted", quoted.to_owned(), quoted_printable(text.as_bytes())),
         ("base64", coded.to_owned(), base64(text.as_bytes())),
+        ("apart", coded.to_owned(), apart(&base64(text.as_bytes()))),
         (
             "html",
             format!("Content-Type: text/html\n{coded}"),

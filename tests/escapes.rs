@@ -247,7 +247,7 @@ fn tex(text: &[u8]) -> Vec<u8> {
     const CHARACTER: &str = r"(?: \\[_%&\#$~](?:\{\})? | \$\\sim\$ )";
     const COMMAND: &str = r"\\(?: textasciitilde | textunderscore | slash | allowbreak )";
     let pattern = r"(?x) (\\\\) | \\([{}]) | (\\-) | \{ (?: [_%&\#~] | CHARACTER | COMMAND ) \}
-        | CHARACTER | COMMAND (?: \{\} | [\x20\n] | (\z | [A-Za-z]) )?";
+        | CHARACTER | COMMAND (?: \{\} | \r?\n | \x20 | (\z | [A-Za-z]) )?";
     let pattern = pattern.replace("CHARACTER", CHARACTER).replace("COMMAND", COMMAND);
     let escapes = Regex::new(&pattern).expect("a pattern");
     let made = |found: &Captures<'_>| {
@@ -295,7 +295,7 @@ fn folded(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
     let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
     let version = regex(r"(?i-u)\n(?:VERSION:(?:([234])\.0)?|BEGIN:V(?:CARD|CALENDAR)|END:VCA)");
-    let escapes = regex(r"(?-u)\r?\n[ \t]|\\([nN,;:\\])");
+    let escapes = regex(r"(?-u)\r?\n[ \t]|\\(?:\r?\n[ \t])*([nN,;:\\])");
     let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
         Some(b"n" | b"N") => b"\n".to_vec(),
         Some(mark) => mark.to_vec(),
@@ -322,41 +322,49 @@ fn folded(text: &[u8]) -> Vec<u8> {
 
 /// What `text` in Texinfo stands for, slowly.
 fn texinfo(text: &[u8]) -> Vec<u8> {
-    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
-    let escape =
-        r"@[@{}&] | @[/:-] | @\* | @(?:amp|at|backslash|hash|lbrace|rbrace)char\{\} | @comma\{\}";
-    let link = regex(&format!(r"(?sx-u) {escape} | @(?:uref|url)\{{ ( (?: {escape} | [^}}] )* )"));
-    let escapes = regex(&format!(r"(?sx-u) {escape}"));
-    let made = |found: &Captures<'_>| match &found[0] {
-        [_, b'/' | b'-' | b':'] => Vec::new(),
-        [_, b'*'] => b"\n".to_vec(),
-        [_, mark] => vec![*mark],
-        [_, b'a', b'm', ..] => b"&".to_vec(),
-        [_, b'a', b't', ..] => b"@".to_vec(),
-        [_, b'b', ..] => b"\\".to_vec(),
-        [_, b'c', ..] => b",".to_vec(),
-        [_, b'h', ..] => b"#".to_vec(),
-        [_, b'l', ..] => b"{".to_vec(),
-        _ => b"}".to_vec(),
-    };
-    let whole = |found: &Captures<'_>| {
-        let Some(inside) = found.get(1) else { return made(found) };
-        let mut out =
-            found[0][..inside.start() - found.get(0).expect("all of it").start()].to_vec();
-        let mut from = 0;
-        let commas = |text: &[u8]| {
-            text.iter().map(|byte| if *byte == b',' { b'\n' } else { *byte }).collect::<Vec<_>>()
+    const ESCAPES: [(&str, &str); 15] = [
+        ("@@", "@"),
+        ("@{", "{"),
+        ("@}", "}"),
+        ("@&", "&"),
+        ("@/", ""),
+        ("@-", ""),
+        ("@:", ""),
+        ("@*", "\n"),
+        ("@ampchar{}", "&"),
+        ("@atchar{}", "@"),
+        ("@backslashchar{}", "\\"),
+        ("@comma{}", ","),
+        ("@hashchar{}", "#"),
+        ("@lbracechar{}", "{"),
+        ("@rbracechar{}", "}"),
+    ];
+    let (mut out, mut at, mut inside) = (Vec::new(), 0, 't');
+    while at < text.len() {
+        let begins = |words: &[&str]| {
+            words.iter().find(|word| text[at..].starts_with(word.as_bytes())).map(|word| word.len())
         };
-        for found in escapes.captures_iter(inside.as_bytes()) {
-            let escape = found.get(0).expect("all of it");
-            out.extend(commas(&inside.as_bytes()[from..escape.start()]));
-            out.extend(made(&found));
-            from = escape.end();
+        let is_link = begins(&["@uref{", "@url{"]).is_some();
+        let is_comment = begins(&["@c ", "@comment "]).is_some();
+        let ends = match inside {
+            'l' => begins(&["}", "\n\n", "\n\r\n"]),
+            'c' => begins(&["\n"]),
+            _ => None,
+        };
+        let escape = ESCAPES.iter().find(|(escape, _)| begins(&[*escape]).is_some());
+        if ends.is_some() {
+            inside = 't';
+        } else if inside == 't' && (is_link || is_comment) {
+            inside = if is_link { 'l' } else { 'c' };
+        } else if let Some((escape, made)) = escape {
+            out.extend_from_slice(made.as_bytes());
+            at += escape.len();
+            continue;
         }
-        out.extend(commas(&inside.as_bytes()[from..]));
-        out
-    };
-    link.replace_all(text, whole).into_owned()
+        out.push(if inside == 'l' && text[at] == b',' { b'\n' } else { text[at] });
+        at += 1;
+    }
+    out
 }
 
 /// `made`, but for controls, of which only white space is read.
@@ -395,6 +403,10 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
             "@uref{",
             "@url{",
             "@urefs{",
+            "@c ",
+            "@comment ",
+            "\n\n",
+            "\r\n",
             "a",
             "\n",
             "\u{e9}",
@@ -420,6 +432,7 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
             "\\n",
             ";",
             "\\N",
+            "\\\r\n ",
             "a",
             " ",
             "\u{FEFF}",

@@ -357,6 +357,7 @@ fn coded<'p>(
         (source, base) = (decode(work, *coding, source, base, inside), 0);
         // A byte order mark says more than a label, or than none.
         if is_text
+            && !inside.is_begun()
             && coding.is_of_transfer()
             && let Some(charset) = Charset::by_mark(source.bytes())
         {

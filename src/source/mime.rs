@@ -284,7 +284,8 @@ pub struct Sections {
     pub noted: Vec<(Omission, usize)>,
     /// Where the header begins that was met last.
     pub header: Option<usize>,
-    /// True when a coded part goes on behind, of which more had better be decoded at once.
+    /// True when a coded part goes on behind, of which more had better be decoded at once, or which
+    /// had better be cut elsewhere.
     pub is_divided: bool,
     /// The headers of messages that were read whole.
     pub heads: Heads,

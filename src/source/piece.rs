@@ -1,11 +1,11 @@
 //! Cuts a stream of bytes into pieces that can be worked on by themselves.
 //!
-//! A piece owns the bytes of its core; a record belongs to the piece that holds its first
-//! byte. Cuts are made behind an empty line wherever one stands: nothing that is looked for
-//! crosses one; in a mailbox before a message, so that messages up to the length of a core
-//! lie in one piece and can be decoded. Where none stands (logs, one endless line) the cut is
-//! made anywhere; the piece then sees some bytes beyond its core on both sides, and hears
-//! from the piece before how far that one's last finding reached.
+//! A piece owns the bytes of its core; a record belongs to the piece that holds its first byte.
+//! Cuts are made behind an empty line wherever one stands: nothing that is looked for crosses one,
+//! but in base64; in a mailbox before a message, so that messages up to the length of a core lie
+//! in one piece and can be decoded. Where none stands (logs, one endless line) the cut is made
+//! anywhere; the piece then sees some bytes beyond its core on both sides, and hears from the
+//! piece before how far that one's last finding reached.
 //!
 //! What is found does not depend on where cuts fall. A part that is coded is decoded as a whole
 //! where it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer one
@@ -539,7 +539,10 @@ impl<'o> Cutter<'o> {
         loop {
             let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
             let mut place = self.place(input, &mut bytes, &mut end);
-            while self.core_len < self.longest_core() && self.loses(&bytes, place) {
+            while let Cut::Anywhere(at) = place
+                && self.core_len < self.longest_core()
+                && self.loses(&bytes, at, Edge::Anywhere)
+            {
                 bytes = self.grown(bytes, input, &mut end, stage);
                 place = self.place(input, &mut bytes, &mut end);
             }
@@ -585,11 +588,11 @@ impl<'o> Cutter<'o> {
         self.core_len_max.saturating_mul(PART_CORES_MAX)
     }
 
-    /// True when a cut at `place` goes through a part that had better be decoded as a whole.
-    fn loses(&self, bytes: &[u8], place: Cut) -> bool {
-        let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
-        let core = Span::new(self.context, end);
-        self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, place.edge()))
+    /// True when a cut at `at`, with such an edge, goes through a part that had better be decoded
+    /// as a whole, or be cut elsewhere.
+    fn loses(&self, bytes: &[u8], at: usize, edge: Edge) -> bool {
+        let core = Span::new(self.context, at);
+        self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, edge))
     }
 
     /// `bytes` and what another core can take.
@@ -630,7 +633,8 @@ impl<'o> Cutter<'o> {
             return Cut::End(at);
         }
         let part = mail.and_then(|mail| mail.coded_part(bytes, core)).filter(|at| *at >= least);
-        if let Some(at) = part.or_else(|| self.empty_line(bytes)) {
+        let is_end = |at: &usize| !self.loses(bytes, *at, Edge::EmptyLine);
+        if let Some(at) = part.or_else(|| self.empty_line(bytes).filter(is_end)) {
             return Cut::Empty(at);
         }
         end.fill(input, bytes, buffer_len(self.core_len, self.window));

@@ -104,7 +104,7 @@ impl Escapes {
         }
     }
 
-    /// True when what stands before a line says nothing of it.
+    /// True when what stands some lines before a place says nothing of it, or not much.
     #[must_use]
     pub const fn go_by_lines(self) -> bool {
         !matches!(self.inside, Inside::Folded(_))

@@ -493,7 +493,7 @@ impl Walk {
         let is_begun = self.body.passed > text.to - seen.start;
         let goes_on = self.body.goes_on_at_lines(bytes, text.to, shown)
             && (is_begun || !self.body.has_mark(shown));
-        found.is_divided |= !is_begun || !goes_on;
+        found.is_divided |= !is_begun || !goes_on || text.edge == Edge::EmptyLine;
         if !goes_on {
             self.omit(Omission::TooLong, seen.start, found);
             let Body { part, passed, .. } = &mut self.body;

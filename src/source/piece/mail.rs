@@ -88,11 +88,8 @@ impl Mail {
     }
 
     /// True when `core`, with such an edge, ends within a part that had better be decoded as a
-    /// whole.
+    /// whole, or be cut elsewhere.
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
-        if edge == Edge::End {
-            return false;
-        }
         let mut found = Sections::default();
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
         walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);

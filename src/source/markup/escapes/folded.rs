@@ -12,8 +12,8 @@ use super::{Mark, Means};
 use crate::span::Span;
 
 /// Bytes of a calendar or a card that are looked at for its version, which stands near its
-/// beginning.
-const HEAD_LEN_MAX: usize = 64 * 1024;
+/// beginning, or behind a picture.
+const HEAD_LEN_MAX: usize = 128 * 1024;
 
 /// What a place in calendars and cards stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +57,13 @@ impl Inside {
                 if rest.get(at) == Some(&b'\n') {
                     return line(rest, at);
                 }
-                let made = match rest.get(at + 1)? {
+                let letter = at + 1 + folds_len(rest.get(at + 1..)?);
+                let made = match rest.get(letter)? {
                     b'n' | b'N' => '\n',
                     mark @ (b',' | b';' | b':' | b'\\') => char::from(*mark),
                     _ => return None,
                 };
-                Some(Mark { span: Span::new(at, at + 2), means: Means::Character(made) })
+                Some(Mark { span: Span::new(at, letter + 1), means: Means::Character(made) })
             }),
         }
     }
@@ -87,6 +88,19 @@ const fn turn(span: Span, inside: Inside) -> Mark {
 /// True for the end `at` of a line with a blank behind it.
 fn is_fold(text: &[u8], at: usize) -> bool {
     matches!(text.get(at..), Some([b'\n', b' ' | b'\t', ..]))
+}
+
+/// Length of the folds that `text` begins with: an escape may be folded, as anything may.
+fn folds_len(text: &[u8]) -> usize {
+    let mut len = 0;
+    while let Some(rest) = text.get(len..) {
+        let feed = usize::from(rest.starts_with(b"\r"));
+        if !is_fold(rest, feed) {
+            break;
+        }
+        len += feed + 2;
+    }
+    len
 }
 
 /// True for a calendar or a card, which `text` begins with, of a version that folds anywhere.

@@ -47,6 +47,7 @@ fn escape(rest: &[u8]) -> Option<(usize, Means)> {
             // All but a letter ends its name; of that, empty braces and a blank stand for nothing.
             match rest.get(len..)? {
                 [b'{', b'}', ..] => Some((len + 2, means)),
+                [b'\r', b'\n', ..] => Some((len + 2, means)),
                 [b' ' | b'\n', ..] => Some((len + 1, means)),
                 [byte, ..] if !byte.is_ascii_alphabetic() => Some((len, means)),
                 _ => None,

@@ -20,12 +20,17 @@ const COMMANDS: [(&[u8], char); 7] = [
 /// Commands for links, behind whose first comma another argument stands.
 const LINKS: [&[u8]; 2] = [b"@uref{", b"@url{"];
 
+/// What begins a comment.
+const COMMENTS: [&[u8]; 2] = [b"@c ", b"@comment "];
+
 /// What a place in Texinfo stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     Text,
-    /// The arguments of a command for a link.
+    /// The arguments of a command for a link, up to an empty line if nothing ends them.
     Link,
+    /// The line of a comment, in which no command begins.
+    Comment,
 }
 
 impl Inside {
@@ -34,20 +39,30 @@ impl Inside {
         let next = |at: usize| self.mark_at(at, rest.get(at..)?);
         match self {
             Self::Text => memchr::memchr_iter(b'@', rest).find_map(next),
-            Self::Link => memchr::memchr3_iter(b'@', b',', b'}', rest).find_map(next),
+            Self::Comment => memchr::memchr2_iter(b'@', b'\n', rest).find_map(next),
+            Self::Link => {
+                let is_mark =
+                    |at: &usize| matches!(rest.get(*at), Some(b'@' | b',' | b'}' | b'\n'));
+                (0..rest.len()).filter(is_mark).find_map(next)
+            }
         }
     }
 
     /// The mark that `rest` begins with, which stands at `at`.
     fn mark_at(self, at: usize, rest: &[u8]) -> Option<Mark> {
         let turn = |inside| Means::Turn(super::Inside::Texinfo(inside));
-        let (len, means) = match (self, rest.first()?) {
-            (Self::Link, b',') => (1, Means::Character('\n')),
-            (Self::Link, b'}') => (1, turn(Self::Text)),
-            (Self::Link, _) => escape(rest)?,
-            (Self::Text, _) => match LINKS.iter().find(|link| rest.starts_with(link)) {
-                Some(link) => (link.len(), turn(Self::Link)),
-                None => escape(rest)?,
+        let begun = |names: &[&[u8]]| {
+            names.iter().find(|name| rest.starts_with(name)).map(|name| name.len())
+        };
+        let (len, means) = match (self, rest) {
+            (Self::Comment, [b'\n', ..]) | (Self::Link, [b'}', ..]) => (1, turn(Self::Text)),
+            (Self::Link, [b'\n', b'\n', ..] | [b'\n', b'\r', b'\n', ..]) => (1, turn(Self::Text)),
+            (Self::Link, [b'\n', ..]) => return None,
+            (Self::Link, [b',', ..]) => (1, Means::Character('\n')),
+            _ => match (self, begun(&LINKS), begun(&COMMENTS)) {
+                (Self::Text, Some(len), _) => (len, turn(Self::Link)),
+                (Self::Text, _, Some(len)) => (len, turn(Self::Comment)),
+                _ => escape(rest)?,
             },
         };
         Some(Mark { span: Span::new(at, at + len), means })
