@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64_MIME;
+use linktrawl::scan::CANDIDATE_LEN_MAX;
 use linktrawl::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
 use serde_json::Value;
 
@@ -172,6 +173,22 @@ fn is_noted(lines: &str) {
     assert_eq!(notes[0]["place"]["offset"], start);
     assert_eq!(records[records.len() - 1]["skipped"]["mime-too-long"], 1);
     assert_eq!(code, Some(0));
+}
+
+/// No piece sees the end of such a URI, coded as it is.
+#[test]
+fn a_uri_that_is_coded_in_more_bytes_than_the_longest_one_has_is_reported_cut() {
+    let (before, expected) = text("a", PART_LEN_MAX + CORE_LEN_MAX);
+    let long = format!("http://long.example/{}", "path/".repeat(CANDIDATE_LEN_MAX * 9 / 10 / 5));
+    let path = file("long-uri.mbox", &message("1", &[&format!("{before}{long}\nx:y\n")]));
+    let (report, _) = scan(&path, "2");
+    let records = records(&report);
+    let told = |record: &Value| {
+        let told = ["kind", "verdict"].map(|key| record[key].as_str());
+        told.into_iter().flatten().next().map(str::to_owned)
+    };
+    let told: Vec<_> = records[expected.len()..].iter().filter_map(told).collect();
+    assert_eq!(told, ["uri-too-long", "skipped", "ok"]);
 }
 
 /// A log in quoted-printable, of which no line is empty.
