@@ -14,7 +14,7 @@ use crate::scheme::Scheme;
 use crate::source::charset::Original;
 use crate::source::fields::Standing;
 use crate::source::markup::Comments;
-use crate::source::mime::Omissions;
+use crate::source::mime::{Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span};
@@ -45,6 +45,9 @@ const FIELD_BACK_MAX: usize = 16 * 1024;
 /// and its field before the candidate.
 pub const WINDOW: Window =
     Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, behind: scan::LOOKAHEAD_MAX };
+
+// Where decoding is taken up before a piece, all of it is seen, and enough for a scanner.
+const _: () = assert!(3 * scan::LOOKBACK_MAX < TAKEN_UP_MAX && TAKEN_UP_MAX < WINDOW.before);
 
 /// What is asked of each candidate.
 #[derive(Clone)]

@@ -122,12 +122,20 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
 
 /// With references for what would be markup. Quotes are letters outside of tags.
 fn with_references(uri: &[u8], is_in_tag: bool) -> Vec<u8> {
-    let is_letter = |byte: &u8| !is_in_tag && matches!(byte, b'"' | b'\'');
+    let is_letter = |byte: u8| !is_in_tag && matches!(byte, b'"' | b'\'');
+    with_escapes(uri, |byte| {
+        let reference = reference(char::from(byte)).filter(|_| !is_letter(byte));
+        reference.map(str::as_bytes)
+    })
+}
+
+/// With what `escape` gives in the place of a byte.
+fn with_escapes(uri: &[u8], escape: impl Fn(u8) -> Option<&'static [u8]>) -> Vec<u8> {
     let mut out = Vec::with_capacity(uri.len());
-    for byte in uri {
-        match reference(char::from(*byte)).filter(|_| !is_letter(byte)) {
-            Some(reference) => out.extend_from_slice(reference.as_bytes()),
-            None => out.push(*byte),
+    for &byte in uri {
+        match escape(byte) {
+            Some(text) => out.extend_from_slice(text),
+            None => out.push(byte),
         }
     }
     out
@@ -155,45 +163,41 @@ fn in_markdown(uri: &[u8]) -> Vec<u8> {
 fn has_tex(raw: &[u8]) -> bool {
     let is_escape =
         |pair: &[u8; 2]| matches!(pair, [b'\\' | b'{', mark] if b"_%&#$~".contains(mark));
-    raw.array_windows().any(is_escape) || memchr::memmem::find(raw, b"\\text").is_some()
+    let has_command = |name: &&[u8]| memchr::memmem::find(raw, name).is_some();
+    raw.array_windows().any(is_escape) || [&b"\\text"[..], b"\\sim"].iter().any(has_command)
 }
 
 /// With the escapes of LaTeX.
 fn in_tex(uri: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(uri.len());
-    for &byte in uri {
-        match byte {
-            b'_' | b'%' | b'&' | b'#' | b'$' => out.extend_from_slice(&[b'\\', byte]),
-            b'~' => out.extend_from_slice(br"\~{}"),
-            _ => out.push(byte),
-        }
-    }
-    out
+    with_escapes(uri, |byte| match byte {
+        b'_' => Some(br"\_"),
+        b'%' => Some(br"\%"),
+        b'&' => Some(br"\&"),
+        b'#' => Some(br"\#"),
+        b'$' => Some(br"\$"),
+        b'~' => Some(br"\~{}"),
+        _ => None,
+    })
 }
 
 /// With the escapes of Texinfo.
 fn in_texinfo(uri: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(uri.len());
-    for &byte in uri {
-        match byte {
-            b'@' | b'{' | b'}' => out.extend_from_slice(&[b'@', byte]),
-            b',' => out.extend_from_slice(b"@comma{}"),
-            _ => out.push(byte),
-        }
-    }
-    out
+    with_escapes(uri, |byte| match byte {
+        b'@' => Some(b"@@"),
+        b'{' => Some(b"@{"),
+        b'}' => Some(b"@}"),
+        b',' => Some(b"@comma{}"),
+        _ => None,
+    })
 }
 
 /// With the escapes of text in calendars and cards (RFC 5545 §3.3.11).
 fn in_card(uri: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(uri.len());
-    for &byte in uri {
-        match byte {
-            b',' | b';' => out.extend_from_slice(&[b'\\', byte]),
-            _ => out.push(byte),
-        }
-    }
-    out
+    with_escapes(uri, |byte| match byte {
+        b',' => Some(br"\,"),
+        b';' => Some(br"\;"),
+        _ => None,
+    })
 }
 
 fn has_partners(uri: &[u8]) -> bool {

@@ -302,11 +302,15 @@ fn a_redirect_is_written_as_its_language_has_it() {
 fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
     let home = directory("latex");
     let before = r"\url{http://h/a_b} \url{http://h/a\-_b} http://h/a\_b {http://h/a{_}b}";
+    let tilde = r" http://h/$\sim$c";
+    let before = &[before, tilde].concat();
     write(&home, "a.bib", before);
-    saved(&home, &[("http://h/a_b", &[(301, "https://h/~b?c=%20&d_e#f")])]);
+    let moves = [("http://h/a_b", "https://h/~b?c=%20&d_e#f"), ("http://h/~c", "https://h/c_d")];
+    let moves = moves.map(|(from, to)| (from, [(301, to)]));
+    saved(&home, &moves.each_ref().map(|(from, to)| (*from, &to[..])));
     let to = r"https://h/\~{}b?c=\%20\&d\_e\#f";
     let plain = r"\url{https://h/~b?c=%20&d_e#f}";
-    let after = format!("{plain} {plain} {to} {{{to}}}");
+    let after = format!(r"{plain} {plain} {to} {{{to}}} https://h/c\_d");
     mends(&home, "a.bib", FROM, before, &after);
 }
 

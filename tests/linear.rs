@@ -269,7 +269,7 @@ const ESCAPES: &[&str] = &[
     "#\n",
     "BEGIN:VCARD\n",
     "BEGIN:VCARD\nVERSION:3.0\n",
-    "BEGIN:VCARD\n\n",
+    "BEGIN:VCARD\nVERSION:3.0\n\\\n ",
 ];
 
 /// What stands before and behind the repeated text, in turn.

@@ -191,33 +191,26 @@ fn a_uri_that_is_coded_in_more_bytes_than_the_longest_one_has_is_reported_cut() 
     assert_eq!(told, ["uri-too-long", "skipped", "ok"]);
 }
 
-/// A log in quoted-printable, of which no line is empty.
-#[test]
-fn quoted_text_without_an_empty_line_is_decoded() {
-    let line = "see http://h.example/?n=3D1&m=\n=3D2 in a log that is =\nlong\n";
+/// Holds a message of nothing but `line`, in quoted-printable, against the URI in each.
+#[track_caller]
+fn is_decoded(name: &str, fields: &str, line: &str, uri: &str) {
     let text = line.repeat(PART_LEN_MAX / line.len() + 10_000);
-    let head = "From: a@b\nTo: c@d\nContent-Transfer-Encoding: quoted-printable\n\n";
-    let (report, code) = scan(&file("log.eml", &format!("{head}{text}")), "2");
+    let head = format!("From: a@b\nTo: c@d\n{fields}Content-Transfer-Encoding: quoted-printable\n");
+    let (report, code) = scan(&file(name, &format!("{head}\n{text}")), "2");
     let records = records(&report);
     let uris = uris(&records);
-    assert!(uris.iter().all(|uri| *uri == "http://h.example/?n=1&m=2"), "{:?}", uris.first());
+    assert!(uris.iter().all(|found| *found == uri), "{:?}", uris.first());
     assert_eq!((uris.len(), code), (text.matches("http").count(), Some(0)));
     assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
 }
 
-/// It is cut at empty lines, wherever a comment may begin and end.
+/// It is cut at empty lines, or, where none is, anywhere; wherever a comment may begin and end.
 #[test]
-fn quoted_xml_of_any_length_is_decoded() {
+fn quoted_text_of_any_length_is_decoded() {
+    let line = "see http://h.example/?n=3D1&m=\n=3D2 in a log that is =\nlong\n";
+    is_decoded("log.eml", "", line, "http://h.example/?n=1&m=2");
     let line = "<a u=3D\"http://h.example/?n=3D1&amp;m\"/>=\n\n\n";
-    let text = line.repeat(PART_LEN_MAX / line.len() + 1000);
-    let head = "From: a@b\nTo: c@d\nContent-Type: text/xml\n";
-    let head = format!("{head}Content-Transfer-Encoding: quoted-printable\n\n");
-    let (report, code) = scan(&file("xml.eml", &format!("{head}{text}")), "2");
-    let records = records(&report);
-    let uris = uris(&records);
-    assert!(uris.iter().all(|uri| *uri == "http://h.example/?n=1&m"), "{:?}", uris.first());
-    assert_eq!((uris.len(), code), (text.matches("http").count(), Some(0)));
-    assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({}));
+    is_decoded("xml.eml", "Content-Type: text/xml\n", line, "http://h.example/?n=1&m");
 }
 
 #[test]

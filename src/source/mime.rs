@@ -33,7 +33,7 @@ pub use coding::Coding;
 pub use heads::Heads;
 pub use run::{Replay, Source, decode, decode_source};
 pub(super) use transcoder::Transcoder;
-pub use walk::{Edge, Walk};
+pub use walk::{Edge, TAKEN_UP_MAX, Walk};
 
 use std::sync::Arc;
 

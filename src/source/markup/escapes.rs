@@ -3,7 +3,8 @@
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
-//! whether it goes through an escape, and, in XML, through what has none.
+//! whether it goes through an escape, and, in some, what it goes through else: a comment, a name, a
+//! card that is not folded.
 
 mod folded;
 mod json;
@@ -99,12 +100,13 @@ impl Escapes {
             Inside::Po => po::mark(text).is_none(),
             Inside::Json | Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
-            Inside::Texinfo(_) => memchr::memchr3(b'@', b',', b'}', text).is_none(),
+            Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
         }
     }
 
-    /// True when what stands some lines before a place says nothing of it, or not much.
+    /// True when a place can be read without what stands far before it, but inside of what is as
+    /// long as that.
     #[must_use]
     pub const fn go_by_lines(self) -> bool {
         !matches!(self.inside, Inside::Folded(_))

@@ -16,8 +16,8 @@ use crate::source::{fields, mailbox};
 use crate::span::Span;
 
 /// Bytes before a cut in which decoding is taken up, at most: three for each that decides
-/// about a candidate (`scan::LOOKBACK_MAX`), and the line in which they begin.
-const TAKEN_UP_MAX: usize = 8 * 1024;
+/// about a candidate, and the line in which they begin.
+pub const TAKEN_UP_MAX: usize = 8 * 1024;
 
 /// Bytes of a coded text that are looked at for a mark of its charset and what it stands before.
 const MARKED_LEN: usize = 4 * 1024;

@@ -1,5 +1,5 @@
 //! Strings in what gettext keeps, as in C: `\"`, and one that goes on in the next line, where
-//! programs break it behind 76 columns, and in a link behind a hyphen or a slash.
+//! programs break it behind some eighty columns, and in a link behind a hyphen or a slash.
 //!
 //! Comments are read alike: in those of gettext, old strings stand.
 

@@ -1,5 +1,5 @@
 //! What stands for a character in Texinfo, where the character would mean something else: `@@`,
-//! `@{`, `@comma{}`, as in `@uref{https://h/@@user}` (Texinfo §14.1).
+//! `@{`, `@comma{}`, as in `@uref{https://h/@@user}`.
 //!
 //! Where a line may be broken, `@/`, nothing stands, and a comma ends a link in its own command.
 
