@@ -3,16 +3,18 @@
 `linktrawl check --offline` on documents against lychee.
 
     benches/inputs.py [--counts] [--binary FILE] [--least FILE] [--size MB] [--messages N]
-                      [--rounds N] [--threads N] [--lychee FILE --docs DIRECTORY...]
-                      [--record FILE --date DATE] [MAIL]
+                      [--rounds N] [--threads N] [--pages N]
+                      [--lychee FILE [--docs DIRECTORY...]] [--record FILE --date DATE] [MAIL]
 
 MAIL is a directory with one message in a file, such as the public corpus of SpamAssassin. An
 mbox of `--size` MB is made of them, again as .gz and .zst, and a Maildir of `--messages`
-files. Without MAIL, documents are all that is read. Whole processes, page cache, reports to a
+files. Without MAIL, documents are all that is read: those of `--docs`, and a tree of `--pages`
+documents that is made here, half of them Markdown, half HTML. Whole processes, page cache, reports to a
 file; `zcat`, `zstdcat` and `cat` write to /dev/null. Counts come first: the findings in the
 .gz, the .zst and on one thread must be those of the mbox, and `least` (`cargo build --release
---example least`) must print a record for each `://` behind a letter; how many of lychee's links
-were not found in documents is told. Programs take turns, so that a noisy machine is noisy for all; the
+--example least`) must print a record for each `://` behind a letter; each link that was
+written to a made document must be found; how many of lychee's links were not found in documents
+is told. Programs take turns, so that a noisy machine is noisy for all; the
 median of the rounds is told, as a ratio. With `--counts`, the counts are all that is done.
 """
 
@@ -22,6 +24,7 @@ import itertools
 import json
 import os
 import platform
+import random
 import re
 import shutil
 import statistics
@@ -183,30 +186,99 @@ def spelled(uri):
     return parts.scheme.lower(), host, parts.path.rstrip("/"), parts.query
 
 
-def bench_documents(options, home, tell):
+# What made documents are made of.
+WORDS = """the of links that a page has and to which another answers where it was moved before
+somebody reads what stands here about servers names paths queries fragments""".split()
+# Documents in a directory, and paragraphs in a document.
+DIRECTORY_LEN, PARAGRAPHS = 100, 12
+
+
+def words(chance, count):
+    return " ".join(chance.choice(WORDS) for _ in range(count))
+
+
+def made_links(chance):
+    """Three links of a paragraph: two elsewhere, and one beside it."""
+    # Nobody has this domain, and lychee leaves out those that are for examples.
+    hosts = (f"https://host-{chance.randrange(500)}.internal" for _ in range(2))
+    remote = [f"{host}/{chance.choice(WORDS)}/{chance.randrange(10_000)}" for host in hosts]
+    return remote, f"page-{chance.randrange(DIRECTORY_LEN):02}.md"
+
+
+def made_markdown(chance, paragraph):
+    (one, other), local = made_links(chance)
+    text = f"""## {words(chance, 3)} {paragraph}
+
+{words(chance, 30)} [{words(chance, 2)}]({one}), {words(chance, 20)} *{words(chance, 3)}* and
+{words(chance, 12)} <{other}>, {words(chance, 15)} [{words(chance, 2)}]({local}).
+
+```
+{words(chance, 8)}
+```
+"""
+    return text, (one, other)
+
+
+def made_html(chance, paragraph):
+    (one, other), local = made_links(chance)
+    text = f"""<h2 id="part-{paragraph}">{words(chance, 3)}</h2>
+<p>{words(chance, 30)} <a href="{one}">{words(chance, 2)}</a>, {words(chance, 20)}
+<em>{words(chance, 3)}</em> and {words(chance, 12)} <img alt="" src="{other}">,
+{words(chance, 15)} <a class="near" href="{local}">{words(chance, 2)}</a>.</p>
+<pre>{words(chance, 8)}</pre>
+"""
+    return text, (one, other)
+
+
+def make_pages(options, home):
+    """A tree of documents, the same in each run, and how often each link to elsewhere stands
+    there."""
+    tree = os.path.join(home, f"{options.pages} pages")
+    chance, counts = random.Random(1), collections.Counter()
+    for number in range(options.pages):
+        parent = os.path.join(tree, f"part-{number // DIRECTORY_LEN:03}")
+        os.makedirs(parent, exist_ok=True)
+        make, suffix = (made_html, "html") if number % 2 else (made_markdown, "md")
+        texts, links = zip(*(make(chance, paragraph) for paragraph in range(PARAGRAPHS)))
+        path = os.path.join(parent, f"page-{number % DIRECTORY_LEN:02}.{suffix}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(texts))
+        counts.update(itertools.chain.from_iterable(links))
+    return tree, counts
+
+
+def bench_pages(options, home, tell):
+    tree, links = make_pages(options, home)
     report = os.path.join(home, "report.ndjson")
-    for directory in options.docs:
-        listing = os.path.join(home, "lychee")
-        programs = [(scan(options, directory), report),
-                    ([options.lychee, "--dump", "--no-progress", directory], listing)]
-        for command, output in programs:
-            run(command, output)
-        found = {spelled(uri) for uri in uris(report)}
-        with open(listing, encoding="utf-8") as file:
-            theirs = {line.strip() for line in file if "://" in line}
-        remote = {line for line in theirs if not line.startswith("file:")}
-        missed = sorted(line for line in remote if spelled(line) not in found)
-        name = os.path.basename(directory.rstrip("/"))
-        tell(f"{name}: {sum(uris(report).values())} findings, "
-             f"{len(remote)} of lychee's, {len(missed)} of them not found")
-        # For whoever looks at it, and not for a record: the documents are not ours.
-        for line in missed:
-            print(f"    {line}", file=sys.stderr)
-        if options.counts:
-            continue
-        ours, other = turns(options, programs)
-        tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
-        bench_links(options, directory, home, tell)
+    run(scan(options, tree), report)
+    found = collections.Counter({uri: n for uri, n in uris(report).items() if "://" in uri})
+    expect(links and found == links, "each link of a made document is found")
+    if not options.counts:
+        bench_documents(options, tree, home, tell)
+
+
+def bench_documents(options, directory, home, tell):
+    report, listing = os.path.join(home, "report.ndjson"), os.path.join(home, "lychee")
+    programs = [(scan(options, directory), report),
+                ([options.lychee, "--dump", "--no-progress", directory], listing)]
+    for command, output in programs:
+        run(command, output)
+    found = {spelled(uri) for uri in uris(report)}
+    with open(listing, encoding="utf-8") as file:
+        theirs = {line.strip() for line in file if "://" in line}
+    remote = {line for line in theirs if not line.startswith("file:")}
+    missed = sorted(line for line in remote if spelled(line) not in found)
+    name = os.path.basename(directory.rstrip("/"))
+    tell(f"{name}: {sum(uris(report).values())} findings, "
+         f"{len(remote)} of lychee's, {len(missed)} of them not found")
+    # For whoever looks at it, and not for a record: the documents are not ours.
+    for line in missed:
+        print(f"    {line}", file=sys.stderr)
+    if options.counts:
+        return
+    ours, other = turns(options, programs)
+    tell(f"  ours {ours:7.3f} s, lychee --dump {other:7.3f} s: {other / ours:5.2f} x its speed")
+    bench_links(options, directory, home, tell)
 
 
 def bench_links(options, directory, home, tell):
@@ -245,7 +317,7 @@ def conditions(options):
     peers = []
     if options.mail:
         peers = [said("gzip", "--version").splitlines()[0], f"Python {platform.python_version()}"]
-    if options.docs:
+    if options.docs or options.pages:
         peers.append(said(options.lychee, "--version"))
     return [
         f"date      {options.date}",
@@ -267,12 +339,13 @@ def main():
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--pages", type=int, default=0)
     parser.add_argument("--lychee", default="lychee")
     parser.add_argument("--docs", nargs="*", default=[])
     parser.add_argument("--record")
     parser.add_argument("--date", default="")
     options = parser.parse_args()
-    expect(options.mail or options.docs, "MAIL or documents are named")
+    expect(options.mail or options.docs or options.pages, "MAIL or documents are named")
     lines = []
 
     def tell(line):
@@ -285,7 +358,10 @@ def main():
             box, maildir = make_inputs(options, home)
             bench_box(options, box, home, tell)
             bench_maildir(options, maildir, home, tell)
-        bench_documents(options, home, tell)
+        if options.pages:
+            bench_pages(options, home, tell)
+        for directory in options.docs:
+            bench_documents(options, directory, home, tell)
     finally:
         shutil.rmtree(home)
     if options.record:
