@@ -90,6 +90,33 @@ pub struct Origin {
     pub record: Box<Kept<Box<[u8]>>>,
 }
 
+/// Bytes of a member's name that are told, at most: as many as a path has on Linux. Each record
+/// of what the member holds repeats it.
+const NAME_LEN_MAX: usize = 4096;
+/// What stands for the beginning of a name that is longer.
+const CUT: &str = "\u{2026}";
+
+impl Origin {
+    /// The place inside of the member called `name`, which has no date yet and no record.
+    ///
+    /// Of a name that is too long its end is told, which says what the member is.
+    #[must_use]
+    pub fn within(&self, name: &[u8]) -> Self {
+        let mut origin = self.clone();
+        origin.members.push(if name.len() > NAME_LEN_MAX { cut(name) } else { name.to_vec() });
+        origin
+    }
+}
+
+/// The end of `name`, behind a sign that it is no more than that.
+fn cut(name: &[u8]) -> Vec<u8> {
+    // A password may begin before the end.
+    let shown = Guarded::new(name).shown().into_owned();
+    let end = shown.get(shown.len().saturating_sub(NAME_LEN_MAX)..).unwrap_or_default();
+    let scalar = end.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or_default();
+    [CUT.as_bytes(), end.get(scalar..).unwrap_or_default()].concat()
+}
+
 /// Shows no password: a URI may have been given for a path, or name a member.
 impl fmt::Debug for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -433,5 +460,25 @@ impl Summary {
         for (reason, count) in &part.skipped {
             self.skip(reason, *count);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAME_LEN_MAX, Origin};
+
+    #[test]
+    fn of_a_long_name_the_end_is_told() {
+        let told = |name: &str| {
+            let name = Origin::default().within(name.as_bytes()).members.remove(0);
+            String::from_utf8(name).expect("UTF-8")
+        };
+        let whole = "a".repeat(NAME_LEN_MAX - 3) + ".md";
+        assert_eq!(told(&whole), whole);
+        assert_eq!(told(&format!("b{whole}")), format!("\u{2026}{whole}"));
+        // A scalar is told as a whole or not at all.
+        assert_eq!(told(&format!("\u{E9}{}", &whole[1..])), format!("\u{2026}{}", &whole[1..]));
+        let secret = "p".repeat(NAME_LEN_MAX);
+        assert_eq!(told(&format!("http://u:{secret}@h/")), "\u{2026}http://u:***@h/");
     }
 }

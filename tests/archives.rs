@@ -427,7 +427,10 @@ fn packing_deeper_than_the_limit_is_not_followed() {
     }
 }
 
-/// An archive of Unix version 7.
+/// What tar of GNU calls a member that holds the name of the next one.
+const LONG_NAME: &str = "././@LongLink";
+
+/// An archive of Unix version 7, with long names as GNU has them.
 fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, contents) in members {
@@ -435,6 +438,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
         block[..name.len()].copy_from_slice(name.as_bytes());
         block[124..135].copy_from_slice(format!("{:011o}", contents.len()).as_bytes());
         block[148..156].fill(b' ');
+        block[156] = if *name == LONG_NAME { b'L' } else { 0 };
         let sum: u64 = block.iter().map(|byte| u64::from(*byte)).sum();
         block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
         out.extend_from_slice(&block);
@@ -460,6 +464,19 @@ fn overlapping(contents: &[u8], count: usize) -> Vec<u8> {
     let count = u16::try_from(count).expect("a small number").to_le_bytes();
     out.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &len, &start, &[0, 0]].concat());
     out
+}
+
+/// Each record would repeat it.
+#[test]
+fn of_the_long_name_of_a_member_the_end_is_told() {
+    let name = format!("{}/end", "a".repeat(50_000));
+    let path = directory("long-name").join("a.tar");
+    let members: [(&str, &[u8]); 2] = [(LONG_NAME, name.as_bytes()), ("a", b"http://h.example/")];
+    fs::write(&path, tar(&members)).expect("a file");
+    let output = scan(path.to_str().expect("UTF-8"), By::Path, "1");
+    let records = records(&output);
+    let told = format!("\u{2026}{}", &name[name.len() - 4096..]);
+    assert_eq!(records[0]["place"]["members"], json!([told]), "{records:?}");
 }
 
 #[test]

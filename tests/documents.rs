@@ -73,6 +73,24 @@ fn documents_say_where_relative_links_start_from() {
     assert_eq!(base("rss.xml", Markup::Feed), None);
 }
 
+/// Each record would repeat it.
+#[test]
+fn a_base_that_is_too_long_is_none() {
+    for (len, notes, code) in [(2048, 0, Some(0)), (2049, 1, Some(2)), (100_000, 1, Some(2))] {
+        let base = format!("http://h/{}/", "a".repeat(len - 10));
+        let page = format!("<base href='{base}'><base href=/b/><a href=c></a><a href=d></a>");
+        let (records, found_code) = scanned::scan("documents", "base.html", page.as_bytes());
+        let of_type = |name| records.iter().filter(move |record| record["type"] == name);
+        let kinds: Vec<&Value> = of_type("note").map(|note| &note["kind"]).collect();
+        assert_eq!((kinds.len(), found_code), (notes, code));
+        assert!(kinds.iter().all(|kind| *kind == "base-too-long"), "{kinds:?}");
+        let bases: Vec<&Value> = of_type("finding").map(|finding| &finding["base"]).collect();
+        let told = if notes == 0 { Value::from(base) } else { Value::Null };
+        // The base is a link itself.
+        assert_eq!(bases, [&told; 4], "{len}");
+    }
+}
+
 #[test]
 fn documents_are_known_by_what_they_begin_with() {
     for (name, markup) in DOCUMENTS {

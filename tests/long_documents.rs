@@ -146,6 +146,19 @@ fn xml_and_charsets_of_before_unicode_are_not_cut() {
 }
 
 #[test]
+fn a_base_that_is_too_long_is_told_once() {
+    let base = format!("http://h/{}", "a".repeat(3000));
+    let mut html = Growing::new(&format!("<html><base href={base}>"), Value::Null);
+    html.grow(2 * WHOLE_LEN_MAX, false);
+    let run = scan(&file("base.html", html.text.as_bytes()), "2");
+    let kinds: Vec<&Value> = run.notes.iter().map(|note| &note["kind"]).collect();
+    assert_eq!((run.code, kinds), (Some(2), vec![&json!("base-too-long")]));
+    // The base is a link itself.
+    let found: Vec<Value> = run.findings[1..].iter().map(row).collect();
+    assert_eq!(found, html.expected);
+}
+
+#[test]
 fn what_no_tag_divides_is_read_as_text() {
     let mut html = Growing::new("<html>", Value::Null);
     html.grow(WHOLE_LEN_MAX + 1_000_000, false);

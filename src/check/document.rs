@@ -14,6 +14,10 @@ use crate::source::mime::Coding;
 use crate::span::Span;
 use crate::uri::Guarded;
 
+/// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
+/// long as this, and no browser takes a base for one that it cannot read.
+const BASE_LEN_MAX: usize = 2048;
+
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
 /// A document that is read.
@@ -39,10 +43,14 @@ pub(super) fn read(work: &mut Work<'_>, document: &Document, sink: Sink<'_>) {
 fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_>) {
     let page = document.markup.page(bytes);
     note(work, &page);
+    if document.base.is_none() && page.base.as_deref().is_some_and(is_too_long) {
+        work.tally.notes.push(base_too_long(&work.piece.origin));
+    }
     work.tally.templates += page.templates;
     let text = with_replaced(bytes, &page.replaced);
     // The first one counts.
     let base = document.base.as_deref().or(page.base.as_deref());
+    let base = base.filter(|base| !is_too_long(base));
     let reading = Reading {
         bytes,
         ignored: Ignored::of(bytes, bytes.len(), document.comments),
@@ -69,6 +77,10 @@ fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_
     for link in links {
         self::link(work, link, &reading, sink);
     }
+}
+
+const fn is_too_long(base: &[u8]) -> bool {
+    base.len() > BASE_LEN_MAX
 }
 
 /// Notes what could not be read of a document.
@@ -99,6 +111,15 @@ fn markup_broken(origin: &Origin, at: u64) -> Note {
                    found none: what stands behind may be read as text alone";
     let (kind, origin) = (NoteKind::MarkupBroken, origin.clone());
     Note { kind, origin, offset: Some(at), message: message.to_owned() }
+}
+
+/// The note for a document whose base is not taken.
+fn base_too_long(origin: &Origin) -> Note {
+    let message = format!(
+        "expected a base of at most {BASE_LEN_MAX} bytes, found more: links are read as if the \
+         document had none"
+    );
+    Note { kind: NoteKind::BaseTooLong, origin: origin.clone(), offset: None, message }
 }
 
 /// True when one of `links` stands in `span`, or around it.

@@ -24,6 +24,9 @@ pub enum NoteKind {
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
+    /// A document says that its links start from something longer than the limit: they are read
+    /// as if it did not.
+    BaseTooLong,
     /// Trouble that a baseline knows was looked for, and is no more.
     BaselineFixed,
     /// A document is longer than those that are read by their markup; it was read as text, so
@@ -123,6 +126,12 @@ pub static NOTES: &[NoteRow] = {
     row(ArchiveTruncated, "archive-truncated", Loss::Input, "a packed input ends too early", help(
         "A download or a copy was cut. What was there is reported; what is missing cannot be.",
         "Get the archive anew, and compare its length or its checksum.",
+    )),
+    row(BaseTooLong, "base-too-long", Loss::Input,
+        "a document tells a base for its links that is longer than the limit", help(
+        "Each record of a link would repeat it. Its links are read as if there was none, so that \
+         relative ones seem to lead elsewhere.",
+        "No server takes a base so long: look for what wrote it, or who.",
     )),
     row(BaselineFixed, "baseline-fixed", Loss::None,
         "trouble that a baseline knows is no more", help(

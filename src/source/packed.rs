@@ -260,9 +260,7 @@ impl Unpacker<'_> {
 
     /// The place of a member that is called `name` and may not be read.
     pub(super) fn named(nest: &Nest, name: &[u8]) -> Nest {
-        let mut origin = Origin::clone(&nest.origin);
-        origin.members.push(name.to_vec());
-        Nest { origin: Arc::new(origin), ..nest.scope() }
+        Nest { origin: Arc::new(nest.origin.within(name)), ..nest.scope() }
     }
 
     /// Tells of what ended `nest`, if that is all that ended.
