@@ -298,6 +298,9 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     let is_outside =
         first == 0 || !text[first - 1].is_ascii_alphanumeric() && text[first - 1] < 128;
     let mut marks = if start - first <= 4 && is_outside { start - first } else { 0 };
+    if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
+        end = back(text, end, from, |byte| byte == b'-');
+    }
     while end > from {
         let last = text[end - 1];
         if b".,:!?'*%(;".contains(&last) {
@@ -410,7 +413,7 @@ impl Chance {
     }
 }
 
-/// For bare URIs: no bracket, so that nothing is a wrapper.
+/// For bare URIs: no bracket opens, so that nothing is a wrapper.
 #[rustfmt::skip]
 const BARE: &[&str] = &[
     "http", "https", "ftp", "x-y", "gopher", "mailto", "news", "urn", "sip", "file", "a", "Z", "9",
@@ -421,7 +424,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "\x1B(B", "\x1B(J", "\x1B(Hx-y",
+    "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.

@@ -318,7 +318,8 @@ fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
 }
 
 /// The end without the punctuation that belongs to the text around.
-fn trim(bytes: &[u8], start: usize, rest: usize, mut end: usize) -> usize {
+fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
+    let mut end = before_comment_end(bytes, rest, end);
     let mut mirrored = markup_before(bytes, start);
     while end > rest {
         let last = bytes.get(end - 1).copied().unwrap_or_default();
@@ -342,6 +343,15 @@ fn trim(bytes: &[u8], start: usize, rest: usize, mut end: usize) -> usize {
         end -= len;
     }
     end
+}
+
+/// The end without the hyphens of a `-->`, which ends a comment of HTML and XML.
+fn before_comment_end(bytes: &[u8], rest: usize, end: usize) -> usize {
+    let text = bytes.get(rest..end).unwrap_or_default();
+    if bytes.get(end) != Some(&b'>') || !text.ends_with(b"--") {
+        return end;
+    }
+    end - text.iter().rev().take_while(|byte| **byte == b'-').count()
 }
 
 /// True for marks that close a sentence, a part of it or a quote, and are legal in a URI.
