@@ -180,6 +180,19 @@ fn members_have_the_day_that_their_archive_tells() {
 }
 
 #[test]
+fn members_of_ar_and_cpio_have_their_days() {
+    for name in ["gnu.a", "bsd.a", "names.deb", "names.rpm", "newc.cpio", "crc.cpio", "odc.cpio"] {
+        let records = records(&scan(name, By::Path, "1"));
+        let is_member = |record: &&Value| {
+            record["type"] == "finding" && record["place"]["members"] != json!(["header"])
+        };
+        let days: Vec<&Value> =
+            records.iter().filter(is_member).map(|record| &record["place"]["date"]).collect();
+        assert!(days.len() > 1 && days.iter().all(|day| **day == "1994-12-01"), "{name}: {days:?}");
+    }
+}
+
+#[test]
 fn all_samples_in_one_walk_are_the_same_for_any_number_of_threads() {
     let run = |threads| scan(".", By::Path, threads);
     let first = run("1");
@@ -193,10 +206,10 @@ fn all_samples_in_one_walk_are_the_same_for_any_number_of_threads() {
     let summary = records.last().expect("a summary");
     // Members by name that is given or walked to are counted alike; what nobody reads is one.
     assert_eq!(summary["skipped"]["encrypted"], 2);
-    assert_eq!(summary["skipped"]["directory"], 13);
+    assert_eq!(summary["skipped"]["directory"], 25);
     assert_eq!(summary["skipped"]["not-text"], 2);
     assert_eq!(summary["skipped"]["hard-link"], 5);
-    assert_eq!(summary["skipped"]["symlink"], 8);
+    assert_eq!(summary["skipped"]["symlink"], 11);
 }
 
 // ---- reading in the process ------------------------------------------------------------
@@ -464,6 +477,61 @@ fn overlapping(contents: &[u8], count: usize) -> Vec<u8> {
     let count = u16::try_from(count).expect("a small number").to_le_bytes();
     out.extend([b"PK\x05\x06\0\0\0\0", &count[..], &count, &len, &start, &[0, 0]].concat());
     out
+}
+
+/// What is wrong with an archive is told at its place, behind what was found before.
+#[test]
+fn broken_archives_of_ar_cpio_and_rpm_are_told() {
+    let text = "http://h.example/";
+    let ar = |name: &str, size: &str| format!("{name:<16}{:<32}{size:<10}`\n", "0");
+    let good = format!("!<arch>\n{}{text}\n", ar("a/", "17"));
+    let new = |mode: usize, size: usize, name: &str| {
+        let fields = [0, mode, 0, 0, 1, 0, size, 0, 0, 0, 0, name.len() + 1, 0];
+        let fields = fields.map(|field| format!("{field:08X}")).concat();
+        let padding = "\0".repeat((110 + name.len() + 1).wrapping_neg() % 4 + 1);
+        format!("070701{fields}{name}{padding}")
+    };
+    let member = format!("{}{text}\0\0\0", new(0o100_644, text.len(), "a"));
+    let end = new(0, 0, "TRAILER!!!");
+    let lead = "\0".repeat(92);
+    let rpm = |rest: &str| [b"\xED\xAB\xEE\xDB", lead.as_bytes(), rest.as_bytes()].concat();
+    let (cut, wrong, limit) = ("archive-truncated", "archive-broken", "limit-reached");
+    let cases: [(&str, Vec<u8>, usize, &[&str]); 17] = [
+        ("a.a", good.clone().into(), 1, &[]),
+        ("fill.a", good.trim_end().into(), 1, &[]),
+        ("cut.a", format!("{good}b/   ").into(), 1, &[cut]),
+        ("header.a", format!("{good}{}", "b".repeat(60)).into(), 1, &[wrong]),
+        ("size.a", format!("{good}{}", ar("b/", "x")).into(), 1, &[wrong]),
+        ("name.a", format!("{good}{}", ar("/7", "0")).into(), 1, &[wrong]),
+        ("bsd.a", format!("{good}{}", ar("#1/9", "8")).into(), 1, &[wrong]),
+        ("names.a", format!("{good}{}", ar("//", "1048577")).into(), 1, &[limit]),
+        ("a.cpio", format!("{member}{end}").into(), 1, &[]),
+        ("link.cpio", format!("{}{text}\0\0\0{end}", new(0o120_777, 17, "a")).into(), 0, &[]),
+        ("more.cpio", format!("{member}{end}\0\0{text}").into(), 2, &[]),
+        ("end.cpio", member.clone().into(), 1, &[cut]),
+        ("text.cpio", format!("{member}{}", "b".repeat(110)).into(), 1, &[wrong]),
+        (
+            "long.cpio",
+            format!("{member}{}", end.replace("0000000B", "00100001")).into(),
+            1,
+            &[limit],
+        ),
+        ("lead.rpm", rpm(""), 0, &[cut]),
+        ("none.rpm", rpm(&"b".repeat(16)), 0, &[wrong]),
+        ("cut.rpm", b"\xED\xAB\xEE\xDB".to_vec(), 0, &[cut]),
+    ];
+    let home = directory("broken");
+    for (name, content, found, notes) in cases {
+        let path = home.join(name);
+        fs::write(&path, content).expect("a file");
+        let output = scan(path.to_str().expect("UTF-8"), By::Path, "1");
+        let records = records(&output);
+        let of_type = |name| records.iter().filter(move |record| record["type"] == name);
+        let kinds: Vec<&str> =
+            of_type("note").map(|note| note["kind"].as_str().expect("a text")).collect();
+        assert_eq!((of_type("finding").count(), kinds.as_slice()), (found, notes), "{name}");
+        assert_eq!(output.status.code(), Some(if notes.is_empty() { 0 } else { 2 }), "{name}");
+    }
 }
 
 /// Each record would repeat it.

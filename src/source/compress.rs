@@ -65,6 +65,9 @@ impl Codec {
             Packing::Lzma => Self::Lzma,
             Packing::Tar
             | Packing::Zip
+            | Packing::Ar
+            | Packing::Cpio
+            | Packing::Rpm
             | Packing::Warc
             | Packing::Batch
             | Packing::SevenZip

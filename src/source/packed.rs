@@ -182,6 +182,9 @@ impl Unpacker<'_> {
         let result = match packing {
             Packing::Tar => archive::tar::read(self, rest, &inside),
             Packing::Zip => archive::zip::read(self, rest, &inside),
+            Packing::Ar => archive::ar::read(self, rest, &inside),
+            Packing::Cpio => archive::cpio::read(self, rest, &inside),
+            Packing::Rpm => archive::rpm::read(self, rest, &inside),
             Packing::Warc => warc::read(self, rest, &inside),
             Packing::Batch => news::read(self, &mut Feed::new(rest), 1, &inside),
             _ => match Codec::of(packing) {

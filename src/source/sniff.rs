@@ -1,7 +1,7 @@
 //! What an input is, from its first bytes; only documents that those do not tell apart from
 //! other text are known by their names.
 
-use super::archive::tar;
+use super::archive::{ar, cpio, rpm, tar};
 use super::boxes::Style;
 use super::charset::{self, Wide};
 use super::markup::Markup;
@@ -48,6 +48,12 @@ pub enum Packing {
     Tar,
     /// PKWARE's APPNOTE.
     Zip,
+    /// Archives of `ar`, packages of Debian among them.
+    Ar,
+    /// Archives of `cpio`, POSIX.1 and SVR4.
+    Cpio,
+    /// Packages of RPM.
+    Rpm,
     /// ISO 28500.
     Warc,
     /// Articles packed for `rnews`, behind a line that names the program to unpack them.
@@ -75,6 +81,9 @@ impl Packing {
             Self::Lzma => "lzma",
             Self::Tar => "tar",
             Self::Zip => "zip",
+            Self::Ar => "ar",
+            Self::Cpio => "cpio",
+            Self::Rpm => "rpm",
             Self::Warc => "WARC",
             Self::Batch => "batch",
             Self::SevenZip => "7z",
@@ -104,6 +113,8 @@ const MAGIC: &[(&[u8], Packing)] = &[
     // An archive that was to be in parts and has one (APPNOTE §8.5.3, §8.5.4).
     (b"PK00PK\x03\x04", Packing::Zip),
     (b"PK\x07\x08PK\x03\x04", Packing::Zip),
+    (ar::MAGIC, Packing::Ar),
+    (rpm::MAGIC, Packing::Rpm),
     (b"WARC/1.", Packing::Warc),
     (b"WARC/0.", Packing::Warc),
     (b"7z\xBC\xAF\x27\x1C", Packing::SevenZip),
@@ -146,6 +157,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     }
     if is_lzma(head) {
         return Some(Packing::Lzma);
+    }
+    if cpio::is_header(head) {
+        return Some(Packing::Cpio);
     }
     // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
     // of LZ4 are the same, and what follows tells the two apart (`compress`).
@@ -196,6 +210,14 @@ mod tests {
         assert_eq!(content(b"BZh91AY&SYrest"), Content::Packed(Packing::Bzip2));
         assert_eq!(content(b"PK00PK\x03\x04"), Content::Packed(Packing::Zip));
         assert_eq!(content(b"PK00 is a model"), Content::Text);
+        assert_eq!(content(b"!<arch>\nrest"), Content::Packed(Packing::Ar));
+        assert_eq!(content(b"!<thin>\nrest"), Content::Text);
+        let cpio = [b"070701".as_slice(), &[b'0'; 104]].concat();
+        assert_eq!(content(&cpio), Content::Packed(Packing::Cpio));
+        assert_eq!(content(&cpio[..109]), Content::Text);
+        let cpio = [b"070707".as_slice(), &[b'7'; 70]].concat();
+        assert_eq!(content(&cpio), Content::Packed(Packing::Cpio));
+        assert_eq!(content(b"070707 is a number"), Content::Text);
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
         assert_eq!(content(lzma), Content::Packed(Packing::Lzma));
         assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);

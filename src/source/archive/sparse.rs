@@ -5,7 +5,8 @@
 
 use std::io::{self, Read};
 
-use super::tar::{BLOCK_LEN, Block, decimal, field, number};
+use super::decimal;
+use super::tar::{BLOCK_LEN, Block, field, number};
 use crate::finding::NoteKind;
 use crate::source::packed::{Fault, Meter};
 

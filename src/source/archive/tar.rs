@@ -6,11 +6,8 @@
 
 use std::io::{self, Read};
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::Offset;
-
 use super::sparse::{Holes, Map};
+use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
 use crate::finding::NoteKind;
 use crate::source::packed::{
     Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
@@ -18,9 +15,6 @@ use crate::source::packed::{
 
 /// Bytes of a block; everything is a whole number of them.
 pub(super) const BLOCK_LEN: usize = 512;
-/// Bytes of an extended header that are read, at most: names of files end at 4096 bytes, and
-/// maps of holes are longer than that only for disks in pieces.
-const EXTENSION_LEN_MAX: u64 = 1024 * 1024;
 
 pub(super) type Block = [u8; BLOCK_LEN];
 
@@ -128,35 +122,16 @@ struct Said {
     sparse: Map,
 }
 
-/// What a member is called, and when it was written.
-struct Called<'n> {
-    name: &'n [u8],
-    date: Option<Date>,
-}
-
-/// The day of a time in seconds since 1970. Zero stands for none: archives that are to be the same
-/// each time they are made have it.
-fn day(seconds: u64) -> Option<Date> {
-    let time = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
-    (seconds > 0).then(|| Offset::UTC.to_datetime(time).date())
-}
-
 impl Tape<'_, '_> {
     /// The next block.
     fn block(&mut self) -> Result<Block, Halt> {
         let block = self.feed.peek(BLOCK_LEN)?.first_chunk().copied();
         self.feed.skip(BLOCK_LEN as u64)?;
-        block.ok_or_else(|| self.truncated())
-    }
-
-    fn truncated(&self) -> Halt {
-        let message = "expected more of the archive, found its end";
-        let at = self.feed.consumed();
-        fail(NoteKind::ArchiveTruncated, self.nest, at, message)
+        block.ok_or_else(|| truncated(&self.feed, self.nest))
     }
 
     fn broken(&self, message: &str) -> Halt {
-        fail(NoteKind::ArchiveBroken, self.nest, self.feed.consumed(), message)
+        broken(&self.feed, self.nest, message)
     }
 
     /// What the header `block` begins.
@@ -215,51 +190,37 @@ impl Tape<'_, '_> {
         map: Option<Map>,
         unpacker: &mut Unpacker<'_>,
     ) -> Progress {
+        let Some(map) = map else {
+            stored(&mut self.feed, called, size, unpacker, self.nest)?;
+            return self.pad(size);
+        };
         let inside = unpacker.member(self.nest, called.name, called.date)?;
         let mut data = Share::new(&mut self.feed, size, self.nest.scope);
-        let result = match map {
-            // Nothing is found in nothing.
-            None if size == 0 => Ok(()),
-            None => unpacker.stream(&mut data, &inside),
-            Some(map) => {
-                let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
-                match Holes::new(map, &mut data, meter) {
-                    Ok(mut holes) => unpacker.stream(&mut holes, &inside),
-                    Err(error) => Err(unmapped(error, &inside)),
-                }
-            }
+        let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+        let result = match Holes::new(map, &mut data, meter) {
+            Ok(mut holes) => unpacker.stream(&mut holes, &inside),
+            Err(error) => Err(unmapped(error, &inside)),
         };
-        let left = data.left();
         unpacker.settle(result, &inside)?;
-        self.pass_rest(size, left)
+        data.drain()?;
+        self.pad(size)
     }
 
     /// Takes `size` bytes and what fills their last block.
     fn pass(&mut self, size: u64) -> Progress {
-        self.pass_rest(size, size)
+        pass(&mut self.feed, size, self.nest)?;
+        self.pad(size)
     }
 
-    fn pass_rest(&mut self, size: u64, left: u64) -> Progress {
-        let padding = size.wrapping_neg() % BLOCK_LEN as u64;
-        match self.feed.skip(left.saturating_add(padding))? {
-            0 => Ok(()),
-            _ => Err(self.truncated()),
-        }
+    /// Takes what fills the last block of `size` bytes.
+    fn pad(&mut self, size: u64) -> Progress {
+        pass(&mut self.feed, size.wrapping_neg() % BLOCK_LEN as u64, self.nest)
     }
 
     /// The contents of an extended header.
     fn extension(&mut self, size: u64) -> Result<Vec<u8>, Halt> {
-        if size > EXTENSION_LEN_MAX {
-            let message = format!("expected at most {EXTENSION_LEN_MAX} bytes of a header");
-            let at = self.feed.consumed();
-            return Err(fail(NoteKind::LimitReached, self.nest, at, message));
-        }
-        let mut contents = Vec::new();
-        (&mut self.feed).take(size).read_to_end(&mut contents)?;
-        if (contents.len() as u64) < size {
-            return Err(self.truncated());
-        }
-        self.pass_rest(size, 0)?;
+        let contents = extension(&mut self.feed, size, self.nest)?;
+        self.pad(size)?;
         Ok(contents)
     }
 
@@ -319,8 +280,4 @@ impl Said {
             _ => self.sparse.read_record(key, value),
         }
     }
-}
-
-pub(super) fn decimal(text: &[u8]) -> Option<u64> {
-    std::str::from_utf8(text).ok()?.parse().ok()
 }

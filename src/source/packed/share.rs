@@ -18,11 +18,6 @@ impl<'f, 'i> Share<'f, 'i> {
         Self { feed, left, scope }
     }
 
-    /// Bytes that were not taken yet.
-    pub(in crate::source) const fn left(&self) -> u64 {
-        self.left
-    }
-
     /// Takes what is left.
     pub(in crate::source) fn drain(self) -> io::Result<()> {
         match self.feed.skip(self.left)? {

@@ -1,0 +1,149 @@
+//! Archives of `cpio` in text: the new form (SVR4, with checksums and without) and that of POSIX.1,
+//! as in packages for RPM and in the first file systems of Linux.
+//!
+//! The old form in binary is text. Checksums are not held against what they are of. Behind the end
+//! of an archive another one may follow, or something else, which is a member called `rest`.
+
+use std::io::{BufRead as _, Read};
+
+use super::{Called, broken, day, extension, pass, stored, truncated};
+use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
+
+/// Bytes of the longest header.
+const HEADER_LEN_MAX: usize = 110;
+/// What the last member is called, which is none.
+const TRAILER: &[u8] = b"TRAILER!!!";
+
+/// What stands behind an archive and is no other one, as it is called.
+const REST: &[u8] = b"rest";
+
+/// The header of a member.
+#[derive(Clone, Copy)]
+struct Header {
+    /// Bytes that it has.
+    len: u64,
+    mode: u64,
+    time: u64,
+    size: u64,
+    name_len: u64,
+    /// Names and members are filled up to a multiple of so many bytes.
+    align: u64,
+}
+
+impl Header {
+    /// The header that `text` begins with.
+    fn of(text: &[u8]) -> Option<Self> {
+        match text {
+            [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..] => {
+                let text = text.get(..HEADER_LEN_MAX)?;
+                let fields = text.get(6..)?.chunks(8).map(|field| number(field, 16));
+                let fields: Vec<u64> = fields.collect::<Option<_>>()?;
+                let [_, mode, _, _, _, time, size, _, _, _, _, name_len, _] = *fields else {
+                    return None;
+                };
+                Some(Self { len: text.len() as u64, mode, time, size, name_len, align: 4 })
+            }
+            [b'0', b'7', b'0', b'7', b'0', b'7', ..] => {
+                let field = |at: usize, len: usize| number(text.get(at..at + len)?, 8);
+                // Those that say nothing here are numbers, too.
+                field(6, 36)?;
+                let (mode, time) = (field(18, 6)?, field(48, 11)?);
+                let (name_len, size) = (field(59, 6)?, field(65, 11)?);
+                Some(Self { len: 76, mode, time, size, name_len, align: 1 })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A number whose digits are all of `field`; more of them than there is room for count as zeros.
+fn number(field: &[u8], radix: u32) -> Option<u64> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(radix).map(u64::from);
+    let push =
+        |sum: u64, byte: &u8| Some(sum.wrapping_mul(radix.into()).wrapping_add(digit(byte)?));
+    field.iter().try_fold(0, push)
+}
+
+/// True when the header of a member stands at the beginning of `head`.
+pub(in crate::source) fn is_header(head: &[u8]) -> bool {
+    Header::of(head).is_some()
+}
+
+/// Reads the members of an archive.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    let mut feed = Feed::new(rest);
+    let mut has_end = false;
+    loop {
+        if has_end {
+            skip_zeros(&mut feed)?;
+        }
+        let shown = feed.peek(HEADER_LEN_MAX)?;
+        let (is_end, is_short) = (shown.is_empty(), shown.len() < HEADER_LEN_MAX);
+        match Header::of(shown) {
+            Some(header) => has_end = entry(&mut feed, header, unpacker, nest)?,
+            None if has_end && is_end => return Ok(()),
+            None if has_end => {
+                let inside = unpacker.member(nest, REST, None)?;
+                let result = unpacker.stream(&mut feed, &inside);
+                return unpacker.settle(result, &inside);
+            }
+            None if is_short => return Err(truncated(&feed, nest)),
+            None => {
+                let message = "expected the header of a member, found something else";
+                return Err(broken(&feed, nest, message));
+            }
+        }
+    }
+}
+
+/// What `header` begins; gives true when that is the end of the archive.
+fn entry(
+    feed: &mut Feed<'_>,
+    header: Header,
+    unpacker: &mut Unpacker<'_>,
+    nest: &Nest,
+) -> Result<bool, Halt> {
+    /// What kind of file it is, among the bits of its mode.
+    const KIND: u64 = 0o170_000;
+    let Header { len, mode, time, size, name_len, align } = header;
+    let padding = |len: u64| len.wrapping_neg() % align;
+    pass(feed, len, nest)?;
+    let name = extension(feed, name_len, nest)?;
+    pass(feed, padding(len + name_len), nest)?;
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    let is_end = name == TRAILER;
+    match mode & KIND {
+        _ if is_end => pass(feed, size, nest)?,
+        0 | 0o100_000 => {
+            let called = Called { name, date: day(time) };
+            stored(feed, &called, size, unpacker, nest)?;
+        }
+        kind => {
+            unpacker.skip(match kind {
+                0o040_000 => "directory",
+                0o120_000 => "symlink",
+                _ => "special",
+            })?;
+            pass(feed, size, nest)?;
+        }
+    }
+    pass(feed, padding(size), nest)?;
+    Ok(is_end)
+}
+
+/// Takes the zeros that fill the last block of an archive.
+fn skip_zeros(feed: &mut Feed<'_>) -> Progress {
+    loop {
+        let held = feed.fill_buf()?;
+        let zeros = held.iter().take_while(|byte| **byte == 0).count();
+        let goes_on = zeros > 0 && zeros == held.len();
+        feed.consume(zeros);
+        if !goes_on {
+            return Ok(());
+        }
+    }
+}
