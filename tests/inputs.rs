@@ -517,16 +517,30 @@ fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
     let home = directory("unread");
     write(&home, "a", b"7z\xBC\xAF\x27\x1Crest");
     write(&home, "b", b"\x1F\x9Drest");
+    for (at, magic) in ["LZIP\x01", "xar!", "hsqs", "ITSF\x03\0\0\0", "!BDN"].iter().enumerate() {
+        write(&home, &format!("b{at}"), [magic.as_bytes(), GOOD.as_bytes()].concat());
+    }
     write(&home, "c.txt", GOOD);
     let run = scan(&home, &["."]);
     assert_eq!((run.code, run.paths()), (Some(0), vec!["./c.txt"]));
-    assert_eq!(run.summary()["skipped"]["packed"], 2);
+    assert_eq!(run.summary()["skipped"]["packed"], 7);
     assert_eq!(run.summary()["files"], 1);
     // Who names a packed file asks for what is not done.
     let run = scan(&home, &["c.txt", "a"]);
     assert_eq!((run.code, run.paths()), (Some(2), vec!["c.txt"]));
     assert_eq!(run.notes(), ["input-packed"]);
     assert_eq!(run.summary()["skipped"]["packed"], 1);
+}
+
+#[test]
+fn files_of_which_a_part_is_packed_are_read_and_counted() {
+    let home = directory("part-packed");
+    write(&home, "a.pdf", format!("%PDF-1.4\n{GOOD}"));
+    write(&home, "b.doc", [b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", GOOD.as_bytes()].concat());
+    write(&home, "c.txt", format!("see %PDF-1.4\n{GOOD}"));
+    let run = scan(&home, &["."]);
+    assert_eq!((run.code, run.paths()), (Some(0), vec!["./a.pdf", "./b.doc", "./c.txt"]));
+    assert_eq!(run.summary()["skipped"], serde_json::json!({ "part-packed": 2 }));
 }
 
 #[test]

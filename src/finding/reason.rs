@@ -63,6 +63,10 @@ pub static REASONS: &[Reason] = &[
         "7z, .Z, brotli and members of zip in rare methods have no reader here.",
         "Unpack it and give what comes out.",
     )),
+    reason("part-packed", "text that a file keeps packed or coded", help(
+        "What PDF, Word and Outlook write has no reader here; what stands in it as it is was read.",
+        "Save it as text or HTML, or a message as .eml, and give that.",
+    )),
     reason("encrypted", "an encrypted member of an archive", help(
         "Nobody but who has the password can read it.",
         "Unpack it with its password and give what comes out.",

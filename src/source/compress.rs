@@ -70,10 +70,7 @@ impl Codec {
             | Packing::Rpm
             | Packing::Warc
             | Packing::Batch
-            | Packing::SevenZip
-            | Packing::Compress
-            | Packing::Rar
-            | Packing::Cabinet => return None,
+            | Packing::Unread(_) => return None,
         })
     }
 

@@ -304,6 +304,9 @@ impl Text<'_> {
     }
 }
 
+/// Why some of a text was left out: see [`sniff::is_part_packed`].
+const PART_PACKED: &str = "part-packed";
+
 /// The name of what is read: that of the innermost member.
 fn name(origin: &Origin) -> &[u8] {
     match origin.members.last() {
@@ -345,6 +348,10 @@ impl<R: Read> Opened<R> {
         if let Content::Packed(packing) = content {
             stage.give_back(head);
             return Ok(Outcome::Packed(packing.name()));
+        }
+        if sniff::is_part_packed(&head) && stage.tell(Told::Skipped(PART_PACKED)).is_break() {
+            stage.give_back(head);
+            return Ok(Outcome::Stopped);
         }
         let Some(coding) = text.coding(content, &head) else {
             return Cutter::new(text, Structure::of(text, content, &head))

@@ -58,14 +58,8 @@ pub enum Packing {
     Warc,
     /// Articles packed for `rnews`, behind a line that names the program to unpack them.
     Batch,
-    /// 7-Zip's archives, which are not read.
-    SevenZip,
-    /// `compress`, whose `.Z` files are not read.
-    Compress,
-    /// RAR archives, which are not read.
-    Rar,
-    /// Microsoft's cabinets, which are not read.
-    Cabinet,
+    /// In a way that is not read, which is called so in messages.
+    Unread(&'static str),
 }
 
 impl Packing {
@@ -86,17 +80,14 @@ impl Packing {
             Self::Rpm => "rpm",
             Self::Warc => "WARC",
             Self::Batch => "batch",
-            Self::SevenZip => "7z",
-            Self::Compress => "compress",
-            Self::Rar => "rar",
-            Self::Cabinet => "cab",
+            Self::Unread(name) => name,
         }
     }
 
     /// True when what is packed so is read.
     #[must_use]
     pub const fn is_read(self) -> bool {
-        !matches!(self, Self::SevenZip | Self::Compress | Self::Rar | Self::Cabinet)
+        !matches!(self, Self::Unread(_))
     }
 }
 
@@ -117,11 +108,28 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (rpm::MAGIC, Packing::Rpm),
     (b"WARC/1.", Packing::Warc),
     (b"WARC/0.", Packing::Warc),
-    (b"7z\xBC\xAF\x27\x1C", Packing::SevenZip),
-    (b"Rar!\x1A\x07", Packing::Rar),
-    (b"MSCF\0\0\0\0", Packing::Cabinet),
-    (b"\x1F\x9D", Packing::Compress),
+    (b"7z\xBC\xAF\x27\x1C", Packing::Unread("7z")),
+    (b"Rar!\x1A\x07", Packing::Unread("rar")),
+    (b"MSCF\0\0\0\0", Packing::Unread("cab")),
+    (b"\x1F\x9D", Packing::Unread("compress")),
+    (b"LZIP\x01", Packing::Unread("lzip")),
+    (b"\x89LZO\0\r\n\x1A\n", Packing::Unread("lzop")),
+    (b"xar!", Packing::Unread("xar")),
+    (b"hsqs", Packing::Unread("squashfs")),
+    // Help that was compiled, and folders of Outlook.
+    (b"ITSF\x03\0\0\0", Packing::Unread("chm")),
+    (b"!BDN", Packing::Unread("pst")),
 ];
+
+/// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, and
+/// what Word and Outlook keep.
+const IN_PART: [&[u8]; 2] = [b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+
+/// True for a file that begins with `head` of which only what stands there as it is can be read.
+#[must_use]
+pub fn is_part_packed(head: &[u8]) -> bool {
+    IN_PART.iter().any(|magic| head.starts_with(magic))
+}
 
 /// What an input is that begins with `head` and is called `name`.
 #[must_use]
@@ -161,6 +169,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if cpio::is_header(head) {
         return Some(Packing::Cpio);
     }
+    if is_lha(head) {
+        return Some(Packing::Unread("lha"));
+    }
     // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
     // of LZ4 are the same, and what follows tells the two apart (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
@@ -194,6 +205,14 @@ fn is_lzma(head: &[u8]) -> bool {
     is_size && len >= DICTIONARY_LEN_MIN && (length == u64::MAX || length < 1 << 38)
 }
 
+/// The header of LHA: length and sum of itself, the method, lengths, time and attribute, and its
+/// own level.
+fn is_lha(head: &[u8]) -> bool {
+    const LEVEL_MAX: u8 = 3;
+    let is_method = matches!(head.get(2..7), Some([b'-', b'l', b'h' | b'z', _, b'-']));
+    is_method && head.get(20).is_some_and(|level| *level <= LEVEL_MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Content, Packing, Style};
@@ -218,6 +237,9 @@ mod tests {
         let cpio = [b"070707".as_slice(), &[b'7'; 70]].concat();
         assert_eq!(content(&cpio), Content::Packed(Packing::Cpio));
         assert_eq!(content(b"070707 is a number"), Content::Text);
+        let lha = b"\x1F\x5A-lh5-\0\0\0\0\0\0\0\0\0\0\0\0 \x01";
+        assert_eq!(content(lha), Content::Packed(Packing::Unread("lha")));
+        assert_eq!(content(b"x -lh5- is a method of an archive"), Content::Text);
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
         assert_eq!(content(lzma), Content::Packed(Packing::Lzma));
         assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);
