@@ -496,7 +496,7 @@ fn broken_archives_of_ar_cpio_and_rpm_are_told() {
     let lead = "\0".repeat(92);
     let rpm = |rest: &str| [b"\xED\xAB\xEE\xDB", lead.as_bytes(), rest.as_bytes()].concat();
     let (cut, wrong, limit) = ("archive-truncated", "archive-broken", "limit-reached");
-    let cases: [(&str, Vec<u8>, usize, &[&str]); 17] = [
+    let cases: [(&str, Vec<u8>, usize, &[&str]); 18] = [
         ("a.a", good.clone().into(), 1, &[]),
         ("fill.a", good.trim_end().into(), 1, &[]),
         ("cut.a", format!("{good}b/   ").into(), 1, &[cut]),
@@ -504,6 +504,13 @@ fn broken_archives_of_ar_cpio_and_rpm_are_told() {
         ("size.a", format!("{good}{}", ar("b/", "x")).into(), 1, &[wrong]),
         ("name.a", format!("{good}{}", ar("/7", "0")).into(), 1, &[wrong]),
         ("bsd.a", format!("{good}{}", ar("#1/9", "8")).into(), 1, &[wrong]),
+        // Members may share it.
+        (
+            "long.a",
+            format!("{good}{}{}\n\n{}", ar("//", "5001"), "n".repeat(5000), ar("/0", "0")).into(),
+            1,
+            &[wrong],
+        ),
         ("names.a", format!("{good}{}", ar("//", "1048577")).into(), 1, &[limit]),
         ("a.cpio", format!("{member}{end}").into(), 1, &[]),
         ("link.cpio", format!("{}{text}\0\0\0{end}", new(0o120_777, 17, "a")).into(), 0, &[]),

@@ -11,6 +11,8 @@ use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
 /// What an archive begins with.
 pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER_LEN: usize = 60;
+/// Bytes of a name in the table, at most: members may share it, and paths end here on Linux.
+const LONG_NAME_LEN_MAX: usize = 4096;
 /// What each header ends in.
 const HEADER_END: &[u8] = b"`\n";
 
@@ -98,8 +100,9 @@ impl Archive<'_, '_> {
 
     /// The name that begins at the offset `at` of the table.
     fn long_name(&self, at: u64) -> Option<Vec<u8>> {
-        let names = self.names.get(usize::try_from(at).ok()?..)?;
-        let name = names.split(|byte| matches!(byte, b'\n' | 0)).next()?;
+        let rest = self.names.get(usize::try_from(at).ok()?..)?;
+        let near = rest.get(..LONG_NAME_LEN_MAX + 1).unwrap_or(rest);
+        let name = near.get(..memchr::memchr2(b'\n', 0, near)?)?;
         (!name.is_empty()).then(|| name.to_vec())
     }
 

@@ -45,8 +45,8 @@ impl Header {
             }
             [b'0', b'7', b'0', b'7', b'0', b'7', ..] => {
                 let field = |at: usize, len: usize| number(text.get(at..at + len)?, 8);
-                // Those that say nothing here are numbers, too.
-                field(6, 36)?;
+                // Device, inode, owners and the like say nothing here, and are numbers, too.
+                (6..48).step_by(6).try_for_each(|at| field(at, 6).map(|_| ()))?;
                 let (mode, time) = (field(18, 6)?, field(48, 11)?);
                 let (name_len, size) = (field(59, 6)?, field(65, 11)?);
                 Some(Self { len: 76, mode, time, size, name_len, align: 1 })
@@ -56,11 +56,12 @@ impl Header {
     }
 }
 
-/// A number whose digits are all of `field`; more of them than there is room for count as zeros.
+/// A number whose digits are all of `field`.
 fn number(field: &[u8], radix: u32) -> Option<u64> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(radix).map(u64::from);
-    let push =
-        |sum: u64, byte: &u8| Some(sum.wrapping_mul(radix.into()).wrapping_add(digit(byte)?));
+    let push = |sum: u64, byte: &u8| {
+        let digit = char::from(*byte).to_digit(radix)?;
+        sum.checked_mul(radix.into())?.checked_add(digit.into())
+    };
     field.iter().try_fold(0, push)
 }
 
