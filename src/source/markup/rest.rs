@@ -89,6 +89,7 @@ impl Reader<'_> {
         if line.is_blank() {
             return self.end_paragraph();
         }
+        let line = self.in_item(line).unwrap_or(line);
         let body = line.of(self.text);
         if let Some(behind) = marked(body, b"..") {
             self.explicit(line, line.span.end - behind.len());
@@ -100,6 +101,20 @@ impl Reader<'_> {
             let start = self.paragraph.map_or(line.body, |paragraph| paragraph.start);
             self.paragraph = Some(Span::new(start, line.span.end));
             self.literal_block(line, body);
+        }
+    }
+
+    /// What stands on `line` behind the marks of items and fields, where that is explicit markup.
+    fn in_item(&self, mut line: Line) -> Option<Line> {
+        loop {
+            let body = line.of(self.text);
+            if is_explicit(body) {
+                return Some(line);
+            }
+            line.body += bullet_len(body).max(field_len(body)).min(body.len());
+            if line.of(self.text).len() == body.len() {
+                return None;
+            }
         }
     }
 
@@ -272,6 +287,12 @@ enum Until {
     Option,
 }
 
+/// True for what stands behind two dots, or two underscores.
+fn is_explicit(body: &[u8]) -> bool {
+    let target = || marked(body, b"__").is_some_and(|behind| !behind.is_empty());
+    marked(body, b"..").is_some() || target()
+}
+
 /// What stands behind `mark` and white space, or nothing.
 fn marked<'t>(body: &'t [u8], mark: &[u8]) -> Option<&'t [u8]> {
     let behind = body.strip_prefix(mark)?;
@@ -326,9 +347,16 @@ fn bullet_len(body: &[u8]) -> usize {
         let number = number.strip_prefix(b"(").unwrap_or(number);
         number == b"#" || !number.is_empty() && number.iter().all(u8::is_ascii_digit)
     });
-    if !is_bullet && !is_number {
-        return 0;
-    }
-    let behind = body.get(word..).unwrap_or_default();
-    word + behind.len() - behind.trim_ascii_start().len()
+    if is_bullet || is_number { len_with_blanks(body, word) } else { 0 }
+}
+
+/// Length of the name of a field before what it says.
+fn field_len(body: &[u8]) -> usize {
+    option_name(body).map_or(0, |(_, len)| len_with_blanks(body, len))
+}
+
+/// The length `len` of a mark that `body` begins with, and of the blanks behind it.
+fn len_with_blanks(body: &[u8], len: usize) -> usize {
+    let behind = body.get(len..).unwrap_or_default();
+    len + behind.len() - behind.trim_ascii_start().len()
 }
