@@ -374,3 +374,48 @@ fn a_form_that_shows_another_host_is_no_twin() {
     let uri = "http://evil.example.net/".to_owned();
     assert_eq!(warned("forms.eml", &forms), [(uri.clone(), false), (uri, true)]);
 }
+
+/// What the binary finds in HTML that is sent as mail.
+fn found_in_mail(html: &str, head: &str) -> Vec<String> {
+    let mail = format!("From: a@b.example\nMIME-Version: 1.0\n{head}\n\n{html}\n");
+    let (records, _) = scanned::scan("html_mail", "script.eml", mail.as_bytes());
+    let found = records.iter().filter(|record| record["type"] == "finding");
+    found.map(|record| record["uri"].as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn scripts_that_hold_json_have_escapes() {
+    let script = |of: &str, text: &str| format!("<script {of}>{text}</script>");
+    let (json, ld) = ("type='application/json'", "TYPE=\"application/ld+json; a=b\"");
+    let escaped = r#"{"a":"https:\/\/h.example\/a?b\u0026c","d":"https://h.example/&amp;e"}"#;
+    let undone = ["https://h.example/a?b&c", "https://h.example/&amp;e"];
+    for (html, expected) in [
+        (script(json, escaped), undone.to_vec()),
+        (script(ld, escaped), undone.to_vec()),
+        (format!("<SCRIPT {ld}>{escaped}"), undone.to_vec()),
+        (script("type=text/x-json-not", escaped), vec!["https://h.example/&e"]),
+        (script("src=a.json", escaped), vec!["https://h.example/&e"]),
+        (
+            format!(
+                "<a href='http://a.example/?b&amp;c'>{}{}{}<b>http://a.example/&amp;\\/",
+                script(json, ""),
+                script(ld, escaped),
+                script(json, r#"{"a":"http:\/\/b.example"}"#),
+            ),
+            vec![
+                "http://a.example/?b&c",
+                undone[0],
+                undone[1],
+                "http://b.example",
+                "http://a.example/&",
+            ],
+        ),
+    ] {
+        for head in ["Content-Type: text/html", "Content-Type: text/x-amp-html"] {
+            assert_eq!(found_in_mail(&html, head), expected, "{html}");
+        }
+        let base64 = data_encoding::BASE64_MIME.encode(html.as_bytes());
+        let head = "Content-Type: text/html\nContent-Transfer-Encoding: base64";
+        assert_eq!(found_in_mail(&base64, head), expected, "{html}");
+    }
+}

@@ -28,6 +28,7 @@ mod together;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
+pub(in crate::source) use html::scripts;
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;
 
@@ -319,7 +320,7 @@ impl Markup {
             return Some(Self::Xml);
         }
         match name {
-            "calendar" | "directory" | "vcard" => Some(Self::Folded),
+            "calendar" | "directory" | "vcard" | "ics" => Some(Self::Folded),
             "x-calendar" | "x-vcalendar" | "x-vcard" => Some(Self::Folded),
             "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
             "x-java-properties" => Some(Self::Properties),

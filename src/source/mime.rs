@@ -18,6 +18,7 @@ mod entity;
 mod flowed;
 mod head;
 mod heads;
+mod html;
 mod marked;
 mod numbered;
 mod parameters;

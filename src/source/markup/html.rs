@@ -6,6 +6,7 @@
 
 mod glance;
 mod part;
+pub(in crate::source) mod scripts;
 mod shown;
 pub(super) mod tokens;
 mod value;

@@ -4,8 +4,8 @@ use memchr::memmem;
 
 use super::charset::{self, Charset};
 use super::run::Run;
-use super::{base64, flowed, marked, numbered, quoted, words};
-use crate::source::markup::{Escape, Escapes, reference};
+use super::{base64, flowed, html, marked, numbered, quoted, words};
+use crate::source::markup::{Escape, Escapes, reference, scripts};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub enum Coding {
     Unfolded,
     /// The same, with a URL that may stand in numbered parameters (RFC 2231 §3).
     Numbered,
-    /// Text in HTML with character references, in its tags as well.
+    /// Text in HTML with character references, in its tags as well, and with escapes in scripts that
+    /// hold JSON.
     References,
     /// Text with escapes, as JSON and calendars have them.
     Escapes(Escapes),
@@ -42,7 +43,7 @@ impl Coding {
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
-            Self::References => memchr::memchr(b'&', text).is_none(),
+            Self::References => memchr::memchr(b'&', text).is_none() && scripts::is_idle(text),
             Self::Escapes(escapes) => escapes.is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,
@@ -84,7 +85,7 @@ pub(super) enum State {
     Marked(marked::State),
     Unfolded,
     Numbered(numbered::State),
-    References,
+    References(html::State),
     Escapes(Escapes),
     Stuffed,
 }
@@ -101,7 +102,7 @@ impl State {
             Coding::Marked => Self::Marked(marked::State::new()),
             Coding::Unfolded => Self::Unfolded,
             Coding::Numbered => Self::Numbered(numbered::State::new()),
-            Coding::References => Self::References,
+            Coding::References => Self::References(html::State::new()),
             Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
         }
@@ -119,7 +120,7 @@ impl State {
             Self::Marked(state) => state.run(rest),
             Self::Unfolded => unfolded(rest),
             Self::Numbered(state) => state.run(text, at),
-            Self::References => references(rest),
+            Self::References(state) => state.run(text, at),
             Self::Escapes(escapes) => escaped(escapes, text, at),
             Self::Stuffed => stuffed(text, at),
         })
@@ -147,14 +148,14 @@ pub(super) fn unfolded(rest: &[u8]) -> Run {
 }
 
 /// Up to the next escape, and that.
-fn escaped(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
+pub(super) fn escaped(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
     let (plain, escape) = escapes.next(text, at);
     let Some(Escape { len, made }) = escape else { return Run::same(plain) };
     made.map_or(Run::nothing(len), |made| Run::character(len, made)).behind(plain)
 }
 
 /// Up to the next reference, and that.
-fn references(rest: &[u8]) -> Run {
+pub(super) fn references(rest: &[u8]) -> Run {
     let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
     one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
 }

@@ -138,10 +138,12 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
         ("text", "rfc822-headers") | ("message", "global-headers") => Kind::Header,
         // No text for RFC 2046 §5.2.4, but what is sent as a message can mostly be read.
         ("message", _) => Kind::Text,
-        ("text", "html") | ("application", "xhtml+xml") => Kind::Html,
+        // What AMP and watches show is HTML, too.
+        ("text", "html" | "x-amp-html" | "watch-html") => Kind::Html,
+        ("application", "xhtml+xml") => Kind::Html,
         ("text", _) => Kind::Text,
         ("application", "ms-tnef" | "vnd.ms-tnef") => Kind::Tnef,
-        ("application", "xml" | "json" | "rtf") => Kind::Text,
+        ("application", "xml" | "json" | "rtf" | "ics") => Kind::Text,
         ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => Kind::Text,
         _ => Kind::Other,
     })
