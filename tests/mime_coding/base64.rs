@@ -8,7 +8,9 @@ use super::{decodes, leads_back};
 
 #[test]
 fn base64_is_decoded_with_what_people_do_to_it() {
-    decodes(Coding::Base64, b"aHR0cDovL2E=\n", b"http://a\n");
+    decodes(Coding::Base64, b"aHR0cDovL2E=\n", b"http://a");
+    decodes(Coding::Base64, b"aHR0cDovL2E=\r\n \r\n", b"http://a");
+    decodes(Coding::Base64, b"aHR0cDovL2E=\n\nb", b"http://a\n\nb");
     decodes(Coding::Base64, b"aHR0cDov\r\nL2Ev\r\n", b"http://a/");
     decodes(Coding::Base64, b"aHR 0cD\novL2E", b"http://a");
     decodes(Coding::Base64, b"YQ", b"a");
@@ -193,7 +195,18 @@ fn what_stands_behind_padding_may_be_base64_again() {
     let glued = piece("see http://a.example/ ") + &piece("and http://b.example/\n");
     decodes(Coding::Base64, glued.as_bytes(), b"see http://a.example/ and http://b.example/\n");
     let lines = piece("see http://a.example/") + "\n" + &piece("and http://b.example/\n") + "\n";
-    decodes(Coding::Base64, lines.as_bytes(), b"see http://a.example/and http://b.example/\n\n");
+    decodes(Coding::Base64, lines.as_bytes(), b"see http://a.example/and http://b.example/\n");
+}
+
+/// As a character of UTF-16, it would be a part of the link.
+#[test]
+fn empty_lines_behind_padding_are_nothing() {
+    let wide: Vec<u8> = "at http://h.example/".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let coded = data_encoding::BASE64.encode(&wide);
+    assert!(coded.ends_with('='), "{coded}");
+    for lines in ["", "\n", "\n\n", "\r\n\r\n"] {
+        decodes(Coding::Base64, format!("{coded}{lines}").as_bytes(), &wide);
+    }
 }
 
 #[test]

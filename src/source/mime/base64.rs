@@ -176,6 +176,11 @@ impl State {
 
     /// Text from `at` on, up to a line with which base64 begins again.
     fn plain(&mut self, text: &[u8], at: usize) -> Run {
+        // Empty lines before a boundary are no text, least of all in UTF-16.
+        let rest = text.get(at..).unwrap_or_default();
+        if rest.trim_ascii_start().is_empty() {
+            return Run::nothing(rest.len());
+        }
         let mut start = at;
         while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
             if Line::of(rest).begins(self.width) {
