@@ -167,6 +167,16 @@ fn a_link_that_shows_another_host_is_warned_of_without_a_scheme() {
 }
 
 #[test]
+fn what_a_program_works_out_is_no_address() {
+    let text =
+        "[a](b.md) <a href={url}>x</a> <img src={props.img}/> <a href={'https://h.example/'}>";
+    let (records, code) = scanned::scan("documents", "page.mdx", text.as_bytes());
+    let found: Vec<&str> = records.iter().filter_map(|record| record["uri"].as_str()).collect();
+    assert_eq!((found, code), (vec!["b.md", "https://h.example/"], Some(0)));
+    assert_eq!(records.last().expect("a summary")["skipped"]["template"], 2);
+}
+
+#[test]
 fn what_a_template_fills_in_is_no_address() {
     for text in [
         "http://h/${id}/x",
@@ -416,6 +426,18 @@ fn items_of_lists_hold_explicit_markup() {
     case("- .. `x <no.html>`_\n     `y <no.html>`_\n\n- `z <c.html>`_\n", &["c.html"]);
     case("- ::\n\n   `x <no.html>`_\n\n- a\n", &[]);
     case("a - .. image:: no.png\n", &[]);
+}
+
+#[test]
+fn a_picture_leads_where_the_line_before_it_says() {
+    let case = |text: &str, expected: &[&str]| targets(Markup::AsciiDoc, text, expected);
+    case(
+        "[link=https://h.example/x,window=_blank]\nimage::a.png[]\n",
+        &["https://h.example/x", "a.png"],
+    );
+    case("[.left,link=\"b.html\"]\n.Title\nimage::a.png[]\n", &["b.html", "a.png"]);
+    case("[quote, link:b.html[who]]\ntext\n", &["b.html"]);
+    case("[link=self]\nimage::a.png[]\n", &["a.png"]);
 }
 
 #[test]

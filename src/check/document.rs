@@ -122,10 +122,11 @@ fn base_too_long(origin: &Origin) -> Note {
     Note { kind: NoteKind::BaseTooLong, origin: origin.clone(), offset: None, message }
 }
 
-/// True when one of `links` stands in `span`, or around it.
+/// True when one of `links` stands in `span`, or around it, and is no expression.
 fn is_linked(links: &[Link], span: Span) -> bool {
     let first = links.partition_point(|link| link.span.end <= span.start);
-    links.get(first).is_some_and(|link| link.span.start < span.end)
+    let link = links.get(first).filter(|link| link.span.start < span.end);
+    link.is_some_and(|link| !template::is_expression(&link.target))
 }
 
 /// Makes a finding of a link.

@@ -12,8 +12,16 @@ const SIGNS: [u8; 2] = *b"{<";
 /// Bytes of a name between `%(` and `)`. It is the name of a variable, or of a key.
 const NAME_LEN_MAX: usize = 64;
 
+/// True for what a program works out, as in MDX: `{page.url}`. URIs in it are strings.
+pub(super) fn is_expression(target: &[u8]) -> bool {
+    target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
+}
+
 /// True when a template fills in a part of `target`, a link of a document.
 pub(super) fn fills(target: &[u8]) -> bool {
+    if is_expression(target) {
+        return true;
+    }
     let [one, other] = SIGNS;
     let has = |mark: &&[u8]| target.windows(mark.len()).any(|part| part == *mark);
     memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(has)
@@ -74,6 +82,8 @@ mod tests {
             ("<%= a %>", true),
             ("${a}/b", true),
             ("a/{b}", false),
+            ("{b}", true),
+            ("{'http://h/'}", true),
             ("a%20b", false),
         ] {
             assert_eq!(fills(target.as_bytes()), expected, "{target}");

@@ -105,6 +105,9 @@ impl<'t> Reader<'t> {
         if line.indent() == 0 && marks::is_own(body) {
             self.leave_list();
             self.is_verbatim |= marks::attributes(body).is_some_and(is_verbatim);
+            if marks::attributes(body).is_some() && self.leads_picture(line) {
+                return;
+            }
             // What stands in the brackets may be a quote with its source.
             return self.end_line(line);
         }
@@ -118,6 +121,12 @@ impl<'t> Reader<'t> {
         self.is_attached = body == b"+";
         self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || self.is_attached);
         self.go_on(line);
+    }
+
+    /// Reads what attributes on `line` say of where a picture behind them leads.
+    fn leads_picture(&mut self, line: Line) -> bool {
+        let inside = Span::new(line.body + 1, line.span.end - 1);
+        inline::read_attributes(self.text, inside, &mut self.attributes, &mut self.page)
     }
 
     /// What stands behind is of no list any more, unless it is attached to an item.

@@ -28,8 +28,8 @@ pub enum Coding {
     Unfolded,
     /// The same, with a URL that may stand in numbered parameters (RFC 2231 §3).
     Numbered,
-    /// Text in HTML with character references, in its tags as well, and with escapes in scripts that
-    /// hold JSON.
+    /// Text in HTML with character references, in its tags as well, and with escapes in scripts
+    /// that hold JSON.
     References,
     /// Text with escapes, as JSON and calendars have them.
     Escapes(Escapes),

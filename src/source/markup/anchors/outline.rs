@@ -77,7 +77,9 @@ impl Outline {
         }
         let heading = String::from_utf8_lossy(&heading);
         if let (Kind::Marks, Some((title, id))) = (kind, slug::attributes(&heading)) {
-            self.add(id.as_bytes());
+            if let Some(id) = id {
+                self.add(id.as_bytes());
+            }
             self.heading(title);
         }
         self.heading(&heading);

@@ -36,13 +36,19 @@ pub(super) fn is_word(c: char) -> bool {
 }
 
 /// The title of `Title {#name .class}` and its name, as Pandoc, `mdBook` and Docusaurus have it.
-pub(super) fn attributes(heading: &str) -> Option<(&str, &str)> {
+/// Without a name, there are classes, `key=value` or `-`, as in Pandoc.
+pub(super) fn attributes(heading: &str) -> Option<(&str, Option<&str>)> {
     let inside = heading.trim_end().strip_suffix('}')?;
     let open = inside.rfind('{')?;
     let (title, attributes) = inside.split_at(open);
-    let words = attributes.get(1..)?.split_whitespace();
-    let id = words.filter_map(|word| word.strip_prefix('#')).find(|id| !id.is_empty())?;
-    Some((title.trim_end(), id))
+    let mut words = attributes.get(1..)?.split_whitespace().peekable();
+    words.peek()?;
+    let id = words.clone().filter_map(|word| word.strip_prefix('#')).find(|id| !id.is_empty());
+    let is_other = |word: &str| {
+        let class = word.strip_prefix('.').is_some_and(|name| !name.is_empty());
+        class || word == "-" || word.find('=').is_some_and(|at| at > 0)
+    };
+    (id.is_some() || words.all(is_other)).then(|| (title.trim_end(), id))
 }
 
 /// What Docutils makes of a name (`docutils.nodes.make_id`): runs of letters and digits of
@@ -144,9 +150,21 @@ mod tests {
 
     #[test]
     fn a_heading_may_say_its_name() {
-        assert_eq!(attributes("Title {#own}"), Some(("Title", "own")));
-        assert_eq!(attributes("Title {.big #own key=val} "), Some(("Title", "own")));
-        for none in ["Title", "Title {#}", "Title {own}", "{#own} Title", "Title }"] {
+        assert_eq!(attributes("Title {#own}"), Some(("Title", Some("own"))));
+        assert_eq!(attributes("Title {.big #own key=val} "), Some(("Title", Some("own"))));
+        for unnamed in ["Title {.unnumbered}", "Title {-}", "Title {.a .b key=\"v\"}"] {
+            assert_eq!(attributes(unnamed), Some(("Title", None)), "{unnamed}");
+        }
+        for none in [
+            "Title",
+            "Title {}",
+            "Title {.}",
+            "Title {=}",
+            "Title {#}",
+            "Title {own}",
+            "{#own} Title",
+            "Title }",
+        ] {
             assert_eq!(attributes(none), None, "{none}");
         }
     }

@@ -63,6 +63,19 @@ pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &
     }
 }
 
+/// Reads `span`, attributes of what follows; gives true when they say where a picture leads.
+pub(super) fn read_attributes(
+    text: &[u8],
+    span: Span,
+    attributes: &mut Attributes,
+    page: &mut Page,
+) -> bool {
+    let before = page.links.len();
+    let (end, behind) = (span.end, span.start);
+    Reader { text, end, behind, stop: span.start, attributes, page }.linked(span);
+    page.links.len() > before
+}
+
 /// True when `text` is a URI by its scheme.
 pub(super) fn is_uri(text: &[u8]) -> bool {
     let is_its = |scheme: &&[u8]| {
