@@ -1,4 +1,5 @@
-//! HTML in mail: character references everywhere, but for scripts that hold JSON, which have escapes.
+//! HTML in mail: character references everywhere, but for scripts that hold JSON, which have
+//! escapes.
 
 use super::coding::{escaped, references};
 use super::run::Run;
