@@ -380,12 +380,18 @@ fn escapes_are_read_in_time() {
     }
 }
 
-/// Each part of a long document starts its links there.
+/// Each part of a long document starts its links at its base.
 #[test]
 fn a_long_base_of_a_long_document_is_read_in_time() {
-    let base = ["<base href=/", &"a".repeat(MEGABYTE), ">"].concat();
-    let text = [base.into_bytes(), repeat(b"<p>", 8 * MEGABYTE)].concat();
-    ends_well(SECONDS_FOR_ONE, &[], &[file("base.html", &text)], "a base");
+    let document = |base_len: usize| {
+        let base = ["<base href=/", &"a".repeat(base_len), ">"].concat();
+        let text = [base.into_bytes(), repeat(b"<p>", 8 * MEGABYTE)].concat();
+        file(&format!("base-{base_len}.html"), &text)
+    };
+    ends_well(SECONDS_FOR_ONE, &[], &[document(2_000)], "a base");
+    let output = scan(SECONDS_FOR_ONE, OPTIONS[1], &[document(MEGABYTE)]);
+    assert_eq!(output.status.code(), Some(2), "{}", output.status);
+    assert_eq!(notes(&String::from_utf8_lossy(&output.stdout), "base-too-long"), 1);
 }
 
 #[test]
