@@ -106,6 +106,14 @@ fn soft_breaks_are_joined_and_escapes_resolved() {
     decodes(Coding::Quoted, b"=XY a=1 =\x80 =\rx = b =", b"=XY a=1 =\x80 =\rx = b ");
 }
 
+/// Who escaped it took the whole text for bytes, and whoever sent it ended its lines once more.
+#[test]
+fn an_escaped_return_before_the_end_of_a_line_is_the_one_that_stands_there() {
+    decodes(Coding::Quoted, b"a=0D\r\n =0d\r\nb", b"a\r\n \r\nb");
+    decodes(Coding::Quoted, b"a=0D\nb=0Dc=0D", b"a\r\nb\rc\r");
+    decodes(Coding::Quoted, b"a=0D=0A=\r\nb=0D=\r\n", b"a\r\nb\r");
+}
+
 fn slow_quoted(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {

@@ -2,6 +2,8 @@
 //!
 //! An equals sign before two hexadecimal digits of either case is a byte; before the end of
 //! a line, or blanks and the end of a line, it joins two lines; anywhere else it is itself.
+//! A carriage return that is escaped before the end of a line in CRLF is the one that stands
+//! there: its writer escaped what it took for text, and another ended the line again.
 
 use super::run::Run;
 
@@ -14,6 +16,9 @@ pub(super) fn run(rest: &[u8]) -> Run {
 /// The run of an equals sign, by what stands behind it.
 fn escape(behind: &[u8]) -> Run {
     if let Some(byte) = byte(behind) {
+        if byte == b'\r' && behind[2..].starts_with(b"\r\n") {
+            return Run::nothing(3);
+        }
         return Run::bytes(3, [byte, 0, 0, 0], 1);
     }
     match break_len(behind) {
