@@ -227,6 +227,45 @@ const MARKUP: &[&[u8]] = &[
     b"<content type='xhtml'><![CDATA[]]>",
 ];
 
+/// What is repeated where names of places are made or given.
+const PLACES: &[&str] = &[
+    "# ",
+    "# a\n",
+    "# a {#",
+    "# a {#b}\n",
+    "## <a>",
+    "a\n===\n",
+    "= a\n",
+    "== a[",
+    "== a\n",
+    "[[",
+    "[[[a",
+    "[[a]]\n",
+    "[#",
+    "[.a#",
+    "[id=",
+    "[a]\n",
+    ".a\n",
+    "anchor:",
+    "<<a>>",
+    "* a\n",
+    "* a :b:",
+    "<<",
+    ":CUSTOM_ID: a\n",
+    "#+name: a\n",
+    ".. _",
+    ".. _a: ",
+    ".. [#",
+    ".. a::\n   :name: b\n",
+    "_`a",
+    "_`a`",
+    "<a name=b>",
+    "<p id=a>",
+    "<h1>a",
+    "<h1>a</h1>",
+    "<a id='",
+];
+
 /// What is repeated in text with escapes.
 const ESCAPES: &[&str] = &[
     "\\",
@@ -290,11 +329,15 @@ fn file(name: &str, text: &[u8]) -> PathBuf {
 
 /// Runs the binary on `paths` with so many seconds of processor time.
 fn scan(seconds: &str, options: &[&str], paths: &[PathBuf]) -> Output {
+    run(seconds, &[&["scan"], options].concat(), paths)
+}
+
+fn run(seconds: &str, command: &[&str], paths: &[PathBuf]) -> Output {
     Command::new("sh")
         .args(["-c", "ulimit -t \"$1\" && shift && exec \"$@\"", "sh", seconds])
         .arg(env!("CARGO_BIN_EXE_linktrawl"))
-        .args(["scan", "--quiet", "--exit-zero", "--threads=1"])
-        .args(options)
+        .args(command)
+        .args(["--quiet", "--exit-zero", "--threads=1"])
         .args(paths)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -360,6 +403,25 @@ fn documents_of_anything_repeated_are_read_in_time() {
             let paths: Vec<PathBuf> =
                 texts.zip(1..).map(|(text, at)| file(&format!("marks-{at}"), &text)).collect();
             ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &format!("one of {units:?}"));
+        }
+    }
+}
+
+#[test]
+fn places_of_documents_of_anything_repeated_are_read_in_time() {
+    for ending in ["md", "html", "rst", "adoc", "org"] {
+        for units in [MARKS, PLACES].concat().chunks(ALONE / FRAMED) {
+            let name = |at: usize| format!("places-{at}.{ending}");
+            let links = (0..units.len()).map(|at| format!("[a]({}#x)\n", name(at)));
+            let from = file("places.md", links.collect::<String>().as_bytes());
+            for (at, unit) in units.iter().enumerate() {
+                file(&name(at), &repeat(unit.as_bytes(), FRAMED));
+            }
+            let command = ["check", "--offline", "--no-config", "--format=ndjson"];
+            let output = run(SECONDS_FOR_ONE, &command, &[from]);
+            let report = String::from_utf8_lossy(&output.stdout);
+            let answers = report.matches("\"reach\":{").count();
+            assert_eq!(answers, units.len(), "{ending} {units:?}: {} {report}", output.status);
         }
     }
 }

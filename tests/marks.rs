@@ -354,6 +354,26 @@ fn blocks_end_with_what_is_around_them_and_lists_with_blocks() {
     let attached = "* item\n+\n----\ncode\n----\n* link:a.adoc[a]\n";
     assert_eq!(targets(attached), ["a.adoc"]);
     assert_eq!(targets(":h: http://[::1]\n"), ["http://[::1]"]);
+    assert_eq!(targets("--file::\n\n\tlink:a.adoc[a]\n\n\tlink:code[b]\n"), ["a.adoc"]);
+}
+
+/// By the rules of Asciidoctor 2.0.
+#[test]
+fn references_to_places_of_the_same_document_are_links() {
+    for (text, expected) in [
+        ("<<id>>", "#id"),
+        ("<<id, shown>>", "#id"),
+        ("<<id,shown\nlater>>", "#id"),
+        ("<<a.b>> or `<<id>>`", "#a.b #id"),
+        ("<<Section Title>>, <<\u{dc}ber uns>>", "#Section%20Title #\u{dc}ber%20uns"),
+        ("xref:id[] xref:Section Title[shown]", "#id"),
+        ("<<a#b>> <<#c>>", "a#b #c"),
+        ("<<{empty}id>> <<{none}>>", "#id"),
+        ("\\<<id>> +<<id>>+ <<<id>> << id>> <<-b>> <<a\nb>> <<a", ""),
+        ("1<<2 or cin>>a", "#2%20or%20cin"),
+    ] {
+        assert_eq!(targets(text).join(" "), expected, "{text}");
+    }
 }
 
 #[test]

@@ -96,11 +96,13 @@ pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
     let is_cut = text.last().is_some_and(|last| *last != b'\n');
     let lines = breaks + usize::from(is_cut);
     let is_open = outline.is_open || read.is_none();
-    Some(Anchors::of(outline.into_names().as_slice(), lines, is_open))
+    let (names, titles) = outline.into_names();
+    Some(Anchors::of(&names, &titles, lines, is_open))
 }
 
 impl Anchors {
-    fn of(names: &[Vec<u8>], lines: usize, is_open: bool) -> Self {
+    fn of(names: &[Vec<u8>], titles: &[Vec<u8>], lines: usize, is_open: bool) -> Self {
+        let all = || names.iter().chain(titles);
         let sorted = |mut hashes: Vec<u64>| {
             hashes.sort_unstable();
             hashes.dedup();
@@ -113,13 +115,13 @@ impl Anchors {
                 shown.push(b'\n');
             }
         }
-        let lowered = names.iter().filter_map(|name| match lower(name) {
+        let lowered = all().filter_map(|name| match lower(name) {
             Cow::Owned(lower) => Some(hash(&lower)),
             Cow::Borrowed(_) => None,
         });
         Self {
             lowered: sorted(lowered.collect()),
-            names: sorted(names.iter().map(|name| hash(name)).collect()),
+            names: sorted(all().map(|name| hash(name)).collect()),
             shown: shown.into_boxed_slice(),
             lines,
             is_open,
@@ -247,7 +249,7 @@ mod tests {
 
     fn anchors(names: &[&str]) -> Anchors {
         let names: Vec<Vec<u8>> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
-        Anchors::of(&names, 20, false)
+        Anchors::of(&names, &[], 20, false)
     }
 
     #[track_caller]

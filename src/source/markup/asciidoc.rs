@@ -1,14 +1,13 @@
 //! AsciiDoc, as Asciidoctor reads it (AsciiDoc Language Documentation, "Macros", "Attributes"
 //! and "Blocks").
 //!
-//! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<path#anchor>>`, `image:`,
-//! `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end in a macro.
+//! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<place>>`,
+//! `<<path#place>>`, `image:`, `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end in a macro.
 //! References to attributes are resolved where the document defined them before, also those to
 //! `link:` and what follows; a link in which one stays is counted as a template. HTML in blocks
 //! that are passed through is read as HTML.
 //!
-//! Not read: references to anchors and titles of the same document by name alone; conditions
-//! (`ifdef::`), whose every branch is read; the text of what is included.
+//! Not read: conditions (`ifdef::`), whose every branch is read; the text of what is included.
 
 mod attributes;
 mod inline;
@@ -111,7 +110,10 @@ impl<'t> Reader<'t> {
             // What stands in the brackets may be a quote with its source.
             return self.end_line(line);
         }
-        let is_indented = line.indent() > 0 && !marks::is_item(body) && self.is_behind_blank(line);
+        let is_indented = line.indent() > 0
+            && !marks::is_item(body)
+            && self.is_behind_blank(line)
+            && !self.is_behind_term(line);
         if self.is_verbatim || is_indented {
             return self.pass_paragraph(line);
         }
@@ -157,6 +159,13 @@ impl<'t> Reader<'t> {
         let before = before.strip_suffix(b"\n").unwrap_or(before);
         let from = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
         before.get(from..).unwrap_or_default().trim_ascii().is_empty()
+    }
+
+    /// True when a term stands before `line`, which tells what it means, and empty lines alone
+    /// between them.
+    fn is_behind_term(&self, line: Line) -> bool {
+        let before = self.text.get(..line.start).unwrap_or_default().trim_ascii_end();
+        before.ends_with(b"::") || before.ends_with(b";;")
     }
 
     /// Reads what stands on `line` alone.

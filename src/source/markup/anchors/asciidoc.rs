@@ -2,13 +2,20 @@
 //! the titles of sections (AsciiDoc Language Documentation, "IDs", "Autogenerate Section IDs").
 //!
 //! Titles make a name by the document's `idprefix` and `idseparator`, by the defaults of those,
-//! and by those of GitHub, since nobody knows here who shows the document. Blocks that are shown
+//! and by those of GitHub, since nobody knows here who shows the document; `<<Title>>` leads to
+//! them as they stand, and so it does to titles of blocks and to `reftext`. Blocks that are shown
 //! as they stand are read, too: what looks like a title in a listing makes a name nobody needs.
+//! What is included, or stands for an attribute, may make more.
+
+use memchr::memmem;
 
 use super::outline::Outline;
 use super::slug;
 use crate::source::markup::asciidoc::marks;
 use crate::source::markup::lines::Line;
+
+/// Bytes of a name that are looked at for its end.
+const NAME_LEN_MAX: usize = 1024;
 
 /// Collects the places of a document in AsciiDoc.
 pub(super) fn read(text: &[u8], outline: &mut Outline) {
@@ -41,6 +48,10 @@ impl<'t> Reader<'_, 't> {
             self.separator = value.chars().next().unwrap_or('_');
         } else if let Some(title) = title(before, body) {
             self.section(title);
+        } else if body.starts_with(b"include::") {
+            self.outline.is_open = true;
+        } else if marks::is_block_title(body) {
+            self.reftext(body.get(1..).unwrap_or_default());
         } else if let Some(inside) = body.strip_prefix(b"[").and_then(|b| b.strip_suffix(b"]")) {
             self.attributes(inside);
         }
@@ -48,6 +59,7 @@ impl<'t> Reader<'_, 't> {
 
     /// The names of a section.
     fn section(&mut self, title: &[u8]) {
+        self.reftext(title);
         let title = String::from_utf8_lossy(title);
         let title = without_macros(&title);
         let prefix = self.prefix.clone();
@@ -60,50 +72,80 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The names that a line of attributes gives: `#id`, `style#id.role`, `id=id`, `[id]`.
-    fn attributes(&mut self, inside: &[u8]) {
+    /// The names that a line of attributes gives: `#id`, `style#id.role`, `id=id`, `reftext=name`.
+    fn attributes(&mut self, inside: &'t [u8]) {
         if inside.starts_with(b"[") {
             return;
         }
         let first = inside.split(|byte| *byte == b',').next().unwrap_or_default();
-        if let Some(at) = memchr::memchr(b'#', first) {
-            let id = first.get(at + 1..).unwrap_or_default();
+        self.shorthand(first);
+        let unquoted = |value: &'t [u8]| {
+            let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
+            value.split(is_quote).find(|value| !value.is_empty()).unwrap_or_default()
+        };
+        for part in inside.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+            if let Some(id) = part.strip_prefix(b"id=") {
+                self.outline.add(unquoted(id));
+            } else if let Some(text) = part.strip_prefix(b"reftext=") {
+                self.reftext(unquoted(text));
+            }
+        }
+    }
+
+    /// The name in `style#id.role`.
+    fn shorthand(&mut self, text: &[u8]) {
+        if let Some(at) = memchr::memchr(b'#', text) {
+            let id = text.get(at + 1..).unwrap_or_default();
             let is_end = |byte: &u8| matches!(byte, b'.' | b'%' | b'#');
-            self.outline.add(id.split(is_end).next().unwrap_or_default());
-        }
-        for part in inside.split(|byte| *byte == b',') {
-            if let Some(id) = part.trim_ascii().strip_prefix(b"id=") {
-                let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
-                let id = id.split(is_quote).find(|id| !id.is_empty());
-                self.outline.add(id.unwrap_or_default());
-            }
+            self.id(id.split(is_end).next().unwrap_or_default());
         }
     }
 
-    /// Anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#text#`.
+    /// Anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#text#`, `[.role#id]#text#`.
     fn inline(&mut self, body: &[u8]) {
-        for at in memchr::memmem::find_iter(body, b"[[") {
-            let inside = body.get(at + 2..).unwrap_or_default();
+        for at in memmem::find_iter(body, b"[[") {
+            let inside = near(body, at + 2);
             let inside = inside.strip_prefix(b"[").unwrap_or(inside);
-            self.until(inside, b"],");
+            if let Some(whole) = until(inside, b"]") {
+                let mut parts = whole.splitn(2, |byte| *byte == b',');
+                self.id(parts.next().unwrap_or_default());
+                self.reftext(parts.next().unwrap_or_default());
+            }
         }
-        for at in memchr::memmem::find_iter(body, b"anchor:") {
-            self.until(body.get(at + b"anchor:".len()..).unwrap_or_default(), b"[");
+        for at in memmem::find_iter(body, b"anchor:") {
+            self.id(until(near(body, at + b"anchor:".len()), b"[").unwrap_or_default());
         }
-        for at in memchr::memmem::find_iter(body, b"[#") {
-            self.until(body.get(at + 2..).unwrap_or_default(), b"].%,");
-        }
-    }
-
-    /// Adds what stands before the first of `ends`.
-    fn until(&mut self, text: &[u8], ends: &[u8]) {
-        if let Some(len) = text.iter().position(|byte| ends.contains(byte)) {
-            let id = text.get(..len).unwrap_or_default();
-            if !id.iter().any(u8::is_ascii_whitespace) {
-                self.outline.add(id);
+        for open in [&b"[#"[..], b"[."] {
+            for at in memmem::find_iter(body, open) {
+                self.shorthand(until(near(body, at + 1), b"],").unwrap_or_default());
             }
         }
     }
+
+    /// Adds a name that has no white space inside.
+    fn id(&mut self, id: &[u8]) {
+        if !id.iter().any(u8::is_ascii_whitespace) {
+            self.outline.is_open |= memchr::memchr(b'{', id).is_some();
+            self.outline.add(id);
+        }
+    }
+
+    /// Adds what links may call a place by.
+    fn reftext(&mut self, text: &[u8]) {
+        self.outline.is_open |= memchr::memchr(b'{', text).is_some();
+        self.outline.add_title(text.trim_ascii());
+    }
+}
+
+/// What stands from `at` on, as far as a name may reach.
+fn near(text: &[u8], at: usize) -> &[u8] {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.get(..NAME_LEN_MAX).unwrap_or(rest)
+}
+
+/// What stands before the first of `ends`.
+fn until<'t>(text: &'t [u8], ends: &[u8]) -> Option<&'t [u8]> {
+    text.get(..text.iter().position(|byte| ends.contains(byte))?)
 }
 
 /// The title of a section that ends on the line `body`. That of the document, which has one `=`

@@ -12,6 +12,8 @@ const HEADING_LEN_MAX: usize = 64 * 1024;
 #[derive(Default)]
 pub(super) struct Outline {
     names: Vec<Vec<u8>>,
+    /// What leads to a place as well, but is no name for anybody to choose.
+    titles: Vec<Vec<u8>>,
     /// The text of the heading that is read, and whether it stands between tags.
     heading: Option<(Vec<u8>, Kind)>,
     /// How often headings made a name.
@@ -36,6 +38,13 @@ impl Outline {
     pub(super) fn add(&mut self, name: &[u8]) {
         if !name.is_empty() {
             self.names.push(name.to_vec());
+        }
+    }
+
+    /// Adds a title by which some links name a place.
+    pub(super) fn add_title(&mut self, title: &[u8]) {
+        if !title.is_empty() {
+            self.titles.push(title.to_vec());
         }
     }
 
@@ -98,9 +107,9 @@ impl Outline {
         self.add_counted(github, 1, '-');
     }
 
-    /// What was collected.
-    pub(super) fn into_names(mut self) -> Vec<Vec<u8>> {
+    /// What was collected: names, and titles.
+    pub(super) fn into_names(mut self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         self.close();
-        self.names
+        (self.names, self.titles)
     }
 }

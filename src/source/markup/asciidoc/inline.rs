@@ -24,8 +24,10 @@ const LINK: &[u8] = b"link:";
 enum Kind {
     /// As it stands.
     Link,
-    /// A document, or the name of an anchor in this one.
+    /// A document, or the name of a place in this one.
     Reference,
+    /// The name of a place in this document, or behind the name of another.
+    Place,
     /// A picture or a sound, in the directory for those.
     Media,
     /// A film, in the same directory, or with a service.
@@ -195,12 +197,16 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The reference `<<path#anchor,text>>` at `at`.
+    /// The reference `<<place,text>>` or `<<path#place,text>>` at `at`.
     fn angle(&mut self, at: usize) {
         let near = self.from(at + 2);
         let near = near.get(..TEXT_LEN_MAX).unwrap_or(near);
+        let is_begin = |byte: &u8| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_#/.:{".contains(byte)
+        };
         let is_open = self.from(at).starts_with(b"<<")
-            && !matches!(self.text.get(at.wrapping_sub(1)), Some(b'\\' | b'<'));
+            && near.first().is_some_and(is_begin)
+            && !matches!(self.text.get(at.wrapping_sub(1)), Some(b'\\' | b'<' | b'+'));
         if !is_open {
             return;
         }
@@ -208,12 +214,12 @@ impl<'t> Reader<'_, 't> {
         let inside = near.get(..close).unwrap_or_default();
         let comma = memchr::memchr(b',', inside).unwrap_or(close);
         let target = trimmed(self.text, Span::new(at + 2, at + 2 + comma));
-        if memchr::memchr(b'#', target.of(self.text)).is_none() || inside.contains(&b'<') {
+        if inside.contains(&b'<') || target.of(self.text).contains(&b'\n') {
             return;
         }
         self.behind = at + 2 + close;
         let text = Span::new((at + 2 + comma + 1).min(self.behind), self.behind);
-        self.add(target, Kind::Link, text);
+        self.add(target, Kind::Place, text);
     }
 
     /// The brackets of the macro whose destination stands at `start`: where they open and
@@ -253,7 +259,7 @@ impl<'t> Reader<'_, 't> {
     fn add(&mut self, span: Span, kind: Kind, inside: Span) {
         let raw = span.of(self.text);
         let is_elsewhere = kind == Kind::Film && is_at_service(inside.of(self.text));
-        if kind == Kind::Reference && !is_path(raw) || is_elsewhere {
+        if is_elsewhere {
             return;
         }
         let Some(mut target) = self.attributes.resolve(raw) else {
@@ -276,6 +282,14 @@ impl<'t> Reader<'_, 't> {
         if matches!(kind, Kind::Media | Kind::Film | Kind::File) {
             target = without_blanks(target);
         }
+        let is_within = match kind {
+            Kind::Reference => !is_path(&target),
+            Kind::Place => memchr::memchr(b'#', &target).is_none(),
+            _ => false,
+        };
+        if is_within {
+            target = without_blanks([b"#", target.as_slice()].concat());
+        }
         if kind == Kind::Address {
             target = [b"mailto:", target.as_slice()].concat();
         }
@@ -284,7 +298,7 @@ impl<'t> Reader<'_, 't> {
             Kind::Media | Kind::Film | Kind::File => None,
             // Behind the first comma stands the subject.
             Kind::Address => shown(text.split(|byte| *byte == b',').next().unwrap_or_default()),
-            Kind::Link | Kind::Reference => visible(text),
+            Kind::Link | Kind::Reference | Kind::Place => visible(text),
         };
         self.page.links.push(Link { span, target, shown });
     }
@@ -298,9 +312,9 @@ fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
     is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
 }
 
-/// True for a destination that is no name of an anchor in the same document.
+/// True for a destination that is no name of a place in the same document.
 fn is_path(target: &[u8]) -> bool {
-    target.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/' | b'{'))
+    target.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/'))
 }
 
 /// True for the attributes of a film that a service has: its destination is a number there.

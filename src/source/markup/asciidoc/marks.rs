@@ -95,7 +95,7 @@ pub(super) fn is_own(body: &[u8]) -> bool {
 }
 
 /// True for `.Title`, of the block that follows.
-pub(super) fn is_block_title(body: &[u8]) -> bool {
+pub(in crate::source::markup) fn is_block_title(body: &[u8]) -> bool {
     let Some(title) = body.strip_prefix(b".") else { return false };
     let title = title.strip_prefix(b".").unwrap_or(title);
     title.first().is_some_and(|first| !matches!(first, b' ' | b'\t' | b'.'))
