@@ -103,6 +103,34 @@ fn longer_texts_are_read_alike() {
     }
 }
 
+/// Bytes of them are no UTF-8, so that a URI would end there.
+#[test]
+fn what_is_in_a_declared_charset_is_read_in_it() {
+    for (name, text, expected) in [
+        (
+            "a.xml",
+            "<?xml version='1.0' encoding='ISO-8859-1'?><a>http://h/\u{e9}?a&amp;b</a>",
+            "?a&b",
+        ),
+        ("a.properties", "a = http\\://h/\u{e9}b\n", "b"),
+        (
+            "a.po",
+            "\"Content-Type: text/plain; charset=latin1\\n\"\n\n\"http://h/\u{e9}\"\n\"b\"\n",
+            "b",
+        ),
+        ("a.tex", "\\usepackage[latin1]{inputenc}\n\\url{http://h/\u{e9}\\_b}\n", "_b"),
+        ("a.texi", "\\input x\n@documentencoding ISO-8859-1\n@uref{http://h/\u{e9}@@b}\n", "@b"),
+        ("a.css", "@charset \"latin1\";\na { src: url(http://h/\u{e9}b) }\n", "b"),
+    ] {
+        let latin: Vec<u8> = text.chars().map(|char| u8::try_from(char).expect("latin")).collect();
+        let uri = format!("http://h/\u{e9}{expected}");
+        for text in [latin.as_slice(), text.as_bytes()] {
+            let (records, _) = scanned::scan("escapes", name, text);
+            assert_eq!(findings(&records, &[]), [(uri.clone(), Vec::new())], "{name}");
+        }
+    }
+}
+
 /// No piece sees the end of such a URI.
 #[test]
 fn a_uri_with_more_escapes_than_the_longest_one_has_bytes_is_reported_cut() {
@@ -295,11 +323,15 @@ fn folded(text: &[u8]) -> Vec<u8> {
     let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
     let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
     let version = regex(r"(?i-u)\n(?:VERSION:(?:([234])\.0)?|BEGIN:V(?:CARD|CALENDAR)|END:VCA)");
-    let escapes = regex(r"(?-u)\r?\n[ \t]|\\(?:\r?\n[ \t])*([nN,;:\\])");
+    let fold = regex(r"(?-u)\r?\n[ \t]");
+    let html = regex(r"(?i-u)\A[^:\n]{0,200};FMTTYPE=text/html:");
+    let escapes = regex(r"(?-u)\\([nN,;:\\])");
+    let both = regex(r"(?-u)\\([nN,;:\\])|&(?:amp|apos)\\?;|&#38(?:\\?;)?");
     let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
         Some(b"n" | b"N") => b"\n".to_vec(),
         Some(mark) => mark.to_vec(),
-        None => Vec::new(),
+        None if found[0].starts_with(b"&ap") => b"'".to_vec(),
+        None => b"&".to_vec(),
     };
     let mut starts: Vec<usize> = begin.find_iter(text).map(|found| found.start()).collect();
     starts.push(text.len());
@@ -312,7 +344,11 @@ fn folded(text: &[u8]) -> Vec<u8> {
         let told = version.captures(card).and_then(|found| found.get(1));
         match told {
             Some(version) if card.get(version.end()..version.end() + 2) == Some(b".0") => {
-                out.extend_from_slice(&escapes.replace_all(card, made));
+                let card = fold.replace_all(card, &b""[..]);
+                for line in card.split_inclusive(|byte| *byte == b'\n') {
+                    let escapes = if html.is_match(line) { &both } else { &escapes };
+                    out.extend_from_slice(&escapes.replace_all(line, made));
+                }
             }
             _ => out.extend_from_slice(card),
         }
@@ -423,6 +459,14 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
             "\nVERSION:2.1",
             "\nversion:2.0",
             "\nEND:VCARD",
+            "\nX-ALT-DESC;FMTTYPE=text/html:",
+            "\nX;fmttype=text/\n html:&",
+            "&amp;",
+            "&am",
+            "&",
+            "p;",
+            "&apos",
+            "&#38",
             "\n",
             "\r\n",
             "\n ",

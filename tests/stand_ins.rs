@@ -64,6 +64,21 @@ fn an_address_in_place_of_a_uri_is_one() {
     assert_eq!(found, ["mailto:ann@example.org", "http://h/@a"]);
 }
 
+/// What shows of it shows in programs for mail, which have it with the text.
+#[test]
+fn a_link_in_the_html_of_a_calendar_is_read_over_references() {
+    let html = "<a href=\"https://h.example/j?a=1&amp;b=2&am\r\n p\\;c=3&#38;d&amp\r\n\t;e\">";
+    let text = format!(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-ALT-DESC;FMTTYPE=text/html:{html}\r\n\
+         DESCRIPTION:https://h.example/?a&amp\r\n"
+    );
+    let found = findings("html.ics", text.as_bytes());
+    let uris: Vec<_> = found.iter().map(|(uri, _)| uri.as_str()).collect();
+    assert_eq!(uris, ["https://h.example/j?a=1&b=2&c=3&d&e", "https://h.example/?a&amp"]);
+    let len = html.len() - "<a href=\"\">".len();
+    assert_eq!(found[0].1[3], u64::try_from(len).expect("few bytes"));
+}
+
 /// Line, column, offset and length are those of the file: a fold is a part of the link.
 #[test]
 fn a_link_in_a_calendar_is_read_over_its_folds() {

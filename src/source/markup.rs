@@ -397,6 +397,13 @@ impl Markup {
         guarded(|| declared::charset(self, text)).flatten()
     }
 
+    /// The charset of before Unicode that a document which begins with `head` declares, when that
+    /// is no UTF-8.
+    #[must_use]
+    pub fn charset_of(self, head: &[u8]) -> Option<Charset> {
+        guarded(|| declared::shown(self, head)).flatten()
+    }
+
     fn form(self) -> Option<Form> {
         self.language().map(|language| language.form)
     }

@@ -291,7 +291,12 @@ impl Text<'_> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
         let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
-        match (content, self.declared.charset) {
+        // Other documents are looked at when they are whole.
+        let declared = || match content {
+            Content::Document(markup) if markup.escapes().is_some() => markup.charset_of(head),
+            _ => None,
+        };
+        match (content, self.declared.charset.or_else(declared)) {
             (Content::Wide(wide), _) => Some(Coding::Wide(wide)),
             (_, Some(charset)) if !is_other => Some(match charset {
                 Charset::Utf16 if head.starts_with(b"\xFF\xFE") => Coding::Wide(Wide::Utf16Little),

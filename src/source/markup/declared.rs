@@ -1,5 +1,8 @@
 //! The charset that a document declares for itself: in HTML by an element `meta` (HTML Standard
-//! §13.2.3.2), there and in sitemaps and feeds by an XML declaration (XML 1.0 §4.3.3).
+//! §13.2.3.2), in that and in all XML by its declaration (XML 1.0 §4.3.3), in style sheets by
+//! `@charset` (CSS Syntax 3 §3.2), for gettext in the head of the translations (GNU gettext
+//! manual, "Header Entry"), in LaTeX by the package `inputenc`, in Texinfo by
+//! `@documentencoding`. Properties of Java are in ISO 8859-1 (`java.util.Properties`).
 //!
 //! Only charsets of before Unicode in which US-ASCII is US-ASCII count. A document that reads as
 //! UTF-8 is in UTF-8, whatever it declares: many were converted and still declare what they were,
@@ -25,6 +28,12 @@ pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
     told(markup, text)
 }
 
+/// The same of a document that begins with `head`, if that is enough to see that it is no UTF-8.
+pub(super) fn shown(markup: Markup, head: &[u8]) -> Option<Charset> {
+    let is_other = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
+    if is_other { told(markup, head) } else { None }
+}
+
 /// The same, if what cannot be seen of it is no UTF-8.
 pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
     if text.starts_with(b"\xEF\xBB\xBF") {
@@ -33,8 +42,19 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
     let label = match markup {
         Markup::Html => of_meta(head).or_else(|| of_xml(head).map(<[u8]>::to_vec)),
-        Markup::Feed => of_xml(head).map(<[u8]>::to_vec),
-        _ => None,
+        Markup::Feed | Markup::Xml => of_xml(head).map(<[u8]>::to_vec),
+        Markup::Css => between(head, CSS, b"\"").filter(|_| head.starts_with(CSS)),
+        Markup::Po => between(head, b"Content-Type: text/plain; charset=", b"\\\" "),
+        Markup::Tex => of_inputenc(head),
+        Markup::Texinfo => between(head, b"\n@documentencoding ", b"\r\n"),
+        Markup::Properties => Some(b"iso-8859-1".to_vec()),
+        Markup::Markdown
+        | Markup::Rest
+        | Markup::AsciiDoc
+        | Markup::Org
+        | Markup::Roff
+        | Markup::Folded
+        | Markup::Json => None,
     };
     Charset::legacy(&label?)
 }
@@ -75,6 +95,29 @@ fn of_type(content: &[u8]) -> Option<Vec<u8>> {
     let mut names = memmem::find_iter(&content, b"charset");
     let label = names.find_map(|at| value(content.get(at + b"charset".len()..)?))?;
     Some(label.to_vec())
+}
+
+/// What a style sheet begins with that declares its charset.
+const CSS: &[u8] = b"@charset \"";
+
+/// What stands in `head` behind the first `begin`, as far as one of `ends`.
+fn between(head: &[u8], begin: &[u8], ends: &[u8]) -> Option<Vec<u8>> {
+    let behind = head.get(memmem::find(head, begin)? + begin.len()..)?;
+    Some(behind.get(..behind.iter().position(|byte| ends.contains(byte))?)?.trim_ascii().to_vec())
+}
+
+/// What `\usepackage[latin1]{inputenc}` says, by the name that the Encoding Standard has for it.
+fn of_inputenc(head: &[u8]) -> Option<Vec<u8>> {
+    const NAMES: [(&[u8], &[u8]); 4] = [
+        (b"ansinew", b"windows-1252"),
+        (b"applemac", b"macintosh"),
+        (b"latin9", b"iso-8859-15"),
+        (b"latin10", b"iso-8859-16"),
+    ];
+    let before = head.get(..memmem::find(head, b"]{inputenc}")?)?;
+    let label = before.get(memchr::memrchr(b'[', before)? + 1..)?;
+    let named = NAMES.iter().find(|(name, _)| *name == label);
+    Some(named.map_or(label, |(_, label)| label).to_vec())
 }
 
 /// What the XML declaration says.
@@ -139,6 +182,49 @@ mod tests {
         feed("<?xml version='1.0'?><rss encoding='koi8-r'>", None);
         feed("<?xml encoding='koi8-r", None);
         feed("<meta charset=koi8-r>", None);
+    }
+
+    #[test]
+    fn other_languages_declare_a_charset_each_in_their_way() {
+        for (markup, head, expected) in [
+            (Markup::Xml, "<?xml version='1.0' encoding='koi8-r'?><a>", Some("KOI8-R")),
+            (Markup::Css, "@charset \"iso-8859-15\";", Some("ISO-8859-15")),
+            (Markup::Css, " @charset \"iso-8859-15\";", None),
+            (
+                Markup::Po,
+                "msgstr \"\"\n\"Content-Type: text/plain; charset=EUC-JP\\n\"",
+                Some("EUC-JP"),
+            ),
+            (Markup::Po, "\"Content-Type: text/plain; charset=CHARSET\\n\"", None),
+            (
+                Markup::Tex,
+                "\\documentclass[a4]{x}\n\\usepackage[latin2]{inputenc}",
+                Some("ISO-8859-2"),
+            ),
+            (Markup::Tex, "\\usepackage[ansinew]{inputenc}", Some("windows-1252")),
+            (Markup::Tex, "\\usepackage[utf8]{inputenc}", None),
+            (
+                Markup::Texinfo,
+                "\\input texinfo\n@documentencoding ISO-8859-1\n",
+                Some("windows-1252"),
+            ),
+            (Markup::Properties, "a = b", Some("windows-1252")),
+            (Markup::Json, "{\"charset\": \"koi8-r\"}", None),
+        ] {
+            case(markup, head, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_seen_of_a_document_may_be_cut() {
+        let head = "<?xml version='1.0' encoding='koi8-r'?><a>";
+        let shown = |behind: &[u8]| {
+            super::shown(Markup::Xml, &[head.as_bytes(), behind].concat()).is_some()
+        };
+        assert_eq!(
+            [&b""[..], b"\xC3", b"\xC3\xA9", b"\xC3a"].map(shown),
+            [false, false, false, true]
+        );
     }
 
     #[test]

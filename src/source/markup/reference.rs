@@ -15,6 +15,8 @@ use crate::span::Span;
 
 /// Longest name, with its semicolon and without the ampersand.
 const NAME_LEN_MAX: usize = 32;
+/// Bytes of a reference, at most, but for numbers with more zeros before them than anybody writes.
+pub(super) const REFERENCE_LEN_MAX: usize = 1 + NAME_LEN_MAX;
 /// Longest name that is taken without a semicolon: `brvbar`.
 const BARE_NAME_LEN_MAX: usize = 6;
 /// What stands for no character is replaced by this one.

@@ -5,15 +5,22 @@
 //! than some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded
 //! at blanks alone, which stay: nothing is done to these, nor to one without a version, which is
 //! neither.
+//!
+//! A value that its line tells to be HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
+//! references as well, folded or with an escape in them.
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter, memmem};
 
 use super::{Mark, Means};
+use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
 use crate::span::Span;
 
 /// Bytes of a calendar or a card that are looked at for its version, which stands near its
 /// beginning, or behind a picture.
 const HEAD_LEN_MAX: usize = 128 * 1024;
+
+/// Bytes of a line that are looked at for what its value is.
+const NAME_LEN_MAX: usize = 256;
 
 /// What a place in calendars and cards stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +31,8 @@ pub(super) enum Inside {
     Plain,
     /// One with folds and escapes, or what stands behind it.
     Folded,
+    /// A line of such a one whose value is HTML.
+    Html,
 }
 
 /// True for a calendar or a card that begins with `head`.
@@ -34,8 +43,8 @@ pub(in crate::source::markup) fn is_folded(head: &[u8]) -> bool {
 impl Inside {
     /// True when nothing in `text` stands for something else, whatever it is.
     pub(super) fn is_idle(text: &[u8]) -> bool {
-        let is_one = |at: usize| text.get(at) == Some(&b'\\') || is_fold(text, at);
-        !memchr2_iter(b'\n', b'\\', text).any(is_one)
+        let is_one = |at: usize| text.get(at) != Some(&b'\n') || is_fold(text, at);
+        !memchr3_iter(b'\n', b'\\', b'&', text).any(is_one)
     }
 
     /// The next mark in `rest`: a fold, an escape, or what the next calendar or card begins with.
@@ -47,24 +56,28 @@ impl Inside {
                 Some(turn(Span::new(0, mark), begun.unwrap_or(Self::Plain)))
             }
             Self::Plain => memchr_iter(b'\n', rest).find_map(|at| line(rest, at)),
-            Self::Folded => memchr2_iter(b'\n', b'\\', rest).find_map(|at| {
-                if is_fold(rest, at) {
-                    let is_return =
-                        at.checked_sub(1).is_some_and(|at| rest.get(at) == Some(&b'\r'));
-                    let span = Span::new(at - usize::from(is_return), at + 2);
-                    return Some(Mark { span, means: Means::Nothing });
-                }
-                if rest.get(at) == Some(&b'\n') {
-                    return line(rest, at);
-                }
-                let letter = at + 1 + folds_len(rest.get(at + 1..)?);
-                let made = match rest.get(letter)? {
-                    b'n' | b'N' => '\n',
-                    mark @ (b',' | b';' | b':' | b'\\') => char::from(*mark),
-                    _ => return None,
-                };
-                Some(Mark { span: Span::new(at, letter + 1), means: Means::Character(made) })
+            Self::Folded => memchr2_iter(b'\n', b'\\', rest).find_map(|at| self.mark_at(rest, at)),
+            Self::Html => {
+                memchr3_iter(b'\n', b'\\', b'&', rest).find_map(|at| self.mark_at(rest, at))
+            }
+        }
+    }
+
+    /// The mark that the byte at `at` of `rest` begins.
+    fn mark_at(self, rest: &[u8], at: usize) -> Option<Mark> {
+        match rest.get(at)? {
+            b'\n' if is_fold(rest, at) => {
+                let is_return = at.checked_sub(1).is_some_and(|at| rest.get(at) == Some(&b'\r'));
+                let span = Span::new(at - usize::from(is_return), at + 2);
+                Some(Mark { span, means: Means::Nothing })
+            }
+            b'\n' => line(rest, at).or_else(|| {
+                let is_html = is_html(rest.get(at + 1..)?);
+                let next = if is_html { Self::Html } else { Self::Folded };
+                (next != self).then(|| turn(Span::new(at, at + 1), next))
             }),
+            b'&' => reference(rest, at),
+            _ => escape(rest, at),
         }
     }
 
@@ -83,6 +96,56 @@ fn line(text: &[u8], at: usize) -> Option<Mark> {
 
 const fn turn(span: Span, inside: Inside) -> Mark {
     Mark { span, means: Means::Turn(super::Inside::Folded(inside)) }
+}
+
+/// The escape that the backslash at `at` begins.
+fn escape(text: &[u8], at: usize) -> Option<Mark> {
+    let letter = at + 1 + folds_len(text.get(at + 1..)?);
+    let made = match text.get(letter)? {
+        b'n' | b'N' => '\n',
+        mark @ (b',' | b';' | b':' | b'\\') => char::from(*mark),
+        _ => return None,
+    };
+    Some(Mark { span: Span::new(at, letter + 1), means: Means::Character(made) })
+}
+
+/// The character reference that the ampersand at `at` begins. One that stands for two characters
+/// stays as it is: it stands in no URI.
+fn reference(text: &[u8], at: usize) -> Option<Mark> {
+    let (mut name, mut ends) = (Vec::new(), Vec::new());
+    for (end, byte) in unfolded(text.get(at..)?).take(REFERENCE_LEN_MAX + 1) {
+        if byte == b';' && name.last() == Some(&b'\\') {
+            name.pop();
+            ends.pop();
+        }
+        name.push(byte);
+        ends.push(end);
+    }
+    let found = reference::read(&name)?;
+    let made = found.with_bytes(|made| {
+        let mut made = std::str::from_utf8(made).ok()?.chars();
+        made.next().filter(|_| made.next().is_none())
+    });
+    let end = *ends.get(found.len - 1)?;
+    Some(Mark { span: Span::new(at, at + end), means: Means::character(made?) })
+}
+
+/// True for a line whose value is HTML.
+fn is_html(line: &[u8]) -> bool {
+    let name = unfolded(line).map(|(_, byte)| byte.to_ascii_lowercase());
+    let name = name.take(NAME_LEN_MAX).take_while(|byte| !matches!(byte, b':' | b'\n'));
+    memmem::find(&name.collect::<Vec<u8>>(), b";fmttype=text/html").is_some()
+}
+
+/// The bytes of `text` without its folds, each with the offset behind it.
+fn unfolded(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += folds_len(text.get(at..)?);
+        let byte = *text.get(at)?;
+        at += 1;
+        Some((at, byte))
+    })
 }
 
 /// True for the end `at` of a line with a blank behind it.
