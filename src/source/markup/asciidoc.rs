@@ -1,11 +1,11 @@
 //! AsciiDoc, as Asciidoctor reads it (AsciiDoc Language Documentation, "Macros", "Attributes"
 //! and "Blocks").
 //!
-//! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<place>>`,
-//! `<<path#place>>`, `image:`, `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end in a macro.
-//! References to attributes are resolved where the document defined them before, also those to
-//! `link:` and what follows; a link in which one stays is counted as a template. HTML in blocks
-//! that are passed through is read as HTML.
+//! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<place>>`, `<<path#place>>`,
+//! `image:`, `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end
+//! in a macro. References to attributes are resolved where the document defined them before, also
+//! those to `link:` and what follows; a link in which one stays is counted as a template. HTML in
+//! blocks that are passed through is read as HTML.
 //!
 //! Not read: conditions (`ifdef::`), whose every branch is read; the text of what is included.
 

@@ -101,7 +101,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#text#`, `[.role#id]#text#`.
+    /// Anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#a#`, `[.role#id]#a#`.
     fn inline(&mut self, body: &[u8]) {
         for at in memmem::find_iter(body, b"[[") {
             let inside = near(body, at + 2);
