@@ -43,7 +43,7 @@ import subprocess
 import sys
 
 URL = re.compile(r"(?<![A-Za-z0-9+.-])(?:https?|ftp)://[A-Za-z0-9%_][^\s<>\"'`{}|\\^\[\]()]*", re.I)
-TEXT = re.compile(r"text/|application/(xml|json|xhtml\+xml|rtf)$|.*\+(xml|json)$")
+TEXT = re.compile(r"text/|application/(xml|json|ics|xhtml\+xml|rtf)$|.*\+(xml|json)$")
 MESSAGE = ("message/rfc822", "message/global", "message/news")
 MARK = b"\xef\xbb\xbf"
 
