@@ -566,6 +566,49 @@ fn members_that_share_bytes_are_read_once() {
     assert_eq!((stage.found.len(), stage.kinds()), (1, vec![]));
 }
 
+/// A file of the archive gives no less than a stream of it.
+#[test]
+fn a_zip_whose_directory_is_damaged_gives_what_it_does_not_name() {
+    let (mut whole, mut entries) = (Vec::new(), Vec::new());
+    for name in ["a", "b", "c", "d"] {
+        let one = overlapping(format!("http://{name}.example/").as_bytes(), 1);
+        let start = memchr::memmem::find(&one, b"PK\x01\x02").expect("a directory");
+        let end = memchr::memmem::find(&one, b"PK\x05\x06").expect("its end");
+        let mut entry = one[start..end].to_vec();
+        entry[42..46].copy_from_slice(&u32::try_from(whole.len()).expect("few").to_le_bytes());
+        entries.extend(entry);
+        whole.extend_from_slice(&one[..start]);
+    }
+    let directory_at = whole.len();
+    let numbers = [entries.len(), directory_at].map(|number| u32::try_from(number).expect("few"));
+    whole.extend([&entries[..], b"PK\x05\x06\0\0\0\0\x04\0\x04\0"].concat());
+    whole.extend(numbers.map(u32::to_le_bytes).concat());
+    whole.extend([0, 0]);
+    let path = directory("damaged").join("a.zip");
+    let mut stage = Collecting::new();
+    let mut case = |mark: &[u8], damaged: usize, expected: &[&str], notes: usize| {
+        let mut bytes = whole.clone();
+        let at = memchr::memmem::find_iter(&whole, mark).nth(damaged).expect("a mark");
+        bytes[at] = b'X';
+        fs::write(&path, bytes).expect("a file");
+        stage.read_file(&path);
+        let found = stage.found.iter().map(|(_, _, uri)| String::from_utf8_lossy(uri).into_owned());
+        let found: Vec<String> = found.collect();
+        assert_eq!(found, expected, "{damaged} of {mark:?}");
+        assert_eq!(stage.kinds().len(), notes, "{damaged} of {mark:?}: {:?}", stage.notes);
+        assert!(stage.kinds().contains(&NoteKind::ArchiveBroken));
+    };
+    let all = ["http://a.example/", "http://b.example/", "http://c.example/", "http://d.example/"];
+    for damaged in 0..4 {
+        case(b"PK\x01\x02", damaged, &all, 1);
+        // The bytes of this one are nobody's; with the first, the file is no archive.
+        if damaged > 0 {
+            let others: Vec<&str> = all.into_iter().filter(|uri| *uri != all[damaged]).collect();
+            case(b"PK\x03\x04", damaged, &others, 2);
+        }
+    }
+}
+
 #[test]
 fn archives_full_of_archives_end_with_their_depth() {
     let mut bytes = overlapping(b"http://a.example/", 1);

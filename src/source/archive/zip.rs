@@ -136,18 +136,16 @@ pub(in crate::source) fn read_file(
     gap(unpacker, file, 0..directory.before, nest)?;
     loop {
         let at = directory.start + feed.consumed();
-        match directory::next(&mut feed) {
+        let result = match directory::next(&mut feed) {
             Ok(None) => break,
-            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)?,
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                let message = "expected an entry of the directory, found something else";
-                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
-            }
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                let message = "expected more of the directory, found its end";
-                return Err(fail(NoteKind::ArchiveTruncated, nest, at, message));
-            }
-            Err(error) => return Err(error.into()),
+            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest),
+            Err(error) => Err(broken_entry(error, nest, at)),
+        };
+        let is_broken = result.is_err();
+        unpacker.settle(result, nest)?;
+        if is_broken {
+            // What else the directory names may stand where it named nothing yet.
+            break;
         }
     }
     for gap in used.gaps(directory.start) {
@@ -158,6 +156,20 @@ pub(in crate::source) fn read_file(
         unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
     }
     Ok(())
+}
+
+/// Why no entry can be read at `at`.
+fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
+    let (kind, message) = match error.kind() {
+        ErrorKind::InvalidData => {
+            (NoteKind::ArchiveBroken, "expected an entry of the directory, found something else")
+        }
+        ErrorKind::UnexpectedEof => {
+            (NoteKind::ArchiveTruncated, "expected more of the directory, found its end")
+        }
+        _ => return error.into(),
+    };
+    fail(kind, nest, at, message)
 }
 
 /// Reads bytes that no member of the directory owns, where they are members themselves: those
@@ -194,8 +206,8 @@ fn file_member(
         Ok(()) if local.starts_with(b"PK\x03\x04") => {}
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
         _ => {
-            let message = "expected the header of a member, found something else";
-            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            let message = "expected the header of a member, found something else".to_owned();
+            return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
         }
     }
     let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
