@@ -112,7 +112,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         Some(Markup::Html | Markup::Feed) => with_references(uri, is_markup),
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => with_references(uri, true),
-        Some(Markup::Markdown) if is_markup => in_markdown(uri),
+        Some(Markup::Markdown | Markup::Mdx) if is_markup => in_markdown(uri),
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),

@@ -396,7 +396,7 @@ fn anything_else_repeated_is_read_in_time() {
 
 #[test]
 fn documents_of_anything_repeated_are_read_in_time() {
-    for language in ["markdown", "rst", "asciidoc", "org"] {
+    for language in ["markdown", "mdx", "rst", "asciidoc", "org"] {
         // Together they are no longer than one text of the other tests.
         for units in MARKS.chunks(ALONE / FRAMED) {
             let texts = units.iter().map(|unit| repeat(unit.as_bytes(), FRAMED));
@@ -409,7 +409,7 @@ fn documents_of_anything_repeated_are_read_in_time() {
 
 #[test]
 fn places_of_documents_of_anything_repeated_are_read_in_time() {
-    for ending in ["md", "html", "rst", "adoc", "org"] {
+    for ending in ["md", "mdx", "html", "rst", "adoc", "org"] {
         for units in [MARKS, PLACES].concat().chunks(ALONE / FRAMED) {
             let name = |at: usize| format!("places-{at}.{ending}");
             let links = (0..units.len()).map(|at| format!("[a]({}#x)\n", name(at)));

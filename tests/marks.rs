@@ -19,6 +19,7 @@ const TABLE_HEAD_LINES: usize = 2;
 /// The languages that are read here.
 const LANGUAGES: &[Markup] = &[
     Markup::Markdown,
+    Markup::Mdx,
     Markup::Rest,
     Markup::AsciiDoc,
     Markup::Org,
@@ -367,10 +368,25 @@ fn references_to_places_of_the_same_document_are_links() {
         ("<<a.b>> or `<<id>>`", "#a.b #id"),
         ("<<Section Title>>, <<\u{dc}ber uns>>", "#Section%20Title #\u{dc}ber%20uns"),
         ("xref:id[] xref:Section Title[shown]", "#id"),
-        ("<<a#b>> <<#c>>", "a#b #c"),
+        ("<<a#b>> <<#c>> xref:b/a#b[]", "a.adoc#b #c b/a.adoc#b"),
+        ("<<a.txt#b>> link:a#b[c]", "a.txt#b a#b"),
         ("<<{empty}id>> <<{none}>>", "#id"),
         ("\\<<id>> +<<id>>+ <<<id>> << id>> <<-b>> <<a\nb>> <<a", ""),
         ("1<<2 or cin>>a", "#2%20or%20cin"),
+    ] {
+        assert_eq!(targets(text).join(" "), expected, "{text}");
+    }
+}
+
+/// HTML that is passed through is read as HTML, wherever it stands.
+#[test]
+fn html_between_marks_is_read() {
+    for (text, expected) in [
+        ("pass:[<a href=a>] pass:q[*<a href=b>*] pass:[a] c", "a b"),
+        ("+++<a href=a>+++ ++<a href=b>++ $$<a href=c>$$ <a href=d>", "a b c"),
+        ("[pass]\n<a href=a>\n<a href=b>\n\nlink:c[c]", "a b c"),
+        ("[pass]\n----\n<a href=a>\n----\n\n<a href=b>", ""),
+        ("icon:tags[link=a] icon:home[2x]", "a"),
     ] {
         assert_eq!(targets(text).join(" "), expected, "{text}");
     }

@@ -51,6 +51,7 @@ fn markup(media_type: &str) -> Option<Markup> {
         "text/css" => Markup::Css,
         "application/rss+xml" | "application/atom+xml" => Markup::Feed,
         "text/markdown" | "text/x-markdown" => Markup::Markdown,
+        "text/mdx" => Markup::Mdx,
         "text/x-rst" | "text/prs.fallenstein.rst" => Markup::Rest,
         "text/asciidoc" | "text/x-asciidoc" => Markup::AsciiDoc,
         "text/org" | "text/x-org" => Markup::Org,

@@ -105,6 +105,28 @@ pub fn is_message(head: &[u8]) -> bool {
     has_enough(&seen, if rest.is_empty() { head } else { b"" })
 }
 
+/// True when the header that `head` begins with has a field that only programs write which send or
+/// deliver messages. Documents begin with fields as well, which people write: a title, a date.
+pub(super) fn was_sent(head: &[u8]) -> bool {
+    const OF_PROGRAMS: [&[u8]; 5] = [
+        b"content-transfer-encoding:",
+        b"delivered-to:",
+        b"mime-version:",
+        b"received:",
+        b"return-path:",
+    ];
+    let mut rest = head.get(head_start(head)..).unwrap_or_default();
+    while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
+        let is_one =
+            |name: &[u8]| rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
+        if OF_PROGRAMS.into_iter().any(is_one) {
+            return true;
+        }
+        rest = rest.get(line_len(rest)..).unwrap_or_default();
+    }
+    false
+}
+
 /// True for two telling fields, and for one of those on the way in a header that does not end in
 /// `shown`: they may fill all that is looked at.
 fn has_enough(seen: &[bool], shown: &[u8]) -> bool {

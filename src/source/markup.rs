@@ -49,6 +49,8 @@ pub enum Markup {
     Feed,
     /// Markdown.
     Markdown,
+    /// MDX.
+    Mdx,
     /// reStructuredText.
     Rest,
     /// `AsciiDoc`.
@@ -130,8 +132,15 @@ pub(super) const LANGUAGES: &[Language] = &[
         markup: Markup::Markdown,
         id: "markdown",
         name: "Markdown",
-        suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "mdx", "qmd", "rmd"],
+        suffixes: &["md", "markdown", "mdown", "mkd", "mkdn", "mdwn", "qmd", "rmd"],
         form: Form::Document { len_max: MARKDOWN_LEN_MAX, page: markdown::page, part: never },
+    },
+    Language {
+        markup: Markup::Mdx,
+        id: "mdx",
+        name: "MDX",
+        suffixes: &["mdx"],
+        form: Form::Document { len_max: MARKDOWN_LEN_MAX, page: markdown::mdx::page, part: never },
     },
     Language {
         markup: Markup::Rest,
@@ -272,6 +281,12 @@ impl Markup {
         let is_its = |of: &&str| suffix.eq_ignore_ascii_case(of.as_bytes());
         let language = LANGUAGES.iter().find(|language| language.suffixes.iter().any(is_its));
         language.map(|language| language.markup)
+    }
+
+    /// True for a language whose documents begin with fields as messages do, for what makes pages
+    /// of them: title, author, date.
+    pub(super) const fn begins_with_fields(self) -> bool {
+        matches!(self, Self::Markdown | Self::Mdx | Self::Rest | Self::AsciiDoc | Self::Org)
     }
 
     /// The language of a document that begins with `head`, where that says so.

@@ -145,7 +145,11 @@ pub fn content(head: &[u8], name: &[u8]) -> Content {
         return Content::Box(style);
     }
     let behind_garbage = || Style::of_box_behind_garbage(head).map(Content::Box);
-    if mailbox::is_message(head) {
+    let is_document = || {
+        let markup = Markup::by_name(name);
+        markup.is_some_and(Markup::begins_with_fields) && !mailbox::was_sent(head)
+    };
+    if mailbox::is_message(head) && !is_document() {
         return behind_garbage().unwrap_or(Content::Message);
     }
     // Documents about mail show what it looks like.
@@ -254,6 +258,11 @@ mod tests {
         assert_eq!(content(&format!("x\n\n{quoted}"), "a"), Content::Box(Style::Mbox));
         let markdown = Content::Document(Markup::Markdown);
         assert_eq!(content(&format!("x\n\n{quoted}"), "a.md"), markdown);
+        let data = "Subject: a\nDate: 1994-12-01\n";
+        assert_eq!(content(&format!("{data}\n[a](b)\n"), "a.md"), markdown);
+        assert_eq!(content(&format!("{data}\n[a](b)\n"), "a.txt"), Content::Message);
+        assert_eq!(content(&format!("{data}MIME-Version: 1.0\n\na"), "a.md"), Content::Message);
+        assert_eq!(content(&format!("{data}\na\nReceived: b\n"), "a.md"), markdown);
         let html = Content::Document(Markup::Html);
         assert_eq!(content(&format!("<!doctype html>\n\n{quoted}"), "a"), html);
         assert_eq!(content(&format!("To: a\nFrom: b\n\n{quoted}"), "a"), Content::Message);

@@ -51,7 +51,7 @@ impl Local {
         };
         let place = anchors.find(fragment);
         // GitHub's pages find a heading in any case, others do not.
-        let is_lenient = markup == Some(Markup::Markdown) && !target.is_page;
+        let is_lenient = matches!(markup, Some(Markup::Markdown | Markup::Mdx)) && !target.is_page;
         match place {
             Place::There => found(fragment),
             Place::OtherCase if is_lenient => found(fragment),

@@ -63,6 +63,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
     match markup {
         Markup::Html => Some(html::read),
         Markup::Markdown => Some(markdown::read),
+        Markup::Mdx => Some(markdown::read_mdx),
         Markup::Rest => Some(rest::read),
         Markup::AsciiDoc => Some(asciidoc::read),
         Markup::Org => Some(org::read),

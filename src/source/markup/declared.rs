@@ -49,6 +49,7 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         Markup::Texinfo => between(head, b"\n@documentencoding ", b"\r\n"),
         Markup::Properties => Some(b"iso-8859-1".to_vec()),
         Markup::Markdown
+        | Markup::Mdx
         | Markup::Rest
         | Markup::AsciiDoc
         | Markup::Org

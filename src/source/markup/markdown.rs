@@ -12,6 +12,7 @@
 mod depth;
 mod destination;
 mod front;
+pub(super) mod mdx;
 mod pieces;
 
 use std::borrow::Cow;

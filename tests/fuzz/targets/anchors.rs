@@ -7,7 +7,14 @@ use linktrawl::source::markup::anchors::anchors;
 
 fuzz_target!(|bytes: &[u8]| {
     let (fragment, document) = bytes.split_at(bytes.len().min(16));
-    let kinds = [Markup::Html, Markup::Markdown, Markup::Rest, Markup::AsciiDoc, Markup::Org];
+    let kinds = [
+        Markup::Html,
+        Markup::Markdown,
+        Markup::Mdx,
+        Markup::Rest,
+        Markup::AsciiDoc,
+        Markup::Org,
+    ];
     for markup in kinds.map(Some).into_iter().chain([None]) {
         let found = anchors(markup, document).map(|anchors| anchors.find(fragment));
         // Read once more, it says the same.

@@ -12,37 +12,34 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => tag = name,
-            Token::Attribute(name, value) => attribute(text, tag, name, value, outline),
+            Token::Attribute(name, value) => {
+                attribute(text, name, value, tag.of(text).eq_ignore_ascii_case(b"a"), outline);
+            }
             _ => {}
         }
     }
 }
 
-/// Collects the places of HTML that stands in Markdown, and its headings.
+/// Collects the places of HTML that stands in Markdown, and its headings. GitHub keeps `name` on
+/// any element, and its pages go to what has it.
 pub(super) fn read_part(text: &[u8], outline: &mut Outline) {
-    let mut tag = Span::default();
     for token in Tokens::new(text, 0) {
         match token {
-            Token::Open(name) => {
-                tag = name;
-                if is_heading(name.of(text)) {
-                    outline.open(Kind::Tags);
-                }
-            }
+            Token::Open(name) if is_heading(name.of(text)) => outline.open(Kind::Tags),
             Token::Close(name) if is_heading(name.of(text)) => outline.close(),
             Token::Text(span) if outline.is_heading() => {
                 outline.append(&Resolved::new(text, span).bytes);
             }
-            Token::Attribute(name, value) => attribute(text, tag, name, value, outline),
+            Token::Attribute(name, value) => attribute(text, name, value, true, outline),
             _ => {}
         }
     }
 }
 
-/// Adds the place that an attribute of `tag` names.
-fn attribute(text: &[u8], tag: Span, name: Span, value: Span, outline: &mut Outline) {
-    let is = |span: Span, known: &[u8]| span.of(text).eq_ignore_ascii_case(known);
-    if is(name, b"id") || is(name, b"name") && is(tag, b"a") {
+/// Adds the place that an attribute names: by `id`, and by `name` where `has_name` says so.
+fn attribute(text: &[u8], name: Span, value: Span, has_name: bool, outline: &mut Outline) {
+    let is = |known: &[u8]| name.of(text).eq_ignore_ascii_case(known);
+    if is(b"id") || has_name && is(b"name") {
         outline.add(&Resolved::new(text, value).bytes);
     }
 }

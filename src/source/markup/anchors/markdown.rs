@@ -3,11 +3,14 @@
 //!
 //! A document is written as the HTML that a reader of headings needs, block by block, and that
 //! is read as the HTML it is: so one rule holds for `## Title` and `<h2>Title</h2>`.
+//!
+//! Of MyST, the targets `(name)=` and the options of directives that name them are places, too.
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::html;
 use super::outline::{Kind, Outline};
+use crate::source::markup::lines::Line;
 use crate::source::markup::markdown;
 
 /// Collects the places of a Markdown document.
@@ -21,6 +24,27 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         reader.event(&event);
     }
     reader.end_block();
+    targets(text, outline);
+}
+
+/// Collects the places of a document in MDX.
+pub(super) fn read_mdx(text: &[u8], outline: &mut Outline) {
+    read(&markdown::mdx::flat(text), outline);
+}
+
+/// Adds the places that MyST has beside Markdown (MyST, "Cross-references"; `:label:` of
+/// equations): no other reader makes anything of such lines.
+fn targets(text: &[u8], outline: &mut Outline) {
+    let mut at = 0;
+    while let Some(line) = Line::at(text, at) {
+        at = line.next;
+        let body = line.of(text);
+        let target = body.strip_prefix(b"(").and_then(|body| body.strip_suffix(b")="));
+        let option = || body.strip_prefix(b":name:").or_else(|| body.strip_prefix(b":label:"));
+        if let Some(name) = target.or_else(option) {
+            outline.add(name.trim_ascii());
+        }
+    }
 }
 
 struct Reader<'o> {

@@ -1,0 +1,111 @@
+//! MDX: Markdown with the tags and expressions of JSX (MDX, "What is MDX?", "Markdown").
+//!
+//! It has neither HTML blocks nor indented code: what stands between tags is Markdown, however far
+//! it is indented. So the text is read twice: as Markdown, without its indents and with something
+//! in front of each tag that begins a line, and as HTML, without its code: tags hold expressions,
+//! with which they are no HTML to a reader of Markdown. What either finds counts. Comments,
+//! `{/* … */}`, are passed.
+//!
+//! Not read: links that programs make, in `export` and in expressions.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use pulldown_cmark::{Event, Parser, Tag};
+
+use super::{STAND_IN, options, readable};
+use crate::source::markup::lines::Line;
+use crate::source::markup::{Page, html};
+use crate::span::Span;
+
+/// The links of a document in MDX.
+pub(in crate::source::markup) fn page(text: &[u8]) -> Page {
+    let text = without_comments(text);
+    let flat = Flat::new(&text);
+    let mut page = super::page(&flat.text);
+    if page.is_failed {
+        return page;
+    }
+    for link in &mut page.links {
+        link.span = flat.original(link.span);
+    }
+    for replaced in &mut page.replaced {
+        replaced.span = flat.original(replaced.span);
+    }
+    page.append(html::page(&flat.without_code(&text)), 0);
+    super::moved(page, 0)
+}
+
+/// What a reader of Markdown alone sees the most of.
+pub(in crate::source::markup) fn flat(text: &[u8]) -> Vec<u8> {
+    Flat::new(&without_comments(text)).text
+}
+
+/// `text` with blanks for its comments, so that every offset stays.
+fn without_comments(text: &[u8]) -> Cow<'_, [u8]> {
+    const OPEN: &[u8] = b"{/*";
+    const CLOSE: &[u8] = b"*/}";
+    let mut out = Cow::Borrowed(text);
+    let mut at = 0;
+    while let Some(open) = memmem::find(text.get(at..).unwrap_or_default(), OPEN) {
+        let start = at + open;
+        let inside = text.get(start + OPEN.len()..).unwrap_or_default();
+        let Some(len) = memmem::find(inside, CLOSE) else { break };
+        at = start + OPEN.len() + len + CLOSE.len();
+        blank(out.to_mut().get_mut(start..at).unwrap_or_default());
+    }
+    out
+}
+
+/// Makes blanks of `text`, but for the ends of its lines.
+fn blank(text: &mut [u8]) {
+    text.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+}
+
+/// A text without indents, in which no line begins with a tag.
+struct Flat {
+    text: Vec<u8>,
+    /// Where lines begin here, and the same bytes in the text that it was made of.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Flat {
+    fn new(text: &[u8]) -> Self {
+        let mut flat = Self { text: Vec::with_capacity(text.len()), starts: Vec::new() };
+        let mut at = 0;
+        while let Some(line) = Line::at(text, at) {
+            at = line.next;
+            if text.get(line.body) == Some(&b'<') {
+                flat.text.push(STAND_IN as u8);
+            }
+            flat.starts.push((flat.text.len(), line.body));
+            flat.text.extend_from_slice(Span::new(line.body, line.next).of(text));
+        }
+        flat
+    }
+
+    /// The `text` that this was made of with blanks for its code, so that every offset stays.
+    fn without_code(&self, text: &[u8]) -> Vec<u8> {
+        let mut out = text.to_vec();
+        let readable = readable(&self.text);
+        for (event, range) in Parser::new_ext(&readable, options()).into_offset_iter() {
+            if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
+                let code = self.original(Span::new(range.start, range.end));
+                blank(out.get_mut(code.range()).unwrap_or_default());
+            }
+        }
+        out
+    }
+
+    /// Where `span` stands in the text that this was made of.
+    fn original(&self, span: Span) -> Span {
+        let start = self.place(span.start);
+        let last = self.place(span.end.saturating_sub(1));
+        Span::new(start, if span.is_empty() { start } else { (last + 1).max(start) })
+    }
+
+    fn place(&self, at: usize) -> usize {
+        let line = self.starts.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        self.starts.get(line).map_or(at, |(start, original)| original + at.saturating_sub(*start))
+    }
+}
