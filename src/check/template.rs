@@ -17,9 +17,13 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
     target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
 }
 
+/// What Docusaurus puts a directory of its own in the place of (Docusaurus, "MDX and React",
+/// "Importing code snippets").
+const ALIAS: &[u8] = b"@site/";
+
 /// True when a template fills in a part of `target`, a link of a document.
 pub(super) fn fills(target: &[u8]) -> bool {
-    if is_expression(target) {
+    if is_expression(target) || target.starts_with(ALIAS) {
         return true;
     }
     let [one, other] = SIGNS;
@@ -84,6 +88,8 @@ mod tests {
             ("a/{b}", false),
             ("{b}", true),
             ("{'http://h/'}", true),
+            ("@site/static/a.png", true),
+            ("@site", false),
             ("a%20b", false),
         ] {
             assert_eq!(fills(target.as_bytes()), expected, "{target}");

@@ -9,6 +9,7 @@ use super::wall::Sight;
 use super::way::{self, Start, Way};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
+use crate::source::markup::Markup;
 use crate::uri::Uri;
 
 /// Directories above a document that are searched for the site it belongs to.
@@ -69,7 +70,10 @@ impl Local {
             Kind::Directory => self.index(sight, path, link.fragment.is_some()),
             Kind::Missing => match self.fallback(sight, path) {
                 Some(path) => Ok(found(&path, Kind::File)),
-                None => self.missing(document, sight, way, link),
+                None => match made(document, sight, path).or_else(|| any(document, sight, path)) {
+                    Some(target) => Ok(target),
+                    None => self.missing(document, sight, way, link),
+                },
             },
             Kind::Outside => {
                 let message = "expected a file of the tree, found a symbolic link that leads out \
@@ -173,6 +177,31 @@ impl Local {
             }),
         }
     }
+}
+
+/// The page at `path` that is made of a document beside it in the language of `document`: their
+/// programs write it there.
+fn made(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
+    let ending: &[u8] = match Markup::by_name(&document.path)? {
+        Markup::Rest => b".rst",
+        Markup::AsciiDoc => b".adoc",
+        Markup::Org => b".org",
+        _ => return None,
+    };
+    let source = [path.strip_suffix(b".html")?, ending].concat();
+    let is_there = sight.kind(&source) == Kind::File;
+    is_there.then_some(Target { path: source, kind: Kind::File, is_page: true })
+}
+
+/// The picture that `path` means with an asterisk for its ending, of which Sphinx takes the one
+/// that fits (Sphinx manual, "reStructuredText Primer", "Images").
+fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
+    const ENDINGS: [&[u8]; 6] = [b"svg", b"png", b"pdf", b"gif", b"jpg", b"jpeg"];
+    let stem = path.strip_suffix(b"*").filter(|stem| stem.ends_with(b"."))?;
+    let is_its = Markup::by_name(&document.path) == Some(Markup::Rest);
+    let mut files = ENDINGS.iter().filter(|_| is_its).map(|ending| [stem, ending].concat());
+    let file = files.find(|file| sight.kind(file) == Kind::File)?;
+    Some(Target { path: file, kind: Kind::File, is_page: false })
 }
 
 impl Sight<'_> {

@@ -29,6 +29,7 @@ pub(super) fn page(text: &[u8]) -> Page {
         paragraph: None,
         may_be_title: false,
         is_verbatim: false,
+        is_passed: false,
         is_in_list: false,
         is_attached: false,
         open: Vec::new(),
@@ -53,6 +54,8 @@ struct Reader<'t> {
     may_be_title: bool,
     /// True when the next paragraph is shown as it stands.
     is_verbatim: bool,
+    /// True when that is HTML.
+    is_passed: bool,
     /// True when the last text belongs to an item of a list.
     is_in_list: bool,
     /// True when a line with a plus attaches what follows to that item.
@@ -67,7 +70,9 @@ struct Reader<'t> {
 const OPEN_MAX: usize = 32;
 
 /// Styles of paragraphs and blocks that are shown as they stand.
-const VERBATIM: [&[u8]; 5] = [b"source", b"listing", b"literal", b"stem", b"pass"];
+const VERBATIM: [&[u8]; 5] = [b"source", b"listing", b"literal", b"stem", PASS];
+/// The one of them that is HTML.
+const PASS: &[u8] = b"pass";
 
 impl<'t> Reader<'t> {
     fn line(&mut self, line: Line) {
@@ -103,7 +108,9 @@ impl<'t> Reader<'t> {
         }
         if line.indent() == 0 && marks::is_own(body) {
             self.leave_list();
-            self.is_verbatim |= marks::attributes(body).is_some_and(is_verbatim);
+            let style = marks::attributes(body).map(style).unwrap_or_default();
+            self.is_verbatim |= VERBATIM.contains(&style);
+            self.is_passed |= style == PASS;
             if marks::attributes(body).is_some() && self.leads_picture(line) {
                 return;
             }
@@ -184,6 +191,14 @@ impl<'t> Reader<'t> {
     fn pass_paragraph(&mut self, line: Line) {
         // What has a style ends at an empty line, or with what is around it.
         let is_styled = std::mem::take(&mut self.is_verbatim);
+        self.pass_lines(line, is_styled);
+        if std::mem::take(&mut self.is_passed) {
+            self.passed(Span::new(line.start, self.at));
+        }
+    }
+
+    /// Passes `line` and those behind it, as far as they belong together.
+    fn pass_lines(&mut self, line: Line, is_styled: bool) {
         self.included(line);
         while let Some(next) = Line::at(self.text, self.at) {
             let is_block = !is_styled && block(self.text, next).is_some();
@@ -200,6 +215,7 @@ impl<'t> Reader<'t> {
     fn block(&mut self, line: Line, block: Block) {
         let body = line.of(self.text);
         let is_styled = std::mem::take(&mut self.is_verbatim);
+        self.is_passed = false;
         self.leave_list();
         self.is_attached = false;
         if block == Block::Compound && !(is_styled && body == b"--") {
@@ -222,9 +238,13 @@ impl<'t> Reader<'t> {
             }
         }
         if block == Block::Passed {
-            let content = Span::new(start, end);
-            self.page.append(html::page(content.of(self.text)), start);
+            self.passed(Span::new(start, end));
         }
+    }
+
+    /// Reads HTML that is passed through as it stands.
+    fn passed(&mut self, content: Span) {
+        self.page.append(html::page(content.of(self.text)), content.start);
     }
 
     /// True when `line` closes a block that is open.
@@ -287,9 +307,8 @@ fn block(text: &[u8], line: Line) -> Option<Block> {
     marks::block(line.of(text)).filter(|_| line.indent() == 0)
 }
 
-/// True when attributes in brackets have what follows shown as it stands.
-fn is_verbatim(attributes: &[u8]) -> bool {
+/// The style that attributes in brackets give what follows.
+fn style(attributes: &[u8]) -> &[u8] {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric();
-    let len = attributes.iter().take_while(is_word).count();
-    attributes.get(..len).is_some_and(|style| VERBATIM.contains(&style))
+    attributes.get(..attributes.iter().take_while(is_word).count()).unwrap_or_default()
 }

@@ -29,6 +29,23 @@ impl Line {
         Some(Self { span: Span::new(at, end), body: body.min(end), start: at, next: at + len })
     }
 
+    /// The lines of `text` from `at` on that are indented by more than `indent`, and empty ones
+    /// between them.
+    pub(super) fn behind(text: &[u8], at: usize, indent: usize) -> Span {
+        let mut end = at;
+        let mut next = at;
+        while let Some(line) = Self::at(text, next) {
+            if !line.is_blank() {
+                if line.indent() <= indent {
+                    break;
+                }
+                end = line.span.end;
+            }
+            next = line.next;
+        }
+        Span::new(at, end)
+    }
+
     /// Bytes of white space before what stands on it.
     pub(super) fn indent(&self) -> usize {
         self.body - self.start

@@ -2,15 +2,18 @@
 //!
 //! Links are `[[target][text]]` and `[[target]]` to files and URIs, pictures in place of such a
 //! text, `file:` in text, and the files of `#+INCLUDE:` and `#+SETUPFILE:`. What is searched for in
-//! a file, `file.org::*Heading`, is no part of a target. A target that names a heading or an anchor
-//! of the same document is none, except `[[#anchor]]`. Brackets and quotes are for names with
-//! blanks: a file's name has them as they are, and a URI is escaped before it is opened (Org
-//! Manual, "External Links"; `org-link-open`), so that in both a blank is read as its escape.
+//! a file is its fragment when that is an anchor or a heading, `file.org::#anchor` and
+//! `file.org::*Heading`, and else no part of a target. So it is in the same document; a target that
+//! is but a name is none, since Emacs looks for its text. HTML that is exported as it stands is
+//! read as HTML. Paths in the home directory are counted as templates, and code is no link.
+//! Brackets and quotes are for names with blanks: a file's name has them as they are, and a URI is
+//! escaped before it is opened (Org Manual, "External Links"; `org-link-open`), so that in both a
+//! blank is read as its escape.
 //!
 //! Not read: abbreviations of `#+LINK:`, which stand as URIs of their own schemes.
 
 use super::lines::{Line, shown, trimmed};
-use super::{Link, Page, without_blanks};
+use super::{Link, Page, html, without_blanks};
 use crate::span::Span;
 
 /// Bytes of a link that are looked at for its end.
@@ -24,15 +27,18 @@ const PICTURES: [&[u8]; 10] =
 pub(super) fn page(text: &[u8]) -> Page {
     let mut page = Page::default();
     let mut at = 0;
-    let mut is_example = false;
     let mut behind = 0;
     while let Some(line) = Line::at(text, at) {
         at = line.next;
         let body = line.of(text);
-        if is_example {
-            is_example = !is_keyword(body, b"#+end_");
-        } else if is_keyword(body, b"#+begin_src") || is_keyword(body, b"#+begin_example") {
-            is_example = true;
+        if let Some(block) = BLOCKS.iter().find(|block| is_keyword(body, block)) {
+            let inside = block_at(text, line.next);
+            at = inside.end;
+            if *block == EXPORT && exports_html(body) {
+                page.append(html::page(inside.of(text)), inside.start);
+            }
+        } else if let Some(exported) = exported(text, line) {
+            page.append(html::page(exported.of(text)), exported.start);
         } else if let Some(span) = included(text, line) {
             let target = without_blanks(span.of(text).to_vec());
             page.links.push(Link { span, target, shown: None });
@@ -41,6 +47,35 @@ pub(super) fn page(text: &[u8]) -> Page {
         }
     }
     page
+}
+
+/// What begins a block of lines that are not Org; that which may be HTML is the last.
+const BLOCKS: [&[u8]; 4] = [b"#+begin_src", b"#+begin_example", b"#+begin_comment", EXPORT];
+const EXPORT: &[u8] = b"#+begin_export";
+
+/// The lines of a block that begins at `at`, up to the next line that ends any.
+fn block_at(text: &[u8], at: usize) -> Span {
+    let mut end = at;
+    while let Some(line) = Line::at(text, end) {
+        if is_keyword(line.of(text), b"#+end_") {
+            break;
+        }
+        end = line.next;
+    }
+    Span::new(at, end)
+}
+
+/// True when the block that `body` begins is for pages.
+fn exports_html(body: &[u8]) -> bool {
+    let told = body.get(EXPORT.len()..).unwrap_or_default().trim_ascii();
+    told.eq_ignore_ascii_case(b"html")
+}
+
+/// The HTML that a line of its own has for pages: `#+HTML: <a href="…">`.
+fn exported(text: &[u8], line: Line) -> Option<Span> {
+    const KEYWORD: &[u8] = b"#+html:";
+    let is_one = is_keyword(line.of(text), KEYWORD);
+    is_one.then(|| Span::new(line.body + KEYWORD.len(), line.span.end))
 }
 
 fn is_keyword(body: &[u8], keyword: &[u8]) -> bool {
@@ -147,31 +182,60 @@ fn is_picture(words: &[u8]) -> bool {
     is_word && is_link && PICTURES.iter().any(is_its)
 }
 
-/// Adds what stands at `span`, unless it is a place in the same document.
+/// Adds what stands at `span`, unless it is a name in the same document, or code.
 fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
-    let file = span.of(text).strip_prefix(b"file:");
-    // Relative to the document, so that it is no URI of that scheme.
-    if file.is_some_and(|file| !file.starts_with(b"/")) {
-        span.start += "file:".len();
-    }
-    if file.is_some() || is_path(span.of(text)) {
-        // What is searched for in the file.
-        if let Some(at) = memchr::memmem::find(span.of(text), b"::") {
-            span.end = span.start + at;
-        }
-    }
     let raw = span.of(text);
-    if !raw.is_empty() && (file.is_some() || is_destination(raw)) {
-        page.links.push(Link { span, target: without_blanks(unescaped(raw)), shown });
+    let path = raw.strip_prefix(FILE).unwrap_or(raw);
+    if path.starts_with(b"~") {
+        page.templates += 1;
+        return;
+    }
+    let is_file = path.len() < raw.len() || is_path(raw);
+    if raw.len() > path.len() && !path.starts_with(b"/") {
+        // Relative to the document, so that it is no URI of that scheme.
+        span.start += FILE.len();
+    }
+    let target = if let Some(heading) = raw.strip_prefix(b"*") {
+        at_place(b"", heading)
+    } else if is_file {
+        let raw = span.of(text);
+        let len = memchr::memmem::find(raw, b"::").unwrap_or(raw.len());
+        let (path, searched) = raw.split_at(len);
+        let rooted = if raw.starts_with(b"/") { [FILE, path].concat() } else { path.to_vec() };
+        match searched {
+            [b':', b':', b'#' | b'*', place @ ..] => at_place(&rooted, place),
+            _ => {
+                span.end = span.start + len;
+                unescaped(&rooted)
+            }
+        }
+    } else if is_destination(raw) {
+        unescaped(raw)
+    } else {
+        return;
+    };
+    if !span.is_empty() {
+        page.links.push(Link { span, target: without_blanks(target), shown });
     }
 }
 
-/// True for a URI, a path, and an anchor.
+/// What leads to files, also to such of which the path alone would be one of a site.
+const FILE: &[u8] = b"file:";
+
+/// The link to a place of a document.
+fn at_place(document: &[u8], place: &[u8]) -> Vec<u8> {
+    [unescaped(document).as_slice(), b"#", unescaped(place.trim_ascii()).as_slice()].concat()
+}
+
+/// True for a URI and an anchor.
 fn is_destination(raw: &[u8]) -> bool {
+    /// What Emacs runs.
+    const CODE: [&[u8]; 2] = [b"elisp", b"shell"];
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let len = raw.iter().take_while(is_scheme).count();
-    let is_uri = len > 1 && raw.get(len) == Some(&b':') && raw.get(len + 1) != Some(&b':');
-    is_uri || is_path(raw) || raw.starts_with(b"#")
+    let (scheme, behind) = raw.split_at(len);
+    let is_uri = len > 1 && behind.starts_with(b":") && !behind.starts_with(b"::");
+    is_uri && !CODE.contains(&scheme) || raw.starts_with(b"#")
 }
 
 fn is_path(raw: &[u8]) -> bool {

@@ -91,6 +91,9 @@ impl Reader<'_> {
         }
         let line = self.in_item(line).unwrap_or(line);
         let body = line.of(self.text);
+        if self.paragraph.is_none() && marked(body, b">>>").is_some() {
+            return self.doctest_block();
+        }
         if let Some(behind) = marked(body, b"..") {
             self.explicit(line, line.span.end - behind.len());
         } else if let Some(behind) = marked(body, b"__").filter(|behind| !behind.is_empty()) {
@@ -118,6 +121,13 @@ impl Reader<'_> {
         }
     }
 
+    /// Passes the lines of a session of Python, up to an empty one ("Doctest Blocks").
+    fn doctest_block(&mut self) {
+        while let Some(line) = Line::at(self.text, self.at).filter(|line| !line.is_blank()) {
+            self.at = line.next;
+        }
+    }
+
     /// Passes the block behind a paragraph that ends with two colons.
     fn literal_block(&mut self, line: Line, body: &[u8]) {
         let is_last = Line::at(self.text, self.at).is_some_and(|next| next.is_blank());
@@ -135,18 +145,9 @@ impl Reader<'_> {
 
     /// Passes what is indented by more than `indent`, and returns it.
     fn pass(&mut self, indent: usize) -> Span {
-        let start = self.at;
-        let mut end = start;
-        while let Some(line) = Line::at(self.text, self.at) {
-            if !line.is_blank() {
-                if line.indent() <= indent {
-                    break;
-                }
-                end = line.span.end;
-            }
-            self.at = line.next;
-        }
-        Span::new(start, end)
+        let passed = Line::behind(self.text, self.at, indent);
+        self.at = passed.end;
+        passed
     }
 
     /// Explicit markup behind `..`; what it is stands at `at`.

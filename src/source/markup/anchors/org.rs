@@ -1,5 +1,7 @@
 //! Places in Org: `CUSTOM_ID` and `ID` of headings, `<<targets>>`, `#+NAME:`, and the names that
-//! forges make of headings (Org Manual, "Internal Links", "Property Syntax").
+//! forges make of headings (Org Manual, "Internal Links", "Property Syntax"). Links name
+//! headings by their titles, too, without states, priorities and cookies, which a document may have
+//! of its own.
 
 use super::outline::{Kind, Outline};
 use crate::source::markup::lines::Line;
@@ -16,6 +18,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
             outline.open(Kind::Marks);
             outline.append(title);
             outline.close();
+            titles(title, outline);
         }
         for keyword in [&b":custom_id:"[..], b":id:", b"#+name:"] {
             let is_it = body.get(..keyword.len());
@@ -45,6 +48,24 @@ fn title(body: &[u8]) -> Option<&[u8]> {
         }
     }
     Some(title)
+}
+
+/// Adds a title as links name it: as it stands, and without what a document may have put before or
+/// behind it.
+fn titles(title: &[u8], outline: &mut Outline) {
+    let words = |title: &[u8]| {
+        let words = title.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let is_mark = |word: &&[u8]| word.starts_with(b"[") && word.ends_with(b"]");
+        words.filter(|word| !is_mark(word)).collect::<Vec<_>>().join(&b' ')
+    };
+    let whole = words(title);
+    let first = whole.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let len = first.take_while(|byte| byte.is_ascii_uppercase()).count();
+    if whole.get(len) == Some(&b' ') {
+        outline.add_title(whole.get(len + 1..).unwrap_or_default());
+    }
+    outline.add_title(title);
+    outline.add_title(&whole);
 }
 
 /// Adds each `<<target>>` and `<<<target>>>`.

@@ -1,13 +1,13 @@
 //! Places in reStructuredText, by the rules of Docutils: targets, titles of sections, footnotes
 //! and citations, and the `:name:` of a directive (reStructuredText Markup Specification,
-//! "Sections", "Hyperlink Targets", "Implicit Hyperlink Targets").
+//! "Sections", "Hyperlink Targets", "Implicit Hyperlink Targets"), and the `id` in raw HTML.
 //!
 //! Not known: that Docutils numbers a title whose name a link in the text took before; what
 //! domains of Sphinx make of functions and classes, so that a document with directives of a
 //! domain leaves open what it has.
 
 use super::outline::Outline;
-use super::slug;
+use super::{html, slug};
 use crate::source::markup::lines::Line;
 
 /// Collects the places of a document in reStructuredText.
@@ -26,7 +26,18 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         title = is_title.then_some(line);
         explicit(body, outline);
         inline(body, outline);
+        if is_raw_html(body) {
+            let block = Line::behind(text, at, line.indent());
+            html::read(block.of(text), outline);
+            at = block.end;
+        }
     }
+}
+
+/// True for the directive that HTML stands in as it is.
+fn is_raw_html(body: &[u8]) -> bool {
+    let directive = body.strip_prefix(b".. raw::").unwrap_or_default();
+    directive.split(u8::is_ascii_whitespace).any(|word| word.eq_ignore_ascii_case(b"html"))
 }
 
 /// True for a line of one mark of punctuation.

@@ -4,7 +4,7 @@ use memchr::{memchr3, memchr3_iter};
 
 use super::attributes::{Attributes, reference_len};
 use crate::source::markup::lines::{shown, trimmed};
-use crate::source::markup::{Link, Page, without_blanks};
+use crate::source::markup::{Link, Page, html, without_blanks};
 use crate::span::Span;
 
 /// Bytes of the text of a macro that are looked at for the bracket that closes it.
@@ -115,7 +115,14 @@ impl<'t> Reader<'_, 't> {
         }
         let is_its = |(name, _): &&(&[u8], Kind)| name.strip_suffix(b":") == Some(word);
         if word == b"pass" {
-            self.behind = self.closing(at).map_or(self.behind, |(_, close)| close);
+            if let Some((open, close)) = self.closing(at) {
+                self.html(Span::new(open + 1, close));
+            }
+        } else if word == b"icon" {
+            if let Some((open, close)) = self.closing(at) {
+                self.behind = open + 1;
+                self.linked(Span::new(open + 1, close));
+            }
         } else if let Some((_, kind)) = MACROS.iter().find(is_its) {
             self.named(at + 1, *kind);
         } else if self.from(at).starts_with(b"://") && SCHEMES.contains(&word) {
@@ -197,6 +204,24 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// HTML that is passed through as it stands.
+    fn html(&mut self, span: Span) {
+        self.behind = span.end;
+        self.page.append(html::page(span.of(self.text)), span.start);
+    }
+
+    /// The tag at `at`, if it stands behind marks that pass what is between them.
+    fn passed_tag(&mut self, at: usize) {
+        const MARKS: [&[u8]; 3] = [b"+++", b"++", b"$$"];
+        let before = Span::new(self.behind.min(at), at).of(self.text);
+        let Some(mark) = MARKS.iter().find(|mark| before.ends_with(mark)) else { return };
+        let rest = self.from(at);
+        let near = rest.get(..TEXT_LEN_MAX).unwrap_or(rest);
+        if let Some(len) = memchr::memmem::find(near, mark) {
+            self.html(Span::new(at, at + len));
+        }
+    }
+
     /// The reference `<<place,text>>` or `<<path#place,text>>` at `at`.
     fn angle(&mut self, at: usize) {
         let near = self.from(at + 2);
@@ -204,8 +229,10 @@ impl<'t> Reader<'_, 't> {
         let is_begin = |byte: &u8| {
             byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_#/.:{".contains(byte)
         };
-        let is_open = self.from(at).starts_with(b"<<")
-            && near.first().is_some_and(is_begin)
+        if !self.from(at).starts_with(b"<<") {
+            return self.passed_tag(at);
+        }
+        let is_open = near.first().is_some_and(is_begin)
             && !matches!(self.text.get(at.wrapping_sub(1)), Some(b'\\' | b'<' | b'+'));
         if !is_open {
             return;
@@ -287,6 +314,9 @@ impl<'t> Reader<'_, 't> {
             Kind::Place => memchr::memchr(b'#', &target).is_none(),
             _ => false,
         };
+        if let (false, Kind::Reference | Kind::Place) = (is_within, kind) {
+            target = with_ending(target);
+        }
         if is_within {
             target = without_blanks([b"#", target.as_slice()].concat());
         }
@@ -315,6 +345,18 @@ fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
 /// True for a destination that is no name of a place in the same document.
 fn is_path(target: &[u8]) -> bool {
     target.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/'))
+}
+
+/// A destination in another document, whose name may stand without its ending (AsciiDoc,
+/// "Document to Document Cross References").
+fn with_ending(mut target: Vec<u8>) -> Vec<u8> {
+    if let Some(hash) = memchr::memchr(b'#', &target).filter(|hash| *hash > 0) {
+        let name = target.get(..hash).unwrap_or_default().rsplit(|byte| *byte == b'/').next();
+        if name.is_some_and(|name| !name.is_empty() && !name.contains(&b'.')) {
+            target.splice(hash..hash, b".adoc".iter().copied());
+        }
+    }
+    target
 }
 
 /// True for the attributes of a film that a service has: its destination is a number there.
