@@ -209,3 +209,23 @@ fn batches_behind_others_are_members_that_are_called_by_their_numbers() {
     // What is not read is no small matter.
     hold("half-read", &[("[]", "194"), (three, "")], 2);
 }
+
+/// What is mail by few fields, or in a form of some programs.
+#[test]
+fn messages_are_known_and_end_where_their_writers_say() {
+    let coded = "Content-Transfer-Encoding: quoted-printable\n\nhttp://h/a=3Db\n";
+    let whole = format!("From: a@b.example\nSubject: c\n{coded}");
+    let uri = |row: &str| row.rsplit('\t').next().map(str::to_owned);
+    let hold = |name: &str, text: &str| {
+        let found: Vec<_> =
+            found_in(name, text.as_bytes()).iter().filter_map(|row| uri(row)).collect();
+        assert_eq!(found, ["http://h/a=b"], "{name}: {text}");
+    };
+    for field in ["From: a@b.example", "MIME-Version: 1.0", "Return-Path: <a@b.example>"] {
+        hold("few-fields", &format!("{field}\n{coded}"));
+    }
+    let type_of = "Content-Type: message/partial; id=\"a\"; number=";
+    hold("partial.eml", &format!("From: a@b.example\n{type_of}1; total=2\n\n{whole}"));
+    let properties = "<?xml version=\"1.0\"?>\n<!DOCTYPE plist \"http://h/properties\">\n";
+    hold("1.emlx", &format!("{}   \n{whole}{properties}", whole.len()));
+}

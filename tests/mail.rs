@@ -504,6 +504,11 @@ fn each_encoded_word_is_in_its_own_charset() {
             "=?utf-8?Q?=C3=A9?= http://h.example/\u{434} =?koi8-r?Q?=C4?=",
             "http://h.example/\u{434}",
         ),
+        ("=?UTF-16BE?B?AGgAdAB0AHAAOgAvAC8AaAAvBDQ=?= x", "http://h/\u{434}"),
+        ("x =?utf-16?B?//5oAHQAdABwADoALwAvAGgALwA=?= x", "http://h/"),
+        ("=?utf-16?Q?http://h/?= =?utf-7?Q?a+AD0-b?=", "http://h/a=b"),
+        ("=?eucgb2312_cn?b?aHR0cDovL2gv1tA=?=", "http://h/\u{4e2d}"),
+        ("=?big5_tw?b?aHR0cDovL2gvpKQ=?=", "http://h/\u{4e2d}"),
     ] {
         let text = format!("From: a@b.example\nSubject: {subject}\n\nx\n");
         assert_eq!(uris("words", text.as_bytes()), [uri], "{subject}");

@@ -64,7 +64,7 @@ pub static REASONS: &[Reason] = &[
         "Unpack it and give what comes out.",
     )),
     reason("part-packed", "text that a file keeps packed or coded", help(
-        "What PDF, Word and Outlook write has no reader here; what stands in it as it is was read.",
+        "What PDF, Word and stores of mail keep has no reader here; what stands there was read.",
         "Save it as text or HTML, or a message as .eml, and give that.",
     )),
     reason("encrypted", "an encrypted member of an archive", help(

@@ -71,7 +71,8 @@ pub(super) fn head_start(text: &[u8]) -> usize {
 }
 
 /// Fields of which every message has some.
-const TELLING: [&[u8]; 9] = [
+const TELLING: [&[u8]; 10] = [
+    b"content-transfer-encoding:",
     b"date:",
     b"from:",
     b"message-id:",
@@ -108,9 +109,10 @@ pub fn is_message(head: &[u8]) -> bool {
 /// True when the header that `head` begins with has a field that only programs write which send or
 /// deliver messages. Documents begin with fields as well, which people write: a title, a date.
 pub(super) fn was_sent(head: &[u8]) -> bool {
-    const OF_PROGRAMS: [&[u8]; 5] = [
+    const OF_PROGRAMS: [&[u8]; 6] = [
         b"content-transfer-encoding:",
         b"delivered-to:",
+        b"message-id:",
         b"mime-version:",
         b"received:",
         b"return-path:",

@@ -114,6 +114,14 @@ impl Unpacker<'_> {
         file: Option<(&File, u64)>,
         nest: &Nest,
     ) -> Result<Outcome, Halt> {
+        let mut told;
+        let stream = match postal::is_with_properties(&nest.origin) {
+            true => {
+                told = postal::Told::new(stream);
+                &mut told as &mut dyn Read
+            }
+            false => stream,
+        };
         let opened = piece::open(stream, &self.text(nest), self.stage);
         let Content::Packed(packing) = opened.content() else {
             return self.cut(opened, nest).map(|()| Outcome::Read);
@@ -129,6 +137,13 @@ impl Unpacker<'_> {
 
     /// Reads `input`, whatever it is.
     pub(super) fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        if postal::is_with_properties(&nest.origin) {
+            return self.bytes(&mut postal::Told::new(input), nest);
+        }
+        self.bytes(input, nest)
+    }
+
+    fn bytes(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         let opened = piece::open(input, &self.text(nest), self.stage);
         match opened.content() {
             Content::Packed(packing) => {

@@ -114,6 +114,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"\x1F\x9D", Packing::Unread("compress")),
     (b"LZIP\x01", Packing::Unread("lzip")),
     (b"\x89LZO\0\r\n\x1A\n", Packing::Unread("lzop")),
+    (b"RZIP\x02", Packing::Unread("rzip")),
     (b"xar!", Packing::Unread("xar")),
     (b"hsqs", Packing::Unread("squashfs")),
     // Help that was compiled, and folders of Outlook.
@@ -121,14 +122,25 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"!BDN", Packing::Unread("pst")),
 ];
 
-/// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, and
-/// what Word and Outlook keep.
-const IN_PART: [&[u8]; 2] = [b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+/// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
+/// Word and Outlook keep, and boxes of Rmail and of the server of the University of Washington,
+/// whose messages are not told apart.
+const IN_PART: [&[u8]; 4] =
+    [b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"BABYL OPTIONS:", b"*mbx*\r\n"];
 
 /// True for a file that begins with `head` of which only what stands there as it is can be read.
 #[must_use]
 pub fn is_part_packed(head: &[u8]) -> bool {
-    IN_PART.iter().any(|magic| head.starts_with(magic))
+    IN_PART.iter().any(|magic| head.starts_with(magic)) || is_dbox(head)
+}
+
+/// True for what Dovecot keeps messages in, `sdbox` and `mdbox`: the version of the file, the
+/// length of the headers in it, and the first of those.
+fn is_dbox(head: &[u8]) -> bool {
+    const LINE_LEN_MAX: usize = 64;
+    let near = head.get(..LINE_LEN_MAX).unwrap_or(head);
+    let behind = memchr::memchr(b'\n', near).and_then(|feed| near.get(feed + 1..));
+    near.starts_with(b"2 M") && behind.is_some_and(|behind| behind.starts_with(b"\x01\x02"))
 }
 
 /// What an input is that begins with `head` and is called `name`.
@@ -176,6 +188,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if is_lha(head) {
         return Some(Packing::Unread("lha"));
     }
+    if is_arj(head) {
+        return Some(Packing::Unread("arj"));
+    }
     // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
     // of LZ4 are the same, and what follows tells the two apart (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
@@ -209,6 +224,16 @@ fn is_lzma(head: &[u8]) -> bool {
     is_size && len >= DICTIONARY_LEN_MIN && (length == u64::MAX || length < 1 << 38)
 }
 
+/// The header of ARJ: its mark, its length and that of its first part, and its kind, that of the
+/// archive.
+fn is_arj(head: &[u8]) -> bool {
+    let [0x60, 0xEA, low, high, first, _, _, _, _, _, 2] = head.first_chunk().unwrap_or(&[0; 11])
+    else {
+        return false;
+    };
+    (30..=2600).contains(&u16::from_le_bytes([*low, *high])) && (30..=64).contains(first)
+}
+
 /// The header of LHA: length and sum of itself, the method, lengths, time and attribute, and its
 /// own level.
 fn is_lha(head: &[u8]) -> bool {
@@ -227,6 +252,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_in_part_is_told_by_the_first_bytes() {
+        for (head, expected) in [
+            (&b"%PDF-1.4\n"[..], true),
+            (b"BABYL OPTIONS: -*- rmail -*-\n", true),
+            (b"*mbx*\r\n5f1c", true),
+            (b"2 M1e C6b0433dd\n\x01\x02N   ", true),
+            (b"2 Men C\nand more", false),
+            (b"2 M1e", false),
+            (b"", false),
+        ] {
+            assert_eq!(super::is_part_packed(head), expected, "{}", head.escape_ascii());
+        }
+    }
+
+    #[test]
     fn content_is_told_by_the_first_bytes() {
         assert_eq!(content(b""), Content::Text);
         assert_eq!(content(b"\x1F\x8B\x08\0rest"), Content::Packed(Packing::Gzip));
@@ -238,12 +278,23 @@ mod tests {
         let cpio = [b"070701".as_slice(), &[b'0'; 104]].concat();
         assert_eq!(content(&cpio), Content::Packed(Packing::Cpio));
         assert_eq!(content(&cpio[..109]), Content::Text);
+        let old = *b"\xC7\x71\0\0\0\0\xA4\x81\0\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0\0\0a\0";
+        assert_eq!(content(&old), Content::Packed(Packing::Cpio));
+        let other: Vec<u8> = old[..26].chunks(2).flat_map(|two| [two[1], two[0]]).collect();
+        assert_eq!(content(&[&other[..], b"a\0"].concat()), Content::Packed(Packing::Cpio));
+        assert_eq!(content(&[&old[..26], b"a\n"].concat()), Content::Text);
+        assert_eq!(content(&[b"\xC7\x71", &[b'0'; 40][..]].concat()), Content::Text);
         let cpio = [b"070707".as_slice(), &[b'7'; 70]].concat();
         assert_eq!(content(&cpio), Content::Packed(Packing::Cpio));
         assert_eq!(content(b"070707 is a number"), Content::Text);
         let lha = b"\x1F\x5A-lh5-\0\0\0\0\0\0\0\0\0\0\0\0 \x01";
         assert_eq!(content(lha), Content::Packed(Packing::Unread("lha")));
         assert_eq!(content(b"x -lh5- is a method of an archive"), Content::Text);
+        let arj = b"\x60\xEA\x29\0\x22\x0B\x01\x02\x10\0\x02rest";
+        assert_eq!(content(arj), Content::Packed(Packing::Unread("arj")));
+        assert_eq!(content(&arj[..10]), Content::Text);
+        assert_eq!(content(b"RZIP\x02\x01"), Content::Packed(Packing::Unread("rzip")));
+        assert_eq!(content(b"RZIP is a program"), Content::Text);
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
         assert_eq!(content(lzma), Content::Packed(Packing::Lzma));
         assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);

@@ -1,8 +1,9 @@
-//! Archives of `cpio` in text: the new form (SVR4, with checksums and without) and that of POSIX.1,
-//! as in packages for RPM and in the first file systems of Linux.
+//! Archives of `cpio`: the new form (SVR4, with checksums and without), that of POSIX.1, and the
+//! old one in binary, as in packages for RPM, in the first file systems of Linux, and as `cpio -o`
+//! writes where nobody asks for another.
 //!
-//! The old form in binary is text. Checksums are not held against what they are of. Behind the end
-//! of an archive another one may follow, or something else, which is a member called `rest`.
+//! Checksums are not held against what they are of. Behind the end of an archive another one may
+//! follow, or something else, which is a member called `rest`.
 
 use std::io::{BufRead as _, Read};
 
@@ -11,11 +12,16 @@ use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// Bytes of the longest header.
 const HEADER_LEN_MAX: usize = 110;
+/// Bytes of the shortest header, the one in binary.
+const HEADER_LEN_MIN: usize = 26;
 /// What the last member is called, which is none.
 const TRAILER: &[u8] = b"TRAILER!!!";
 
 /// What stands behind an archive and is no other one, as it is called.
 const REST: &[u8] = b"rest";
+
+/// What kind of file it is, among the bits of a mode.
+const KIND: u64 = 0o170_000;
 
 /// The header of a member.
 #[derive(Clone, Copy)]
@@ -51,9 +57,42 @@ impl Header {
                 let (name_len, size) = (field(59, 6)?, field(65, 11)?);
                 Some(Self { len: 76, mode, time, size, name_len, align: 1 })
             }
+            [0xC7, 0x71, ..] => Self::binary(text, u16::from_le_bytes),
+            [0x71, 0xC7, ..] => Self::binary(text, u16::from_be_bytes),
             _ => None,
         }
     }
+
+    /// The header of numbers of two bytes, of which longer ones begin with the upper half. Its mark
+    /// is but one of them, so that mode and name must be such as files have.
+    fn binary(text: &[u8], number: fn([u8; 2]) -> u16) -> Option<Self> {
+        const NAME_LEN_MAX: u64 = 4096;
+        let (header, behind) = text.split_at_checked(HEADER_LEN_MIN)?;
+        let (numbers, _) = header.as_chunks();
+        let numbers: Vec<u64> = numbers.iter().map(|bytes| number(*bytes).into()).collect();
+        let [_, _, _, mode, _, _, _, _, time_high, time_low, name_len, size_high, size_low] =
+            *numbers
+        else {
+            return None;
+        };
+        let name = behind.get(..usize::try_from(name_len).ok()?).unwrap_or(behind);
+        let is_whole = name.len() as u64 == name_len;
+        let is_name = match name.split_last() {
+            Some((last, name)) if is_whole => *last == 0 && !name.is_empty() && is_printed(name),
+            _ => is_printed(name),
+        };
+        let is_mode = matches!(mode & KIND, 0o010_000 | 0o020_000 | 0o040_000 | 0o060_000)
+            || matches!(mode & KIND, 0o100_000 | 0o120_000 | 0o140_000)
+            || name.starts_with(TRAILER);
+        let (time, size) = (time_high << 16 | time_low, size_high << 16 | size_low);
+        let is_one = is_mode && is_name && (2..=NAME_LEN_MAX).contains(&name_len);
+        is_one.then_some(Self { len: header.len() as u64, mode, time, size, name_len, align: 2 })
+    }
+}
+
+/// True for a name without control characters.
+fn is_printed(name: &[u8]) -> bool {
+    !name.iter().any(u8::is_ascii_control)
 }
 
 /// A number whose digits are all of `field`.
@@ -108,8 +147,6 @@ fn entry(
     unpacker: &mut Unpacker<'_>,
     nest: &Nest,
 ) -> Result<bool, Halt> {
-    /// What kind of file it is, among the bits of its mode.
-    const KIND: u64 = 0o170_000;
     let Header { len, mode, time, size, name_len, align } = header;
     let padding = |len: u64| len.wrapping_neg() % align;
     pass(feed, len, nest)?;

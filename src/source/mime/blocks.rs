@@ -21,24 +21,36 @@ const BLOCKS_MAX: usize = 500;
 pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
     // Making a finder costs as much as a search through a letter.
     static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
-    static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin "));
+    static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin"));
     for at in ARMOURS.find_iter(text).take(BLOCKS_MAX) {
         if is_armour(text.get(at..).unwrap_or_default()) {
             omissions.count(Omission::Armour);
         }
     }
     let mut spans: Vec<Span> = Vec::new();
-    let first = text.starts_with(b"begin ").then_some(0);
+    let first = text.starts_with(b"begin").then_some(0);
     let others = BLOCKS.find_iter(text).map(|feed| feed + 1);
     for at in first.into_iter().chain(others).take(BLOCKS_MAX) {
         let is_behind = spans.last().is_none_or(|last| last.end <= at);
         let block = text.get(at..).unwrap_or_default();
-        if is_behind && let Some(len) = uuencode_len(block) {
+        if is_behind && is_base64(block) {
+            omissions.count(Omission::Uuencode);
+        } else if is_behind && let Some(len) = uuencode_len(block) {
             omissions.count(Omission::Uuencode);
             spans.push(Span::new(at, at + len));
         }
     }
     spans
+}
+
+/// True for a block in base64, as `uuencode -m` writes it (POSIX.1, "uuencode"). No URI can stand
+/// in its lines.
+fn is_base64(text: &[u8]) -> bool {
+    let Some(mode) = text.strip_prefix(b"begin-base64 ") else { return false };
+    let digits = mode.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+    (3..=4).contains(&digits)
+        && mode.get(digits) == Some(&b' ')
+        && memmem::find(mode, b"\n====").is_some()
 }
 
 /// What armour begins with.
@@ -118,5 +130,19 @@ mod tests {
         block("begin 644 a\n#HTTP\nsee http://h/\nendless\n", None);
         block("begin 644 a\nend\n", None);
         block("begin 644 a\n\nend\n", None);
+    }
+
+    #[test]
+    fn blocks_in_base64_are_counted() {
+        let counted = |text: &str| {
+            let mut omissions = Omissions::default();
+            assert!(find(text.as_bytes(), &mut omissions).is_empty());
+            omissions != Omissions::default()
+        };
+        assert!(counted("a\nbegin-base64 644 a.txt\naHR0cDovL2gv\n====\n"));
+        assert!(counted("begin-base64 0644 a.txt\naHR0cDovL2gv\n====\n"));
+        for other in ["begin-base64 644 a\n", "begin-base64 a\n====\n", "begin-base64\n====\n"] {
+            assert!(!counted(other), "{other}");
+        }
     }
 }

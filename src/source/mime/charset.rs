@@ -149,9 +149,14 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
 fn usual(label: &[u8]) -> Option<String> {
     let name = match label {
         b"cp932" | b"ms932" | b"windows932" | b"shiftjis" => "shift_jis",
-        b"cp936" | b"ms936" | b"windows936" | b"euccn" => "gbk",
-        b"cp949" | b"ms949" | b"uhc" => "euc-kr",
-        b"cp950" | b"ms950" | b"big5" | b"big5hkscs" | b"big5eten" => "big5",
+        // What Python calls them in headers ends in the names of countries.
+        b"cp936" | b"ms936" | b"windows936" | b"euccn" | b"eucgb2312cn" => "gbk",
+        b"cp949" | b"ms949" | b"windows949" | b"uhc" | b"ksc5601" => "euc-kr",
+        b"cp950" | b"ms950" | b"big5" | b"big5hkscs" | b"big5eten" | b"big5tw" => "big5",
+        b"cp874" | b"ms874" => "windows-874",
+        b"ansi" => "windows-1252",
+        b"macroman" => "macintosh",
+        b"maccyrillic" => "x-mac-cyrillic",
         b"eucjp" => "euc-jp",
         b"tis620" => "tis-620",
         _ => {

@@ -133,6 +133,8 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
     Some(match (class, name) {
         ("multipart", _) => multipart(parameters, name),
         ("message", "rfc822" | "global" | "news") => Kind::Message,
+        // The first piece of one has its header (RFC 2046 §5.2.2).
+        ("message", "partial") if parameters.is("number", "1") => Kind::Message,
         ("message", "external-body") => Kind::External,
         ("message", name) if STATUS.contains(&name) => Kind::Fields,
         ("text", "rfc822-headers") | ("message", "global-headers") => Kind::Header,

@@ -18,11 +18,14 @@ pub(super) const CLOSING: [u8; 3] = *b"\x1B%@";
 /// Bytes of a label that are looked at: each that nothing ends costs a search so far.
 const LABEL_LEN_MAX: usize = 4096;
 
-/// The charset of words that bear `label`, where they must be decoded from it. The text of a
-/// field is not in UTF-16 or UTF-7, whatever a label says.
+/// The charset of words that bear `label`, where they must be decoded from it.
 pub(super) fn charset(label: &[u8]) -> Option<Charset> {
     charset::find(label)
-        .filter(|charset| matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_)))
+}
+
+/// True for a charset in which nothing but words can be: the text around them is US-ASCII.
+pub(super) fn is_of_words(charset: Charset) -> bool {
+    !matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_))
 }
 
 /// What is left of the word that is being decoded.
@@ -61,7 +64,10 @@ impl State {
             return Run::same(next.map_or(rest.len(), |at| at + 1));
         };
         self.left = memmem::find(word, &CLOSING).unwrap_or(word.len());
-        self.charset = charset(label).map(charset::State::new);
+        // Some of what claims to be in UTF-16 is in US-ASCII.
+        let text = word.get(..self.left).unwrap_or(word);
+        let is_other = |charset: &Charset| !is_of_words(*charset) || !charset.is_idle(text);
+        self.charset = charset(label).filter(is_other).map(charset::State::new);
         Run::nothing(rest.len() - word.len())
     }
 }

@@ -633,7 +633,7 @@ fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
 fn word_codings(field: &[u8]) -> Vec<Coding> {
     let mut charsets = words::labels(field).map(marked::charset);
     let Some(first) = charsets.next() else { return Vec::new() };
-    if charsets.any(|charset| charset != first) {
+    if first.is_some_and(marked::is_of_words) || charsets.any(|charset| charset != first) {
         return vec![Coding::MarkedWords, Coding::Marked];
     }
     [Coding::Words].into_iter().chain(first.map(Coding::Charset)).collect()
