@@ -14,6 +14,7 @@ use crate::finding::NoteKind;
 
 pub(super) mod ar;
 pub(super) mod cpio;
+pub(super) mod dbox;
 mod descriptor;
 pub(super) mod directory;
 pub(super) mod rpm;

@@ -67,6 +67,7 @@ impl Codec {
             | Packing::Zip
             | Packing::Ar
             | Packing::Cpio
+            | Packing::Dbox
             | Packing::Rpm
             | Packing::Warc
             | Packing::Batch

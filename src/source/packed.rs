@@ -199,6 +199,7 @@ impl Unpacker<'_> {
             Packing::Zip => archive::zip::read(self, rest, &inside),
             Packing::Ar => archive::ar::read(self, rest, &inside),
             Packing::Cpio => archive::cpio::read(self, rest, &inside),
+            Packing::Dbox => archive::dbox::read(self, rest, &inside),
             Packing::Rpm => archive::rpm::read(self, rest, &inside),
             Packing::Warc => warc::read(self, rest, &inside),
             Packing::Batch => news::read(self, &mut Feed::new(rest), 1, &inside),
