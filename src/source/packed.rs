@@ -114,14 +114,18 @@ impl Unpacker<'_> {
         file: Option<(&File, u64)>,
         nest: &Nest,
     ) -> Result<Outcome, Halt> {
-        let mut told;
-        let stream = match postal::is_with_properties(&nest.origin) {
-            true => {
-                told = postal::Told::new(stream);
-                &mut told as &mut dyn Read
-            }
-            false => stream,
-        };
+        if postal::is_with_properties(&nest.origin) {
+            return self.input_bytes(&mut postal::WithoutProperties::new(stream), file, nest);
+        }
+        self.input_bytes(stream, file, nest)
+    }
+
+    fn input_bytes(
+        &mut self,
+        stream: &mut dyn Read,
+        file: Option<(&File, u64)>,
+        nest: &Nest,
+    ) -> Result<Outcome, Halt> {
         let opened = piece::open(stream, &self.text(nest), self.stage);
         let Content::Packed(packing) = opened.content() else {
             return self.cut(opened, nest).map(|()| Outcome::Read);
@@ -138,7 +142,7 @@ impl Unpacker<'_> {
     /// Reads `input`, whatever it is.
     pub(super) fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         if postal::is_with_properties(&nest.origin) {
-            return self.bytes(&mut postal::Told::new(input), nest);
+            return self.bytes(&mut postal::WithoutProperties::new(input), nest);
         }
         self.bytes(input, nest)
     }

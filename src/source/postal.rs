@@ -54,7 +54,7 @@ pub(super) fn is_with_properties(origin: &Origin) -> bool {
 
 /// A message that tells its length on the line before it, as far as that, when properties stand
 /// there. Anything else is read to its end.
-pub(super) struct Told<R> {
+pub(super) struct WithoutProperties<R> {
     input: R,
     state: State,
     /// Bytes that were read to see what stands there, and not given.
@@ -75,7 +75,7 @@ enum State {
 /// What begins the list of properties.
 const PROPERTIES: &[u8] = b"<?xml";
 
-impl<R: Read> Told<R> {
+impl<R: Read> WithoutProperties<R> {
     pub(super) const fn new(input: R) -> Self {
         Self { input, state: State::Line(0, None), held: VecDeque::new() }
     }
@@ -105,7 +105,7 @@ impl<R: Read> Told<R> {
     }
 }
 
-impl<R: Read> Read for Told<R> {
+impl<R: Read> Read for WithoutProperties<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.state == State::Message(0) {
             self.look()?;
@@ -239,14 +239,14 @@ mod tests {
 
     use std::io::Read as _;
 
-    use super::{Folders, Found, InputKind, Told, kind};
+    use super::{Folders, Found, InputKind, WithoutProperties, kind};
     use crate::finding::Origin;
 
     #[test]
     fn a_message_of_apple_mail_ends_before_its_properties() {
         let read = |text: &str| {
             let mut out = String::new();
-            Told::new(text.as_bytes()).read_to_string(&mut out).expect("it is read");
+            WithoutProperties::new(text.as_bytes()).read_to_string(&mut out).expect("it is read");
             out
         };
         for message in ["To: a\n\nb\n", ""] {
