@@ -225,6 +225,8 @@ const MARKUP: &[&[u8]] = &[
     b"<link href='a'/>",
     b"<description>&lt;a href=x>",
     b"<content type='xhtml'><![CDATA[]]>",
+    b"<wbr>",
+    b"http://h/<wbr>a <WBR",
 ];
 
 /// What is repeated where names of places are made or given.

@@ -28,7 +28,7 @@ mod together;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
-pub(in crate::source) use html::scripts;
+pub(in crate::source) use html::{breaks, scripts};
 pub use html::{link_at, shown_at};
 pub use ignored::Comments;
 

@@ -4,6 +4,7 @@
 //! Which attributes hold links, the table says. Not read: documents in `srcdoc`, properties of
 //! `meta` and RDFa, which name things rather than link to them, and what scripts do.
 
+pub(in crate::source) mod breaks;
 mod glance;
 mod part;
 pub(in crate::source) mod scripts;
@@ -12,7 +13,7 @@ pub(super) mod tokens;
 mod value;
 
 use super::reference::{self, Resolved};
-use super::{Escapes, Link, Markup, Page, css};
+use super::{Escapes, Link, Markup, Page, Replaced, css};
 use crate::span::Span;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
@@ -71,11 +72,13 @@ static ATTRIBUTES: &[Attribute] = &[
 
 /// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader = Reader { text, page: Page::default(), tag: Tag::default(), resolved: 0 };
+    let mut reader =
+        Reader { text, page: Page::default(), tag: Tag::default(), resolved: 0, breaks: None };
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
                 let first = reader.page.links.len();
+                reader.breaks = breaks::is_name(name.of(text)).then(|| name.start - 1);
                 reader.tag = Tag { name, first: Some(first), ..Tag::default() };
             }
             Token::Attribute(name, value) => reader.attribute(name, value),
@@ -98,6 +101,8 @@ struct Reader<'t> {
     tag: Tag,
     /// How far references were resolved.
     resolved: usize,
+    /// Where the tag begins that is being read, if it stands for nothing in a word.
+    breaks: Option<usize>,
 }
 
 /// What is known of the tag that is being read.
@@ -186,6 +191,11 @@ impl Reader<'_> {
     /// Ends a start tag at `end`; its element is what comes next.
     fn opened(&mut self, end: usize) {
         self.tag.first = None;
+        if let Some(start) = self.breaks.take() {
+            self.resolve(start);
+            self.resolved = end;
+            self.page.replaced.push(Replaced::new(Span::new(start, end), b""));
+        }
         if let (Some(state), Some(content)) = (self.tag.state, self.tag.content)
             && state.of(self.text).eq_ignore_ascii_case(b"refresh")
         {

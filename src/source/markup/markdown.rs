@@ -13,6 +13,7 @@ mod depth;
 mod destination;
 mod front;
 pub(super) mod mdx;
+mod myst;
 mod pieces;
 
 use std::borrow::Cow;
@@ -38,6 +39,8 @@ const WWW: &[u8] = b"www.";
 
 /// The links of a Markdown document.
 pub(super) fn page(text: &[u8]) -> Page {
+    let (text, mut page) = myst::read(text);
+    let text = &*text;
     if depth::is_too_deep(text) {
         return Page { is_failed: true, ..Page::default() };
     }
@@ -46,7 +49,8 @@ pub(super) fn page(text: &[u8]) -> Page {
     let document = readable.get(start..).unwrap_or_default();
     let bytes = text.get(start..).unwrap_or_default();
     let is_exact = matches!(readable, Cow::Borrowed(_));
-    moved(Reader::new(document, bytes, is_exact).read(), start)
+    page.append(Reader::new(document, bytes, is_exact).read(), start);
+    in_order(page)
 }
 
 /// The document in `text`, behind its data, as the parser reads it; none when that would take
@@ -78,11 +82,8 @@ fn readable(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(readable)
 }
 
-/// `page` of a text that begins at `start`, in order and without overlaps.
-fn moved(mut page: Page, start: usize) -> Page {
-    let later = |span: Span| Span::new(span.start + start, span.end + start);
-    page.links.iter_mut().for_each(|link| link.span = later(link.span));
-    page.replaced.iter_mut().for_each(|replaced| replaced.span = later(replaced.span));
+/// `page` in order and without overlaps.
+fn in_order(mut page: Page) -> Page {
     page.links.sort_by_key(|link| (link.span.start, link.span.end));
     page.replaced.sort_by_key(|replaced| replaced.span.start);
     let mut end = 0;

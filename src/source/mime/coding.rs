@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, html, marked, numbered, quoted, words};
-use crate::source::markup::{Escape, Escapes, reference, scripts};
+use crate::source::markup::{Escape, Escapes, breaks, reference, scripts};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,11 @@ impl Coding {
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
-            Self::References => memchr::memchr(b'&', text).is_none() && scripts::is_idle(text),
+            Self::References => {
+                memchr::memchr(b'&', text).is_none()
+                    && scripts::is_idle(text)
+                    && breaks::is_idle(text)
+            }
             Self::Escapes(escapes) => escapes.is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
             _ => false,

@@ -1,41 +1,65 @@
 //! HTML in mail: character references everywhere, but for scripts that hold JSON, which have
-//! escapes.
+//! escapes, and tags that break words, which stand for nothing.
 
 use super::coding::{escaped, references};
 use super::run::Run;
-use crate::source::markup::{Escapes, scripts};
+use crate::source::markup::{Escapes, breaks, scripts};
 use crate::span::Span;
 
-/// Which script in JSON comes next, or is gone through.
+/// What comes next that is no plain HTML.
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(super) struct State {
+    script: Next,
+    /// One for each way to write it.
+    word_breaks: [Next; breaks::TAGS.len()],
+}
+
+/// Where one of a kind comes next, or that all are gone through.
+#[derive(Clone, Copy, Debug)]
+enum Next {
     Unknown,
-    Script(Span),
+    At(Span),
     /// None comes any more.
     None,
 }
 
+impl Next {
+    /// The first that ends behind `at`, which `find` looks for when the last is passed.
+    fn behind(&mut self, at: usize, find: impl FnOnce(usize) -> Option<Span>) -> Option<Span> {
+        let is_passed = match self {
+            Self::Unknown => true,
+            Self::At(span) => span.end <= at,
+            Self::None => false,
+        };
+        if is_passed {
+            *self = find(at).map_or(Self::None, Self::At);
+        }
+        match *self {
+            Self::At(span) => Some(span),
+            Self::Unknown | Self::None => None,
+        }
+    }
+}
+
 impl State {
     pub(super) const fn new() -> Self {
-        Self::Unknown
+        Self { script: Next::Unknown, word_breaks: [Next::Unknown; breaks::TAGS.len()] }
     }
 
     /// The run at `at` of `text`, which is the same each time.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
-        let is_passed = match self {
-            Self::Unknown => true,
-            Self::Script(script) => script.end <= at,
-            Self::None => false,
-        };
-        if is_passed {
-            *self = scripts::json_behind(text, at).map_or(Self::None, Self::Script);
+        let script = self.script.behind(at, |at| scripts::json_behind(text, at));
+        if let Some(script) = script.filter(|script| script.start <= at) {
+            return escaped(&mut Escapes::JSON.clone(), text.get(..script.end).unwrap_or(text), at);
         }
-        match *self {
-            Self::Script(script) if script.start <= at => {
-                escaped(&mut Escapes::JSON.clone(), text.get(..script.end).unwrap_or(text), at)
+        let mut end = script.map_or(text.len(), |script| script.start);
+        for (next, tag) in self.word_breaks.iter_mut().zip(breaks::TAGS) {
+            let Some(tag) = next.behind(at, |at| breaks::behind(text, at, tag)) else { continue };
+            if tag.start <= at {
+                return Run::nothing(tag.end - at);
             }
-            Self::Script(script) => references(text.get(at..script.start).unwrap_or_default()),
-            Self::Unknown | Self::None => references(text.get(at..).unwrap_or_default()),
+            end = end.min(tag.start);
         }
+        references(text.get(at..end).unwrap_or_default())
     }
 }

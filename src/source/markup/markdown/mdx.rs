@@ -33,7 +33,7 @@ pub(in crate::source::markup) fn page(text: &[u8]) -> Page {
         replaced.span = flat.original(replaced.span);
     }
     page.append(html::page(&flat.without_code(&text)), 0);
-    super::moved(page, 0)
+    super::in_order(page)
 }
 
 /// What a reader of Markdown alone sees the most of.
