@@ -344,6 +344,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("names", "a\\\n", "=http\\://a.example/\\\n  b\n", properties),
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
+        ("HTML", "<a href=\\\"x", r#"http:\/\/a.example\/?b&amp;c" http://a.example/&amp; "#, json),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
         ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
         ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),

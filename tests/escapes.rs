@@ -177,34 +177,48 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
 
 // ---- the decoder -----------------------------------------------------------------------
 
-/// What `text` in JSON stands for, slowly.
+/// What `text` in JSON stands for, slowly: behind an attribute for links, a string is HTML.
 fn json(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\u((?i:d[89ab])[[:xdigit:]]{2}) \\u((?i:d[c-f])[[:xdigit:]]{2})
-        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt])"#;
-    let escapes = Regex::new(pattern).expect("a pattern");
+        | (\\u0026|&) ((?:amp | lt | gt | quot | apos | \#[0-9]{1,7} | \#x[0-9a-fA-F]{1,6});)
+        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt]) | ((?i:href|src)=)\\" | ["\n]"#;
+    let marks = Regex::new(pattern).expect("a pattern");
     let number = |digits: &[u8]| {
         let digits = std::str::from_utf8(digits).expect("digits");
         u32::from_str_radix(digits, 16).expect("a number")
     };
+    let mut is_html = false;
     let made = |found: &Captures<'_>| {
-        let number = |group: usize| found.get(group).map(|digits| number(digits.as_bytes()));
-        let made = match (number(1), number(2), number(3), found.get(4)) {
+        let group = |group: usize| found.get(group).map(|group| group.as_bytes());
+        let hex = |name: usize| group(name).map(number);
+        if let (Some(_), Some(reference)) = (group(3), group(4)) {
+            let plain = [b"&", reference].concat();
+            return if is_html { xml(&plain) } else { plain };
+        }
+        if let Some(attribute) = group(7) {
+            is_html = true;
+            return [attribute, b"\""].concat();
+        }
+        let made = match (hex(1), hex(2), hex(5), group(6)) {
             (Some(high), Some(low), ..) => {
                 char::from_u32(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00))
             }
             (.., Some(number), None) => char::from_u32(number).or(Some('\u{FFFD}')),
-            (.., Some(letter)) => match letter.as_bytes()[0] {
+            (.., Some(letter)) => match letter[0] {
                 b'n' => Some('\n'),
                 b'r' => Some('\r'),
                 b't' => Some('\t'),
                 b'b' | b'f' => Some(' '),
                 mark => Some(char::from(mark)),
             },
-            _ => None,
+            _ => {
+                is_html = false;
+                return found[0].to_vec();
+            }
         };
         shown(made.expect("a character"))
     };
-    escapes.replace_all(text, made).into_owned()
+    marks.replace_all(text, made).into_owned()
 }
 
 /// What `text` in XML stands for, slowly.
@@ -511,8 +525,40 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
         Escapes::JSON,
         json,
         &[
-            "\\", "\\", "\\\\", "\\/", "\\\"", "\\n", "\\b", "\\u", "\\u00", "\\u0026", "\\uD83D",
-            "\\ude00", "\\uDE0", "0", "d", "F", "u", "n", "\"", "/", "\n", "\u{e9}", "x",
+            "\\",
+            "\\",
+            "\\\\",
+            "\\/",
+            "\\\"",
+            "\\n",
+            "\\b",
+            "\\u",
+            "\\u00",
+            "\\u0026",
+            "\\uD83D",
+            "\\ude00",
+            "\\uDE0",
+            "0",
+            "d",
+            "F",
+            "u",
+            "n",
+            "\"",
+            "/",
+            "\n",
+            "\u{e9}",
+            "x",
+            "href=\\\"",
+            "SRC=\\\"",
+            "href",
+            "=",
+            "&amp;",
+            "\\u0026#38;",
+            "&#x2f;",
+            "amp;",
+            "&",
+            "&#",
+            "&#xD800;",
         ],
     ),
     (

@@ -34,7 +34,7 @@ pub struct Escapes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Folded(folded::Inside),
-    Json,
+    Json(json::Inside),
     Po,
     Properties(properties::Inside),
     Tex,
@@ -79,7 +79,7 @@ impl Escapes {
     /// The beginning of calendars and cards.
     pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
     /// The beginning of a text in JSON.
-    pub const JSON: Self = Self { at: 0, inside: Inside::Json };
+    pub const JSON: Self = Self { at: 0, inside: Inside::Json(json::Inside::Text) };
     /// The beginning of what gettext keeps.
     pub const PO: Self = Self { at: 0, inside: Inside::Po };
     /// The beginning of properties.
@@ -98,7 +98,8 @@ impl Escapes {
         match self.inside {
             Inside::Folded(_) => folded::Inside::is_idle(text),
             Inside::Po => po::mark(text).is_none(),
-            Inside::Json | Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
+            Inside::Json(inside) => inside.is_idle(text),
+            Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
@@ -154,7 +155,7 @@ impl Escapes {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
             Inside::Folded(inside) => inside.mark(rest),
-            Inside::Json => json::mark(rest),
+            Inside::Json(inside) => inside.mark(rest),
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
             Inside::Tex => tex::mark(rest),

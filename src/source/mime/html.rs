@@ -10,6 +10,8 @@ use crate::span::Span;
 #[derive(Clone, Debug)]
 pub(super) struct State {
     script: Next,
+    /// What is known of a place in the script.
+    escapes: Escapes,
     /// One for each way to write it.
     word_breaks: [Next; breaks::TAGS.len()],
 }
@@ -43,14 +45,18 @@ impl Next {
 
 impl State {
     pub(super) const fn new() -> Self {
-        Self { script: Next::Unknown, word_breaks: [Next::Unknown; breaks::TAGS.len()] }
+        let word_breaks = [Next::Unknown; breaks::TAGS.len()];
+        Self { script: Next::Unknown, escapes: Escapes::JSON, word_breaks }
     }
 
     /// The run at `at` of `text`, which is the same each time.
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         let script = self.script.behind(at, |at| scripts::json_behind(text, at));
         if let Some(script) = script.filter(|script| script.start <= at) {
-            return escaped(&mut Escapes::JSON.clone(), text.get(..script.end).unwrap_or(text), at);
+            if script.start == at {
+                self.escapes = Escapes::JSON;
+            }
+            return escaped(&mut self.escapes, text.get(..script.end).unwrap_or(text), at);
         }
         let mut end = script.map_or(text.len(), |script| script.start);
         for (next, tag) in self.word_breaks.iter_mut().zip(breaks::TAGS) {

@@ -3,7 +3,11 @@
 //! JSON has no backslash outside of strings, so that nobody needs to know where they are: what is
 //! nearly JSON, with comments or other quotes, is read alike. What is no escape of JSON stands for
 //! itself. A string in a string is unescaped once: patterns in code would become links else.
+//!
+//! A string that holds HTML has its character references, too: `href=\"https://h/?a&amp;b\"`, as
+//! feeds, notebooks and programs for sites write it. That it does, its first `href` or `src` says.
 
+use super::xml::{REFERENCE_LEN_MAX, reference};
 use super::{Mark, Means};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
@@ -38,12 +42,72 @@ fn behind_string(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// The first escape in `text`.
-pub(super) fn mark(text: &[u8]) -> Option<Mark> {
-    memchr::memchr_iter(b'\\', text).find_map(|at| {
-        let (len, made) = escape(text.get(at..)?)?;
-        Some(Mark { span: Span::new(at, at + len), means: Means::character(made) })
-    })
+/// What an attribute begins with whose value is a link.
+const ATTRIBUTES: [&[u8]; 2] = [b"href=", b"src="];
+
+/// What a place in JSON stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// Anything, as far as one knows.
+    Text,
+    /// A string that holds HTML, behind the name of an attribute, up to its end.
+    Html,
+}
+
+impl Inside {
+    /// True when all of `text` stands for itself.
+    pub(super) fn is_idle(self, text: &[u8]) -> bool {
+        let is_html = self == Self::Html;
+        memchr::memchr(b'\\', text).is_none() && !(is_html && memchr::memchr(b'&', text).is_some())
+    }
+
+    /// The next mark in `rest`: an escape, a reference, or what begins or ends a string of HTML.
+    pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
+        match self {
+            Self::Text => memchr::memchr_iter(b'\\', rest).find_map(|at| {
+                let behind = rest.get(at..)?;
+                attribute(rest, at).or_else(|| Some(mark(at, escape(behind)?)))
+            }),
+            Self::Html => {
+                let is_mark = |byte: &u8| matches!(byte, b'\\' | b'&' | b'"' | b'\n');
+                (0..rest.len()).filter(|at| rest.get(*at).is_some_and(is_mark)).find_map(|at| {
+                    let behind = rest.get(at..)?;
+                    match behind.first()? {
+                        b'"' | b'\n' => Some(turn(Span::new(at, at + 1), Self::Text)),
+                        b'&' => Some(mark(at, reference(behind)?)),
+                        _ => Some(mark(at, coded_reference(behind).or_else(|| escape(behind))?)),
+                    }
+                })
+            }
+        }
+    }
+}
+
+fn mark(at: usize, (len, made): (usize, char)) -> Mark {
+    Mark { span: Span::new(at, at + len), means: Means::character(made) }
+}
+
+const fn turn(span: Span, inside: Inside) -> Mark {
+    Mark { span, means: Means::Turn(super::Inside::Json(inside)) }
+}
+
+/// The attribute whose name ends before the byte at `at` of `text`, which may escape its quote.
+fn attribute(text: &[u8], at: usize) -> Option<Mark> {
+    let is_quote = text.get(at + 1) == Some(&b'"');
+    let begins = |name: &&[u8]| {
+        let before = at.checked_sub(name.len()).and_then(|start| text.get(start..at));
+        is_quote && before.is_some_and(|before| before.eq_ignore_ascii_case(name))
+    };
+    let name = ATTRIBUTES.iter().find(|name| begins(name))?;
+    Some(turn(Span::new(at - name.len(), at), Inside::Html))
+}
+
+/// The reference that `rest` begins with, whose first byte is an escape itself: `\u0026amp;`.
+fn coded_reference(rest: &[u8]) -> Option<(usize, char)> {
+    let (len, _) = escape(rest).filter(|(_, made)| *made == '&')?;
+    let mut plain = vec![b'&'];
+    plain.extend(rest.iter().skip(len).take(REFERENCE_LEN_MAX));
+    reference(&plain).map(|(plain_len, made)| (len + plain_len - 1, made))
 }
 
 /// The escape that `rest` begins with: its length, and what it stands for.

@@ -12,7 +12,7 @@ use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
 /// Bytes of a reference, at most: `&#x10FFFF;`, or `&#38;` with five zeros.
-const REFERENCE_LEN_MAX: usize = 10;
+pub(super) const REFERENCE_LEN_MAX: usize = 10;
 
 /// What a place in a document stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Inside {
 }
 
 /// The reference that `rest` begins with: its length, and what it stands for.
-fn reference(rest: &[u8]) -> Option<(usize, char)> {
+pub(super) fn reference(rest: &[u8]) -> Option<(usize, char)> {
     let near = rest.get(..REFERENCE_LEN_MAX).unwrap_or(rest);
     let name = near.strip_prefix(b"&")?;
     let name = name.get(..memchr::memchr(b';', name)?)?;
