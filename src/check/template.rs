@@ -4,7 +4,7 @@
 //! `https://host/<name>`; they are no part of a URI, or a part like any other.
 
 /// What begins such a place in a document. Each has one of [`SIGNS`].
-const MARKS: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"${"];
+const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 
 /// What few links have that no template fills in.
 const SIGNS: [u8; 2] = *b"{<";
@@ -37,7 +37,10 @@ pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
     let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
     let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
     match mark {
-        [b'{' | b'$', b'{', ..] | [b'<', b'%', b'=', ..] => true,
+        [b'{' | b'$', b'{', ..] | [b'<', b'%' | b'?', b'=', ..] => true,
+        [b'<', b'?' | b'!', ..] => {
+            [&b"<?php"[..], b"<!--#echo"].iter().any(|tag| mark.starts_with(tag))
+        }
         [b'{', b'%', tag @ ..] => !ends_block(tag),
         [b'{', ..] => text.ends_with(b"$"),
         _ => false,
@@ -85,6 +88,9 @@ mod tests {
             ("a/{% url %}", true),
             ("<%= a %>", true),
             ("${a}/b", true),
+            ("<?php echo $a; ?>", true),
+            ("<!--#echo var='a' -->/b", true),
+            ("<!--a-->/b", false),
             ("a/{b}", false),
             ("{b}", true),
             ("{'http://h/'}", true),
@@ -108,6 +114,11 @@ mod tests {
             ("http://h/a", ".{{ page }}", true),
             ("http://h/?a=", "{% a %}", true),
             ("http://h/", "<%= a %>", true),
+            ("http://h/", "<?= $a ?>", true),
+            ("http://h/", "<?php echo $a ?>", true),
+            ("http://h/", "<!--#echo var='a' -->", true),
+            ("http://h/", "<!--a-->", false),
+            ("http://h/", "<?xml?>", false),
             ("http://h/$", "{a}/b", true),
             ("http://h/a", "${a}", true),
             ("http://h/$", " {a}", false),

@@ -306,16 +306,21 @@ impl Markup {
         guarded(known).flatten()
     }
 
-    /// The language of what begins with `head` and is called `name`. What looks like JSON or XML
-    /// may be something else, if its name says so.
+    /// The language of what begins with `head` and is called `name`. What looks like HTML, JSON or
+    /// XML may be something else, if its name says so.
     #[must_use]
     pub fn of(head: &[u8], name: &[u8]) -> Option<Self> {
-        Self::by_content(head).or_else(|| Self::by_name(name)).or_else(|| Self::by_look(head))
+        Self::by_content(head).or_else(|| Self::by_name(name)).or_else(|| Self::by_look(head, name))
     }
 
-    /// The language with escapes that a text which begins with `head` seems to be in.
-    fn by_look(head: &[u8]) -> Option<Self> {
-        if escapes::is_xml(head) {
+    /// The language that a text which begins with `head` seems to be in. A name that ends in
+    /// something may tell of a template, whose tags are those of HTML.
+    fn by_look(head: &[u8], name: &[u8]) -> Option<Self> {
+        let file = name.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default();
+        let is_named = memchr::memchr(b'.', file).is_some();
+        if !is_named && guarded(|| html::looks_like_html(head)) == Some(true) {
+            Some(Self::Html)
+        } else if escapes::is_xml(head) {
             Some(Self::Xml)
         } else {
             escapes::is_json(head).then_some(Self::Json)
@@ -552,4 +557,28 @@ fn without_blanks(target: Vec<u8>) -> Vec<u8> {
         return target;
     }
     target.split(|byte| *byte == b' ').collect::<Vec<_>>().join(&b"%20"[..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Markup;
+
+    #[test]
+    fn what_begins_with_a_tag_is_html_where_its_name_says_nothing() {
+        for (name, head, expected) in [
+            ("a", "<TITLE>x</TITLE>", Some(Markup::Html)),
+            ("a.b/c", "\n<!-- x --><a href=b>", Some(Markup::Html)),
+            ("", "<?xml version='1.0'?><svg>", Some(Markup::Html)),
+            ("a", "<?xml version='1.0'?><b/>", Some(Markup::Html)),
+            ("a", "<?xml version='1.0'?><c/>", Some(Markup::Xml)),
+            ("a", "<a@b.example> wrote:", None),
+            ("a", "< a href=b>", None),
+            ("a", "x <a href=b>", None),
+            ("a.tmpl", "<title>x</title>", None),
+            ("a.md", "<h1 align=center>x</h1>", Some(Markup::Markdown)),
+            ("a.tmpl", "<!doctype html>", Some(Markup::Html)),
+        ] {
+            assert_eq!(Markup::of(head.as_bytes(), name.as_bytes()), expected, "{name}: {head}");
+        }
+    }
 }

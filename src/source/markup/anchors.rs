@@ -139,7 +139,7 @@ impl Anchors {
             return Place::There;
         }
         let decoded = decoded(raw);
-        if self.has(raw) || self.has(&decoded) {
+        if self.has(raw) || self.has(&decoded) || self.has_both(raw) {
             return Place::There;
         }
         if let Some(line) = last_line(raw) {
@@ -158,6 +158,14 @@ impl Anchors {
     fn has(&self, name: &[u8]) -> bool {
         let has = |name: &[u8]| self.names.binary_search(&hash(name)).is_ok();
         has(name) || name.strip_prefix(PREFIX).is_some_and(has) || has(&[PREFIX, name].concat())
+    }
+
+    /// True for a range of lines that have names each, as `88-90` in sources that rustdoc shows.
+    fn has_both(&self, range: &[u8]) -> bool {
+        let is_number = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_digit);
+        let has = |name: &[u8]| is_number(name) && self.has(name);
+        let dash = memchr::memchr(b'-', range).map(|dash| range.split_at(dash));
+        dash.is_some_and(|(first, last)| has(first) && has(last.get(1..).unwrap_or_default()))
     }
 
     /// The names of a small document, and the first ones of another.
@@ -304,6 +312,35 @@ mod tests {
             ["L0", "L21", "L3-L21", "L", "L3C", "3", "l3", "L3-", "L99999999999999999999"]
         {
             case(fragment, Place::Missing);
+        }
+    }
+
+    #[test]
+    fn ranges_are_there_where_both_of_their_lines_are() {
+        let anchors = anchors(&["88", "90", "a"]);
+        for (fragment, expected) in [
+            ("88-90", Place::There),
+            ("88", Place::There),
+            ("88-91", Place::Missing),
+            ("88-", Place::Missing),
+            ("-90", Place::Missing),
+            ("88-a", Place::Missing),
+            ("88-90-90", Place::Missing),
+        ] {
+            assert_eq!(anchors.find(fragment.as_bytes()), expected, "#{fragment}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_sends_on_may_take_the_fragment_along() {
+        let page = |head: &str| super::anchors(Some(super::Markup::Html), head.as_bytes()).unwrap();
+        let refresh = "<META Content='0; url=new.html' HTTP-EQUIV=refresh >";
+        for (head, expected) in [
+            (refresh, Place::Unknown),
+            ("<meta http-equiv=content-type content=refresh>", Place::Missing),
+            ("<!-- <meta http-equiv=refresh> -->", Place::Missing),
+        ] {
+            assert_eq!(page(head).find(b"name"), expected, "{head}");
         }
     }
 

@@ -4,11 +4,12 @@
 //! manual, "Header Entry"), in LaTeX by the package `inputenc`, in Texinfo by
 //! `@documentencoding`. Properties of Java are in ISO 8859-1 (`java.util.Properties`).
 //!
-//! Only charsets of before Unicode in which US-ASCII is US-ASCII count. A document that reads as
-//! UTF-8 is in UTF-8, whatever it declares: many were converted and still declare what they were,
-//! and what is in another charset reads so by chance alone. Not done: what a protocol says, and
-//! `@charset` of style sheets. Browsers write the query of a link in the document's charset, and
-//! all else in UTF-8; here all is UTF-8 (RFC 3987 §3.1).
+//! Only charsets of before Unicode count: those in which US-ASCII is US-ASCII, and ISO 2022 and HZ,
+//! all of whose bytes are. A document that reads as UTF-8 is in none of the first, whatever it
+//! declares: many were converted and still declare what they were, and what is in another charset
+//! reads so by chance alone. Not done: what a protocol says.
+//! Browsers write the query of a link in the document's charset, and all else in UTF-8; here all is
+//! UTF-8 (RFC 3987 §3.1).
 
 use memchr::memmem;
 
@@ -23,15 +24,27 @@ const HEAD_LEN_MAX: usize = 8 * 1024;
 /// The charset of `text`, a whole document in `markup`; none for UTF-8.
 pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
     if std::str::from_utf8(text).is_ok() {
-        return None;
+        return switching(markup, text);
     }
     told(markup, text)
+}
+
+/// The same of a text in which all bytes are US-ASCII, if some of them switch between charsets.
+fn switching(markup: Markup, text: &[u8]) -> Option<Charset> {
+    let has = |mark: &[u8]| memmem::find(text, mark).is_some();
+    let (escapes, tildes) = (has(b"\x1B$") || has(b"\x1B("), has(b"~{"));
+    let charset = if escapes || tildes { told(markup, text)? } else { return None };
+    match charset {
+        Charset::Iso2022 => escapes,
+        charset => tildes && charset == Charset::Hz,
+    }
+    .then_some(charset)
 }
 
 /// The same of a document that begins with `head`, if that is enough to see that it is no UTF-8.
 pub(super) fn shown(markup: Markup, head: &[u8]) -> Option<Charset> {
     let is_other = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
-    if is_other { told(markup, head) } else { None }
+    if is_other { told(markup, head) } else { switching(markup, head) }
 }
 
 /// The same, if what cannot be seen of it is no UTF-8.
@@ -57,7 +70,8 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Folded
         | Markup::Json => None,
     };
-    Charset::legacy(&label?)
+    let label = label?;
+    Charset::legacy(&label).or_else(|| Charset::switching(&label))
 }
 
 /// What the first `meta` says that speaks of it.
@@ -214,6 +228,19 @@ mod tests {
         ] {
             case(markup, head, expected);
         }
+    }
+
+    #[test]
+    fn what_switches_between_charsets_is_us_ascii() {
+        let html = |label: &str, text: &str| {
+            let head = format!("<meta charset={label}>");
+            charset(Markup::Html, [head.as_bytes(), text.as_bytes()].concat().as_slice())
+        };
+        assert_eq!(html("iso-2022-jp", "\x1B$B<!$N\x1B(B"), Some(Charset::Iso2022));
+        assert_eq!(html("iso-2022-jp", "a ~{"), None);
+        assert_eq!(html("hz-gb-2312", "~{<:Ky2;~}"), Some(Charset::Hz));
+        assert_eq!(html("utf-8", "\x1B$B<!$N\x1B(B"), None);
+        assert_eq!(html("koi8-r", "\x1B$B<!$N\x1B(B"), None);
     }
 
     #[test]

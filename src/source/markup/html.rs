@@ -12,6 +12,8 @@ mod shown;
 pub(super) mod tokens;
 mod value;
 
+use memchr::memmem;
+
 use super::reference::{self, Resolved};
 use super::{Escapes, Link, Markup, Page, Replaced, css};
 use crate::span::Span;
@@ -67,13 +69,28 @@ static ATTRIBUTES: &[Attribute] = &[
     link(b"lowsrc", &[b"img"]),
     link(b"manifest", &[b"html"]),
     link(b"poster", &[b"video"]),
+    link(b"usemap", &[b"img", b"object", b"input"]),
+    // Properties that SVG has as attributes, too (SVG 2 §6.6).
+    any(b"clip-path", Value::Style),
+    any(b"cursor", Value::Style),
+    any(b"fill", Value::Style),
+    any(b"filter", Value::Style),
+    any(b"marker", Value::Style),
+    any(b"marker-end", Value::Style),
+    any(b"marker-mid", Value::Style),
+    any(b"marker-start", Value::Style),
+    any(b"mask", Value::Style),
+    any(b"stroke", Value::Style),
     Attribute { name: b"ping", of: &[b"a", b"area"], value: Value::Links },
 ];
 
+/// The namespace of links in XML (`XLink` 1.1 §3.2).
+const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
+
 /// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let mut reader =
-        Reader { text, page: Page::default(), tag: Tag::default(), resolved: 0, breaks: None };
+    let (page, tag) = (Page::default(), Tag::default());
+    let mut reader = Reader { text, page, tag, resolved: 0, has_xlink: None, breaks: None };
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
@@ -101,6 +118,8 @@ struct Reader<'t> {
     tag: Tag,
     /// How far references were resolved.
     resolved: usize,
+    /// True when the document names `XLink`, if somebody asked.
+    has_xlink: Option<bool>,
     /// Where the tag begins that is being read, if it stands for nothing in a word.
     breaks: Option<usize>,
 }
@@ -122,13 +141,13 @@ struct Tag {
     content: Option<Span>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn is_tag(&self, name: &[u8]) -> bool {
         self.tag.name.of(self.text).eq_ignore_ascii_case(name)
     }
 
     fn attribute(&mut self, name: Span, value: Span) {
-        let name = name.of(self.text);
+        let name = self.known_name(name);
         let is_named = |known: &[u8]| name.eq_ignore_ascii_case(known);
         if is_named(b"type") {
             self.tag.media_type.get_or_insert(value);
@@ -150,6 +169,18 @@ impl Reader<'_> {
         if is_first && (of.is_empty() || of.iter().any(|element| self.is_tag(element))) {
             self.value(*kind, value, row == 0);
         }
+    }
+
+    /// `name`, or the usual one for a link of `XLink` under another prefix (Namespaces in XML §4).
+    fn known_name(&mut self, name: Span) -> &'t [u8] {
+        let name = name.of(self.text);
+        let has_prefix = name.strip_suffix(b":href").is_some_and(|prefix| !prefix.is_empty());
+        if !has_prefix {
+            return name;
+        }
+        let text = self.text;
+        let is_declared = || memmem::find(text, XLINK).is_some();
+        if *self.has_xlink.get_or_insert_with(is_declared) { b"xlink:href" } else { name }
     }
 
     fn value(&mut self, kind: Value, value: Span, is_href: bool) {
@@ -333,10 +364,24 @@ fn name_len(rest: &[u8]) -> usize {
     if rest.get(at) == Some(&b'=') { blanks(at + 1) } else { 0 }
 }
 
-/// True when `head` begins a document in HTML: with its document type or its tag, behind white
-/// space, comments and an XML declaration.
-#[must_use]
+/// True when `head` begins a document in HTML: with its document type or its tag.
 pub(super) fn is_html(head: &[u8]) -> bool {
+    is_begun_by(head, |name| name.eq_ignore_ascii_case(b"html"))
+}
+
+/// True when `head` begins with another tag of HTML that tells browsers what it is (MIME Sniffing
+/// §7.1), or with that of SVG.
+pub(super) fn looks_like_html(head: &[u8]) -> bool {
+    const NAMES: [&[u8]; 16] = [
+        b"a", b"b", b"base", b"body", b"br", b"div", b"font", b"h1", b"head", b"iframe", b"p",
+        b"script", b"style", b"svg", b"table", b"title",
+    ];
+    is_begun_by(head, |name| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))
+}
+
+/// True when the first tag of `head`, or its document type, `is_it`, behind white space, comments
+/// and an XML declaration.
+fn is_begun_by(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
     let root = root(head);
     // Most texts are no documents; their words are not looked at.
     if head.get(root) != Some(&b'<') {
@@ -345,9 +390,7 @@ pub(super) fn is_html(head: &[u8]) -> bool {
     let is_blank =
         |token: &Token| matches!(token, Token::Text(span) if trimmed(head, *span).is_empty());
     match Tokens::new(head, root).find(|token| !is_blank(token)) {
-        Some(Token::Doctype(name) | Token::Open(name)) => {
-            name.of(head).eq_ignore_ascii_case(b"html")
-        }
+        Some(Token::Doctype(name) | Token::Open(name)) => is_it(name.of(head)),
         _ => false,
     }
 }

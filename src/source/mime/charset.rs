@@ -53,6 +53,12 @@ impl Charset {
         is_one.then_some(Self::Legacy(encoding))
     }
 
+    /// The charset called `label` that switches between sets in bytes of US-ASCII.
+    #[must_use]
+    pub(crate) fn switching(label: &[u8]) -> Option<Self> {
+        find(label).filter(|found| matches!(found, Self::Iso2022 | Self::Hz))
+    }
+
     /// The charset whose byte order mark `text` begins with, when it reads as text in that.
     #[must_use]
     pub(crate) fn by_mark(text: &[u8]) -> Option<Self> {

@@ -1,5 +1,5 @@
 //! Places in HTML: every `id`, and the `name` of an `a` (HTML Standard §7.4.6.4). SVG has its
-//! `id` alike.
+//! `id` alike. A page that sends its readers on may take the fragment along by a script.
 
 use super::outline::{Kind, Outline};
 use crate::source::markup::html::tokens::{Token, Tokens};
@@ -13,11 +13,19 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
         match token {
             Token::Open(name) => tag = name,
             Token::Attribute(name, value) => {
+                outline.is_open |= sends_on(tag.of(text), name.of(text), value.of(text));
                 attribute(text, name, value, tag.of(text).eq_ignore_ascii_case(b"a"), outline);
             }
             _ => {}
         }
     }
+}
+
+/// True for the attribute `http-equiv=refresh` of a `meta`.
+fn sends_on(tag: &[u8], name: &[u8], value: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"http-equiv")
+        && tag.eq_ignore_ascii_case(b"meta")
+        && value.trim_ascii().eq_ignore_ascii_case(b"refresh")
 }
 
 /// Collects the places of HTML that stands in Markdown, and its headings. GitHub keeps `name` on
