@@ -164,6 +164,10 @@ struct Context<'c> {
     shown: Option<Vec<u8>>,
     /// What relative links of a document start from, where it says so.
     base: Option<&'c [u8]>,
+    /// What stands in a document where a candidate was found.
+    raw: Option<&'c [u8]>,
+    /// Its column, where that is not the one of the bytes in the file.
+    column: Option<u64>,
 }
 
 /// What was found, before anything is known of it.
@@ -260,7 +264,8 @@ impl<'p> Work<'p> {
             // What is decoded in other places need not stand there as bytes.
             let raw = match &self.piece.records {
                 Records::Text { .. } => at.0.of(&self.piece.bytes),
-                Records::Document(_) | Records::Mail { .. } => span.of(bytes),
+                Records::Document(_) => context.raw.unwrap_or_else(|| span.of(bytes)),
+                Records::Mail { .. } => span.of(bytes),
             };
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
@@ -279,7 +284,7 @@ impl<'p> Work<'p> {
             behind,
             is_name: namespace::is_named(bytes, span.start),
         };
-        let place = self.place(at);
+        let place = self.place(at, context);
         self.finding(found, place, context, sink);
     }
 
@@ -317,7 +322,11 @@ impl<'p> Work<'p> {
     }
 
     /// The place of a span, with line and column in what was decoded.
-    fn place(&mut self, (span, decoded): (Span, Option<Position>)) -> Place<'p> {
+    fn place(
+        &mut self,
+        (span, decoded): (Span, Option<Position>),
+        context: &Context<'_>,
+    ) -> Place<'p> {
         let position = self.lines.locate(span.start);
         let offset = self.originals.start(span.start);
         Place {
@@ -325,7 +334,7 @@ impl<'p> Work<'p> {
             offset,
             len: self.originals.end(span.end).saturating_sub(offset),
             line: position.line,
-            column: position.column,
+            column: context.column.unwrap_or(position.column),
             column_bytes: position.byte,
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
             decoded,

@@ -277,7 +277,15 @@ fn is_destination(raw: &[u8], target: &[u8]) -> bool {
         (b"<a href='", b"'>"),
         (b"<a href=", b">"),
     ];
-    is_address || raw == target || around.iter().any(|(before, behind)| reads(before, behind))
+    // What a directive of MyST has in reStructuredText.
+    let is_rest = || {
+        let page = Markup::Rest.page(&[b".. _a: ", raw].concat());
+        page.links.first().is_some_and(|link| link.target == target)
+    };
+    is_address
+        || raw == target
+        || around.iter().any(|(before, behind)| reads(before, behind))
+        || is_rest()
 }
 
 #[test]

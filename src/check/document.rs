@@ -11,7 +11,7 @@ use crate::scheme;
 use crate::source::Document;
 use crate::source::markup::{Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
-use crate::span::Span;
+use crate::span::{LineSteps, Span};
 use crate::uri::Guarded;
 
 /// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
@@ -25,7 +25,19 @@ struct Reading<'d> {
     /// Its text, in UTF-8 where its charset is known.
     bytes: &'d [u8],
     ignored: Ignored<'d>,
-    context: Context<'d>,
+    base: Option<&'d [u8]>,
+    /// Counts columns of the text, where it is not in UTF-8.
+    lines: Option<LineSteps>,
+}
+
+impl<'d> Reading<'d> {
+    /// What is known of what stands at `span`. Asked in order.
+    fn context(&mut self, span: Span) -> Context<'d> {
+        let bytes = self.bytes;
+        let position = self.lines.as_mut().map(|lines| lines.locate(bytes, span.start));
+        let column = position.map(|position| position.column);
+        Context { base: self.base, raw: Some(span.of(bytes)), column, ..Context::default() }
+    }
 }
 
 /// Gives the findings of a piece that is `document`.
@@ -34,13 +46,19 @@ pub(super) fn read(work: &mut Work<'_>, document: &Document, sink: Sink<'_>) {
     let bytes = &*piece.bytes;
     // Only what a document begins with declares one.
     let charset = (piece.base == 0).then(|| document.markup.charset(bytes)).flatten();
-    let Some(charset) = charset else { return read_in(work, bytes, document, sink) };
+    let Some(charset) = charset else { return read_in(work, bytes, document, None, sink) };
     let text = work.decoded.decode(Coding::Charset(charset), bytes);
-    read_in(work, &text, document, sink);
+    read_in(work, &text, document, Some(LineSteps::default()), sink);
 }
 
 /// Gives the findings of `document`, whose text is `bytes`.
-fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_>) {
+fn read_in(
+    work: &mut Work<'_>,
+    bytes: &[u8],
+    document: &Document,
+    lines: Option<LineSteps>,
+    sink: Sink<'_>,
+) {
     let page = document.markup.page(bytes);
     note(work, &page);
     if document.base.is_none() && page.base.as_deref().is_some_and(is_too_long) {
@@ -51,18 +69,15 @@ fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_
     // The first one counts.
     let base = document.base.as_deref().or(page.base.as_deref());
     let base = base.filter(|base| !is_too_long(base));
-    let reading = Reading {
-        bytes,
-        ignored: Ignored::of(bytes, bytes.len(), document.comments),
-        context: Context { base, ..Context::default() },
-    };
+    let ignored = Ignored::of(bytes, bytes.len(), document.comments);
+    let mut reading = Reading { bytes, ignored, base, lines };
     let mut links = page.links.iter().peekable();
     let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };
     let mut scanner = work.scanner(&text, Span::new(0, text.len()), 0);
     while let Some(candidate) = scanner.next() {
         let span = places.original(candidate.span);
         while let Some(link) = links.next_if(|link| link.span.start <= span.start) {
-            self::link(work, link, &reading, sink);
+            self::link(work, link, &mut reading, sink);
         }
         if is_linked(&page.links, span) {
             continue;
@@ -71,11 +86,11 @@ fn read_in(work: &mut Work<'_>, bytes: &[u8], document: &Document, sink: Sink<'_
             work.tally.ignored += 1;
         } else {
             let at = work.decoded.original(span);
-            work.candidate_at(&candidate, &text, at, &reading.context, sink);
+            work.candidate_at(&candidate, &text, at, &reading.context(span), sink);
         }
     }
     for link in links {
-        self::link(work, link, &reading, sink);
+        self::link(work, link, &mut reading, sink);
     }
 }
 
@@ -130,7 +145,7 @@ fn is_linked(links: &[Link], span: Span) -> bool {
 }
 
 /// Makes a finding of a link.
-fn link(work: &mut Work<'_>, link: &Link, reading: &Reading<'_>, sink: Sink<'_>) {
+fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<'_>) {
     if reading.ignored.holds(link.span.start) {
         work.tally.ignored += 1;
         return;
@@ -170,8 +185,9 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &Reading<'_>, sink: Sink<'_>)
         is_name: false,
     };
     let at = work.decoded.original(link.span);
-    let place = work.place(at);
-    work.finding(found, place, &reading.context, sink);
+    let context = reading.context(link.span);
+    let place = work.place(at, &context);
+    work.finding(found, place, &context, sink);
 }
 
 fn shortened(text: &[u8]) -> &[u8] {
