@@ -345,6 +345,26 @@ fn a_link_in_mail_is_as_long_as_in_a_document() {
     }
 }
 
+#[test]
+fn a_part_that_names_no_charset_is_in_the_one_that_it_declares() {
+    let html = b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\
+        <a href='http://h.example/\xEF\xF3\xF2\xFC?a&amp;b'>a</a>\n";
+    let base64 = data_encoding::BASE64_MIME.encode(html).into_bytes();
+    let coded = "Content-Transfer-Encoding: base64\nContent-Type: text/html";
+    for (name, head, body, expected) in [
+        ("plain", "Content-Type: text/html", &html[..], "http://h.example/путь?a&b"),
+        ("base64", coded, &base64, "http://h.example/путь?a&b"),
+        ("told", "Content-Type: text/html; charset=koi8-r", html, "http://h.example/ОСРЭ?a&b"),
+        ("text", "Content-Type: text/plain", html, "http://h.example/"),
+    ] {
+        let head = format!("{HEAD}{head}\n\n");
+        let mail = [head.as_bytes(), body].concat();
+        let (records, _) = scanned::scan("html_mail", &format!("meta.{name}.eml"), &mail);
+        let record = records.iter().find(|record| record["type"] == "finding").expect("a link");
+        assert_eq!(record["uri"], expected, "{name}: {record}");
+    }
+}
+
 #[track_caller]
 fn warns(name: &str, html: &str, expected: &[bool]) {
     for (kind, text) in forms(html) {

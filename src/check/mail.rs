@@ -348,7 +348,7 @@ fn coded<'p>(
     let is_text = matches!(section.content, Content::Text | Content::Html);
     let mut mark = None;
     for coding in &section.codings {
-        let is_charset = matches!(coding, Coding::Charset(_));
+        let is_charset = matches!(coding, Coding::Charset(_) | Coding::Declared);
         // The first link knows where the section begins.
         let is_idle = work.decoded.links.len() > before && coding.is_idle(source.bytes());
         if is_idle || is_charset && mark.is_some() {

@@ -290,7 +290,7 @@ pub(super) fn tells(line: &[u8]) -> bool {
 /// first counts that can be read.
 fn take_field(message: &mut Message, line: &[u8]) {
     if message.id.is_none() && is_named(line, MESSAGE_ID) {
-        message.id = id(value(line).trim_ascii());
+        message.id = id(&value(line));
     } else if message.date.is_none() && is_named(line, DATE) {
         message.date = date::utc(&value(line));
     } else if message.list_id.is_none() && is_named(line, LIST_ID) {
@@ -300,8 +300,19 @@ fn take_field(message: &mut Message, line: &[u8]) {
     }
 }
 
+/// What names a message, without the comments that programs write around it (RFC 5322 §3.6.4),
+/// when it is no longer than a line.
+fn id(value: &[u8]) -> Option<Vec<u8>> {
+    let open = memchr::memchr(b'<', value);
+    let inside = open.and_then(|open| {
+        let id = value.get(open..)?;
+        id.get(..=memchr::memchr(b'>', id)?)
+    });
+    named(inside.unwrap_or(value.trim_ascii()))
+}
+
 /// What names a message or a list, when it is no longer than a line.
-fn id(text: &[u8]) -> Option<Vec<u8>> {
+fn named(text: &[u8]) -> Option<Vec<u8>> {
     (text.len() <= LINE_LEN_MAX).then(|| text.to_vec())
 }
 
@@ -317,7 +328,7 @@ fn list_id(value: &[u8]) -> Option<Vec<u8>> {
         None => value,
     };
     let is_word = !text.is_empty() && !text.iter().any(u8::is_ascii_whitespace);
-    id(text).filter(|_| is_word)
+    named(text).filter(|_| is_word)
 }
 
 /// True when `line` begins with the field called `name`, in any case. Blanks may stand before the
@@ -504,6 +515,13 @@ mod tests {
         assert_eq!(found.list_id.as_deref(), Some(&b"a"[..]));
         assert_eq!(found.date.as_deref(), Some("1994-12-01T00:00:00Z"));
         assert!(found.is_one_click);
+        for value in ["<1@x> (added by a@b)", "(c)\n <1@x>", " <1@x>#1/1", "<1@x>"] {
+            let header = format!("Message-ID: {value}\n\n");
+            let id = message(header.as_bytes(), 0).id;
+            assert_eq!(id.as_deref(), Some(&b"<1@x>"[..]), "{value}");
+        }
+        let open = message(b"Message-ID: <1@x\n", 0).id;
+        assert_eq!(open.as_deref(), Some(&b"<1@x"[..]));
         assert_eq!(message(b"a: b\n\nMessage-ID: <1>\n", 0).id, None);
         assert_eq!(message(b"a: b\r\n\r\nMessage-ID: <1>\n", 0).id, None);
         // The header goes on behind a line that holds a CR.

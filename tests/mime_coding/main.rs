@@ -270,6 +270,35 @@ fn a_legacy_charset_is_decoded_where_it_may_hold_an_iri() {
 }
 
 #[test]
+fn code_pages_of_dos_are_called_in_many_ways() {
+    let text = b"see http://h/caf\x82";
+    for (label, number) in [
+        ("IBM437", 437),
+        ("cp850", 850),
+        ("850", 850),
+        ("dos-862", 862),
+        ("x-cp852", 852),
+        ("csPC8CodePage437", 437),
+        ("csPC850Multilingual", 850),
+        ("PCp852", 852),
+        ("CP-00858", 858),
+    ] {
+        let coding = Coding::Charset(Charset::CodePage(number));
+        assert_eq!(codings_of(label, text), [coding], "{label}");
+        if number != 862 {
+            decodes(coding, text, "see http://h/café".as_bytes());
+        }
+        assert_eq!(codings_of(label, b"caf\x82"), [], "{label}");
+    }
+    let hebrew = Coding::Charset(Charset::CodePage(862));
+    decodes(hebrew, b"\x80a\x99\xFF", "\u{5D0}a\u{5E9}\u{A0}".as_bytes());
+    decodes(Coding::Charset(Charset::CodePage(857)), b"\xD5a", "\u{FFFD}a".as_bytes());
+    for label in ["cp1", "ibm037", "cp99999", "dos", "cp", "x-mac-ce", "cp-437-8"] {
+        assert_eq!(codings_of(label, text), [], "{label}");
+    }
+}
+
+#[test]
 fn shifted_charsets_show_what_they_shift_to() {
     let iso = Coding::Charset(Charset::Iso2022);
     decodes(iso, b"a\x1B$B:!:/\x1B(Bhttp://b/", "a\u{6B64}\u{75D5}http://b/".as_bytes());

@@ -12,6 +12,7 @@ use encoding_rs::{
     X_USER_DEFINED,
 };
 use memchr::memmem;
+use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
 use super::base64;
 use super::run::Run;
@@ -36,6 +37,8 @@ pub enum Charset {
     Hz,
     /// One of before Unicode whose US-ASCII is US-ASCII (WHATWG Encoding §4).
     Legacy(&'static Encoding),
+    /// One of DOS, by its number, whose US-ASCII is US-ASCII, too.
+    CodePage(u16),
 }
 
 impl Charset {
@@ -47,7 +50,9 @@ impl Charset {
         if ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii())) {
             return None;
         }
-        let encoding = Encoding::for_label_no_replacement(label)?;
+        let Some(encoding) = Encoding::for_label_no_replacement(label) else {
+            return code_page(label);
+        };
         let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
         let is_one = encoding.is_ascii_compatible() && !is_other;
         is_one.then_some(Self::Legacy(encoding))
@@ -76,7 +81,10 @@ impl Charset {
     /// UTF-32, and so no URI: many a text that claims to be in them is in US-ASCII.
     pub(super) fn is_idle(self, text: &[u8]) -> bool {
         match self {
-            Self::Legacy(encoding) => text.is_ascii() || !may_hold_iri(encoding, text),
+            Self::Legacy(encoding) => {
+                text.is_ascii() || !may_hold_iri(encoding.is_single_byte(), text)
+            }
+            Self::CodePage(_) => text.is_ascii() || !may_hold_iri(true, text),
             Self::Utf16 | Self::Utf16Little | Self::Utf32 | Self::Utf32Little => {
                 memchr::memchr(0, text).is_none()
             }
@@ -87,10 +95,10 @@ impl Charset {
 
 /// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter
 /// may look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
-fn may_hold_iri(encoding: &'static Encoding, text: &[u8]) -> bool {
+fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
     let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
     let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
-    if encoding.is_single_byte() {
+    if is_single_byte {
         return holds_iri(text, colons) || dots.into_iter().any(|dots| holds_iri(text, dots));
     }
     colons.next().is_some() || dots.into_iter().any(|mut dots| dots.next().is_some())
@@ -149,6 +157,20 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
     }
 }
 
+/// The code page of DOS that `label` names by its number: `IBM850`, `cp-437`, `dos-862`, and as the
+/// registry of IANA has some, `PC8-codepage437`.
+fn code_page(label: &[u8]) -> Option<Charset> {
+    const FAMILIES: [&str; 7] = ["ibm", "cp", "dos", "oem", "pc8codepage", "pcp", "pc"];
+    let label: Vec<u8> =
+        label.iter().filter(|byte| byte.is_ascii_alphanumeric()).copied().collect();
+    let label = String::from_utf8(label).ok()?.to_ascii_lowercase();
+    let label = label.strip_prefix('x').unwrap_or(&label);
+    let label = label.strip_prefix("cs").unwrap_or(label);
+    let number = FAMILIES.iter().find_map(|family| label.strip_prefix(family)).unwrap_or(label);
+    let number = number.strip_suffix("multilingual").unwrap_or(number).parse().ok()?;
+    DECODING_TABLE_CP_MAP.contains_key(&number).then_some(Charset::CodePage(number))
+}
+
 /// What WHATWG Encoding §4.2 calls a charset whose label has only letters and digits left, where
 /// programs call it by what no specification of the Web knows: by the numbers of code pages, and
 /// with other marks between.
@@ -165,6 +187,8 @@ fn usual(label: &[u8]) -> Option<String> {
         b"maccyrillic" => "x-mac-cyrillic",
         b"eucjp" => "euc-jp",
         b"tis620" => "tis-620",
+        b"latin9" => "iso-8859-15",
+        b"latin10" => "iso-8859-16",
         _ => {
             let label = std::str::from_utf8(label).ok()?;
             let ahead = ["iso8859", "8859", "latin", "windows125", "win125", "cp125", "ibm125"];
@@ -348,6 +372,7 @@ impl State {
             Charset::Iso2022 => self.iso2022(rest),
             Charset::Hz => self.hz(rest),
             Charset::Legacy(encoding) => one_character(encoding, rest),
+            Charset::CodePage(number) => one_of_code_page(number, rest),
         }
     }
 
@@ -502,6 +527,15 @@ fn one_character(encoding: &'static Encoding, rest: &[u8]) -> Run {
         }
     }
     Run::character(rest.len().min(CHARACTER_LEN_MAX), char::REPLACEMENT_CHARACTER)
+}
+
+/// A run of US-ASCII, or one character of a code page that is none.
+fn one_of_code_page(number: u16, rest: &[u8]) -> Run {
+    let plain = Encoding::ascii_valid_up_to(rest);
+    let (0, Some(byte)) = (plain, rest.first()) else { return Run::same(plain) };
+    let table = DECODING_TABLE_CP_MAP.get(&number);
+    let made = table.and_then(|table| table.decode_char_checked(*byte));
+    Run::character(1, made.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
 /// Bytes behind the first one of `rest` up to the next that shifts or ends a line.

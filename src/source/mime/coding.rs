@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, html, marked, numbered, quoted, words};
-use crate::source::markup::{Escape, Escapes, breaks, reference, scripts};
+use crate::source::markup::{Escape, Escapes, Markup, breaks, reference, scripts};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Coding {
     Base64,
     /// A charset in which bytes of US-ASCII may mean something else.
     Charset(Charset),
+    /// The charset that HTML declares for itself, where no field tells it (RFC 2854 §6).
+    Declared,
     /// Lines that flow, with their last blank to be deleted (RFC 3676 §4.1, `DelSp=yes`).
     Flowed,
     /// A header field with encoded words (RFC 2047).
@@ -43,6 +45,7 @@ impl Coding {
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self {
             Self::Charset(charset) => charset.is_idle(text),
+            Self::Declared => declared(text).is_none_or(|charset| charset.is_idle(text)),
             Self::References => {
                 memchr::memchr(b'&', text).is_none()
                     && scripts::is_idle(text)
@@ -70,7 +73,7 @@ impl Coding {
     #[must_use]
     pub const fn makes_text(self) -> bool {
         match self {
-            Self::Quoted | Self::Base64 | Self::Charset(_) => true,
+            Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Declared => true,
             Self::Words | Self::MarkedWords | Self::Marked => true,
             Self::Flowed | Self::Unfolded | Self::Numbered => false,
             Self::References | Self::Escapes(_) | Self::Stuffed => false,
@@ -84,6 +87,8 @@ pub(super) enum State {
     Quoted,
     Base64(base64::State),
     Charset(charset::State),
+    /// None before the text is seen.
+    Declared(Option<Option<charset::State>>),
     Flowed(flowed::State),
     Words(words::State),
     Marked(marked::State),
@@ -100,6 +105,7 @@ impl State {
             Coding::Quoted => Self::Quoted,
             Coding::Base64 => Self::Base64(base64::State::new()),
             Coding::Charset(charset) => Self::Charset(charset::State::new(charset)),
+            Coding::Declared => Self::Declared(None),
             Coding::Flowed => Self::Flowed(flowed::State::new()),
             Coding::Words => Self::Words(words::State::new()),
             Coding::MarkedWords => Self::Words(words::State::marking()),
@@ -119,6 +125,13 @@ impl State {
             Self::Quoted => quoted::run(rest),
             Self::Base64(state) => state.run(text, at),
             Self::Charset(state) => state.run(rest),
+            Self::Declared(state) => {
+                let find = || declared(text).map(charset::State::new);
+                match state.get_or_insert_with(find) {
+                    Some(state) => state.run(rest),
+                    None => Run::same(rest.len()),
+                }
+            }
             Self::Flowed(state) => state.run(rest),
             Self::Words(state) => state.run(rest),
             Self::Marked(state) => state.run(rest),
@@ -129,6 +142,11 @@ impl State {
             Self::Stuffed => stuffed(text, at),
         })
     }
+}
+
+/// The charset that `text`, a part in HTML, declares and is in.
+fn declared(text: &[u8]) -> Option<Charset> {
+    Markup::Html.charset(text)
 }
 
 /// The run at `at` of `text`: the first dot of a line that begins with two, or what stands

@@ -93,7 +93,13 @@ impl Entity {
             Transfer::Identity | Transfer::Uuencode => {}
         }
         if matches!(kind, Kind::Text | Kind::Html) {
-            codings.extend(charset_of(&parameters).map(Coding::Charset));
+            match charset_of(&parameters) {
+                Some(charset) => codings.push(Coding::Charset(charset)),
+                None if kind == Kind::Html && parameters.get("charset").is_none() => {
+                    codings.push(Coding::Declared);
+                }
+                None => {}
+            }
             if parameters.is("format", "flowed") && parameters.is("delsp", "yes") {
                 codings.push(Coding::Flowed);
             }

@@ -25,7 +25,11 @@ pub(super) fn charset(label: &[u8]) -> Option<Charset> {
 
 /// True for a charset in which nothing but words can be: the text around them is US-ASCII.
 pub(super) fn is_of_words(charset: Charset) -> bool {
-    !matches!(charset, Charset::Iso2022 | Charset::Hz | Charset::Legacy(_))
+    let is_of_text = matches!(
+        charset,
+        Charset::Iso2022 | Charset::Hz | Charset::Legacy(_) | Charset::CodePage(_)
+    );
+    !is_of_text
 }
 
 /// What is left of the word that is being decoded.

@@ -123,10 +123,10 @@ impl Body {
 
     /// True when each line of `text`, which is coded, can be decoded by itself, but for base64.
     fn is_of_lines(&self, text: &[u8]) -> bool {
-        use Charset::{Hz, Iso2022, Legacy, Utf7};
+        use Charset::{CodePage, Hz, Iso2022, Legacy, Utf7};
         let is_of_lines = |coding: &Coding| match coding {
             Coding::Charset(Iso2022) => !names_second_set(text),
-            Coding::Charset(charset) => matches!(charset, Hz | Utf7 | Legacy(_)),
+            Coding::Charset(charset) => matches!(charset, Hz | Utf7 | Legacy(_) | CodePage(_)),
             Coding::Escapes(escapes) => escapes.go_by_lines(),
             _ => true,
         };
