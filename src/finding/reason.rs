@@ -91,6 +91,10 @@ pub static REASONS: &[Reason] = &[
         "It is mostly a file that is no text, and is not decoded.",
         "Decode it with uudecode and give what comes out.",
     )),
+    reason("yenc", "a block in yEnc", help(
+        "It is a file that is mostly no text, and is not decoded.",
+        "Decode it with a reader of news and give what comes out.",
+    )),
     reason("armour", "a block in the armour of PGP", help(
         "Encrypted, or a key or a signature: there is nothing to read in it.",
         "Decrypt it and give what comes out.",

@@ -171,6 +171,8 @@ pub enum Omission {
     Tnef,
     /// A block or a part in uuencode.
     Uuencode,
+    /// A block in yEnc.
+    Yenc,
     /// A block in the armour of PGP.
     Armour,
     /// Parts beyond [`DEPTH_MAX`] levels, and messages in [`HELD_MAX`] bytes of coded ones: read
@@ -187,10 +189,11 @@ pub enum Omission {
 
 impl Omission {
     /// Every reason, in the order of [`Omissions`].
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Attachment,
         Self::Tnef,
         Self::Uuencode,
+        Self::Yenc,
         Self::Armour,
         Self::TooDeep,
         Self::TooMany,
@@ -205,6 +208,7 @@ impl Omission {
             Self::Attachment => "attachment",
             Self::Tnef => NoteKind::Tnef.name(),
             Self::Uuencode => "uuencode",
+            Self::Yenc => "yenc",
             Self::Armour => "armour",
             Self::TooDeep => NoteKind::MimeTooDeep.name(),
             Self::TooMany => NoteKind::MimeTooMany.name(),
@@ -219,7 +223,7 @@ impl Omission {
     pub fn note(self) -> Option<(NoteKind, String)> {
         let stands = "read as it stands";
         Some(match self {
-            Self::Attachment | Self::Uuencode | Self::Armour => return None,
+            Self::Attachment | Self::Uuencode | Self::Yenc | Self::Armour => return None,
             Self::Tnef => {
                 (NoteKind::Tnef, "expected text or no text, found TNEF, which is not read".into())
             }

@@ -1,4 +1,4 @@
-//! What is packed into lines of a text: uuencode, and the armour of PGP (RFC 4880 §6.2).
+//! What is packed into lines of a text: uuencode, yEnc (yEncode working draft 1.3), and the armour of PGP (RFC 4880 §6.2).
 //!
 //! A block counts when both its ends stand in the same run of text. Armour has header fields
 //! that are read, and lines of base64, in which no URI can stand; of uuencode nothing is
@@ -16,12 +16,13 @@ use crate::span::Span;
 /// through the rest; what follows is text.
 const BLOCKS_MAX: usize = 500;
 
-/// Counts the blocks of `text`, and gives where those in uuencode stand.
+/// Counts the blocks of `text`, and gives where those stand in which bytes may look like anything.
 #[must_use]
 pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
     // Making a finder costs as much as a search through a letter.
     static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
     static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin"));
+    static YENC: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=ybegin "));
     for at in ARMOURS.find_iter(text).take(BLOCKS_MAX) {
         if is_armour(text.get(at..).unwrap_or_default()) {
             omissions.count(Omission::Armour);
@@ -40,7 +41,25 @@ pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
             spans.push(Span::new(at, at + len));
         }
     }
+    for at in YENC.find_iter(text).take(BLOCKS_MAX) {
+        let is_line = at.checked_sub(1).is_none_or(|feed| text.get(feed) == Some(&b'\n'));
+        let Some(len) = yenc_len(text.get(at..).unwrap_or_default()) else { break };
+        let is_apart = |other: &Span| other.end <= at || at + len <= other.start;
+        if is_line && spans.iter().all(is_apart) {
+            omissions.count(Omission::Yenc);
+            spans.push(Span::new(at, at + len));
+        }
+    }
+    spans.sort_by_key(|span| span.start);
     spans
+}
+
+/// Length of the block in yEnc that `text` begins with, up to the end of its last line.
+fn yenc_len(text: &[u8]) -> Option<usize> {
+    const END: &[u8] = b"\n=yend ";
+    let last = memmem::find(text, END)? + END.len();
+    let line = memchr::memchr(b'\n', text.get(last..)?);
+    Some(line.map_or(text.len(), |len| last + len))
 }
 
 /// True for a block in base64, as `uuencode -m` writes it (POSIX.1, "uuencode"). No URI can stand
@@ -133,12 +152,30 @@ mod tests {
     }
 
     #[test]
-    fn blocks_in_base64_are_counted() {
-        let counted = |text: &str| {
-            let mut omissions = Omissions::default();
-            assert!(find(text.as_bytes(), &mut omissions).is_empty());
-            omissions != Omissions::default()
+    fn blocks_in_yenc_are_passed_to_the_ends_of_their_last_lines() {
+        let passed = |text: &str| {
+            let spans = find(text.as_bytes(), &mut Omissions::default());
+            let block = |span: Span| text.get(span.range()).unwrap_or_default().to_owned();
+            spans.into_iter().map(block).collect::<Vec<_>>()
         };
+        let block = "=ybegin line=128 size=3 name=a\r\nhttp://h/\r\n=yend size=3 crc32=1\r";
+        let text = format!("a\n{block}\nb\nbegin 644 a\n#HTTP\nend\n{block}\n");
+        assert_eq!(passed(&text), [block, "begin 644 a\n#HTTP\nend", block]);
+        assert_eq!(passed(block), [block]);
+        for other in ["a =ybegin \n=yend ", "=ybegin \na =yend ", "=ybegin", "=yend \n=ybegin "] {
+            assert_eq!(passed(other), [""; 0], "{other}");
+        }
+    }
+
+    /// True when a block is counted of `text`, and nothing is passed.
+    fn counted(text: &str) -> bool {
+        let mut omissions = Omissions::default();
+        assert!(find(text.as_bytes(), &mut omissions).is_empty());
+        omissions != Omissions::default()
+    }
+
+    #[test]
+    fn blocks_in_base64_are_counted() {
         assert!(counted("a\nbegin-base64 644 a.txt\naHR0cDovL2gv\n====\n"));
         assert!(counted("begin-base64 0644 a.txt\naHR0cDovL2gv\n====\n"));
         for other in ["begin-base64 644 a\n", "begin-base64 a\n====\n", "begin-base64\n====\n"] {
