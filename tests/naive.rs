@@ -441,7 +441,8 @@ const BRACKETED: &[&str] = &[
 #[rustfmt::skip]
 const ANY: &[&str] = &[
     "<", "<URL:", "<URL: ", "&lt;", "&gt;", "&#60;URL:", ">", "> ", "\n", "\n> ", "\r\n", "\r",
-    "\n\n", "\nJD> ", "JD> <", "\\\n", "\\", " ", "\t", "http://", "ht", "tp://", "http:",
+    "\n\n", "\nJD> ", "JD> <", "\nJane> ", "Jane> <", "\\\n", "\\", " ", "\t",
+    "http://", "ht", "tp://", "http:",
     "mailto:", "news:", "www.", "www.a.bc", "WWW.", "a", "B", "9", ".", ",", ";", ":", "/", "//",
     "@", "-", "é", "»", "…", "l·l", "\"", "'", "(", ")", "[::1]", "#", "&", "&amp;", "%", "_", "|",
     "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
@@ -596,14 +597,14 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
     found
 }
 
-/// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks of
-/// quote prefixes, all of which stand behind a break.
+/// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks and
+/// names of quote prefixes, all of which stand behind a break.
 fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     // How much of the URI is made, and whether a prefix may go on: all ways at once.
     let mut ways = BTreeSet::from([(0, false)]);
     for (at, &byte) in raw.iter().enumerate() {
         let is_break = matches!(byte, b'\n' | b'\r');
-        let is_mark = b">|:".contains(&byte) || byte.is_ascii_uppercase();
+        let is_mark = b">|:".contains(&byte) || byte.is_ascii_alphabetic();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
         let is_left_out = is_break || b" \t".contains(&byte) || byte == b'\\' && escapes;
         let mut next = BTreeSet::new();

@@ -243,6 +243,7 @@ impl<'h> Scanner<'h> {
         let before = self.bytes.get(self.floor..colon)?;
         if is_slashed
             && let Some((len, scheme)) = before.last_chunk().and_then(|last| scheme::web(*last))
+            && !unfold::ends_escape(self.bytes, colon - len + 1)
         {
             let start = colon - len;
             return self

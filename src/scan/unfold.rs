@@ -323,13 +323,13 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The quote prefix of a reply: marks such as `> > ` or `>| `, or a writer's initials.
+/// The quote prefix of a reply: marks such as `> > ` or `>| `, or a writer's initials or name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Prefix<'h> {
     None,
     /// Marks, with the blanks between them.
     Marks(&'h [u8]),
-    /// `JD> `.
+    /// `JD> ` or `Jane> `.
     Initials(&'h [u8]),
 }
 
@@ -395,12 +395,14 @@ fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// One to four capitals and `>`, as some news readers quote.
+/// A few letters and `>`, as some news readers quote: the first is a capital.
 fn initials(text: &[u8]) -> Option<&[u8]> {
-    let letters = text.iter().take(5).take_while(|byte| byte.is_ascii_uppercase()).count();
-    ((1..=4).contains(&letters) && text.get(letters) == Some(&b'>'))
-        .then(|| text.get(..=letters))
-        .flatten()
+    /// Letters of a name, at most.
+    const NAME_LEN_MAX: usize = 12;
+    let letters = text.iter().take(NAME_LEN_MAX + 1).take_while(|byte| byte.is_ascii_alphabetic());
+    let letters = letters.count();
+    let is_name = letters <= NAME_LEN_MAX && text.first().is_some_and(u8::is_ascii_uppercase);
+    (is_name && text.get(letters) == Some(&b'>')).then(|| text.get(..=letters)).flatten()
 }
 
 /// True when a line has nothing but one word before a closing bracket: a reply that was

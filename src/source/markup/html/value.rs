@@ -3,6 +3,8 @@
 //! A scanner ends a URI where no URI goes on; an attribute says itself where its value ends, and
 //! a link with a blank or a line's end in it is that link still.
 
+use memchr::memmem;
+
 use super::tokens::{Token, Tokens, is_space, trimmed};
 use super::{ATTRIBUTES, Value, clean};
 use crate::source::markup::{Link, guarded};
@@ -50,7 +52,21 @@ fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
     })?;
     let span = trimmed(text, value);
     let is_it = span.start == found.start && span.end > found.end && span.end < end;
-    (is_it && holds_link(name)).then(|| Link { span, target: clean(span.of(text)), shown: None })
+    let is_written = || memchr::memchr(b'\'', span.of(text)).is_some() && is_in_script(text, start);
+    (is_it && holds_link(name) && !is_written()).then(|| Link {
+        span,
+        target: clean(span.of(text)),
+        shown: None,
+    })
+}
+
+/// True when a script seems to write the tag at `at`: its own quotes stand in it, and end nothing.
+fn is_in_script(text: &[u8], at: usize) -> bool {
+    /// Scripts of mail are not longer.
+    const SCRIPT_LEN_MAX: usize = 8 * 1024;
+    let before = text.get(at.saturating_sub(SCRIPT_LEN_MAX)..at).unwrap_or_default();
+    let last = |tags: [&[u8]; 2]| tags.iter().filter_map(|tag| memmem::rfind(before, tag)).max();
+    last([b"<script", b"<SCRIPT"]) > last([b"</script", b"</SCRIPT"])
 }
 
 #[cfg(test)]
@@ -89,6 +105,9 @@ mod tests {
         case(r#"<p>He said "http://h/b and more"."#, "http://h/b", None);
         case(r#"<script>a = "http://h/b c""#, "http://h/b", None);
         case(r#""http://h/b c""#, "http://h/b", None);
+        let written = r#"document.write('<img src="http://h/b' + c + '">')"#;
+        case(&format!("<SCRIPT>{written}"), "http://h/b", None);
+        case(&format!("<script></script>{written}"), "http://h/b", Some("http://h/b' + c + '"));
         case("http://h/b", "http://h/b", None);
     }
 
