@@ -9,11 +9,11 @@ use regex::bytes::RegexSet;
 
 use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Warning};
 use crate::grammar::{self, Grammar};
-use crate::scan::{self, Candidate, Scanner, Wrap};
-use crate::scheme::Scheme;
+use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
+use crate::scheme::{self, Scheme};
 use crate::source::charset::Original;
 use crate::source::fields::Standing;
-use crate::source::markup::Comments;
+use crate::source::markup::{Comments, Link};
 use crate::source::mime::{Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
@@ -99,6 +99,8 @@ pub struct Tally {
     pub ignored: u64,
     /// Links that a template or a program fills in.
     pub templates: u64,
+    /// Relative links in messages that nothing says the start of.
+    pub relative: u64,
     /// What was not read in messages.
     pub omissions: Omissions,
     /// What of it has to be told.
@@ -288,6 +290,41 @@ impl<'p> Work<'p> {
         self.finding(found, place, context, sink);
     }
 
+    /// Makes a finding of a link, which reads as `raw` and stands at `at` of the piece.
+    fn link(
+        &mut self,
+        link: &Link,
+        raw: &[u8],
+        at: (Span, Option<Position>),
+        context: &Context<'_>,
+        sink: &mut dyn FnMut(&Finding<'_>),
+    ) {
+        let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
+        let (text, raw) = (shortened(&link.target), shortened(raw));
+        let (uri, raw) = if is_cut {
+            (Guarded::unfinished(text), Guarded::unfinished(raw))
+        } else {
+            (Guarded::new(text), Guarded::source_of(text, raw))
+        };
+        let scheme_len = scheme::name_len(text);
+        let found = Found {
+            text,
+            uri,
+            raw,
+            cue: Cue::Markup,
+            scheme: scheme::find(text.get(..scheme_len).unwrap_or_default()),
+            scheme_len,
+            is_cut,
+            is_unfinished: is_cut,
+            shown: link.shown.as_deref(),
+            // Its markup says where it ends.
+            behind: None,
+            is_name: false,
+        };
+        let place = self.place(at, context);
+        self.finding(found, place, context, sink);
+    }
+
     fn finding(
         &mut self,
         found: Found<'_>,
@@ -340,6 +377,10 @@ impl<'p> Work<'p> {
             decoded,
         }
     }
+}
+
+fn shortened(text: &[u8]) -> &[u8] {
+    text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
 }
 
 impl Found<'_> {

@@ -92,6 +92,21 @@ fn names_of_messages_and_parts() {
     assert_eq!(shown.collect::<Vec<_>>(), expected);
 }
 
+/// Links of attributes that no scanner finds.
+const ATTRIBUTES: &str = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n\
+    <a href=\"cid:a\">a</a> <img src=b.png> <A\nTITLE='>' HREF = '//c.example/d'>\n\
+    <a href=\"https:\\\\e.example\\f\"> <a href='ht\ttp://g.example/'>http://h.example/</a>\n\
+    <a href=\"javascript:i('http://j.example/')\"> <a href='hhttp://k.example/'> <a href='sms:+1'\n\
+    >l</a> <a href='http://m.example/n o'> <img src='http://p.example/?q=http://r.example/'\n";
+
+#[test]
+fn attributes_of_html() {
+    same_wherever_cut("attributes", ATTRIBUTES.as_bytes(), InputKind::Auto);
+    let based = ATTRIBUTES.replace("\n\n", "\n\n<base href='http://s.example/'>");
+    let (reading, _) = read(based.as_bytes(), InputKind::Auto, WHOLE);
+    assert_eq!(reading.findings.len(), 13, "{:#?}", reading.findings);
+}
+
 #[test]
 fn messages_of_a_mailbox() {
     same_wherever_cut("mbox", MAILBOX.as_bytes(), InputKind::Auto);

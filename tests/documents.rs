@@ -255,7 +255,15 @@ fn a_document_in_utf_16_tells_where_its_links_stand() {
 
 // ---- in charsets of before Unicode -------------------------------------------------------
 
-/// Offset and length count bytes of the file; what is found is read in the charset.
+/// The column of the character of `text` that stands at `offset` of the file.
+fn column_at(text: &str, offset: u64, len_of: impl Fn(&str) -> u64) -> u64 {
+    let mut befores = text.char_indices().map(|(at, _)| &text[..at]);
+    let before = befores.find(|before| len_of(before) == offset).expect("it stands there");
+    1 + before.rsplit('\n').next().unwrap_or_default().chars().count() as u64
+}
+
+/// Offset and length count bytes of the file, columns characters; what is found is read in the
+/// charset.
 #[test]
 fn a_document_is_read_in_the_charset_that_it_declares() {
     let html = |label: &str, word: &str| {
@@ -294,11 +302,8 @@ fn a_document_is_read_in_the_charset_that_it_declares() {
         let check = |name: &str, text: &str, expected: &[(&str, String, [u64; 2])]| {
             let found = findings(&format!("{label}.{name}"), &bytes(text));
             let found = found.iter().map(|(cue, raw, [_, column, offset, len])| {
-                let ends = |before: &&str| bytes(before).len() as u64 == *offset;
-                let mut befores = text.char_indices().map(|(at, _)| &text[..at]);
-                let before = befores.find(ends).expect("it stands before a character");
-                let line = before.rsplit('\n').next().unwrap_or_default();
-                assert_eq!(*column, 1 + line.chars().count() as u64, "{label} {name}: {raw}");
+                let len_of = |text: &str| bytes(text).len() as u64;
+                assert_eq!(*column, column_at(text, *offset, len_of), "{label} {name}: {raw}");
                 (cue.as_str(), raw.clone(), [*offset, *len])
             });
             assert_eq!(found.collect::<Vec<_>>(), expected, "{label} {name}");
@@ -325,11 +330,8 @@ fn a_document_is_read_in_the_charset_that_it_declares() {
         let at = |shown: &str| place(&text, shown, 0);
         let (link, guid) =
             (format!("http://h.example/{word}"), format!("http://h.example/?{word}"));
-        check(
-            "rss",
-            &text,
-            &[("markup", link.clone(), at(&link)), ("markup", guid.clone(), at(&guid))],
-        );
+        let row = |link: &String| ("markup", link.clone(), at(link));
+        check("rss", &text, &[row(&link), row(&guid)]);
     }
 }
 

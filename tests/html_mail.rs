@@ -345,6 +345,75 @@ fn a_link_in_mail_is_as_long_as_in_a_document() {
     }
 }
 
+/// Cues and URIs of the findings in `text`, and its summary.
+fn cued(name: &str, text: &[u8]) -> (Vec<(String, String)>, Value) {
+    let (records, _) = scanned::scan("html_mail", name, text);
+    let found = records.iter().filter(|record| record["type"] == "finding");
+    let word = |of: &Value| of.as_str().expect("a text").to_owned();
+    let found = found.map(|record| (word(&record["cue"]), word(&record["uri"])));
+    (found.collect(), records.last().expect("a summary").clone())
+}
+
+#[test]
+fn attributes_hold_in_mail_what_they_hold_in_a_document() {
+    let base = "<base href='http://b.example/c/'>";
+    let links = "<a href=\"cid:logo\">a</a> <img src=\"a.png\"> <a HREF = '//h.example/a'>a</a>\n\
+        <a href=\"https:\\\\h.example\\a\">a</a> <a href=http:/h.example/b>a</a>\n\
+        <a href=\"ht\ttp://h.example/c\">a</a> <a href='hhttp://h.example/d'>a</a>\n\
+        <a href=\"sms:+1\">a</a> <a href=\"http://*|X|*/a\">a</a> <a href='#a'>a</a>\n\
+        <form action='a.cgi'></form> <td background=\"b.png\"> <a data-href='no'> <a href=''>\n\
+        <script>document.write('<img src=\"' + a + '\">')</script> href='no'\n\
+        <!-- -- --><a title=x\nhref='cid:a@h.example'>a</a> <a href='b.html\n'>a</a> <a href=no";
+    let expected = [
+        "cid:logo",
+        "a.png",
+        "//h.example/a",
+        "https:\\\\h.example\\a",
+        "http:/h.example/b",
+        "http://h.example/c",
+        "hhttp://h.example/d",
+        "sms:+1",
+        "http://*|X|*/a",
+        "#a",
+        "a.cgi",
+        "b.png",
+        "cid:a@h.example",
+        "b.html",
+    ];
+    let is_absolute = |uri: &&str| uri.contains(':');
+    for (kind, text) in forms(&format!("{base}\n{links}")) {
+        let (found, summary) = cued(&format!("attributes.{kind}"), text.as_bytes());
+        let found: Vec<&str> = found.iter().skip(1).map(|(_, uri)| uri.as_str()).collect();
+        // An empty link leads to the page itself, and nobody says of a message where that is.
+        let found: Vec<&str> = found.into_iter().filter(|uri| !uri.is_empty()).collect();
+        assert_eq!(found, expected, "{kind}");
+        assert_eq!(summary["skipped"], serde_json::json!({}), "{kind}");
+    }
+    for (kind, text) in forms(links).iter().skip(1) {
+        let (found, summary) = cued(&format!("nowhere.{kind}"), text.as_bytes());
+        let found: Vec<&str> = found.iter().map(|(_, uri)| uri.as_str()).collect();
+        let absolute: Vec<&str> = expected.into_iter().filter(is_absolute).collect();
+        assert_eq!(found, absolute, "{kind}");
+        let relative = expected.len() - absolute.len();
+        assert_eq!(summary["skipped"], serde_json::json!({"relative": relative}), "{kind}");
+    }
+}
+
+/// What a scanner finds inside of a link is told beside it.
+#[test]
+fn a_program_in_an_attribute_may_hold_a_uri() {
+    let script = "javascript:window.open('http://h.example/a')";
+    for (kind, text) in forms(&format!("&amp;<a href=\"{script}\">a</a> http://h.example/b")) {
+        let (found, _) = cued(&format!("script.{kind}"), text.as_bytes());
+        let pair = |cue: &str, uri: &str| (cue.to_owned(), uri.to_owned());
+        let mut expected = vec![pair("markup", script), pair("bare", "http://h.example/b")];
+        if kind != "html" {
+            expected.insert(1, pair("bare", "http://h.example/a"));
+        }
+        assert_eq!(found, expected, "{kind}");
+    }
+}
+
 #[test]
 fn a_part_that_names_no_charset_is_in_the_one_that_it_declares() {
     let html = b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\

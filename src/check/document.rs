@@ -4,15 +4,12 @@
 //! by those; where a link stands, the link wins. A document in a charset of before Unicode that
 //! it declares is read as what that stands for, and told where it stands.
 
-use super::{Context, Found, Ignored, Originals, Work, template};
+use super::{Context, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
-use crate::scan::CANDIDATE_LEN_MAX;
-use crate::scheme;
 use crate::source::Document;
 use crate::source::markup::{Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
 use crate::span::{LineSteps, Span};
-use crate::uri::Guarded;
 
 /// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
 /// long as this, and no browser takes a base for one that it cannot read.
@@ -158,40 +155,9 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
         work.tally.templates += 1;
         return;
     }
-    let is_cut = link.target.len() > CANDIDATE_LEN_MAX;
-    let raw = link.span.of(reading.bytes);
-    let (text, raw) = (shortened(&link.target), shortened(raw));
-    let (uri, raw) = if is_cut {
-        (Guarded::unfinished(text), Guarded::unfinished(raw))
-    } else {
-        (Guarded::new(text), Guarded::source_of(text, raw))
-    };
-    let scheme_len = scheme::name_len(text);
-    let scheme = scheme::find(text.get(..scheme_len).unwrap_or_default());
-    let shown = link.shown.as_deref();
-    let (cue, is_unfinished) = (Cue::Markup, is_cut);
-    let found = Found {
-        text,
-        uri,
-        raw,
-        cue,
-        scheme,
-        scheme_len,
-        is_cut,
-        is_unfinished,
-        shown,
-        // Its markup says where it ends.
-        behind: None,
-        is_name: false,
-    };
     let at = work.decoded.original(link.span);
     let context = reading.context(link.span);
-    let place = work.place(at, &context);
-    work.finding(found, place, &context, sink);
-}
-
-fn shortened(text: &[u8]) -> &[u8] {
-    text.get(..CANDIDATE_LEN_MAX).unwrap_or(text)
+    work.link(link, link.span.of(reading.bytes), at, &context, sink);
 }
 
 /// The way back from what is read to where it stands. Spans are asked for by their starts.

@@ -2,11 +2,13 @@
 //! as can be; what is coded, is decoded and scanned by itself, and its findings are told where
 //! they stand in the input.
 
+mod targets;
 mod walks;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use targets::Attributes;
 use walks::{Ends, Walks};
 
 use super::names::Names;
@@ -218,8 +220,21 @@ fn plain_run(
     let mut fields = fields::Reader::behind(bytes, piece.core.start, begun(piece));
     let mut sections = run;
     let mut links = Links::default();
-    while let Some(candidate) = scanner.next() {
-        let at = candidate.span.start;
+    let html = run.iter().filter(|section| section.content == Content::Html);
+    let html = html.map(|section| section.span).collect();
+    let mut attributes = Attributes::new(bytes, html, floor);
+    loop {
+        let candidate = scanner.next();
+        let next = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
+        while let Some(target) = attributes.before(next) {
+            let at = target.link.span.start;
+            let section = run.iter().find(|section| at < section.span.end);
+            let part = section.and_then(|section| section.part.as_deref());
+            let context = Context { message: messages.at(at, heads), part, ..Context::default() };
+            links.end = links.end.max(target.give(work, bytes, context, next, sink));
+        }
+        let Some(candidate) = candidate else { break };
+        let at = next;
         if at < links.end {
             continue;
         }
@@ -234,6 +249,7 @@ fn plain_run(
         let limit = if sections.len() > 1 { section.span.end } else { bytes.len() };
         let link = links.at(section, candidate.span, bytes, limit);
         let candidate = whole(candidate, link.as_ref());
+        attributes.pass(candidate.span);
         let (message, part) = (messages.at(at, heads), section.part.as_deref());
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         work.candidate(&candidate, bytes, &context, sink);
@@ -509,14 +525,23 @@ fn scan(
     };
     let mut scanner = work.scanner(bytes, span, floor);
     let mut links = Links::default();
-    while let Some(candidate) = scanner.next() {
-        let at = candidate.span.start;
+    let (message, part) = (inside.message, inside.part);
+    let html = (section.content == Content::Html).then_some(span);
+    let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
+    loop {
+        let candidate = scanner.next();
+        let at = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
+        while let Some(target) = attributes.before(at) {
+            let context = Context { message, part, ..Context::default() };
+            links.end = links.end.max(target.give(work, bytes, context, at, sink));
+        }
+        let Some(candidate) = candidate else { break };
         if at < links.end {
             continue;
         }
         let link = links.at(section, candidate.span, bytes, bytes.len());
         let candidate = whole(candidate, link.as_ref());
-        let (message, part) = (inside.message, inside.part);
+        attributes.pass(candidate.span);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         let at = work.decoded.original(candidate.span);
         // Of what is cut, no more is seen of one than that, however it is coded.

@@ -135,6 +135,10 @@ pub static REASONS: &[Reason] = &[
          %(name)s, which programs fill in, except in mail.",
         "Check the pages that are built, or what the program prints.",
     )),
+    reason("relative", "a relative link in a message that does not say where it starts", help(
+        "Only `base` tells where relative links in HTML of a message start.",
+        "Nothing has to be done: nobody who reads the message can follow it either.",
+    )),
     reason("known", "trouble that a baseline lists", help(
         "The file of --baseline has it with the same reason. Only what is new fails.",
         "Mend it when there is time; --update-baseline takes it out of the list then.",

@@ -28,8 +28,8 @@ mod together;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
+pub use html::{Targets, link_at, shown_at};
 pub(in crate::source) use html::{breaks, scripts};
-pub use html::{link_at, shown_at};
 pub use ignored::Comments;
 
 use std::borrow::Cow;

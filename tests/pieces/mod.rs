@@ -29,6 +29,7 @@ pub(crate) struct Reading {
     other_cues: u64,
     filtered: u64,
     pub(crate) ignored: u64,
+    relative: u64,
     pub(crate) names: Vec<Name>,
 }
 
@@ -40,6 +41,7 @@ impl Reading {
         self.other_cues += tally.other_cues;
         self.filtered += tally.filtered;
         self.ignored += tally.ignored;
+        self.relative += tally.relative;
         self.names.extend_from_slice(&tally.names);
     }
 }

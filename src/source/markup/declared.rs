@@ -76,6 +76,10 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
 
 /// What the first `meta` says that speaks of it.
 fn of_meta(head: &[u8]) -> Option<Vec<u8>> {
+    // Most have none, and tags take long.
+    if CHARSETS.iter().all(|name| memmem::find(head, name).is_none()) {
+        return None;
+    }
     let (mut is_meta, mut is_type, mut content) = (false, false, None);
     for token in Tokens::new(head, 0) {
         match token {
@@ -111,6 +115,9 @@ fn of_type(content: &[u8]) -> Option<Vec<u8>> {
     let label = names.find_map(|at| value(content.get(at + b"charset".len()..)?))?;
     Some(label.to_vec())
 }
+
+/// The name of what is declared, as people write it, without the letter that may be a capital.
+const CHARSETS: [&[u8]; 2] = [b"harset", b"HARSET"];
 
 /// What a style sheet begins with that declares its charset.
 const CSS: &[u8] = b"@charset \"";

@@ -9,6 +9,7 @@ mod glance;
 mod part;
 pub(in crate::source) mod scripts;
 mod shown;
+mod targets;
 pub(super) mod tokens;
 mod value;
 
@@ -21,6 +22,7 @@ use tokens::{Token, Tokens, is_space, root, trimmed};
 
 pub(super) use part::part;
 pub use shown::shown_at;
+pub use targets::Targets;
 pub use value::link_at;
 
 /// How an attribute holds links.

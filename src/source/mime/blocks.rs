@@ -1,4 +1,5 @@
-//! What is packed into lines of a text: uuencode, yEnc (yEncode working draft 1.3), and the armour of PGP (RFC 4880 §6.2).
+//! What is packed into lines of a text: uuencode, yEnc (yEncode working draft 1.3), and the armour
+//! of PGP (RFC 4880 §6.2).
 //!
 //! A block counts when both its ends stand in the same run of text. Armour has header fields
 //! that are read, and lines of base64, in which no URI can stand; of uuencode nothing is
@@ -21,37 +22,46 @@ const BLOCKS_MAX: usize = 500;
 pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
     // Making a finder costs as much as a search through a letter.
     static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
-    static BLOCKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\nbegin"));
-    static YENC: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=ybegin "));
+    static BEGINS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
     for at in ARMOURS.find_iter(text).take(BLOCKS_MAX) {
         if is_armour(text.get(at..).unwrap_or_default()) {
             omissions.count(Omission::Armour);
         }
     }
     let mut spans: Vec<Span> = Vec::new();
-    let first = text.starts_with(b"begin").then_some(0);
-    let others = BLOCKS.find_iter(text).map(|feed| feed + 1);
-    for at in first.into_iter().chain(others).take(BLOCKS_MAX) {
-        let is_behind = spans.last().is_none_or(|last| last.end <= at);
+    let lines = BEGINS.find_iter(text).filter_map(|at| begun(text, at));
+    for (at, packing) in lines.take(BLOCKS_MAX) {
         let block = text.get(at..).unwrap_or_default();
-        if is_behind && is_base64(block) {
-            omissions.count(Omission::Uuencode);
-        } else if is_behind && let Some(len) = uuencode_len(block) {
-            omissions.count(Omission::Uuencode);
+        if spans.last().is_some_and(|last| at < last.end) {
+            continue;
+        }
+        let len = match packing {
+            Omission::Yenc => yenc_len(block),
+            _ if is_base64(block) => Some(0),
+            _ => uuencode_len(block),
+        };
+        if let Some(len) = len {
+            omissions.count(packing);
             spans.push(Span::new(at, at + len));
         }
     }
-    for at in YENC.find_iter(text).take(BLOCKS_MAX) {
-        let is_line = at.checked_sub(1).is_none_or(|feed| text.get(feed) == Some(&b'\n'));
-        let Some(len) = yenc_len(text.get(at..).unwrap_or_default()) else { break };
-        let is_apart = |other: &Span| other.end <= at || at + len <= other.start;
-        if is_line && spans.iter().all(is_apart) {
-            omissions.count(Omission::Yenc);
-            spans.push(Span::new(at, at + len));
-        }
-    }
-    spans.sort_by_key(|span| span.start);
+    // Of base64 nothing has to be left out.
+    spans.retain(|span| !span.is_empty());
     spans
+}
+
+/// What lines begin with, or nearly, that begin a block.
+const BEGIN: &[u8] = b"begin";
+
+/// Where the line begins that has [`BEGIN`] at `at` of `text`, and what it may begin.
+fn begun(text: &[u8], at: usize) -> Option<(usize, Omission)> {
+    let before = text.get(..at)?;
+    let is_line = |before: &[u8]| before.last().is_none_or(|feed| *feed == b'\n');
+    if is_line(before) {
+        return Some((at, Omission::Uuencode));
+    }
+    let before = before.strip_suffix(b"=y")?;
+    is_line(before).then_some((before.len(), Omission::Yenc))
 }
 
 /// Length of the block in yEnc that `text` begins with, up to the end of its last line.

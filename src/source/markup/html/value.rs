@@ -14,7 +14,7 @@ use crate::span::Span;
 pub(super) const TAG_LEN_MAX: usize = 1024;
 
 /// Bytes of a value that are looked at for its end: longer ones are no links that people made.
-const VALUE_LEN_MAX: usize = 2048;
+pub(super) const VALUE_LEN_MAX: usize = 2048;
 
 /// The link that the attribute is whose value begins where `found` does, when it ends elsewhere.
 ///
@@ -38,14 +38,6 @@ fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
     let end = text.len().min(found.start.saturating_add(VALUE_LEN_MAX));
     let mut tokens = Tokens::new(text.get(..end)?, start);
     let Token::Open(element) = tokens.next()? else { return None };
-    let holds_link = |name: Span| {
-        let is = |span: Span, known: &[u8]| span.of(text).eq_ignore_ascii_case(known);
-        let row = ATTRIBUTES.iter().find(|attribute| is(name, attribute.name));
-        row.is_some_and(|row| {
-            let is_its = row.of.is_empty() || row.of.iter().any(|known| is(element, known));
-            is_its && row.value == Value::Link
-        })
-    };
     let (name, value) = tokens.find_map(|token| match token {
         Token::Attribute(name, value) if value.end > found.start => Some((name, value)),
         _ => None,
@@ -53,15 +45,25 @@ fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
     let span = trimmed(text, value);
     let is_it = span.start == found.start && span.end > found.end && span.end < end;
     let is_written = || memchr::memchr(b'\'', span.of(text)).is_some() && is_in_script(text, start);
-    (is_it && holds_link(name) && !is_written()).then(|| Link {
+    (is_it && holds_link(text, element, name) && !is_written()).then(|| Link {
         span,
         target: clean(span.of(text)),
         shown: None,
     })
 }
 
+/// True when an attribute called `name` of an `element` is a link.
+pub(super) fn holds_link(text: &[u8], element: Span, name: Span) -> bool {
+    let is = |span: Span, known: &[u8]| span.of(text).eq_ignore_ascii_case(known);
+    let row = ATTRIBUTES.iter().find(|attribute| is(name, attribute.name));
+    row.is_some_and(|row| {
+        let is_its = row.of.is_empty() || row.of.iter().any(|known| is(element, known));
+        is_its && row.value == Value::Link
+    })
+}
+
 /// True when a script seems to write the tag at `at`: its own quotes stand in it, and end nothing.
-fn is_in_script(text: &[u8], at: usize) -> bool {
+pub(super) fn is_in_script(text: &[u8], at: usize) -> bool {
     /// Scripts of mail are not longer.
     const SCRIPT_LEN_MAX: usize = 8 * 1024;
     let before = text.get(at.saturating_sub(SCRIPT_LEN_MAX)..at).unwrap_or_default();
