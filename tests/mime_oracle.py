@@ -70,6 +70,12 @@ def charset_of(leaf):
     return str(leaf.get_param("charset", "latin-1"))
 
 
+def declared(payload):
+    """The charset that HTML declares for itself; the module looks at fields alone."""
+    found = re.search(rb"(?i)<meta[^>]*charset\s*=\s*[\"']?([-\w]+)", payload[:8192])
+    return [found[1].decode("latin-1")] if found else []
+
+
 def text_of(leaf):
     """The decoded text of a leaf, in Latin-1 where its US-ASCII is US-ASCII."""
     if re.match(r"(?i)(utf-?(7|16|32)|iso-?2022|hz)", charset_of(leaf)):
@@ -281,11 +287,13 @@ def misplaced(parts, found):
         part = parts.get(path, Part())
         if len(part.leaves) != 1:
             continue
-        forms = [payload_of(part.leaves[0]).decode("utf-8", "replace"), text_of(part.leaves[0])]
-        try:
-            forms.append(payload_of(part.leaves[0]).decode(charset_of(part.leaves[0]), "replace"))
-        except LookupError:
-            pass
+        payload = payload_of(part.leaves[0])
+        forms = [payload.decode("utf-8", "replace"), text_of(part.leaves[0])]
+        for label in [charset_of(part.leaves[0])] + declared(payload):
+            try:
+                forms.append(payload.decode(label, "replace"))
+            except LookupError:
+                pass
         forms = [form.split("\n") for form in forms]
         for one in list_of:
             place = one.place.get("decoded")
