@@ -227,6 +227,12 @@ const MARKUP: &[&[u8]] = &[
     b"<content type='xhtml'><![CDATA[]]>",
     b"<wbr>",
     b"http://h/<wbr>a <WBR",
+    b"<a href=x>",
+    b" href='a'",
+    b"href=",
+    b"<a href=javascript:'http://h/' ",
+    b"<a src=http:/h/ href=x y=",
+    b"<base ",
 ];
 
 /// What is repeated where names of places are made or given.

@@ -97,6 +97,8 @@ impl<'t> Targets<'t> {
                 _ => return None,
             }
         }
+        // What is seen of it is all tag.
+        (self.at, self.read_to) = (end, end);
         None
     }
 }
