@@ -8,6 +8,7 @@
 //! - Text is one for readers where tags stand in it, and two for the scanner.
 //! - `&lt` and the like before a letter are signs in text, and the scanner leaves them.
 //! - In style sheets, references are none, and the scanner resolves them.
+//! - A tag that references show is one, where its attributes hold what no scanner finds.
 //! - The scanner also sees comments, scripts, styles and attributes that hold no link.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
@@ -397,6 +398,31 @@ fn attributes_hold_in_mail_what_they_hold_in_a_document() {
         let relative = expected.len() - absolute.len();
         assert_eq!(summary["skipped"], serde_json::json!({"relative": relative}), "{kind}");
     }
+}
+
+#[test]
+fn a_base_is_that_of_its_part() {
+    let message = |id: &str, html: &str| {
+        format!(
+            "From a@b.example Thu Dec  1 00:00:00 1994\nMessage-ID: <{id}@x>\n{HEAD}\
+             Content-Type: text/html\n\n{html}\n\n"
+        )
+    };
+    let base = |host: &str| format!("<basefont size=2><base target=a><base href='http://{host}/'>");
+    let text = [
+        message("1", &format!("{}<a href=one>a</a>", base("h.example"))),
+        message(
+            "2",
+            "<!-- <base href='http://no.example/'> <a href='foo:gone'> --><a href=no>a</a>",
+        ),
+        message("3", &format!("{}<video poster=two></video>", base("i.example"))),
+    ];
+    let (records, _) = scanned::scan("html_mail", "bases.mbox", text.concat().as_bytes());
+    let found = records.iter().filter(|record| record["cue"] == "markup");
+    let row = |record: &Value| [&record["uri"], &record["base"]].map(ToString::to_string).concat();
+    let expected = [r#""one""http://h.example/""#, r#""two""http://i.example/""#];
+    assert_eq!(found.map(row).collect::<Vec<_>>(), expected);
+    assert_eq!(records.last().expect("a summary")["skipped"]["relative"], 1);
 }
 
 /// What a scanner finds inside of a link is told beside it.

@@ -306,7 +306,10 @@ fn id(value: &[u8]) -> Option<Vec<u8>> {
     let open = memchr::memchr(b'<', value);
     let inside = open.and_then(|open| {
         let id = value.get(open..)?;
-        id.get(..=memchr::memchr(b'>', id)?)
+        // One may be quoted.
+        let is_quoted = memchr::memchr(b'"', id).is_some();
+        let close = if is_quoted { memchr::memrchr(b'>', id) } else { memchr::memchr(b'>', id) };
+        id.get(..=close?)
     });
     named(inside.unwrap_or(value.trim_ascii()))
 }
@@ -520,6 +523,8 @@ mod tests {
             let id = message(header.as_bytes(), 0).id;
             assert_eq!(id.as_deref(), Some(&b"<1@x>"[..]), "{value}");
         }
+        let quoted = message(b"Message-ID: <\"a>b\"@x>\n", 0).id;
+        assert_eq!(quoted.as_deref(), Some(&b"<\"a>b\"@x>"[..]));
         let open = message(b"Message-ID: <1@x\n", 0).id;
         assert_eq!(open.as_deref(), Some(&b"<1@x"[..]));
         assert_eq!(message(b"a: b\n\nMessage-ID: <1>\n", 0).id, None);

@@ -181,8 +181,8 @@ fn blocks_of_uuencode_are_passed_by_and_armour_is_counted() {
         found.list.iter().filter(|section| section.content == Content::Skipped).collect();
     assert_eq!(skipped.len(), 1);
     assert_eq!(skipped[0].span.of(text.as_bytes()), b"begin 644 a.txt\n%:&5L;&\\\n`\nend");
-    let counts: Vec<u64> = found.omissions.iter().map(|(_, count)| count).collect();
-    assert_eq!(counts, [0, 0, 1, 1, 0, 0, 0, 0]);
+    let counted = found.omissions.iter().filter(|(_, count)| *count > 0);
+    assert_eq!(counted.collect::<Vec<_>>(), [(Omission::Uuencode, 1), (Omission::Armour, 1)]);
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl<'b> Attributes<'b> {
             let from = run.start.saturating_sub(SCHEME_LEN_MAX).max(self.floor);
             let near = from.saturating_sub(TAG_LEN_MAX);
             let text = self.bytes.get(..seen).unwrap_or_default();
-            (self.run, self.targets) = (run, Some(Targets::new(text, near, from)));
+            (self.run, self.targets) = (run, Some(Targets::new(text, run.start, near, from)));
         }
     }
 

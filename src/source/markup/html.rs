@@ -15,6 +15,7 @@ mod value;
 
 use memchr::memmem;
 
+use super::escapes::is_xml;
 use super::reference::{self, Resolved};
 use super::{Escapes, Link, Markup, Page, Replaced, css};
 use crate::span::Span;
@@ -92,7 +93,7 @@ const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 /// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
     let (page, tag) = (Page::default(), Tag::default());
-    let mut reader = Reader { text, page, tag, resolved: 0, has_xlink: None, breaks: None };
+    let mut reader = Reader { text, page, tag, resolved: 0, prefix: (b"", false), breaks: None };
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
@@ -120,8 +121,8 @@ struct Reader<'t> {
     tag: Tag,
     /// How far references were resolved.
     resolved: usize,
-    /// True when the document names `XLink`, if somebody asked.
-    has_xlink: Option<bool>,
+    /// A prefix, and whether the document says that it is that of `XLink`.
+    prefix: (&'t [u8], bool),
     /// Where the tag begins that is being read, if it stands for nothing in a word.
     breaks: Option<usize>,
 }
@@ -176,13 +177,11 @@ impl<'t> Reader<'t> {
     /// `name`, or the usual one for a link of `XLink` under another prefix (Namespaces in XML §4).
     fn known_name(&mut self, name: Span) -> &'t [u8] {
         let name = name.of(self.text);
-        let has_prefix = name.strip_suffix(b":href").is_some_and(|prefix| !prefix.is_empty());
-        if !has_prefix {
-            return name;
+        let Some(prefix) = name.strip_suffix(b":href") else { return name };
+        if self.prefix.0 != prefix {
+            self.prefix = (prefix, is_xlink(self.text, prefix));
         }
-        let text = self.text;
-        let is_declared = || memmem::find(text, XLINK).is_some();
-        if *self.has_xlink.get_or_insert_with(is_declared) { b"xlink:href" } else { name }
+        if self.prefix.1 { b"xlink:href" } else { name }
     }
 
     fn value(&mut self, kind: Value, value: Span, is_href: bool) {
@@ -262,6 +261,22 @@ impl<'t> Reader<'t> {
         self.page.replaced.extend(found);
     }
 }
+
+/// True when `text` declares that `prefix` is that of `XLink`.
+fn is_xlink(text: &[u8], prefix: &[u8]) -> bool {
+    let name = [b"xmlns:", prefix].concat();
+    let is_its = |at: usize| {
+        let value = text.get(at + name.len()..)?.trim_ascii_start().strip_prefix(b"=")?;
+        let value = value.trim_ascii_start();
+        Some(value.get(1..)?.starts_with(XLINK) && matches!(value.first(), Some(b'"' | b'\'')))
+    };
+    // One that is declared at all is declared near the beginning.
+    let near = text.get(..XLINK_WITHIN).unwrap_or(text);
+    !prefix.is_empty() && memmem::find_iter(near, &name).any(|at| is_its(at) == Some(true))
+}
+
+/// Bytes at the beginning of a document in which prefixes are looked for.
+const XLINK_WITHIN: usize = 64 * 1024;
 
 /// True when a script of that type is JSON: data, of which JSON-LD is the most frequent, or what a
 /// browser reads by itself (HTML Standard §4.12.1).
@@ -374,11 +389,16 @@ pub(super) fn is_html(head: &[u8]) -> bool {
 /// True when `head` begins with another tag of HTML that tells browsers what it is (MIME Sniffing
 /// §7.1), or with that of SVG.
 pub(super) fn looks_like_html(head: &[u8]) -> bool {
-    const NAMES: [&[u8]; 16] = [
+    const NAMES: [&[u8]; 15] = [
         b"a", b"b", b"base", b"body", b"br", b"div", b"font", b"h1", b"head", b"iframe", b"p",
-        b"script", b"style", b"svg", b"table", b"title",
+        b"script", b"style", b"table", b"title",
     ];
-    is_begun_by(head, |name| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))
+    // In other XML such a name may be anybody's.
+    let is_xml = is_xml(head);
+    let is_named = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
+    is_begun_by(head, |name| {
+        is_named(name, b"svg") || !is_xml && NAMES.iter().any(|known| is_named(name, known))
+    })
 }
 
 /// True when the first tag of `head`, or its document type, `is_it`, behind white space, comments

@@ -39,25 +39,35 @@ const WWW: &[u8] = b"www.";
 
 /// The links of a Markdown document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let (text, mut page) = myst::read(text);
-    let text = &*text;
     if depth::is_too_deep(text) {
         return Page { is_failed: true, ..Page::default() };
     }
-    let readable = readable(text);
     let start = front::len(text);
-    let document = readable.get(start..).unwrap_or_default();
-    let bytes = text.get(start..).unwrap_or_default();
+    let (text, own) = myst::read(text.get(start..).unwrap_or_default());
+    if depth::is_too_deep(&text) {
+        return Page { is_failed: true, ..Page::default() };
+    }
+    let readable = readable(&text);
     let is_exact = matches!(readable, Cow::Borrowed(_));
-    page.append(Reader::new(document, bytes, is_exact).read(), start);
-    in_order(page)
+    let mut page = own;
+    page.append(Reader::new(&readable, &text, is_exact).read(), 0);
+    let mut moved = Page::default();
+    moved.append(page, start);
+    in_order(moved)
 }
 
 /// The document in `text`, behind its data, as the parser reads it; none when that would take
 /// too long.
 pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
     let document = text.get(front::len(text)..).unwrap_or_default();
-    (!depth::is_too_deep(text)).then(|| readable(document))
+    if depth::is_too_deep(text) {
+        return None;
+    }
+    match myst::read(document).0 {
+        Cow::Borrowed(text) => Some(readable(text)),
+        Cow::Owned(text) if depth::is_too_deep(&text) => None,
+        Cow::Owned(text) => Some(Cow::Owned(readable(&text).into_owned())),
+    }
 }
 
 /// What is read beside CommonMark.

@@ -66,7 +66,11 @@ fn begun(text: &[u8], at: usize) -> Option<(usize, Omission)> {
 
 /// Length of the block in yEnc that `text` begins with, up to the end of its last line.
 fn yenc_len(text: &[u8]) -> Option<usize> {
-    const END: &[u8] = b"\n=yend ";
+    const END: &[u8] = b"\n=yend size=";
+    let first = text.get(..memchr::memchr(b'\n', text)?)?;
+    if ![&b" line="[..], b" size="].iter().all(|word| memmem::find(first, word).is_some()) {
+        return None;
+    }
     let last = memmem::find(text, END)? + END.len();
     let line = memchr::memchr(b'\n', text.get(last..)?);
     Some(line.map_or(text.len(), |len| last + len))
@@ -172,8 +176,16 @@ mod tests {
         let text = format!("a\n{block}\nb\nbegin 644 a\n#HTTP\nend\n{block}\n");
         assert_eq!(passed(&text), [block, "begin 644 a\n#HTTP\nend", block]);
         assert_eq!(passed(block), [block]);
-        for other in ["a =ybegin \n=yend ", "=ybegin \na =yend ", "=ybegin", "=yend \n=ybegin "] {
-            assert_eq!(passed(other), [""; 0], "{other}");
+        let head = "=ybegin line=128 size=3 name=a";
+        for other in [
+            format!("a {head}\n=yend size=3"),
+            format!("{head}\na =yend size=3"),
+            format!("=yend size=3\n{head}"),
+            "=ybegin begins one\nhttp://h/\n=yend size=3".to_owned(),
+            format!("{head}\nhttp://h/\n=yend ends one"),
+            head.to_owned(),
+        ] {
+            assert_eq!(passed(&other), [""; 0], "{other}");
         }
     }
 

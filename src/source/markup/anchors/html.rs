@@ -14,7 +14,9 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
             Token::Open(name) => tag = name,
             Token::Attribute(name, value) => {
                 outline.is_open |= sends_on(tag.of(text), name.of(text), value.of(text));
-                attribute(text, name, value, tag.of(text).eq_ignore_ascii_case(b"a"), outline);
+                let is_tag = |known: &[u8]| tag.of(text).eq_ignore_ascii_case(known);
+                // Images name the maps that they use.
+                attribute(text, name, value, is_tag(b"a") || is_tag(b"map"), outline);
             }
             _ => {}
         }

@@ -5,7 +5,8 @@
 //! itself. A string in a string is unescaped once: patterns in code would become links else.
 //!
 //! A string that holds HTML has its character references, too: `href=\"https://h/?a&amp;b\"`, as
-//! feeds, notebooks and programs for sites write it. That it does, its first `href` or `src` says.
+//! feeds, notebooks and programs for sites write it. That it does, its first `href=\"` or `src=\"`
+//! says.
 
 use super::xml::{REFERENCE_LEN_MAX, reference};
 use super::{Mark, Means};

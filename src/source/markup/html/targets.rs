@@ -2,7 +2,8 @@
 //! and what browsers take for a URI though it is none, as `https:\\h\` (URL Standard §4.4).
 //!
 //! In mail nobody reads all tags: values that begin as nearly all do are passed by, since a scanner
-//! finds those, and only the tags of the others are read.
+//! finds those, and only the tags of the others are read. References are resolved before, so that
+//! a tag which is only shown is one, too.
 
 use std::rc::Rc;
 use std::vec::IntoIter;
@@ -21,6 +22,8 @@ const FOUND: [&[u8]; 3] = [b"http://", b"https://", b"mailto:"];
 /// begin as most do.
 pub struct Targets<'t> {
     text: &'t [u8],
+    /// Where the HTML begins.
+    start: usize,
     /// The equals signs that were not looked at, behind `from`.
     equals: Memchr<'t>,
     /// Where the next attribute may begin its value.
@@ -37,18 +40,18 @@ pub struct Targets<'t> {
 
 impl<'t> Targets<'t> {
     /// Those of `text` whose values begin at `from` or behind, in tags that begin at `near` or
-    /// behind.
+    /// behind. The HTML begins at `start`.
     #[must_use]
-    pub fn new(text: &'t [u8], near: usize, from: usize) -> Self {
+    pub fn new(text: &'t [u8], start: usize, near: usize, from: usize) -> Self {
         let equals = memchr::memchr_iter(b'=', text.get(from..).unwrap_or_default());
         let ready = Vec::new().into_iter();
-        Self { text, equals, at: from, from, read_to: near, ready, base: None }
+        Self { text, start, equals, at: from, from, read_to: near, ready, base: None }
     }
 
     /// What relative links start from.
     pub fn base(&mut self) -> Option<Rc<Vec<u8>>> {
-        let text = self.text;
-        let find = || guarded(|| base(text)).flatten().map(Rc::new);
+        let html = self.text.get(self.start..).unwrap_or_default();
+        let find = || guarded(|| base(html)).flatten().map(Rc::new);
         self.base.get_or_insert_with(find).clone()
     }
 
@@ -92,7 +95,8 @@ impl<'t> Targets<'t> {
                     self.read_to = behind;
                     let has_quote = |link: &Link| memchr::memchr(b'\'', &link.target).is_some();
                     let is_written = links.iter().any(has_quote) && is_in_script(text, start);
-                    return (!is_written).then_some(links);
+                    let is_hidden = is_written || !links.is_empty() && is_comment(text, start);
+                    return (!is_hidden).then_some(links);
                 }
                 _ => return None,
             }
@@ -123,20 +127,32 @@ impl Iterator for Targets<'_> {
 fn is_named(before: &[u8]) -> bool {
     match before.last() {
         Some(last) if is_space(*last) => ends_in_name(before.trim_ascii_end()),
-        Some(b'f' | b'F' | b'c' | b'C' | b'n' | b'N' | b'd' | b'D') => ends_in_name(before),
-        _ => false,
+        Some(_) => ends_in_name(before),
+        None => false,
     }
 }
 
 fn ends_in_name(before: &[u8]) -> bool {
     // The last letter tells which it may be.
-    let name: &[u8] = match before.last() {
-        Some(b'f' | b'F') => b"href",
-        Some(b'c' | b'C') => b"src",
-        Some(b'n' | b'N') => b"action",
-        Some(b'd' | b'D') => b"background",
+    let name: &[u8] = match before.last().map(u8::to_ascii_lowercase) {
+        Some(b'f') => b"href",
+        Some(b'c') if ends_in(before, b"longdesc") => b"longdesc",
+        Some(b'c') if ends_in(before, b"lowsrc") => b"lowsrc",
+        Some(b'c') => b"src",
+        Some(b'n') if ends_in(before, b"formaction") => b"formaction",
+        Some(b'n') => b"action",
+        Some(b'd') => b"background",
+        Some(b'r') => b"poster",
+        Some(b'e') => b"cite",
+        Some(b'a') => b"data",
+        Some(b'p') => b"usemap",
         _ => return false,
     };
+    ends_in(before, name)
+}
+
+/// True when `before` ends in an attribute called `name`.
+fn ends_in(before: &[u8], name: &[u8]) -> bool {
     let Some(start) = before.len().checked_sub(name.len()) else { return false };
     let (ahead, last) = before.split_at(start);
     let is_apart = |byte: &u8| is_space(*byte) || matches!(byte, b'"' | b'\'' | b'/');
@@ -155,21 +171,36 @@ fn is_found(rest: &[u8]) -> bool {
     matches!(value.first(), Some(b'h' | b'H' | b'm' | b'M')) && FOUND.iter().any(begins)
 }
 
-/// What the first element `base` of `text` says.
+/// What the first element `base` with a link says.
 fn base(text: &[u8]) -> Option<Vec<u8>> {
-    let tag = |tag: &[u8]| memmem::find(text, tag);
-    let start = [tag(b"<base"), tag(b"<BASE"), tag(b"<Base")].into_iter().flatten().min()?;
-    let end = text.len().min(start + TAG_LEN_MAX + VALUE_LEN_MAX);
-    let mut tokens = Tokens::new(text.get(..end)?, start);
-    let Token::Open(name) = tokens.next()? else { return None };
-    if !name.of(text).eq_ignore_ascii_case(b"base") {
-        return None;
-    }
-    tokens.find_map(|token| match token {
-        Token::Attribute(name, value) if name.of(text).eq_ignore_ascii_case(b"href") => {
-            Some(Some(clean(value.of(text))))
+    let mut tags = memmem::find_iter(text, b"<").filter(|at| {
+        let name = text.get(at + 1..at + 1 + BASE.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(BASE))
+    });
+    tags.find_map(|start| {
+        let end = text.len().min(start + TAG_LEN_MAX + VALUE_LEN_MAX);
+        let mut tokens = Tokens::new(text.get(..end)?, start);
+        let Token::Open(name) = tokens.next()? else { return None };
+        if !name.of(text).eq_ignore_ascii_case(BASE) || is_comment(text, start) {
+            return None;
         }
-        Token::Attribute(..) => None,
-        _ => Some(None),
-    })?
+        tokens.find_map(|token| match token {
+            Token::Attribute(name, value) if name.of(text).eq_ignore_ascii_case(b"href") => {
+                Some(Some(clean(value.of(text))))
+            }
+            Token::Attribute(..) => None,
+            _ => Some(None),
+        })?
+    })
+}
+
+/// The name of the element that says where links start.
+const BASE: &[u8] = b"base";
+
+/// True when a comment that is near seems to go on at `at`.
+fn is_comment(text: &[u8], at: usize) -> bool {
+    /// Comments of mail are rarely longer.
+    const COMMENT_LEN_MAX: usize = 4 * 1024;
+    let before = text.get(at.saturating_sub(COMMENT_LEN_MAX)..at).unwrap_or_default();
+    memmem::rfind(before, b"<!--") > memmem::rfind(before, b"-->")
 }

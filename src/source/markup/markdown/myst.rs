@@ -9,7 +9,9 @@
 use std::borrow::Cow;
 
 use memchr::memmem;
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
+use super::{depth, options, readable};
 use crate::source::markup::lines::{Line, trimmed};
 use crate::source::markup::{Link, Page, rest};
 use crate::span::Span;
@@ -75,8 +77,8 @@ static FILES: &[&str] = &["button-link", "figure", "image", "include", "literali
 
 /// Options that are links: those of images, of tables, and of cards.
 static OPTIONS: &[&[u8]] = &[b"target", b"file", b"url", b"link"];
-/// Fences in each other that are looked into, at most; books have some four.
-const OPEN_MAX: usize = 32;
+/// Fences in each other that are looked into, at most; books have some four. Each costs a reading.
+const DEPTH_MAX: usize = 8;
 
 /// What says that the option `link` is none.
 const LINK_TYPE: &[u8] = b"link-type";
@@ -95,102 +97,127 @@ impl Kind {
     }
 }
 
-/// A fence that is open, of a directive or of code.
-struct Fence {
-    mark: u8,
-    len: usize,
-    is_directive: bool,
+/// `text`, a document behind its data, without the fences of directives, and what these say
+/// themselves.
+pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
+    let marks: [&[u8]; 6] = [b"`{", b"~{", b":{", b"` {", b"~ {", b": {"];
+    let mut reader = Reader { text, out: Cow::Borrowed(text), page: Page::default() };
+    if marks.iter().all(|mark| memmem::find(text, mark).is_none()) {
+        return (reader.out, reader.page);
+    }
+    // What is in a fence is seen when that is away.
+    for _ in 0..DEPTH_MAX {
+        let begun = if depth::is_too_deep(&reader.out) { Vec::new() } else { begun(&reader.out) };
+        if begun.is_empty() {
+            break;
+        }
+        begun.iter().for_each(|begun| reader.directive(begun));
+    }
+    (reader.out, reader.page)
 }
 
-/// `text` without the fences of directives, and what these say themselves.
-pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
-    let marks: [&[u8]; 3] = [b"```{", b"~~~{", b":::{"];
-    if marks.iter().all(|mark| memmem::find(text, mark).is_none()) {
-        return (Cow::Borrowed(text), Page::default());
+/// A directive in a text.
+struct Begun {
+    kind: Kind,
+    /// Where it stands, its fences with it.
+    span: Span,
+}
+
+/// The directives of `text` that stand in no other.
+fn begun(text: &[u8]) -> Vec<Begun> {
+    let readable = readable(text);
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for (event, range) in Parser::new_ext(&readable, options()).into_offset_iter() {
+        let span = Span::new(range.start, range.end);
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                is_code = true;
+                let kind = name(info.as_bytes()).and_then(Kind::of);
+                found.extend(kind.map(|kind| Begun { kind, span }));
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => is_code = true,
+            Event::End(TagEnd::CodeBlock) => is_code = false,
+            Event::Text(line) if !is_code => {
+                // Of what begins with colons, all but the first line is Markdown as it stands.
+                let behind = line.trim_start_matches(':').trim_start().as_bytes();
+                let kind = name(behind).and_then(Kind::of).filter(|_| line.starts_with(":::"));
+                found.extend(kind.map(|kind| Begun { kind, span }));
+            }
+            _ => {}
+        }
     }
-    let mut reader = Reader { text, out: text.to_vec(), page: Page::default(), open: Vec::new() };
-    let mut at = 0;
-    while let Some(line) = Line::at(text, at) {
-        at = reader.line(line);
-    }
-    (Cow::Owned(reader.out), reader.page)
+    found
 }
 
 struct Reader<'t> {
     text: &'t [u8],
-    out: Vec<u8>,
+    /// The text with blanks for what was read.
+    out: Cow<'t, [u8]>,
     page: Page,
-    open: Vec<Fence>,
 }
 
 impl Reader<'_> {
-    /// Reads `line`; gives where the next one begins that is to be read.
-    fn line(&mut self, line: Line) -> usize {
-        let Some((start, mark, len)) = fence(self.text, line) else { return line.next };
-        let behind = trimmed(self.text, Span::new(start + len, line.span.end));
-        if behind.is_empty() && self.close(mark, len, Span::new(start, line.span.end)) {
-            return line.next;
+    fn directive(&mut self, begun: &Begun) {
+        let Some(line) = Line::at(self.text, begun.span.start) else { return };
+        let all = Span::new(line.body, line.span.end);
+        let body = line.of(self.text);
+        let Some(mark) = body.first().copied() else { return };
+        let len = body.iter().take_while(|byte| **byte == mark).count();
+        let Some(brace) = memchr::memchr(b'}', body) else { return };
+        let argument = trimmed(self.text, Span::new(line.body + brace + 1, line.span.end));
+        self.head(begun.kind, all, argument);
+        let content = self.options(line.next);
+        if mark == b':' {
+            return;
         }
-        let is_code = self.open.last().is_some_and(|open| !open.is_directive);
-        if is_code || self.open.len() >= OPEN_MAX {
-            return line.next;
+        let end = self.close(begun.span, mark, len).max(content);
+        if begun.kind == Kind::Rest {
+            let inside = Span::new(content, end);
+            self.page.append(rest::page(inside.of(self.text)), content);
+            self.blank(inside);
         }
-        let directive = name(behind.of(self.text))
-            .and_then(|name| Some((Kind::of(name)?, behind.start + name.len() + "{}".len())));
-        match directive {
-            Some((kind, named)) => {
-                self.open.push(Fence { mark, len, is_directive: true });
-                let argument = trimmed(self.text, Span::new(named, line.span.end));
-                self.directive(kind, Span::new(start, line.span.end), argument);
-                let content = self.options(line.next);
-                return if kind == Kind::Rest { self.rest(content) } else { content };
-            }
-            // What begins with colons is a paragraph where it is no directive.
-            None if mark != b':' => self.open.push(Fence { mark, len, is_directive: false }),
-            None => {}
-        }
-        line.next
     }
 
-    /// Ends the fence that a line of `len` marks ends, and all inside: what is outermost ends
-    /// first, as its end is looked for first. False if there is none.
-    fn close(&mut self, mark: u8, len: usize, marks: Span) -> bool {
-        let ended = self.open.iter().position(|open| open.mark == mark && open.len <= len);
-        let Some(ended) = ended else { return false };
-        if self.open.get(ended).is_some_and(|open| open.is_directive) {
-            self.blank(marks);
-        }
-        self.open.truncate(ended);
-        true
-    }
-
-    /// The beginning of a directive, which stands at `all` of its line.
-    fn directive(&mut self, kind: Kind, all: Span, argument: Span) {
+    /// The first line of a directive, which stands at `all`.
+    fn head(&mut self, kind: Kind, all: Span, argument: Span) {
         if kind == Kind::File {
             self.add(argument);
         }
+        self.blank(Span::new(all.start, argument.start.max(all.start)));
         if kind != Kind::Text || argument.is_empty() {
             return self.blank(all);
         }
         // A heading ends with its line, and so does that of a directive.
         const HEADING: &[u8] = b"######";
-        self.blank(Span::new(all.start, argument.start));
-        let marks = self.out.get_mut(all.start..argument.start).unwrap_or_default();
+        let marks = self.out.to_mut().get_mut(all.start..argument.start).unwrap_or_default();
         marks.iter_mut().zip(HEADING).for_each(|(to, mark)| *to = *mark);
     }
 
-    /// Passes the options from `at` on; gives where the content begins.
+    /// Passes the options from `at` on, in colons or in YAML; gives where the content begins.
     fn options(&mut self, mut at: usize) -> usize {
         let mut links = Vec::new();
-        let mut is_name = false;
+        let (mut is_name, mut is_yaml) = (false, false);
+        let first = at;
         while let Some(line) = Line::at(self.text, at) {
-            let Some((name, value)) = option(self.text, line) else { break };
-            is_name |= name == LINK_TYPE && value.of(self.text) != b"url";
-            if OPTIONS.contains(&name) {
-                links.push((name == b"link", value));
+            let body = unquoted(self.text, line);
+            let is_rule = body.of(self.text) == b"---" && (is_yaml || at == first);
+            let option = option(self.text, body, is_yaml);
+            if !is_rule && !is_yaml && option.is_none() {
+                break;
             }
-            self.blank(Span::new(line.body, line.span.end));
+            if let Some((name, value)) = option {
+                is_name |= name == LINK_TYPE && value.of(self.text) != b"url";
+                if OPTIONS.contains(&name) {
+                    links.push((name == b"link", value));
+                }
+            }
+            self.blank(body);
             at = line.next;
+            if is_rule && is_yaml {
+                break;
+            }
+            is_yaml |= is_rule;
         }
         for (is_of_card, value) in links {
             if !(is_of_card && is_name) {
@@ -200,27 +227,24 @@ impl Reader<'_> {
         at
     }
 
-    /// Passes the reStructuredText from `at` on, and reads it; gives where its end stands.
-    fn rest(&mut self, at: usize) -> usize {
-        let mut end = at;
-        while let Some(line) = Line::at(self.text, end) {
-            let closes = |(start, mark, len): (usize, u8, usize)| {
-                let open = self.open.iter().any(|open| open.mark == mark && open.len <= len);
-                open && start + len == line.span.end
-            };
-            if fence(self.text, line).is_some_and(closes) {
-                break;
-            }
-            end = line.next;
+    /// Takes away the fence that ends the directive at `span`; gives where that stands, or the
+    /// end.
+    fn close(&mut self, span: Span, mark: u8, len: usize) -> usize {
+        let text = span.of(self.text).trim_ascii_end();
+        let last = memchr::memrchr(b'\n', text).map_or(0, |feed| feed + 1);
+        let Some(line) = Line::at(self.text, span.start + last) else { return span.end };
+        let fence = unquoted(self.text, line);
+        let is_fence = fence.len() >= len && fence.of(self.text).iter().all(|byte| *byte == mark);
+        if last == 0 || !is_fence {
+            return span.end;
         }
-        let content = Span::new(at, end);
-        self.page.append(rest::page(content.of(self.text)), at);
-        self.blank(content);
-        end
+        self.blank(fence);
+        line.start
     }
 
     fn add(&mut self, span: Span) {
-        if !span.is_empty() {
+        // Files in angle brackets are those that Docutils brings along.
+        if !span.is_empty() && span.of(self.text).first() != Some(&b'<') {
             let target = span.of(self.text).to_vec();
             self.page.links.push(Link { span, target, shown: None });
         }
@@ -228,35 +252,76 @@ impl Reader<'_> {
 
     /// Makes blanks of what stands at `span`, but for ends of lines.
     fn blank(&mut self, span: Span) {
-        let bytes = self.out.get_mut(span.range()).unwrap_or_default();
+        let bytes = self.out.to_mut().get_mut(span.range()).unwrap_or_default();
         bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
 }
 
-/// Where the fence begins on `line`, behind the marks of quotes, what it is made of, and how long
-/// it is.
-fn fence(text: &[u8], line: Line) -> Option<(usize, u8, usize)> {
-    let body = line.of(text);
+/// What stands on `line` behind the marks of quotes.
+fn unquoted(text: &[u8], line: Line) -> Span {
     let is_quote = |byte: &&u8| matches!(byte, b'>' | b' ' | b'\t');
-    let quoted = body.iter().take_while(is_quote).count();
-    let mark = *body.get(quoted).filter(|mark| matches!(mark, b'`' | b'~' | b':'))?;
-    let len = body.iter().skip(quoted).take_while(|byte| **byte == mark).count();
-    (len >= 3).then_some((line.body + quoted, mark, len))
+    let quoted = line.of(text).iter().take_while(is_quote).count();
+    Span::new(line.body + quoted, line.span.end)
 }
 
-/// The name in braces that `behind`, what stands behind a fence, begins with.
-fn name(behind: &[u8]) -> Option<&[u8]> {
-    let inside = behind.strip_prefix(b"{")?;
+/// The name in braces that `info`, what stands behind a fence, begins with.
+fn name(info: &[u8]) -> Option<&[u8]> {
+    let inside = info.strip_prefix(b"{")?;
     inside.get(..memchr::memchr(b'}', inside)?)
 }
 
-/// The option on `line`, `:name: value`, and where its value stands.
-fn option(text: &[u8], line: Line) -> Option<(&[u8], Span)> {
-    let inside = line.of(text).strip_prefix(b":")?;
+/// The option at `span`, `:name: value` or in YAML `name: value`, and where its value stands.
+fn option(text: &[u8], span: Span, is_yaml: bool) -> Option<(&[u8], Span)> {
+    let colon = usize::from(!is_yaml);
+    let inside = span.of(text).strip_prefix(if is_yaml { &b""[..] } else { b":" })?;
     let len = memchr::memchr(b':', inside)?;
     let name = inside.get(..len).filter(|name| !name.is_empty())?;
     let is_name =
         name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    let value = Span::new(line.body + len + "::".len(), line.span.end);
+    let value = Span::new(span.start + colon + len + 1, span.end);
     is_name.then(|| (name, trimmed(text, value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::markup::Markup;
+
+    #[track_caller]
+    fn links(text: &str, expected: &[&str]) {
+        let page = Markup::Markdown.page(text.as_bytes());
+        let link =
+            |link: &crate::source::markup::Link| String::from_utf8_lossy(&link.target).into_owned();
+        assert_eq!(page.links.iter().map(link).collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn what_is_code_to_markdown_is_no_directive() {
+        links("- ```\n  a\n  ```\n\n```\ntext\n```{image} x.png\n```\nend\n", &[]);
+        links("```foo``` bar\n\n```\nx\n```\n\n```\n```{image} x.png\n```\n", &[]);
+        links("> ```{note}\n> [a](b.md)\n\n[c](d.md)\n\n```\n[e](f.md)\n```\n", &["b.md", "d.md"]);
+        links("Use:\n\n    ```{image} x.png\n    ```\n", &[]);
+        links("<!--\n```{figure} x.png\n```\n-->\n", &[]);
+        links("<pre>\n```{image} x.png\n```\n</pre>\n", &[]);
+        links("---\nabstract: |\n  ```{image} x.png\n  ```\n---\n", &[]);
+        links("```{image} x.png```\n", &[]);
+        links("```{r}\n[a](b.md)\n```\n```{python, echo=F}\n[a](b.md)\n```\n", &[]);
+        links("````md\n```{note}\n[a](b.md)\n```\n````\n", &[]);
+        links("```{include} <isonum.txt>\n```\n", &[]);
+    }
+
+    #[test]
+    fn directives_stand_in_lists_and_quotes_and_each_other() {
+        links("1. ```bash\n   ls\n   ```\n\n```{note}\nSee [x](y.md)\n```\n", &["y.md"]);
+        links("- ```{note}\n  [a](b.md)\n  ```\n- [c](d.md)\n", &["b.md", "d.md"]);
+        links("\u{FEFF}```{note}\n[a](b.md)\n```\n", &["b.md"]);
+        links("``` {note}\r\n[a](b.md)\r\n```\r\n", &["b.md"]);
+        links("> ```{figure} a.png\n> :target: b.html\n> ```\n", &["a.png", "b.html"]);
+        links(
+            "```{figure} a.png\n---\ntarget: b.html\n---\n[c](d.md)\n```\n",
+            &["a.png", "b.html", "d.md"],
+        );
+        let nested = "`````{grid}\n````{card} [a](b.md)\n```{image} c.png\n```\n````\n`````\n";
+        links(nested, &["b.md", "c.png"]);
+        links("~~~{tip}\n:::{image} a.png\n:::\n~~~\n", &["a.png"]);
+    }
 }
