@@ -266,8 +266,9 @@ impl<'p> Work<'p> {
             // What is decoded in other places need not stand there as bytes.
             let raw = match &self.piece.records {
                 Records::Text { .. } => at.0.of(&self.piece.bytes),
-                Records::Document(_) => context.raw.unwrap_or_else(|| span.of(bytes)),
-                Records::Mail { .. } => span.of(bytes),
+                Records::Document(_) | Records::Mail { .. } => {
+                    context.raw.unwrap_or_else(|| span.of(bytes))
+                }
             };
             (Guarded::new(text), Guarded::source_of(text, raw))
         };

@@ -233,6 +233,10 @@ const MARKUP: &[&[u8]] = &[
     b"<a href=javascript:'http://h/' ",
     b"<a src=http:/h/ href=x y=",
     b"<base ",
+    b"</a href=x ",
+    b"< href=x ",
+    b"<!-- href=x ",
+    b"<a href=x><!-- --><base ",
 ];
 
 /// What is repeated where names of places are made or given.

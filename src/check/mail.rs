@@ -228,8 +228,8 @@ fn plain_run(
         let next = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
         while let Some(target) = attributes.before(next) {
             let at = target.link.span.start;
-            let section = run.iter().find(|section| at < section.span.end);
-            let part = section.and_then(|section| section.part.as_deref());
+            let section = run.partition_point(|section| section.span.end <= at);
+            let part = run.get(section).and_then(|section| section.part.as_deref());
             let context = Context { message: messages.at(at, heads), part, ..Context::default() };
             links.end = links.end.max(target.give(work, bytes, context, next, sink));
         }

@@ -10,10 +10,8 @@ use crate::scheme;
 use crate::source::markup::{self, Link, Targets};
 use crate::span::Span;
 
-/// Bytes before a piece in which a tag may begin that goes on in it.
-const TAG_LEN_MAX: usize = 1024;
-/// Bytes before a piece in which a link may begin whose scheme ends in it.
-const SCHEME_LEN_MAX: usize = 64;
+/// Bytes before a piece in which a link may begin whose scheme ends in it: tabs may stand there.
+const AHEAD_LEN_MAX: usize = 2 * scheme::SCHEME_LEN_MAX;
 
 /// The links of attributes in runs of HTML, one behind the other.
 pub(super) struct Attributes<'b> {
@@ -52,10 +50,9 @@ impl<'b> Attributes<'b> {
             let Some(run) = self.runs.next() else { return };
             // What stands behind the last one belongs to it, for all we know.
             let seen = if self.runs.len() == 0 { self.bytes.len() } else { run.end };
-            let from = run.start.saturating_sub(SCHEME_LEN_MAX).max(self.floor);
-            let near = from.saturating_sub(TAG_LEN_MAX);
+            let from = run.start.saturating_sub(AHEAD_LEN_MAX).max(self.floor);
             let text = self.bytes.get(..seen).unwrap_or_default();
-            (self.run, self.targets) = (run, Some(Targets::new(text, run.start, near, from)));
+            (self.run, self.targets) = (run, Some(Targets::new(text, run.start, from)));
         }
     }
 
@@ -94,7 +91,7 @@ impl Target {
     /// Makes a finding of it; gives where its scheme ends, in which nothing else begins. What is
     /// found next begins at `next`.
     pub(super) fn give(
-        &self,
+        self,
         work: &mut Work<'_>,
         bytes: &[u8],
         context: Context<'_>,
@@ -120,7 +117,7 @@ impl Target {
             work.decoded.original(span)
         };
         let shown = markup::shown_at(bytes, span.start);
-        let link = Link { shown, ..self.link.clone() };
+        let link = Link { shown, ..self.link };
         let base = self.base.as_ref().map(|base| base.as_slice());
         work.link(&link, raw, at, &Context { base, ..context }, sink);
         end

@@ -43,13 +43,12 @@ pub(super) fn page(text: &[u8]) -> Page {
         return Page { is_failed: true, ..Page::default() };
     }
     let start = front::len(text);
-    let (text, own) = myst::read(text.get(start..).unwrap_or_default());
-    if depth::is_too_deep(&text) {
+    let (text, mut page) = myst::read(text.get(start..).unwrap_or_default());
+    if matches!(text, Cow::Owned(_)) && depth::is_too_deep(&text) {
         return Page { is_failed: true, ..Page::default() };
     }
     let readable = readable(&text);
     let is_exact = matches!(readable, Cow::Borrowed(_));
-    let mut page = own;
     page.append(Reader::new(&readable, &text, is_exact).read(), 0);
     let mut moved = Page::default();
     moved.append(page, start);

@@ -9,7 +9,7 @@ use crate::span::Span;
 pub(in crate::source) const TAGS: [&[u8]; 2] = [b"<wbr", b"<WBR"];
 
 /// The longest tag that is taken for one in mail, with an attribute perhaps.
-const TAG_LEN_MAX: usize = 64;
+const BREAK_LEN_MAX: usize = 64;
 
 /// True for the name of its element.
 pub(super) fn is_name(name: &[u8]) -> bool {
@@ -34,7 +34,7 @@ pub(in crate::source) fn behind(text: &[u8], from: usize, tag: &[u8]) -> Option<
 /// Length of the tag that `rest` begins with so many bytes of; none if its name has more, or it is
 /// too long.
 fn tag_len(rest: &[u8], begun: usize) -> Option<usize> {
-    let inside = rest.get(begun..rest.len().min(TAG_LEN_MAX))?;
+    let inside = rest.get(begun..rest.len().min(BREAK_LEN_MAX))?;
     let is_named = matches!(inside.first()?, b'>' | b'/' | b' ' | b'\t' | b'\r' | b'\n');
     let len = memchr::memchr2(b'>', b'<', inside).filter(|_| is_named)?;
     (inside.get(len) == Some(&b'>')).then_some(begun + len + 1)

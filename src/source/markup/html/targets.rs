@@ -5,15 +5,18 @@
 //! finds those, and only the tags of the others are read. References are resolved before, so that
 //! a tag which is only shown is one, too.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::LazyLock;
 use std::vec::IntoIter;
 
 use memchr::{Memchr, memmem};
 
-use super::clean;
 use super::tokens::{Token, Tokens, is_space, trimmed};
 use super::value::{TAG_LEN_MAX, VALUE_LEN_MAX, holds_link, is_in_script};
+use super::{ATTRIBUTES, Value, clean};
 use crate::source::markup::{Link, guarded};
+use crate::span::Span;
 
 /// How values begin that a scanner finds.
 const FOUND: [&[u8]; 3] = [b"http://", b"https://", b"mailto:"];
@@ -39,13 +42,13 @@ pub struct Targets<'t> {
 }
 
 impl<'t> Targets<'t> {
-    /// Those of `text` whose values begin at `from` or behind, in tags that begin at `near` or
-    /// behind. The HTML begins at `start`.
+    /// Those of `text` whose values begin at `from` or behind. The HTML begins at `start`, or goes
+    /// on there.
     #[must_use]
-    pub fn new(text: &'t [u8], start: usize, near: usize, from: usize) -> Self {
+    pub fn new(text: &'t [u8], start: usize, from: usize) -> Self {
         let equals = memchr::memchr_iter(b'=', text.get(from..).unwrap_or_default());
-        let ready = Vec::new().into_iter();
-        Self { text, start, equals, at: from, from, read_to: near, ready, base: None }
+        let (read_to, ready) = (from.saturating_sub(TAG_LEN_MAX), Vec::new().into_iter());
+        Self { text, start, equals, at: from, from, read_to, ready, base: None }
     }
 
     /// What relative links start from.
@@ -77,34 +80,45 @@ impl<'t> Targets<'t> {
         let end = self.text.len().min(equals + VALUE_LEN_MAX);
         let text = self.text.get(..end)?;
         let mut links = Vec::new();
-        let mut tokens = Tokens::new(text, start);
-        let Token::Open(element) = tokens.next()? else { return None };
-        let is_base = element.of(text).eq_ignore_ascii_case(b"base");
-        for token in tokens {
-            match token {
-                Token::Attribute(name, value) => {
-                    let span = trimmed(text, value);
-                    let is_new = !span.is_empty() && !is_found(span.of(text));
-                    if is_new && !is_base && holds_link(text, element, name) {
-                        let target = clean(span.of(text));
-                        links.push(Link { span, target, shown: None });
-                    }
-                }
-                Token::Opened(behind) => {
-                    self.at = self.at.max(behind);
-                    self.read_to = behind;
-                    let has_quote = |link: &Link| memchr::memchr(b'\'', &link.target).is_some();
-                    let is_written = links.iter().any(has_quote) && is_in_script(text, start);
-                    let is_hidden = is_written || !links.is_empty() && is_comment(text, start);
-                    return (!is_hidden).then_some(links);
-                }
-                _ => return None,
+        let behind = read_tag(text, start, |element, name, value| {
+            let span = trimmed(text, value);
+            let is_new = !span.is_empty() && !is_found(span.of(text));
+            let is_base = element.of(text).eq_ignore_ascii_case(BASE);
+            if is_new && !is_base && holds_link(text, element, name) {
+                links.push(Link { span, target: clean(span.of(text)), shown: None });
             }
-        }
-        // What is seen of it is all tag.
-        (self.at, self.read_to) = (end, end);
-        None
+        });
+        // Whatever begins there goes on so far, and no tag begins in it.
+        let passed = behind.continue_value().unwrap_or(end);
+        (self.at, self.read_to) = (self.at.max(passed), passed.max(start + 1));
+        let has_quote = |link: &Link| memchr::memchr(b'\'', &link.target).is_some();
+        let is_written = || links.iter().any(has_quote) && is_in_script(text, start);
+        let is_seen = !links.is_empty() && behind.is_continue();
+        (is_seen && !is_written() && !is_comment(text, start)).then_some(links)
     }
+}
+
+/// Gives `found` the element, name and value of each attribute of the tag at `start` of `text`, and
+/// returns where it ends. Breaks when no end is seen of it, or of what else begins there.
+fn read_tag(
+    text: &[u8],
+    start: usize,
+    mut found: impl FnMut(Span, Span, Span),
+) -> ControlFlow<(), usize> {
+    let mut element = None;
+    for token in Tokens::new(text, start) {
+        match (token, element) {
+            (Token::Open(name), None) => element = Some(name),
+            (Token::Attribute(name, value), Some(element)) => found(element, name, value),
+            (Token::Opened(end), Some(_)) => return ControlFlow::Continue(end),
+            (Token::Text(span) | Token::Raw(span) | Token::Close(span), None) => {
+                return ControlFlow::Continue(span.end);
+            }
+            (Token::Doctype(span), None) => return ControlFlow::Continue(span.end),
+            _ => return ControlFlow::Break(()),
+        }
+    }
+    ControlFlow::Break(())
 }
 
 impl Iterator for Targets<'_> {
@@ -121,8 +135,7 @@ impl Iterator for Targets<'_> {
     }
 }
 
-/// True when `before` ends in the name of an attribute that links of mail stand in, and white
-/// space.
+/// True when `before` ends in the name of an attribute that is a link, and white space.
 #[inline]
 fn is_named(before: &[u8]) -> bool {
     match before.last() {
@@ -132,23 +145,26 @@ fn is_named(before: &[u8]) -> bool {
     }
 }
 
+/// The names of attributes that are links, by their last letters.
+static NAMES: LazyLock<[Vec<&[u8]>; 26]> = LazyLock::new(|| {
+    let mut names: [Vec<&[u8]>; 26] = Default::default();
+    for attribute in ATTRIBUTES.iter().filter(|attribute| attribute.value == Value::Link) {
+        let row = attribute.name.last().and_then(|last| row(*last));
+        if let Some(row) = row.and_then(|row| names.get_mut(row)) {
+            row.push(attribute.name);
+        }
+    }
+    names
+});
+
+/// The row of [`NAMES`] for a letter.
+fn row(letter: u8) -> Option<usize> {
+    letter.is_ascii_alphabetic().then(|| usize::from(letter.to_ascii_lowercase() - b'a'))
+}
+
 fn ends_in_name(before: &[u8]) -> bool {
-    // The last letter tells which it may be.
-    let name: &[u8] = match before.last().map(u8::to_ascii_lowercase) {
-        Some(b'f') => b"href",
-        Some(b'c') if ends_in(before, b"longdesc") => b"longdesc",
-        Some(b'c') if ends_in(before, b"lowsrc") => b"lowsrc",
-        Some(b'c') => b"src",
-        Some(b'n') if ends_in(before, b"formaction") => b"formaction",
-        Some(b'n') => b"action",
-        Some(b'd') => b"background",
-        Some(b'r') => b"poster",
-        Some(b'e') => b"cite",
-        Some(b'a') => b"data",
-        Some(b'p') => b"usemap",
-        _ => return false,
-    };
-    ends_in(before, name)
+    let row = before.last().and_then(|last| NAMES.get(row(*last)?));
+    row.is_some_and(|names| names.iter().any(|name| ends_in(before, name)))
 }
 
 /// True when `before` ends in an attribute called `name`.
@@ -173,25 +189,28 @@ fn is_found(rest: &[u8]) -> bool {
 
 /// What the first element `base` with a link says.
 fn base(text: &[u8]) -> Option<Vec<u8>> {
-    let mut tags = memmem::find_iter(text, b"<").filter(|at| {
-        let name = text.get(at + 1..at + 1 + BASE.len());
-        name.is_some_and(|name| name.eq_ignore_ascii_case(BASE))
-    });
-    tags.find_map(|start| {
-        let end = text.len().min(start + TAG_LEN_MAX + VALUE_LEN_MAX);
-        let mut tokens = Tokens::new(text.get(..end)?, start);
-        let Token::Open(name) = tokens.next()? else { return None };
-        if !name.of(text).eq_ignore_ascii_case(BASE) || is_comment(text, start) {
-            return None;
+    let mut at = 0;
+    loop {
+        let start = at + memchr::memchr(b'<', text.get(at..)?)?;
+        at = start + 1;
+        let name = text.get(at..at + BASE.len());
+        if !name.is_some_and(|name| name.eq_ignore_ascii_case(BASE)) {
+            continue;
         }
-        tokens.find_map(|token| match token {
-            Token::Attribute(name, value) if name.of(text).eq_ignore_ascii_case(b"href") => {
-                Some(Some(clean(value.of(text))))
+        let end = text.len().min(start + TAG_LEN_MAX + VALUE_LEN_MAX);
+        let mut link = None;
+        let near = text.get(..end)?;
+        let behind = read_tag(near, start, |element, name, value| {
+            let is = |span: Span, known: &[u8]| span.of(near).eq_ignore_ascii_case(known);
+            if is(element, BASE) && is(name, b"href") {
+                link.get_or_insert_with(|| clean(value.of(near)));
             }
-            Token::Attribute(..) => None,
-            _ => Some(None),
-        })?
-    })
+        });
+        at = behind.continue_value().unwrap_or(end).max(at);
+        if link.is_some() && behind.is_continue() && !is_comment(text, start) {
+            return link;
+        }
+    }
 }
 
 /// The name of the element that says where links start.
@@ -202,5 +221,7 @@ fn is_comment(text: &[u8], at: usize) -> bool {
     /// Comments of mail are rarely longer.
     const COMMENT_LEN_MAX: usize = 4 * 1024;
     let before = text.get(at.saturating_sub(COMMENT_LEN_MAX)..at).unwrap_or_default();
-    memmem::rfind(before, b"<!--") > memmem::rfind(before, b"-->")
+    let begins = |mark: &usize| before.get(mark.saturating_sub(1)..mark + 3) == Some(b"<!--");
+    let last = memchr::memrchr_iter(b'!', before).find(begins);
+    last.is_some_and(|mark| memmem::find(before.get(mark..).unwrap_or_default(), b"-->").is_none())
 }

@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::{depth, options, readable};
@@ -77,6 +76,7 @@ static FILES: &[&str] = &["button-link", "figure", "image", "include", "literali
 
 /// Options that are links: those of images, of tables, and of cards.
 static OPTIONS: &[&[u8]] = &[b"target", b"file", b"url", b"link"];
+
 /// Fences in each other that are looked into, at most; books have some four. Each costs a reading.
 const DEPTH_MAX: usize = 8;
 
@@ -100,9 +100,8 @@ impl Kind {
 /// `text`, a document behind its data, without the fences of directives, and what these say
 /// themselves.
 pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
-    let marks: [&[u8]; 6] = [b"`{", b"~{", b":{", b"` {", b"~ {", b": {"];
     let mut reader = Reader { text, out: Cow::Borrowed(text), page: Page::default() };
-    if marks.iter().all(|mark| memmem::find(text, mark).is_none()) {
+    if !memchr::memchr_iter(b'{', text).any(|at| may_begin(text, at)) {
         return (reader.out, reader.page);
     }
     // What is in a fence is seen when that is away.
@@ -114,6 +113,15 @@ pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
         begun.iter().for_each(|begun| reader.directive(begun));
     }
     (reader.out, reader.page)
+}
+
+/// True when the brace at `at` of `text` may stand in the fence of a directive. Reading a document
+/// once more takes long, and most have none.
+fn may_begin(text: &[u8], at: usize) -> bool {
+    let (before, behind) = text.split_at(at);
+    let before = before.trim_ascii_end();
+    let is_fence = [&b"```"[..], b"~~~", b":::"].iter().any(|mark| before.ends_with(mark));
+    is_fence && name(behind).and_then(Kind::of).is_some()
 }
 
 /// A directive in a text.
@@ -167,8 +175,11 @@ impl Reader<'_> {
         let Some(brace) = memchr::memchr(b'}', body) else { return };
         let argument = trimmed(self.text, Span::new(line.body + brace + 1, line.span.end));
         self.head(begun.kind, all, argument);
-        let content = self.options(line.next);
-        if mark == b':' {
+        let is_fence = mark != b':';
+        // Of what begins with colons, the end is not known here.
+        let yaml = if is_fence { self.yaml(line.next, begun.span.end) } else { line.next };
+        let content = self.options(line.next, yaml);
+        if !is_fence {
             return;
         }
         let end = self.close(begun.span, mark, len).max(content);
@@ -194,16 +205,34 @@ impl Reader<'_> {
         marks.iter_mut().zip(HEADING).for_each(|(to, mark)| *to = *mark);
     }
 
-    /// Passes the options from `at` on, in colons or in YAML; gives where the content begins.
-    fn options(&mut self, mut at: usize) -> usize {
-        let mut links = Vec::new();
-        let (mut is_name, mut is_yaml) = (false, false);
-        let first = at;
+    /// Where the options in YAML end that begin at `at`, behind their second rule; `at` where there
+    /// are none up to `to`.
+    fn yaml(&self, at: usize, to: usize) -> usize {
+        let is_rule = |line: Line| unquoted(self.text, line).of(self.text) == b"---";
+        let Some(first) = Line::at(self.text, at).filter(|line| is_rule(*line)) else { return at };
+        let mut next = first.next;
+        while let Some(line) = Line::at(self.text, next).filter(|line| line.span.end <= to) {
+            next = line.next;
+            if is_rule(line) {
+                return next;
+            }
+            // What is no option is no block of them, and that rule one in the text.
+            if !line.is_blank() && option(self.text, unquoted(self.text, line), true).is_none() {
+                return at;
+            }
+        }
+        at
+    }
+
+    /// Passes the options from `at` on, those before `yaml` in YAML and others behind colons; gives
+    /// where the content begins.
+    fn options(&mut self, mut at: usize, yaml: usize) -> usize {
+        let (mut links, mut is_name) = (Vec::new(), false);
         while let Some(line) = Line::at(self.text, at) {
             let body = unquoted(self.text, line);
-            let is_rule = body.of(self.text) == b"---" && (is_yaml || at == first);
+            let is_yaml = at < yaml;
             let option = option(self.text, body, is_yaml);
-            if !is_rule && !is_yaml && option.is_none() {
+            if !is_yaml && option.is_none() {
                 break;
             }
             if let Some((name, value)) = option {
@@ -214,16 +243,9 @@ impl Reader<'_> {
             }
             self.blank(body);
             at = line.next;
-            if is_rule && is_yaml {
-                break;
-            }
-            is_yaml |= is_rule;
         }
-        for (is_of_card, value) in links {
-            if !(is_of_card && is_name) {
-                self.add(value);
-            }
-        }
+        links.retain(|(is_of_card, _)| !(*is_of_card && is_name));
+        links.into_iter().for_each(|(_, value)| self.add(value));
         at
     }
 
@@ -307,6 +329,19 @@ mod tests {
         links("```{r}\n[a](b.md)\n```\n```{python, echo=F}\n[a](b.md)\n```\n", &[]);
         links("````md\n```{note}\n[a](b.md)\n```\n````\n", &[]);
         links("```{include} <isonum.txt>\n```\n", &[]);
+    }
+
+    #[test]
+    fn the_table_of_directives_is_in_order() {
+        assert!(super::TEXTS.is_sorted());
+    }
+
+    #[test]
+    fn a_rule_in_a_directive_begins_no_options() {
+        links("```{note}\n---\n[a](b.md)\n```\n\n[c](d.md)\n", &["b.md", "d.md"]);
+        links("```{note}\n---\nlink: a.md\n```\n---\n[c](d.md)\n", &["d.md"]);
+        links("```{note}\n---\nSee: it\n\n[a](b.md)\n\n---\n```\n", &["b.md"]);
+        links(":::{note}\n---\n[a](b.md)\n:::\n---\n", &["b.md"]);
     }
 
     #[test]
