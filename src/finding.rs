@@ -191,6 +191,11 @@ impl<T> Kept<T> {
         self.value.get_or_init(work_out)
     }
 
+    /// True when something is kept.
+    pub fn is_kept(&self) -> bool {
+        self.value.get().is_some()
+    }
+
     /// What is kept; `work_out` makes it the second time: what is asked for once is not worth
     /// the memory.
     pub fn or_again(&self, work_out: impl FnOnce() -> T) -> Option<&T> {

@@ -315,7 +315,7 @@ impl<'r> Worker<'r> {
             Marking::None => self.encoded.count(finding),
             Marking::Count => {
                 self.encoded.count(finding);
-                self.encoded.hashes.push(identity(finding));
+                self.encoded.hashes.extend(first_identity(finding));
             }
             Marking::Unique => {
                 let spans = starts.into_iter().zip(self.encoded.ends()).collect();
@@ -364,6 +364,13 @@ impl Stage for Worker<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// [`identity`], unless this worker told it before: it need not be counted again. That of a
+/// relative link is more than what is kept of it.
+fn first_identity(finding: &Finding<'_>) -> Option<u128> {
+    let is_told = finding.facts.memo.hash.is_kept() && !finding.facts.scheme.is_empty();
+    (!is_told).then(|| identity(finding))
 }
 
 /// What stands for a link where different ones are counted: its URI, and where that starts from if
