@@ -27,6 +27,7 @@ no reason. These are known:
   utf-16       the file is in UTF-16, which the module does not read
   mark         a byte order mark stands before the header, which the module takes for a body
   control      a link of HTML with references to control characters, which the module drops
+  signed       the part is S/MIME with what it signs inside, which the module does not read
   header       the header ends in a line that is no field, where the module begins the body
 """
 
@@ -43,6 +44,7 @@ import subprocess
 import sys
 
 URL = re.compile(r"(?<![A-Za-z0-9+.-])(?:https?|ftp)://[A-Za-z0-9%_][^\s<>\"'`{}|\\^\[\]()]*", re.I)
+SIGNED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 TEXT = re.compile(r"text/|application/(xml|json|ics|xhtml\+xml|rtf)$|.*\+(xml|json)$")
 MESSAGE = ("message/rfc822", "message/global", "message/news")
 MARK = b"\xef\xbb\xbf"
@@ -266,6 +268,9 @@ def why_bogus(raw, part, wanted):
     if raw.startswith(MARK):
         return "mark"
     for leaf in part.leaves:
+        if leaf.get_content_type() in SIGNED:
+            inside = squeeze(payload_of(leaf).decode("latin-1"))
+            return "signed" if any(form in inside for form in wanted) else None
         coding = str(leaf.get("content-transfer-encoding", "")).strip().lower()
         text = str(leaf.get_payload())
         if coding == "quoted-printable" and re.search(r"=(?![0-9A-Fa-f]{2}|[ \t]*(\r?\n|$))", text):

@@ -371,6 +371,10 @@ fn coded<'p>(
             continue;
         }
         (source, base) = (decode(work, *coding, source, base, inside), 0);
+        if *coding == Coding::Signed && source.bytes().is_empty() {
+            // It was encrypted.
+            work.tally.omissions.count(Omission::Attachment);
+        }
         // A byte order mark says more than a label, or than none.
         if is_text
             && !inside.is_begun()

@@ -24,6 +24,7 @@ mod numbered;
 mod parameters;
 mod quoted;
 mod run;
+mod signed;
 mod transcoder;
 mod walk;
 mod words;

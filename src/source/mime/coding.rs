@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::charset::{self, Charset};
 use super::run::Run;
-use super::{base64, flowed, html, marked, numbered, quoted, words};
+use super::{base64, flowed, html, marked, numbered, quoted, signed, words};
 use crate::source::markup::{Escape, Escapes, Markup, breaks, reference, scripts};
 
 /// One way in which text is coded.
@@ -37,6 +37,8 @@ pub enum Coding {
     Escapes(Escapes),
     /// Lines with a dot more before each that begins with one (RFC 3977 §3.1.1).
     Stuffed,
+    /// What a signature around it holds (RFC 8551 §3.5.2).
+    Signed,
 }
 
 impl Coding {
@@ -74,6 +76,7 @@ impl Coding {
     pub const fn makes_text(self) -> bool {
         match self {
             Self::Quoted | Self::Base64 | Self::Charset(_) | Self::Declared => true,
+            Self::Signed => true,
             Self::Words | Self::MarkedWords | Self::Marked => true,
             Self::Flowed | Self::Unfolded | Self::Numbered => false,
             Self::References | Self::Escapes(_) | Self::Stuffed => false,
@@ -97,6 +100,7 @@ pub(super) enum State {
     References(html::State),
     Escapes(Escapes),
     Stuffed,
+    Signed(signed::State),
 }
 
 impl State {
@@ -115,6 +119,7 @@ impl State {
             Coding::References => Self::References(html::State::new()),
             Coding::Escapes(escapes) => Self::Escapes(escapes),
             Coding::Stuffed => Self::Stuffed,
+            Coding::Signed => Self::Signed(signed::State::new()),
         }
     }
 
@@ -140,6 +145,7 @@ impl State {
             Self::References(state) => state.run(text, at),
             Self::Escapes(escapes) => escaped(escapes, text, at),
             Self::Stuffed => stuffed(text, at),
+            Self::Signed(state) => state.run(text, at),
         })
     }
 }

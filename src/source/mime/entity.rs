@@ -14,6 +14,9 @@ pub(super) enum Kind {
     Multipart { boundaries: Vec<Vec<u8>>, mixture: Mixture },
     /// A message with a header of its own.
     Message,
+    /// A body with a header of its own that is signed, or one that is encrypted, if nothing says
+    /// which.
+    Signed,
     /// Header fields and nothing else.
     Fields,
     /// The header of a message that is elsewhere (RFC 6522 §4).
@@ -107,6 +110,7 @@ impl Entity {
         match kind {
             Kind::Html => codings.push(Coding::References),
             Kind::Text => codings.extend(escapes(&parameters.value)),
+            Kind::Signed => codings.push(Coding::Signed),
             _ => {}
         }
         let holds_url =
@@ -151,10 +155,16 @@ fn kind(parameters: &Parameters) -> Option<Kind> {
         ("application", "xhtml+xml") => Kind::Html,
         ("text", _) => Kind::Text,
         ("application", "ms-tnef" | "vnd.ms-tnef") => Kind::Tnef,
+        ("application", "pkcs7-mime" | "x-pkcs7-mime") if may_be_signed(parameters) => Kind::Signed,
         ("application", "xml" | "json" | "rtf" | "ics") => Kind::Text,
         ("application", _) if name.ends_with("+xml") || name.ends_with("+json") => Kind::Text,
         _ => Kind::Other,
     })
+}
+
+/// True for what is called signed in S/MIME, or nothing at all (RFC 8551 §3.2.2).
+fn may_be_signed(parameters: &Parameters) -> bool {
+    parameters.is("smime-type", "signed-data") || parameters.get("smime-type").is_none()
 }
 
 /// The escapes of text in this media type. References are read in comments of XML, too: a cut may

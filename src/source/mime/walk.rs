@@ -424,7 +424,7 @@ impl Walk {
                 (self.next, self.is_phantom) = (Next::Header, true);
                 return;
             }
-            Kind::Message | Kind::Header => Content::Message,
+            Kind::Message | Kind::Signed | Kind::Header => Content::Message,
             Kind::Fields => Content::Fields,
             Kind::Text | Kind::External => Content::Text,
             Kind::Html => Content::Html,

@@ -1,0 +1,277 @@
+//! What is signed and not in sight: S/MIME whose signature and text are one (RFC 8551 §3.5.2), a
+//! `SignedData` of CMS (RFC 5652 §5.1) in BER or DER (X.690).
+//!
+//! No signature is verified: what is in the octet string stands for itself, and all around it for
+//! nothing. Whoever writes while reading cuts the string into pieces, whose lengths nobody knew
+//! before. What lists add behind it all is text.
+
+use super::run::Run;
+use crate::span::Span;
+
+/// What a decoder remembers.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// None before anything is seen.
+    signed: Option<Signed>,
+}
+
+impl State {
+    pub(super) const fn new() -> Self {
+        Self { signed: None }
+    }
+
+    /// The run at `at` of `text`: up to the next piece of what is signed, or that.
+    pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
+        let signed = self.signed.get_or_insert_with(|| Signed::of(text));
+        while signed.piece.end <= at {
+            match signed.next(text) {
+                Some(next) => signed.piece = next,
+                None if at < signed.end => return Run::nothing(signed.end - at),
+                None => return Run::same(text.len() - at),
+            }
+        }
+        match signed.piece.start.checked_sub(at) {
+            None | Some(0) => Run::same(signed.piece.end - at),
+            Some(ahead) => Run::nothing(ahead),
+        }
+    }
+}
+
+/// The string that is signed.
+#[derive(Clone, Debug)]
+struct Signed {
+    /// The piece of it that was read last.
+    piece: Span,
+    /// Where others begin and end, at most.
+    rest: Span,
+    /// Where all that is around it ends.
+    end: usize,
+}
+
+impl Signed {
+    /// What `text` signs: nothing where that is somewhere else, or something else is here.
+    fn of(text: &[u8]) -> Self {
+        let signed = Reader { text, at: 0 }.signed();
+        let (start, end) = signed.unwrap_or_default();
+        let behind = signed.and_then(|_| Reader { text, at: 0 }.behind());
+        let (piece, rest) = (Span::new(start, start), Span::new(start, end));
+        Self { piece, rest, end: behind.unwrap_or(text.len()) }
+    }
+
+    /// The next piece, as far as it is here. Behind those in a string whose length is not told
+    /// there are two bytes of zero.
+    fn next(&mut self, text: &[u8]) -> Option<Span> {
+        let mut reader = Reader { text: text.get(..self.rest.end)?, at: self.rest.start };
+        let piece = reader.pass(tag::OCTET_STRING)?;
+        self.rest.start = reader.at;
+        Some(piece)
+    }
+}
+
+/// Tags of X.690 §8.1.2, with their classes.
+mod tag {
+    pub(super) const INTEGER: u8 = 0x02;
+    pub(super) const OCTET_STRING: u8 = 0x04;
+    pub(super) const OBJECT_IDENTIFIER: u8 = 0x06;
+    /// A string in pieces.
+    pub(super) const OCTET_STRINGS: u8 = 0x24;
+    pub(super) const SEQUENCE: u8 = 0x30;
+    pub(super) const SET: u8 = 0x31;
+    /// What a structure marks as its part 0.
+    pub(super) const PART: u8 = 0xA0;
+}
+
+/// `id-signedData`, 1.2.840.113549.1.7.2 (RFC 5652 §5.1).
+const SIGNED_DATA: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
+
+/// Reads elements, one behind the other or in each other.
+struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Where the pieces of what is signed begin and end.
+    fn signed(&mut self) -> Option<(usize, usize)> {
+        self.enter(tag::SEQUENCE)?;
+        if self.pass(tag::OBJECT_IDENTIFIER)?.of(self.text) != SIGNED_DATA {
+            return None;
+        }
+        self.enter(tag::PART)?;
+        self.enter(tag::SEQUENCE)?;
+        // The version, and how it was signed.
+        self.pass(tag::INTEGER)?;
+        self.pass(tag::SET)?;
+        self.enter(tag::SEQUENCE)?;
+        self.pass(tag::OBJECT_IDENTIFIER)?;
+        self.enter(tag::PART)?;
+        let start = self.at;
+        let end = match self.enter(tag::OCTET_STRINGS) {
+            Some(end) => end.unwrap_or(self.text.len()),
+            None => return Some((start, self.enter(tag::OCTET_STRING)??)),
+        };
+        Some((self.at, end))
+    }
+
+    /// Where the element here ends, if that is told or seen.
+    fn behind(&mut self) -> Option<usize> {
+        let mut depth = 0_usize;
+        loop {
+            match *self.text.get(self.at..)? {
+                [0, 0, ..] if depth > 0 => (depth, self.at) = (depth - 1, self.at + 2),
+                [tag, ..] => match self.enter(tag)? {
+                    Some(end) => self.at = end,
+                    None => depth += 1,
+                },
+                [] => return None,
+            }
+            if depth == 0 {
+                return Some(self.at);
+            }
+        }
+    }
+
+    /// Goes into the element here; gives where it ends, if that is told.
+    fn enter(&mut self, tag: u8) -> Option<Option<usize>> {
+        let [first, len, ..] = *self.text.get(self.at..)? else { return None };
+        if first != tag {
+            return None;
+        }
+        self.at += 2;
+        let told = match len {
+            0x80 => return Some(None),
+            0x81.. => self.text.get(self.at..self.at + usize::from(len & 0x7F))?,
+            _ => &[],
+        };
+        self.at += told.len();
+        let add = |sum: usize, digit: &u8| sum.checked_mul(256)?.checked_add(usize::from(*digit));
+        let long = told.iter().try_fold(0, add)?;
+        let len = if told.is_empty() { usize::from(len) } else { long };
+        Some(Some(self.at.saturating_add(len).min(self.text.len())))
+    }
+
+    /// Passes the element here; gives what is in it, as far as that is here.
+    fn pass(&mut self, tag: u8) -> Option<Span> {
+        let end = self.enter(tag)??;
+        let inside = Span::new(self.at, end);
+        self.at = end;
+        Some(inside)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SIGNED_DATA, State, tag};
+    use crate::source::mime::coding::Coding;
+    use crate::source::mime::run::{Source, decode_source};
+
+    /// An element that holds `inside`.
+    fn element(tag: u8, inside: &[u8]) -> Vec<u8> {
+        let len = inside.len();
+        let mut out = vec![tag];
+        match len {
+            0..128 => out.push(len as u8),
+            128..256 => out.extend([0x81, len as u8]),
+            _ => out.extend([0x82, (len >> 8) as u8, len as u8]),
+        }
+        out.extend(inside);
+        out
+    }
+
+    /// One that does not tell its length.
+    fn endless(tag: u8, inside: &[u8]) -> Vec<u8> {
+        [&[tag, 0x80], inside, &[0, 0]].concat()
+    }
+
+    /// Something signed around `string`, with elements made by `around`.
+    fn signed(around: fn(u8, &[u8]) -> Vec<u8>, string: &[u8]) -> Vec<u8> {
+        let data = element(tag::OBJECT_IDENTIFIER, b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01");
+        let content = around(tag::SEQUENCE, &[data, around(tag::PART, string)].concat());
+        let version = element(tag::INTEGER, &[1]);
+        let algorithms = element(tag::SET, &element(tag::SEQUENCE, b""));
+        let signers = element(tag::SET, b"http://certificate.example/");
+        let body = [version, algorithms, content, signers].concat();
+        let kind = element(tag::OBJECT_IDENTIFIER, SIGNED_DATA);
+        let body = around(tag::PART, &around(tag::SEQUENCE, &body));
+        around(tag::SEQUENCE, &[kind, body].concat())
+    }
+
+    fn decoded(text: &[u8]) -> Vec<u8> {
+        decode_source(Coding::Signed, Source::Input(text)).0
+    }
+
+    #[test]
+    fn what_is_signed_stands_for_itself_however_it_is_cut() {
+        let text = b"Content-Type: text/plain\r\n\r\nhttp://h/".repeat(9);
+        let whole = element(tag::OCTET_STRING, &text);
+        for around in [element, endless] {
+            assert_eq!(decoded(&signed(around, &whole)), text);
+            for len in [1, 7, 100, 200, 300] {
+                let chunks = text.chunks(len).map(|chunk| element(tag::OCTET_STRING, chunk));
+                let strings = around(tag::OCTET_STRINGS, &chunks.collect::<Vec<_>>().concat());
+                assert_eq!(decoded(&signed(around, &strings)), text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_it_is_text() {
+        let string = element(tag::OCTET_STRING, b"http://h/");
+        for around in [element, endless] {
+            for string in [string.clone(), around(tag::OCTET_STRINGS, &string.repeat(2))] {
+                let inside = decoded(&signed(around, &string));
+                let whole = [signed(around, &string), b"\n\nhttp://list/".to_vec()].concat();
+                assert_eq!(decoded(&whole), [&inside[..], b"\n\nhttp://list/"].concat());
+            }
+        }
+    }
+
+    #[test]
+    fn what_ends_too_early_gives_what_is_there() {
+        let text = b"http://h/".repeat(40);
+        let chunks = text.chunks(90).map(|chunk| element(tag::OCTET_STRING, chunk));
+        let strings = endless(tag::OCTET_STRINGS, &chunks.collect::<Vec<_>>().concat());
+        let whole = signed(endless, &strings);
+        let mut longest = 0;
+        for len in 0..whole.len() {
+            let found = decoded(&whole[..len]);
+            assert!(text.starts_with(&found) && found.len() >= longest, "{len}");
+            longest = found.len();
+        }
+        assert_eq!(longest, text.len());
+    }
+
+    #[test]
+    fn what_is_no_signed_text_stands_for_nothing() {
+        let string = element(tag::OCTET_STRING, b"http://h/");
+        let mut enveloped = signed(element, &string);
+        let last = enveloped.iter().position(|byte| *byte == 7).unwrap() + 1;
+        enveloped[last] = 3;
+        let huge = b"\x30\x89\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+        for text in [&enveloped[..], b"", b"\x30", huge, b"http://h/ in no BER"] {
+            assert_eq!(decoded(text), b"", "{text:?}");
+        }
+        // A signature that is elsewhere.
+        assert_eq!(decoded(&signed(element, b"")), b"");
+    }
+
+    #[test]
+    fn every_byte_of_anything_is_in_one_run() {
+        let string = element(tag::OCTET_STRING, b"http://h/");
+        let whole = signed(endless, &endless(tag::OCTET_STRINGS, &string.repeat(3)));
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        for _ in 0..20_000 {
+            state = state.rotate_left(7).wrapping_mul(0xD134_2543_DE82_EF95);
+            let mut text = whole.clone();
+            let at = (state >> 32) as usize % text.len();
+            text[at] = state as u8;
+            let (mut reader, mut at) = (State::new(), 0);
+            while at < text.len() {
+                let len = reader.run(&text, at).source_len();
+                assert!(len > 0, "{text:?}");
+                at += len;
+            }
+            assert_eq!(at, text.len());
+        }
+    }
+}
