@@ -268,9 +268,6 @@ def why_bogus(raw, part, wanted):
     if raw.startswith(MARK):
         return "mark"
     for leaf in part.leaves:
-        if leaf.get_content_type() in SIGNED:
-            inside = squeeze(payload_of(leaf).decode("latin-1"))
-            return "signed" if any(form in inside for form in wanted) else None
         coding = str(leaf.get("content-transfer-encoding", "")).strip().lower()
         text = str(leaf.get_payload())
         if coding == "quoted-printable" and re.search(r"=(?![0-9A-Fa-f]{2}|[ \t]*(\r?\n|$))", text):
@@ -283,7 +280,15 @@ def why_bogus(raw, part, wanted):
         decoded = base64.b64decode(letters[:len(letters) // 4 * 4]).decode("latin-1")
         if any(form in squeeze(decoded) for form in wanted):
             return "broken"
-    return None
+    return "signed" if is_signed(raw, wanted) else None
+
+
+def is_signed(raw, wanted):
+    """True when something of S/MIME shows one of `wanted`."""
+    message = email.message_from_bytes(raw, policy=email.policy.compat32)
+    signed = [payload_of(leaf) for _, leaf in leaves(message) if leaf.get_content_type() in SIGNED]
+    texts = [squeeze(text.decode("latin-1")) for text in signed]
+    return any(form in text for text in texts for form in wanted)
 
 
 def misplaced(parts, found):
