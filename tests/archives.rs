@@ -609,6 +609,46 @@ fn a_zip_whose_directory_is_damaged_gives_what_it_does_not_name() {
     }
 }
 
+/// Programs that unpack themselves, and scripts of Python and Java.
+#[test]
+fn an_archive_behind_a_program_is_read_and_the_program_too() {
+    let zip = overlapping(b"http://member.example/ ", 1);
+    let script = b"#!/bin/sh\n# http://script.example/\n";
+    let home = directory("behind");
+    let mut stage = Collecting::new();
+    let mut case = |name: &str, bytes: &[u8], expected: &[(&str, u64)], kinds: &[NoteKind]| {
+        let path = home.join(name);
+        fs::write(&path, bytes).expect("a file");
+        stage.read_file(&path);
+        let found = |(_, offset, uri): &(Vec<Vec<u8>>, u64, Vec<u8>)| {
+            (String::from_utf8_lossy(uri).into_owned(), *offset)
+        };
+        let found: Vec<(String, u64)> = stage.found.iter().map(found).collect();
+        let expected: Vec<(String, u64)> =
+            expected.iter().map(|(uri, offset)| ((*uri).to_owned(), *offset)).collect();
+        assert_eq!((found, stage.kinds()), (expected, kinds.to_vec()), "{name}");
+    };
+    let both = [("http://script.example/", 12), ("http://member.example/", 0)];
+    case("a.pyz", &[script, &zip[..]].concat(), &both, &[]);
+    case("a.zip", &[&b"anything "[..], &zip].concat(), &both[1..], &[]);
+    case("a.crx", &[&b"Cr24\x03\0\0\0"[..], &zip].concat(), &both[1..], &[]);
+    // Offsets that count what stands before: those of its member, and of its directory.
+    let mut moved = zip.clone();
+    let entry = memchr::memmem::find(&zip, b"PK\x01\x02").expect("a directory");
+    let end = memchr::memmem::find(&zip, b"PK\x05\x06").expect("its end");
+    for at in [entry + 42, end + 16] {
+        moved[at] += u8::try_from(script.len()).expect("a short one");
+    }
+    case("moved.pyz", &[script, &moved[..]].concat(), &both, &[]);
+    // Nothing says that something is packed there.
+    case("a.txt", &[&b"anything "[..], &zip].concat(), &[("http://member.example/", 40)], &[]);
+    let mut last = zip;
+    last[end + 4] = 2;
+    let last = [&b"rest of a member http://member.example/ "[..], &last].concat();
+    let expected = [("http://member.example/", 17), ("http://member.example/", 71)];
+    case("parts.zip", &last, &expected, &[NoteKind::ArchiveTruncated]);
+}
+
 #[test]
 fn archives_full_of_archives_end_with_their_depth() {
     let mut bytes = overlapping(b"http://a.example/", 1);

@@ -122,17 +122,17 @@ fn what_lacks_an_escape_gets_one() {
 fn what_may_be_code_or_a_placeholder_stays_and_is_told_as_uncertain() {
     let home = directory("code");
     let cases = [
-        (2, "a.py", "get(\"https://h/%i/%.2f\")  # <http://h/%zz>\n"),
-        (3, "b.md", "`http://h/%zz`\n\n```\n<http://h/%i>\n```\n\nhttp://h/%i\n"),
-        (3, "c.rst", "``http://h/%i`` and\n\n::\n\n    <http://h/%i>\n    http://h/%i\n"),
-        (2, "d.html", "<pre>http://h/%i</pre><code>&lt;http://h/%i&gt;</code>"),
+        (2, "a.py", "get(\"https://h/%y/%zz\")  # <http://h/%zz>\n"),
+        (3, "b.md", "`http://h/%zz`\n\n```\n<http://h/%y>\n```\n\nhttp://h/%y\n"),
+        (3, "c.rst", "``http://h/%y`` and\n\n::\n\n    <http://h/%y>\n    http://h/%y\n"),
+        (2, "d.html", "<pre>http://h/%y</pre><code>&lt;http://h/%y&gt;</code>"),
         (1, "e.html", "<a href=\"http://h/?d=&lt;yyyy&gt;\">"),
         (2, "f.md", "[a](http://h/?d=<yyyy>-<mm>) [b](<two words>) [c](<the 'm' of `f`>)\n"),
         (2, "g.rst", "`a <http://h/?d=\"e\">`_ `b <two words^>`__\n"),
-        (1, "h.txt", "http://h/%i\n"),
+        (1, "h.txt", "http://h/%y\n"),
         // What a template or a shell fills in.
         (3, "i.md", "[a](http://h/{id}) [b](http://h/{o}/{r}|) [c](http://h/?q={terms})\n"),
-        (4, "j.md", "[a](http://h/%NAME%) [b](http://h/%s) [c](http://h/%(n)s) [d](//h/%%n)\n"),
+        (2, "j.md", "[a](http://h/%NAME%) [b](http://h/%s) [c](http://h/%(n)s) [d](//h/%%n)\n"),
         // Escapes that were cut, and those of ECMAScript.
         (3, "k.md", "[a](http://h/a%2) [b](http://h/caf%E) [c](http://h/%u00e9)\n"),
         (1, "l.txt", "<http://h/a%2>\n"),

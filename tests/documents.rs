@@ -167,41 +167,23 @@ fn a_link_that_shows_another_host_is_warned_of_without_a_scheme() {
     }
 }
 
+/// What every browser takes all the same is no error.
 #[test]
-fn what_a_program_works_out_is_no_address() {
-    let text =
-        "[a](b.md) <a href={url}>x</a> <img src={props.img}/> <a href={'https://h.example/'}>";
-    let (records, code) = scanned::scan("documents", "page.mdx", text.as_bytes());
-    let found: Vec<&str> = records.iter().filter_map(|record| record["uri"].as_str()).collect();
-    assert_eq!((found, code), (vec!["b.md", "https://h.example/"], Some(0)));
-    assert_eq!(records.last().expect("a summary")["skipped"]["template"], 3);
-}
-
-#[test]
-fn what_a_template_fills_in_is_no_address() {
-    for text in [
-        "http://h/${id}/x",
-        "http://h/api?id=${id}",
-        "http://h/{{ id }}",
-        "http://h/{% id %}",
-        "http://h/a.{{ id }}",
-        "<http://h/${id}>",
+fn faults_that_make_no_difference_are_warned_of() {
+    for (target, verdict) in [
+        ("data:image/svg+xml,<svg viewBox='0 0 8 8'/>", "warn"),
+        ("data:,a", "ok"),
+        ("mailto:ann%40mail.example", "warn"),
+        ("mailto:ann&#37;&#52;&#48;mail&#46;example", "warn"),
+        ("mailto:ann%40mail.example/", "error"),
+        ("mailto:ann", "error"),
+        ("http://h/<a>", "error"),
     ] {
-        assert_eq!(findings("filled.txt", text.as_bytes()), [], "{text}");
-        assert_eq!(findings("filled.md", text.as_bytes()), [], "{text}");
+        let text = format!("<!doctype html><a href=\"{target}\">x</a>");
+        let records = records("taken.html", text.as_bytes());
+        assert_eq!(records[0]["verdict"], verdict, "{target}");
+        assert_eq!(records[0]["syntax"]["ok"], verdict == "ok", "{target}");
     }
-    for text in [
-        "http://h/{id}",
-        "http://h/$ {id}",
-        "http://h/ {{ id }}",
-        "{% if a %}http://h/{% endif %}",
-        "<a href='http://h/'{% if a %} b{% endif %}>",
-    ] {
-        assert_eq!(bare("filled.txt", text).len(), 1, "{text}");
-    }
-    // What was sent is as its sender wrote it.
-    let mail = "From: a@b\nTo: c@d\n\nhttp://h/${id}\n";
-    assert_eq!(bare("filled.eml", mail), ["http://h/$"]);
 }
 
 // ---- in UTF-16 -------------------------------------------------------------------------

@@ -6,14 +6,20 @@ use crate::finding::{Class, Finding, Reach, Syntax, Verdict, Warning};
 use crate::grammar::split;
 
 /// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
-/// something worth a look without an error is a warning.
+/// something worth a look without an error is a warning; so is what every browser takes all the
+/// same.
 ///
 /// A URI that was cut is not judged.
-pub(super) fn text(syntax: &[Syntax], warnings: &[Warning], is_cut: bool) -> Verdict {
+pub(super) fn text(
+    syntax: &[Syntax],
+    warnings: &[Warning],
+    is_cut: bool,
+    is_taken: impl FnOnce() -> bool,
+) -> Verdict {
     if is_cut {
         Verdict::Skipped
     } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
-        Verdict::Error
+        if is_taken() { Verdict::Warn } else { Verdict::Error }
     } else if !warnings.is_empty() {
         Verdict::Warn
     } else {

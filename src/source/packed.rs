@@ -11,15 +11,17 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::archive::directory::Directory;
 use super::boxes::Style;
 use super::compress::{Codec, Unpacked};
 use super::file::Reading;
 use super::piece::{self, Declared, Opened, Outcome, Stage, Storage, Text, Told};
-use super::sniff::{Content, Packing};
+use super::sniff::{self, Content, Packing};
 use super::{InputKind, archive, news, postal, warc};
 use crate::finding::{Note, NoteKind, Origin};
 
@@ -128,7 +130,17 @@ impl Unpacker<'_> {
     ) -> Result<Outcome, Halt> {
         let opened = piece::open(stream, &self.text(nest), self.stage);
         let Content::Packed(packing) = opened.content() else {
-            return self.cut(opened, nest).map(|()| Outcome::Read);
+            let directory = match file {
+                Some((file, len)) if self.may_end_in_zip(&opened, nest) => {
+                    archive::directory::find(file, len)?.map(|directory| (directory, file, len))
+                }
+                _ => None,
+            };
+            match directory {
+                Some(zip) => self.zip_behind(opened, zip, nest)?,
+                None => self.cut(opened, nest)?,
+            }
+            return Ok(Outcome::Read);
         };
         let mut rest = opened.into_reader(self.stage);
         match (packing, file) {
@@ -226,6 +238,39 @@ impl Unpacker<'_> {
             }
             None => archive::zip::read(self, rest, &inside),
         };
+        self.settle(result, &inside)
+    }
+
+    /// True for a file that nobody has called mail, and that may be a program with a zip archive
+    /// behind it, or the last part of one in several.
+    fn may_end_in_zip<R: Read>(&self, opened: &Opened<R>, nest: &Nest) -> bool {
+        let name = nest.origin.path.as_os_str().as_bytes();
+        self.text(nest).kind == InputKind::Auto && sniff::may_end_in_zip(opened.head(), name)
+    }
+
+    /// A file that ends as a zip archive does: what stands before that is text.
+    fn zip_behind<R: Read>(
+        &mut self,
+        opened: Opened<R>,
+        (directory, file, len): (Directory, &File, u64),
+        nest: &Nest,
+    ) -> Progress {
+        if let Some(disks) = directory.disks() {
+            let message = format!(
+                "expected an archive in one file, found the last one of {disks}: join them with \
+                 `zip -s 0`"
+            );
+            self.note(NoteKind::ArchiveTruncated, nest, Some(0), message)?;
+            return self.cut(opened, nest);
+        }
+        drop(opened.into_reader(self.stage));
+        let directory = directory.behind(file)?;
+        let mut ahead = directory.ahead(file);
+        let text = piece::open(&mut ahead, &self.text(nest), self.stage);
+        self.cut(text, nest)?;
+        let Some(inside) = self.inside(nest)? else { return Ok(()) };
+        let result = archive::zip::read_file(self, file, &directory, &inside);
+        self.account.whole(len);
         self.settle(result, &inside)
     }
 

@@ -327,6 +327,11 @@ impl<R: Read> Opened<R> {
         self.content
     }
 
+    /// Its first bytes.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
     /// The same as a box of this style, when its first bytes say that it is packed, and somebody
     /// knows better.
     #[must_use]

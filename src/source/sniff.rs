@@ -118,6 +118,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"LZIP\x01", Packing::Unread("lzip")),
     (b"\x89LZO\0\r\n\x1A\n", Packing::Unread("lzop")),
     (b"RZIP\x02", Packing::Unread("rzip")),
+    (b"LRZI", Packing::Unread("lrzip")),
     (b"xar!", Packing::Unread("xar")),
     (b"hsqs", Packing::Unread("squashfs")),
     // Help that was compiled, and folders of Outlook.
@@ -135,6 +136,19 @@ const IN_PART: [&[u8]; 4] =
 #[must_use]
 pub fn is_part_packed(head: &[u8]) -> bool {
     IN_PART.iter().any(|magic| head.starts_with(magic))
+}
+
+/// First bytes of programs and scripts, behind which a zip archive may stand that they unpack, and
+/// of what Chrome calls an extension.
+const AHEAD_OF_ZIP: [&[u8]; 4] = [b"MZ", b"\x7FELF", b"#!", b"Cr24"];
+
+/// True for a file that begins with `head` and is called `name` if it may end as a zip archive
+/// does, though it does not begin as one.
+#[must_use]
+pub fn may_end_in_zip(head: &[u8], name: &[u8]) -> bool {
+    let ending = name.len().checked_sub(b".zip".len()).and_then(|at| name.get(at..));
+    AHEAD_OF_ZIP.iter().any(|magic| head.starts_with(magic))
+        || ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".zip"))
 }
 
 /// What an input is that begins with `head` and is called `name`.
@@ -288,6 +302,7 @@ mod tests {
         assert_eq!(content(arj), Content::Packed(Packing::Unread("arj")));
         assert_eq!(content(&arj[..10]), Content::Text);
         assert_eq!(content(b"RZIP\x02\x01"), Content::Packed(Packing::Unread("rzip")));
+        assert_eq!(content(b"LRZI\x00\x06"), Content::Packed(Packing::Unread("lrzip")));
         assert_eq!(content(b"RZIP is a program"), Content::Text);
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
         assert_eq!(content(lzma), Content::Packed(Packing::Lzma));

@@ -21,9 +21,43 @@ pub(in crate::source) struct Directory {
     pub(super) len: u64,
     /// What is to be added to every offset, when something stands before the archive.
     pub(super) before: u64,
+    /// Bytes at the beginning of the file that are known to be no archive.
+    pub(super) program: u64,
+    /// Number of the file that the archive ends in, from zero, where it is in several.
+    disk: u64,
     /// Where the archive ends, and the length of the file.
     pub(super) end: u64,
     pub(super) file_len: u64,
+}
+
+impl Directory {
+    /// In how many files the archive is, if that is not one (§8.5).
+    pub(in crate::source) fn disks(&self) -> Option<u64> {
+        /// Stands for a number that is told elsewhere.
+        const WIDE: u64 = 0xFFFF;
+        (1..WIDE).contains(&self.disk).then(|| self.disk + 1)
+    }
+
+    /// The same, where something else stands before the archive, whether its offsets count that or
+    /// not: up to the first member.
+    ///
+    /// # Errors
+    /// What reading said.
+    pub(in crate::source) fn behind(self, file: &File) -> io::Result<Self> {
+        let mut part = Part::new(file, self.start, self.start + self.len);
+        let mut feed = Feed::new(&mut part);
+        let mut program = self.start;
+        // What is wrong with the directory is told when its members are read.
+        while let Ok(Some(entry)) = next(&mut feed) {
+            program = program.min(entry.offset.saturating_add(self.before));
+        }
+        Ok(Self { program, ..self })
+    }
+
+    /// What stands before the archive.
+    pub(in crate::source) fn ahead<'f>(&self, file: &'f File) -> impl Read + use<'f> {
+        Part::new(file, 0, self.program)
+    }
 }
 
 /// Bytes `at..end` of a file, by `pread`.
@@ -66,6 +100,8 @@ pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Direct
         start: number(end, 16, 4),
         len: number(end, 12, 4),
         before: 0,
+        program: 0,
+        disk: number(end, 4, 2),
         end: from + at as u64 + END_LEN as u64 + number(end, 20, 2),
         file_len: len,
     };

@@ -132,8 +132,8 @@ pub(in crate::source) fn read_file(
     let mut feed = Feed::new(&mut part);
     let mut used = Ranges::default();
     // Offsets do not count what was put before an archive: another one, mostly.
-    used.take(0, directory.before);
-    gap(unpacker, file, 0..directory.before, nest)?;
+    used.take(0, directory.before.max(directory.program));
+    gap(unpacker, file, directory.program..directory.before, nest)?;
     loop {
         let at = directory.start + feed.consumed();
         let result = match directory::next(&mut feed) {
@@ -176,7 +176,7 @@ fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
 /// of an archive that another was written behind, and such as were deleted. A stream has them,
 /// too. Anything else is noted: a signature, or room that was left.
 fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -> Progress {
-    if gap.end - gap.start < LOCAL_LEN as u64 {
+    if gap.end.saturating_sub(gap.start) < LOCAL_LEN as u64 {
         return Ok(());
     }
     let part = Part::new(file, gap.start, gap.end);

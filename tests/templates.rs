@@ -1,0 +1,55 @@
+//! Links that a template, a program or a shell fills in: what stands there is no address yet.
+
+mod scanned;
+
+/// The URIs that the binary finds in a file of this name.
+fn found(name: &str, content: &str) -> Vec<String> {
+    let (records, _) = scanned::scan("templates", name, content.as_bytes());
+    let uris = records.iter().filter_map(|record| record["uri"].as_str());
+    uris.map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_program_works_out_is_no_address() {
+    let text =
+        "[a](b.md) <a href={url}>x</a> <img src={props.img}/> <a href={'https://h.example/'}>";
+    let (records, code) = scanned::scan("templates", "page.mdx", text.as_bytes());
+    let found: Vec<&str> = records.iter().filter_map(|record| record["uri"].as_str()).collect();
+    assert_eq!((found, code), (vec!["b.md", "https://h.example/"], Some(0)));
+    assert_eq!(records.last().expect("a summary")["skipped"]["template"], 3);
+}
+
+#[test]
+fn what_a_template_fills_in_is_no_address() {
+    for text in [
+        "http://h/${id}/x",
+        "http://h/api?id=${id}",
+        "http://h/{{ id }}",
+        "http://h/{% id %}",
+        "http://h/a.{{ id }}",
+        "<http://h/${id}>",
+        "http://h/{id}",
+        "http://h/a{?page}",
+        "http://$host/",
+        "http://h/%lu",
+    ] {
+        assert_eq!(found("filled.txt", text), [""; 0], "{text}");
+        assert_eq!(found("filled.md", text), [""; 0], "{text}");
+    }
+    // What Markdown makes a link of leads to that, and nowhere.
+    let variable = "<http://h/{id}/x?page=2>";
+    assert_eq!(found("filled.txt", variable), [""; 0]);
+    assert_eq!(found("filled.md", variable).len(), 1);
+    for text in [
+        "http://h/{~}id",
+        "http://h/$ {id}",
+        "http://h/ {{ id }}",
+        "{% if a %}http://h/{% endif %}",
+        "<a href='http://h/'{% if a %} b{% endif %}>",
+    ] {
+        assert_eq!(found("filled.txt", text).len(), 1, "{text}");
+    }
+    // What was sent is as its sender wrote it.
+    let mail = "From: a@b\nTo: c@d\n\nhttp://h/${id}\n";
+    assert_eq!(found("filled.eml", mail), ["http://h/$"]);
+}
