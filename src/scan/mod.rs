@@ -13,6 +13,7 @@ use std::fmt;
 use crate::scheme::{self, Class, Scheme};
 use crate::span::Span;
 
+mod escaped;
 mod extent;
 mod shape;
 mod simd;
@@ -250,6 +251,11 @@ impl<'h> Scanner<'h> {
                 .wrapped(start, colon, Some(scheme))
                 .or_else(|| self.bare_hierarchical(start, colon, Some(scheme)));
         }
+        if self.bytes.get(colon + 1) == Some(&b'\\')
+            && let Some(found) = self.escaped(colon)
+        {
+            return Some(found);
+        }
         if !is_slashed {
             let last = *before.last_chunk()?;
             if last[1] | 0x20 == b'l' && unfold::is_prefix(before) {
@@ -393,6 +399,24 @@ impl<'h> Scanner<'h> {
         let authority = self.bytes.get(host..extent.end).unwrap_or_default();
         let fits = names_host_at_once || names_host(scheme, authority);
         fits.then(|| bare(start, colon, scheme, &extent))
+    }
+
+    /// The candidate in a string with escapes whose scheme ends at `colon`.
+    fn escaped(&mut self, colon: usize) -> Option<Found> {
+        let start = unfold::scheme_left(self.bytes, colon, self.floor)?;
+        let scheme = scheme::find(self.bytes.get(start..colon)?)?;
+        let content = escaped::content(self.bytes, start, colon, &mut self.joined)?;
+        let scheme_len = colon - start;
+        let authority = self.joined.get(scheme_len + 3..)?;
+        names_host(Some(scheme), authority).then_some(Found {
+            wrap: Wrap::Bare,
+            span: Span::new(start, content.end),
+            is_joined: true,
+            is_cut: content.is_cut,
+            scheme_len,
+            scheme: Some(scheme),
+            behind: content.end,
+        })
     }
 
     /// False when nothing from `host` on could name one, told without a walk to the end.

@@ -1,0 +1,157 @@
+//! URIs in strings whose slashes are escaped, as PHP writes JSON into scripts, logs and dumps of
+//! databases: `"https:\/\/host\/a?b=1\u0026c=2"`. Where a document is known to be JSON, escapes
+//! are undone before anything is looked for.
+//!
+//! A quote stands right before them, which tells them from regular expressions; what has other
+//! escapes is one in a string.
+
+use super::extent::{self, CANDIDATE_LEN_MAX};
+
+/// What stands in such a string.
+pub(super) struct Content {
+    /// Offset behind it.
+    pub(super) end: usize,
+    /// True when it goes on beyond what is looked at.
+    pub(super) is_cut: bool,
+}
+
+/// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends.
+pub(super) fn content(
+    bytes: &[u8],
+    start: usize,
+    colon: usize,
+    joined: &mut Vec<u8>,
+) -> Option<Content> {
+    if bytes.get(start.checked_sub(1)?) != Some(&b'"') {
+        return None;
+    }
+    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let bytes = bytes.get(..limit)?;
+    let scheme = bytes.get(start..=colon)?;
+    joined.clear();
+    joined.extend_from_slice(scheme);
+    let mut at = colon + 1;
+    while let Some(step) = step(bytes, at)? {
+        joined.extend_from_slice(step.made());
+        at += step.len;
+    }
+    let host = scheme.len() + b"//".len();
+    if !joined.get(scheme.len()..)?.starts_with(b"//") {
+        return None;
+    }
+    let extent = extent::hierarchical(joined, 0, host);
+    let is_cut = limit - start == CANDIDATE_LEN_MAX && at == limit && extent.end == joined.len();
+    joined.truncate(extent.end);
+    Some(Content { end: source(bytes, colon + 1, joined.len() - scheme.len()), is_cut })
+}
+
+/// A byte of a string that stands for itself, or an escape.
+struct Step {
+    len: usize,
+    made: [u8; 4],
+    made_len: usize,
+}
+
+impl Step {
+    fn made(&self) -> &[u8] {
+        self.made.get(..self.made_len).unwrap_or_default()
+    }
+}
+
+/// The step at `at`; nothing where the string ends, and none at an escape that no URI has.
+#[expect(clippy::option_option, reason = "an end, or no such string at all")]
+fn step(bytes: &[u8], at: usize) -> Option<Option<Step>> {
+    let (len, character) = match *bytes.get(at..).unwrap_or_default() {
+        [] | [0..=b' ' | b'"' | b'<' | b'>', ..] | [b'\\', b'"', ..] => return Some(None),
+        [b'\\', b'/', ..] => (2, '/'),
+        // In a string of another string.
+        [b'\\', b'\\', b'/', ..] => (3, '/'),
+        [b'\\', b'u', a, b, c, d, ..] => {
+            let digits = [a, b, c, d];
+            let digits = std::str::from_utf8(&digits).ok()?;
+            (6, char::from_u32(u32::from_str_radix(digits, 16).ok()?)?)
+        }
+        [b'\\', ..] => return None,
+        [byte, ..] => return Some(Some(Step { len: 1, made: [byte, 0, 0, 0], made_len: 1 })),
+    };
+    let mut made = [0; 4];
+    let made_len = character.encode_utf8(&mut made).len();
+    Some(Some(Step { len, made, made_len }))
+}
+
+/// Where the steps from `at` on have made `len` bytes.
+fn source(bytes: &[u8], mut at: usize, len: usize) -> usize {
+    let mut made = 0;
+    while made < len
+        && let Some(Some(step)) = step(bytes, at)
+    {
+        made += step.made_len;
+        at += step.len;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan::Scanner;
+
+    /// Text and source of what is found.
+    fn found(text: &str) -> Vec<(String, &str)> {
+        let mut scanner = Scanner::new(text.as_bytes());
+        let mut found = Vec::new();
+        while let Some(candidate) = scanner.next() {
+            let uri = String::from_utf8_lossy(candidate.text).into_owned();
+            found.push((uri, &text[candidate.span.start..candidate.span.end]));
+        }
+        found
+    }
+
+    #[track_caller]
+    fn case(text: &str, expected: &[(&str, &str)]) {
+        let expected: Vec<_> =
+            expected.iter().map(|(uri, source)| ((*uri).to_owned(), *source)).collect();
+        assert_eq!(found(text), expected, "{text}");
+    }
+
+    #[test]
+    fn slashes_of_strings_may_be_escaped() {
+        case(
+            r#"{"a":"https:\/\/h.example\/b?c=1\u0026d=2","e":"http:\/\/h\/"}"#,
+            &[
+                ("https://h.example/b?c=1&d=2", r"https:\/\/h.example\/b?c=1\u0026d=2"),
+                ("http://h/", r"http:\/\/h\/"),
+            ],
+        );
+        case(r#"{""a"":""https:\/\/h\/b""}"#, &[("https://h/b", r"https:\/\/h\/b")]);
+        case(r#"'{\"a\":\"https:\\/\\/h\\/b\"}'"#, &[("https://h/b", r"https:\\/\\/h\\/b")]);
+        // What ends a URI in text ends it here.
+        case(r#""https:\/\/h\/b.""#, &[("https://h/b", r"https:\/\/h\/b")]);
+        case(r#""https:\/\/h\/b c""#, &[("https://h/b", r"https:\/\/h\/b")]);
+        case(r#""https:\/\/h\/\u00e9\u003ca""#, &[("https://h/é", r"https:\/\/h\/\u00e9")]);
+    }
+
+    #[test]
+    fn regular_expressions_are_none() {
+        for text in [
+            r"/https:\/\/h\/(\d+)/",
+            r#"RegExp("https:\/\/h\/(\d+)")"#,
+            r#""^https:\/\/h\/""#,
+            r#""https:\/a""#,
+            r#""https:\/\/""#,
+            r#""https:\/\/\ud800""#,
+            r#""https:\/\/h\u00""#,
+            r"https:\/\/h\/",
+        ] {
+            case(text, &[]);
+        }
+    }
+
+    #[test]
+    fn a_string_without_an_end_is_cut() {
+        let text = format!(r#""https:\/\/h\/{}""#, "a".repeat(super::CANDIDATE_LEN_MAX));
+        let mut scanner = Scanner::new(text.as_bytes());
+        let candidate = scanner.next().unwrap();
+        assert!(candidate.is_cut);
+        assert_eq!(candidate.span.len(), super::CANDIDATE_LEN_MAX);
+    }
+}
