@@ -90,9 +90,9 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
         let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
         authority.get(at + 1).is_some_and(is_name)
     };
-    let is_last = |at: usize| authority.get(at..).is_some_and(|rest| !rest.contains(&b'@'));
+    let user = memchr::memrchr(b'@', authority).unwrap_or_default();
     let begins = |at: usize| match at.checked_sub(1).and_then(|before| authority.get(before)) {
-        Some(before) => matches!(before, b'.' | b':' | b'@') && is_last(at),
+        Some(before) => matches!(before, b'.' | b':' | b'@') && at > user,
         None => true,
     };
     memchr::memchr_iter(b'$', authority).any(|at| begins(at) && names(at))

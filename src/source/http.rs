@@ -72,6 +72,46 @@ pub(super) struct Head {
     pub(super) is_chunked: bool,
     /// True when it is longer than what is read, so that the rest stands before the body.
     pub(super) is_cut: bool,
+    /// The fields that link to something, each where it stands; blanks stand for all else. Empty
+    /// where there are none.
+    pub(super) links: Vec<u8>,
+}
+
+/// Fields whose values are links (RFC 9110 §10.2.2, §8.7, RFC 8288 §3), or tell one, as browsers
+/// read it (HTML Standard §4.2.5.3).
+const LINKS: [&[u8]; 4] = [b"location", b"content-location", b"link", b"refresh"];
+
+/// Keeps the values of fields that link to something.
+#[derive(Default)]
+struct Links {
+    /// True in a field that does.
+    is_link: bool,
+    kept: Vec<u8>,
+}
+
+impl Links {
+    /// Takes a line of a header, or what is read of it, which begins `at` bytes behind the first.
+    fn line(&mut self, line: &[u8], at: usize) {
+        let goes_on = matches!(line, [b' ' | b'\t', ..]);
+        let colon = memchr::memchr(b':', line).filter(|_| !goes_on);
+        if !goes_on {
+            let name = line.get(..colon.unwrap_or_default()).unwrap_or_default().trim_ascii_end();
+            self.is_link = LINKS.iter().any(|link| link.eq_ignore_ascii_case(name));
+        }
+        let from = if self.is_link { colon.map_or(0, |colon| colon + 1) } else { line.len() };
+        // What was not read of the line before, too.
+        self.kept.resize(at, b' ');
+        for (idx, byte) in line.iter().enumerate() {
+            let is_kept = idx >= from || matches!(byte, b'\r' | b'\n');
+            self.kept.push(if is_kept { *byte } else { b' ' });
+        }
+    }
+
+    /// All of them; nothing where there are none.
+    fn finish(self) -> Vec<u8> {
+        let is_empty = self.kept.trim_ascii().is_empty();
+        if is_empty { Vec::new() } else { self.kept }
+    }
 }
 
 /// The codings of a field, which may stand in several lines (RFC 9110 §5.3), but for chunks. Of
@@ -98,9 +138,11 @@ impl Head {
         if !feed.peek(5)?.starts_with(b"HTTP/") {
             return Ok(head);
         }
-        let end = feed.consumed() + HEADER_LEN_MAX;
-        let mut field = Vec::new();
+        let start = feed.consumed();
+        let end = start + HEADER_LEN_MAX;
+        let (mut field, mut links) = (Vec::new(), Links::default());
         while feed.consumed() < end {
+            let at = usize::try_from(feed.consumed() - start).unwrap_or(usize::MAX);
             let line = feed.peek_line(FIELD_LEN_MAX)?;
             let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
             if !is_whole && len < FIELD_LEN_MAX {
@@ -112,6 +154,7 @@ impl Head {
             if !matches!(line, [b' ' | b'\t', ..]) {
                 head.field(&std::mem::take(&mut field));
             }
+            links.line(line, at);
             let is_end = line.trim_ascii().is_empty() && field.is_empty();
             if field.len() < FIELD_LEN_MAX {
                 field.extend_from_slice(line);
@@ -121,11 +164,13 @@ impl Head {
                 pass_line(feed, end)?;
             }
             if is_end {
+                head.links = links.finish();
                 return Ok(head);
             }
         }
         head.field(&field);
         head.is_cut = feed.consumed() >= end;
+        head.links = links.finish();
         Ok(head)
     }
 
@@ -431,6 +476,21 @@ mod tests {
         );
         assert!(head.media.name == "text/html" && head.media.declared.charset.is_some());
         assert_eq!((head.codings(), &*rest), (vec!["gzip", "br"], &b"body"[..]));
+    }
+
+    #[test]
+    fn fields_that_link_are_kept_where_they_stand() {
+        let links = |answer: &str| String::from_utf8(head(answer.as_bytes()).0.links).unwrap();
+        let answer = "HTTP/1.1 301 Moved\r\nServer: http://s/\r\nLOCATION: http://a/\r\n\r\nbody";
+        let kept = "                  \r\n                 \r\n          http://a/\r\n\r\n";
+        assert_eq!(links(answer), kept);
+        let answer = "HTTP/1.1 200\nLink: <http://a/>;\n rel=b\nX: <http://c/>;\n <http://d/>\n\n";
+        let kept = "            \n      <http://a/>;\n rel=b\n               \n            \n\n";
+        assert_eq!(links(answer), kept);
+        assert_eq!(links("HTTP/1.1 200\nLocation:\nA: http://a/\n\n"), "");
+        let long =
+            format!("HTTP/1.1 200\nA: {}\nRefresh: 0;http://a/\n\n", "b".repeat(FIELD_LEN_MAX));
+        assert_eq!(links(&long).find("0;http://a/"), long.find("0;http://a/"));
     }
 
     #[test]

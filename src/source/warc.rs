@@ -1,9 +1,9 @@
 //! Archives of the Web: WARC, versions 0.17 to 1.1 (ISO 28500).
 //!
-//! Read are the bodies of what servers answered, resources that were kept as they are,
-//! conversions and metadata. What was asked, and what is about the archive itself, is counted
-//! and not read. A member is called by the number of its record, from 1: the address it was
-//! kept from may hold a password.
+//! Read are the bodies of what servers answered, and what their headers link to, resources that
+//! were kept as they are, conversions and metadata. What was asked, and what is about the archive
+//! itself, is counted and not read. A member is called by the number of its record, from 1: the
+//! address it was kept from may hold a password.
 
 use std::io::{self, Read};
 
@@ -117,10 +117,16 @@ fn block(
     let mut feed = Feed::new(share);
     let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
+    let name = format!("record {number}");
+    if !head.links.is_empty() {
+        let answer = Unpacker::named(nest, name.as_bytes());
+        let header = unpacker.member(&answer, b"header", record.date)?;
+        let result = unpacker.stream(&mut head.links.as_slice(), &header);
+        unpacker.settle(result, &header)?;
+    }
     if head.media.is_textless() {
         return unpacker.skip("not-text");
     }
-    let name = format!("record {number}");
     let mut inside = unpacker.member(nest, name.as_bytes(), record.date)?;
     inside.declared = head.media.declared;
     if head.is_cut {
