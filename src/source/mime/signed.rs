@@ -167,12 +167,12 @@ mod tests {
 
     /// An element that holds `inside`.
     fn element(tag: u8, inside: &[u8]) -> Vec<u8> {
-        let len = inside.len();
+        let [high, low] = u16::try_from(inside.len()).unwrap().to_be_bytes();
         let mut out = vec![tag];
-        match len {
-            0..128 => out.push(len as u8),
-            128..256 => out.extend([0x81, len as u8]),
-            _ => out.extend([0x82, (len >> 8) as u8, len as u8]),
+        match (high, low) {
+            (0, 0..128) => out.push(low),
+            (0, _) => out.extend([0x81, low]),
+            _ => out.extend([0x82, high, low]),
         }
         out.extend(inside);
         out
@@ -264,7 +264,7 @@ mod tests {
             state = state.rotate_left(7).wrapping_mul(0xD134_2543_DE82_EF95);
             let mut text = whole.clone();
             let at = (state >> 32) as usize % text.len();
-            text[at] = state as u8;
+            text[at] = state.to_be_bytes()[7];
             let (mut reader, mut at) = (State::new(), 0);
             while at < text.len() {
                 let len = reader.run(&text, at).source_len();
