@@ -174,6 +174,7 @@ fn body(
             "gzip" | "x-gzip" => begun(Codec::Gzip, feed)?,
             "zstd" => begun(Codec::Zstd, feed)?,
             "deflate" => deflate(feed)?,
+            "br" if reads_as_text(feed.peek_most(TRIAL_LEN)?) => None,
             "br" => return unpacker.unread("packed", "brotli", nest),
             "aes128gcm" | "dcb" | "dcz" | "exi" | "pack200-gzip" => {
                 return unpacker.unread("packed", last, nest);
@@ -228,6 +229,18 @@ fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
         _ if is_text(shown) && !is_deflated(shown) => None,
         _ => Some(Codec::Deflate),
     })
+}
+
+/// True for what is too much like text to be compressed: it was unpacked by who archived it.
+fn reads_as_text(shown: &[u8]) -> bool {
+    /// Less may look like anything.
+    const LEN_MIN: usize = 32;
+    let is_utf8 = match std::str::from_utf8(shown) {
+        Ok(_) => true,
+        // The last character may go on behind.
+        Err(error) => error.error_len().is_none(),
+    };
+    shown.len() >= LEN_MIN && is_utf8 && is_text(shown)
 }
 
 /// True for what holds no control characters but those of lines.
