@@ -27,6 +27,7 @@ no reason. These are known:
   utf-16       the file is in UTF-16, which the module does not read
   mark         a byte order mark stands before the header, which the module takes for a body
   control      a link of HTML with references to control characters, which the module drops
+  escaped      the slashes of a string are escaped, which stands for a URL and is not one
   signed       the part is S/MIME with what it signs inside, which the module does not read
   header       the header ends in a line that is no field, where the module begins the body
 """
@@ -245,6 +246,8 @@ def bogus(raw, parts, found):
             if any(form in whole for form in wanted) or is_iri_of(part, one.uri):
                 continue
             reason = why_bogus(raw, part, wanted)
+            if reason is None and any(form in whole.replace("\\/", "/") for form in wanted):
+                reason = "escaped"
             if reason is None and any(bare(form) in bare(whole) for form in wanted):
                 reason = "control"
             yield path, f"{one.uri} at line {one.place['line']}", reason
@@ -325,7 +328,8 @@ def is_lost(raw, one):
     if "decoded" in one.place or "***" in one.uri:
         return False
     head = re.split(r"[^!-~]|&", one.uri)[0][:12]
-    return not squeeze(resolved(text.decode("latin-1"))).startswith(head)
+    text = text.decode("latin-1").replace("\\/", "/")
+    return not squeeze(resolved(text)).startswith(head)
 
 
 # ---- the whole -------------------------------------------------------------------------
