@@ -251,6 +251,7 @@ impl<'p> Work<'p> {
         let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let is_filled = || {
             template::is_format(text)
+                || template::is_other_format(text)
                 || template::fills(text)
                 || template::is_of_shell(text)
                 || template::has_variable(text)

@@ -642,8 +642,20 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     case("moved.pyz", &[script, &moved[..]].concat(), &both, &[]);
     // Nothing says that something is packed there.
     case("a.txt", &[&b"anything "[..], &zip].concat(), &[("http://member.example/", 40)], &[]);
+    // An end record by chance, and text behind an archive: all is text.
+    let chance = [script, &b"PK\x05\x06"[..], &[0; 18], b"\nhttp://behind.example/\n"].concat();
+    case("chance.sh", &chance, &[both[0], ("http://behind.example/", 58)], &[]);
+    let mut wrong = [&script[..], &[b'a'; 99], &zip[end..]].concat();
+    let len = wrong.len();
+    wrong[len - 10] = 46;
+    case("wrong.sh", &wrong, &both[..1], &[]);
+    let trailing = [&script[..], &zip, b" http://behind.example/ "].concat();
+    let behind = u64::try_from(script.len() + zip.len() + 1).expect("a length");
+    let found = [both[0], ("http://member.example/", 66), ("http://behind.example/", behind)];
+    case("trailing.sh", &trailing, &found, &[]);
     let mut last = zip;
     last[end + 4] = 2;
+    case("parts.exe", &[b"MZ ", &last[..]].concat(), &[("http://member.example/", 34)], &[]);
     let last = [&b"rest of a member http://member.example/ "[..], &last].concat();
     let expected = [("http://member.example/", 17), ("http://member.example/", 71)];
     case("parts.zip", &last, &expected, &[NoteKind::ArchiveTruncated]);

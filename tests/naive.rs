@@ -450,6 +450,7 @@ const ANY: &[&str] = &[
     "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
     "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c", "\x1B(B",
     "\"http:\\/\\/a.b\\/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
+    "\\ud83d", "\\ude00", "\\n",
 ];
 
 /// Inputs of the extraction cases, with their escapes as they stand: text like any other.
@@ -583,7 +584,10 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
         if raw != uri {
             let is_made = match candidate.wrap {
                 Wrap::Url | Wrap::Angle => is_joined_from(uri, raw),
-                Wrap::Bare => uri == unescaped(raw) && text[..span.start].ends_with(b"\""),
+                Wrap::Bare => {
+                    let uri = String::from_utf8_lossy(uri);
+                    unescaped(raw) == uri.as_bytes() && text[..span.start].ends_with(b"\"")
+                }
                 Wrap::Www => false,
             };
             assert!(is_made, "{shown}: {}", uri.escape_ascii());
@@ -630,15 +634,9 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
 
 /// What `raw` is in a string of JSON, or of one in another string.
 fn unescaped(raw: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(raw).replace("\\\\/", "/").replace("\\/", "/");
-    let mut parts = text.split("\\u");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let number = u32::from_str_radix(&part[..4], 16).expect("four digits");
-        out.push(char::from_u32(number).expect("a character"));
-        out.push_str(&part[4..]);
-    }
-    out.into_bytes()
+    let text = String::from_utf8_lossy(raw).replace("\\\\/", "/");
+    let text: String = serde_json::from_str(&format!("\"{text}\"")).expect("a string of JSON");
+    text.into_bytes()
 }
 
 /// Each text that was found is found again when brackets stand around it, and alone.

@@ -372,7 +372,7 @@ fn coded<'p>(
         }
         (source, base) = (decode(work, *coding, source, base, inside), 0);
         if *coding == Coding::Signed && source.bytes().is_empty() {
-            // It was encrypted.
+            // Nothing in it is signed: mostly it is encrypted.
             work.tally.omissions.count(Omission::Attachment);
         }
         // A byte order mark says more than a label, or than none.

@@ -3,6 +3,8 @@
 //! Not known: words in plain brackets or capitals that people read as such a place, as in
 //! `https://host/<name>`; they are no part of a URI, or a part like any other.
 
+use memchr::memmem;
+
 /// What begins such a place in a document. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 
@@ -44,8 +46,10 @@ pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         [b'{', b'%', tag @ ..] => !ends_block(tag),
         [b'{', ..] => text.ends_with(b"$") || is_variable(mark),
         [b'(', ..] => text.ends_with(b"$"),
-        // A dot of a pattern, in a string or by itself.
-        [b'\\', b'.', ..] | [b'\\', b'\\', b'.', ..] => !authority(text).1,
+        // A dot of a pattern, by itself or in a string; none that ends a sentence.
+        [b'\\', b'.', letter, ..] | [b'\\', b'\\', b'.', letter, ..] => {
+            letter.is_ascii_alphanumeric() && !authority(text).1
+        }
         _ => false,
     }
 }
@@ -59,53 +63,64 @@ pub(super) fn has_variable(text: &[u8]) -> bool {
 /// True when `text` begins with a variable in braces, as templates of URIs have it (RFC 6570 §2),
 /// and what programs put in such places: `{id}`, `{/id}`, `{?page,size}`, `{}`, `{0:02}`.
 ///
-/// Braces around what is not like a name, as around a GUID, are what somebody typed.
+/// Braces around what is not like a name, as around a GUID or a day, are what somebody typed.
 fn is_variable(text: &[u8]) -> bool {
     let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
     let end = memchr::memchr(b'}', near).unwrap_or_default();
     let Some(inside) = near.get(1..end) else { return false };
     let name = match inside {
-        [b'+' | b'#' | b'.' | b'/' | b';' | b'?' | b'&' | b'=' | b',' | b'!' | b'@' | b'|', ..] => {
+        [b'+' | b'#' | b'.' | b'/' | b';' | b'?' | b'&' | b'=' | b',' | b'@' | b'|', ..] => {
             inside.get(1..).unwrap_or_default()
         }
         _ => inside,
     };
+    let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let begins = match name.get(digits) {
+        None | Some(b':' | b'!') => digits <= 2,
+        Some(byte) => digits == 0 && (byte.is_ascii_alphabetic() || *byte == b'_'),
+    };
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:*+?!%()[]".contains(byte);
-    name.iter().all(is_of_name) && !is_guid(name)
+    begins && name.iter().all(is_of_name) && !is_guid(name)
 }
 
-/// True for eight digits of base 16, a hyphen, and so on (RFC 9562 §4).
+/// True for 32 digits of base 16, with hyphens between them or without (RFC 9562 §4).
 fn is_guid(name: &[u8]) -> bool {
-    let mut groups = name
-        .split(|byte| *byte == b'-')
-        .map(|group| if group.iter().all(u8::is_ascii_hexdigit) { group.len() } else { 0 });
-    [8, 4, 4, 4, 12].into_iter().all(|len| groups.next() == Some(len)) && groups.next().is_none()
+    let digits = name.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
+    let hyphens = name.iter().filter(|byte| **byte == b'-').count();
+    digits == 32 && digits + hyphens == name.len()
 }
 
-/// True when a shell or `make` fills in a part of `text`: `$(pwd)` anywhere, and `$HOST` in the
-/// place of a host or a port. In a path a dollar is one: Domino has `/$FILE/` there.
+/// True when a shell or `make` fills in a part of `text`: `$(pwd)` where a part begins, and `$HOST`
+/// in the place of a host or a port. In a path a dollar is one: Domino has `/$FILE/` there.
 pub(super) fn is_of_shell(text: &[u8]) -> bool {
+    if memchr::memchr(b'$', text).is_none() {
+        return false;
+    }
     let (authority, _) = authority(text);
+    let user = memchr::memrchr(b'@', authority).unwrap_or_default();
     let names = |at: usize| {
         let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
         authority.get(at + 1).is_some_and(is_name)
     };
-    let user = memchr::memrchr(b'@', authority).unwrap_or_default();
     let begins = |at: usize| match at.checked_sub(1).and_then(|before| authority.get(before)) {
         Some(before) => matches!(before, b'.' | b':' | b'@') && at > user,
-        None => true,
+        None => user == 0,
+    };
+    let runs = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        text.get(at + 1) == Some(&b'(') && before.is_some_and(|byte| b"/=:.-@".contains(byte))
     };
     memchr::memchr_iter(b'$', authority).any(|at| begins(at) && names(at))
-        || text.windows(2).any(|two| two == b"$(")
+        || memchr::memchr_iter(b'$', text).any(runs)
 }
 
 /// True when a program puts a part of `text` together from strings: `https://h/'+id+'/a`, or as
-/// PHP does it, `https://h/'.$id`. In a string of its own, such marks come in pairs.
+/// PHP does it, `https://h/'.$id`.
 pub(super) fn is_joined(text: &[u8]) -> bool {
     let Some(first) = memchr::memchr(b'\'', text) else { return false };
     match text.get(first + 1..).unwrap_or_default() {
-        [b'+', next, ..] => next.is_ascii_alphabetic() || matches!(next, b'_' | b'$' | b'('),
-        [b'+'] => true,
+        // Behind the name, another string begins, or nothing more is of a URI.
+        [b'+', name @ ..] => name.is_empty() || memmem::find(name, b"+'").is_some(),
         [b'.', b'$', ..] => true,
         _ => false,
     }
@@ -114,7 +129,7 @@ pub(super) fn is_joined(text: &[u8]) -> bool {
 /// What stands behind the first two slashes of `text` and before the next one, a query or a
 /// fragment, and true if such a thing follows.
 fn authority(text: &[u8]) -> (&[u8], bool) {
-    let start = memchr::memmem::find(text, b"//").map_or(text.len(), |at| at + 2);
+    let start = memmem::find(text, b"//").map_or(text.len(), |at| at + 2);
     let rest = text.get(start..).unwrap_or_default();
     let len = rest.iter().take_while(|byte| !b"/?#".contains(byte)).count();
     (rest.get(..len).unwrap_or_default(), len < rest.len())
@@ -127,46 +142,55 @@ fn ends_block(tag: &[u8]) -> bool {
 }
 
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
-/// `%1$s`, `%lu`, `%.2f`, `%(name)s` and `%(name)d`.
+/// `%(name)s` and `%(name)d`.
 ///
 /// None of them is an escape (RFC 3986 §2.1). With a letter or a digit behind, `%s` and `%d` are
 /// what people typed: an escape, as `%d0` is, or a fault, as in `100%sure`.
 pub(super) fn is_format(text: &[u8]) -> bool {
-    memchr::memchr_iter(b'%', text).any(|at| {
-        let behind = text.get(at + 1..).unwrap_or_default();
-        match behind.strip_prefix(b"(") {
-            Some(name) => {
-                let near = name.get(..NAME_LEN_MAX).unwrap_or(name);
-                let end = memchr::memchr(b')', near);
-                let behind = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
-                matches!(behind, [b's' | b'd', ..])
+    is_any(text, |behind| match behind.strip_prefix(b"(") {
+        Some(name) => {
+            let near = name.get(..NAME_LEN_MAX).unwrap_or(name);
+            let end = memchr::memchr(b')', near);
+            let behind = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
+            matches!(behind, [b's' | b'd', ..])
+        }
+        None => is_conversion(behind, b"sd"),
+    })
+}
+
+/// The same by other conversions (C11 §7.21.6.1) and those of Go: `%1$s`, `%lu`, `%.2f`, `%v`. In a
+/// document a link that has them may be a slip; in a program it is none.
+pub(super) fn is_other_format(text: &[u8]) -> bool {
+    is_any(text, |behind| {
+        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match behind.get(digits..).unwrap_or_default() {
+            [b'$', rest @ ..] if digits > 0 => is_conversion(rest, b"sduix"),
+            [b'.', b'0'..=b'9', rest @ ..] if digits == 0 => is_conversion(rest, b"fgedx"),
+            [b'l' | b'z', rest @ ..] if digits == 0 => {
+                is_conversion(rest.strip_prefix(b"l").unwrap_or(rest), b"duix")
             }
-            None => is_conversion(behind),
+            [b'+' | b'#', rest @ ..] if digits == 0 => is_conversion(rest, b"v"),
+            rest => digits == 0 && is_conversion(rest, b"uivq@"),
         }
     })
 }
 
-/// True when `text`, behind a percent sign, begins with the rest of a conversion (C11 §7.21.6.1),
-/// with those of Go, and a word ends there. One letter that is a digit of base 16 is the half of an
-/// escape.
-fn is_conversion(text: &[u8]) -> bool {
-    if text.iter().take(2).filter(|byte| byte.is_ascii_hexdigit()).count() == 2 {
-        return false;
-    }
-    let mut rest = text;
-    for set in [&b"0123456789"[..], b"$", b"+#-", b".", b"0123456789*", b"hlzjtL"] {
-        let count = rest.iter().take_while(|byte| set.contains(byte)).count();
-        rest = rest.get(count..).unwrap_or_default();
-    }
-    let letters: &[u8] =
-        if rest.len() < text.len() { b"cdeEfFgGiouxXspqv" } else { b"digGouxXspqvtTU@" };
-    rest.first().is_some_and(|letter| letters.contains(letter))
-        && !rest.get(1).is_some_and(u8::is_ascii_alphanumeric)
+/// True when `is_it` is of what stands behind a percent sign in `text`.
+fn is_any(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
+    memchr::memchr_iter(b'%', text).any(|at| is_it(text.get(at + 1..).unwrap_or_default()))
+}
+
+/// True when `text` begins with one of `letters`, and a word ends there.
+fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
+    text.first().is_some_and(|letter| letters.contains(letter))
+        && !text.get(1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'%')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{fills, fills_behind, has_variable, is_format, is_joined, is_of_shell};
+    use super::{
+        fills, fills_behind, has_variable, is_format, is_joined, is_of_shell, is_other_format,
+    };
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {
@@ -224,6 +248,8 @@ mod tests {
             ("http://h/$", "(pwd)", true),
             ("http://play", "\\.h/", true),
             ("http://play", "\\\\.h/", true),
+            ("http://play", "\\.", false),
+            ("http://play", "\\. And", false),
             ("http://play/a", "\\.h", false),
             ("http://h/", " {{ page }}", false),
             ("http://h/", "</a>{{ page }}", false),
@@ -249,18 +275,6 @@ mod tests {
             ("http://h/%d0%BC", false),
             ("http://h/%dA", false),
             ("http://h/%zz", false),
-            ("http://h/%1$s", true),
-            ("http://h/%lu.html", true),
-            ("http://h/%.2f", true),
-            ("http://h/%+v/x", true),
-            ("http://h/%u", true),
-            ("http://h/%5s", true),
-            ("http://h/%20s", false),
-            ("http://h/%c3", false),
-            ("http://h/50%free", false),
-            ("http://h/%-", false),
-            ("http://h/caf%E", false),
-            ("http://h/caf%c", false),
             ("http://h/%", false),
             ("http://h/%(name)", false),
             ("http://h/%(name", false),
@@ -273,11 +287,46 @@ mod tests {
     }
 
     #[test]
+    fn formats_of_programs_are_told_from_slips() {
+        for (text, expected) in [
+            ("http://h/%1$s", true),
+            ("http://h/%lu.html", true),
+            ("http://h/%lld", true),
+            ("http://h/%.2f", true),
+            ("http://h/%+v/x", true),
+            ("http://h/%u", true),
+            ("http://h/%v/%q", true),
+            ("http://h/%5s", false),
+            ("http://h/%20s", false),
+            ("http://h/%c3", false),
+            ("http://h/50%free", false),
+            ("http://h/50%.c", false),
+            ("http://h/x%-d", false),
+            ("http://h/%2o", false),
+            ("http://h/%X%", false),
+            ("http://h/%v%", false),
+            ("http://h/%", false),
+            ("http://h/caf%E", false),
+            ("http://h/caf%c", false),
+        ] {
+            assert_eq!(is_other_format(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn templates_of_uris_have_variables() {
         for (text, expected) in [
             ("http://h/{owner}/x?page=2", true),
             ("http://h/x{?page}", true),
             ("http://h/{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", false),
+            ("http://h/{0f8fad5bd9cb469fa16570867728950e}/", false),
+            ("http://h/a@{20080101}#b", false),
+            ("http://h/{-}", false),
+            ("http://h/{^}", false),
+            ("http://h/{0}/{1}", true),
+            ("http://h/{:?}", true),
+            ("http://h/{!r}", true),
+            ("http://h/{_a}", true),
             ("http://h/{a b}", false),
             ("http://h/", false),
         ] {
@@ -297,6 +346,10 @@ mod tests {
             ("http://h/db.nsf/0/$FILE/a.pdf", false),
             ("http://h/$metadata", false),
             ("http://u:$ecret@h/", false),
+            ("http://$ecret@h/", false),
+            ("http://h/a(b)$(c)", false),
+            ("http://h/a$(b).html", false),
+            ("http://h:$(port)/", true),
             ("http://pa$h/", false),
             ("http://h/?a=$1", false),
             ("mailto:$USER", false),
@@ -312,6 +365,7 @@ mod tests {
             ("https://h/'+", true),
             ("https://h/'.$id.'/x", true),
             ("https://h/?q='a'+b", false),
+            ("https://h/?q=O'+Reilly", false),
             ("https://h/it's+fine", false),
             ("https://h/it's", false),
             ("https://h/", false),

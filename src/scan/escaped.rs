@@ -3,7 +3,7 @@
 //! are undone before anything is looked for.
 //!
 //! A quote stands right before them, which tells them from regular expressions; what has other
-//! escapes is one in a string.
+//! escapes than strings of JSON have is one in a string. Those that no URI holds end it.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
 
@@ -61,22 +61,40 @@ impl Step {
 /// The step at `at`; nothing where the string ends, and none at an escape that no URI has.
 #[expect(clippy::option_option, reason = "an end, or no such string at all")]
 fn step(bytes: &[u8], at: usize) -> Option<Option<Step>> {
-    let (len, character) = match *bytes.get(at..).unwrap_or_default() {
-        [] | [0..=b' ' | b'"' | b'<' | b'>', ..] | [b'\\', b'"', ..] => return Some(None),
+    let rest = bytes.get(at..).unwrap_or_default();
+    let (len, character) = match *rest {
+        [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
+        [b'\\', b'"' | b'n' | b'r' | b't', ..] => return Some(None),
         [b'\\', b'/', ..] => (2, '/'),
         // In a string of another string.
         [b'\\', b'\\', b'/', ..] => (3, '/'),
-        [b'\\', b'u', a, b, c, d, ..] => {
-            let digits = [a, b, c, d];
-            let digits = std::str::from_utf8(&digits).ok()?;
-            (6, char::from_u32(u32::from_str_radix(digits, 16).ok()?)?)
-        }
+        [b'\\', b'u', ..] => match unit(rest)? {
+            first @ 0xD800..0xDC00 => {
+                let second = rest.get(6..).and_then(unit).unwrap_or_default();
+                match char::decode_utf16([first, second]).next() {
+                    Some(Ok(character)) => (12, character),
+                    _ => return Some(None),
+                }
+            }
+            one => match char::from_u32(one.into()) {
+                Some(character) => (6, character),
+                None => return Some(None),
+            },
+        },
         [b'\\', ..] => return None,
         [byte, ..] => return Some(Some(Step { len: 1, made: [byte, 0, 0, 0], made_len: 1 })),
     };
     let mut made = [0; 4];
     let made_len = character.encode_utf8(&mut made).len();
     Some(Some(Step { len, made, made_len }))
+}
+
+/// The code unit that the escape at the beginning of `text` stands for.
+fn unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    let is_number = digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
+    u16::from_str_radix(digits, 16).ok()
 }
 
 /// Where the steps from `at` on have made `len` bytes.
@@ -131,6 +149,23 @@ mod tests {
     }
 
     #[test]
+    fn escapes_that_no_uri_holds_end_it() {
+        let end = [("https://h/a", r"https:\/\/h\/a")];
+        for text in [
+            r#""https:\/\/h\/a\n""#,
+            r#""https:\/\/h\/a\r\nb""#,
+            r#""https:\/\/h\/a\tb""#,
+            r#""https:\/\/h\/a\ud800""#,
+            r#""https:\/\/h\/a\udc00b""#,
+            r#""https:\/\/h\/a\ud83d\u0041""#,
+        ] {
+            case(text, &end);
+        }
+        let face = r"https:\/\/h\/\ud83d\ude00";
+        case(&format!("\"{face}\""), &[("https://h/\u{1F600}", face)]);
+    }
+
+    #[test]
     fn regular_expressions_are_none() {
         for text in [
             r"/https:\/\/h\/(\d+)/",
@@ -139,6 +174,7 @@ mod tests {
             r#""https:\/a""#,
             r#""https:\/\/""#,
             r#""https:\/\/\ud800""#,
+            r#""https:\/\/h\/\u+123""#,
             r#""https:\/\/h\u00""#,
             r"https:\/\/h\/",
         ] {

@@ -12,7 +12,7 @@ use super::piece::Declared;
 use crate::finding::NoteKind;
 
 /// Bytes of a field that are read; servers refuse more than 8 or 16 kB.
-const FIELD_LEN_MAX: usize = 32 * 1024;
+pub(super) const FIELD_LEN_MAX: usize = 32 * 1024;
 /// Bytes of a header, at most.
 pub(super) const HEADER_LEN_MAX: u64 = 1024 * 1024;
 /// Fields behind the last chunk, at most.
@@ -72,45 +72,62 @@ pub(super) struct Head {
     pub(super) is_chunked: bool,
     /// True when it is longer than what is read, so that the rest stands before the body.
     pub(super) is_cut: bool,
-    /// The fields that link to something, each where it stands; blanks stand for all else. Empty
-    /// where there are none.
+    /// The first line, and the fields that link to something, each where it stands; blanks stand
+    /// for all else. Empty where there are none.
     pub(super) links: Vec<u8>,
+    /// True when such a field was too long to be kept.
+    pub(super) is_link_long: bool,
 }
 
 /// Fields whose values are links (RFC 9110 §10.2.2, §8.7, RFC 8288 §3), or tell one, as browsers
 /// read it (HTML Standard §4.2.5.3).
 const LINKS: [&[u8]; 4] = [b"location", b"content-location", b"link", b"refresh"];
 
-/// Keeps the values of fields that link to something.
+/// Keeps the values of fields that link to something. The first line is kept, too: by that, nobody
+/// takes the text for a document.
 #[derive(Default)]
 struct Links {
     /// True in a field that does.
     is_link: bool,
+    is_any: bool,
+    is_long: bool,
     kept: Vec<u8>,
 }
 
 impl Links {
-    /// Takes a line of a header, or what is read of it, which begins `at` bytes behind the first.
-    fn line(&mut self, line: &[u8], at: usize) {
+    /// Takes a line of a header; not the end of one of which not all was read.
+    fn line(&mut self, line: &[u8]) {
         let goes_on = matches!(line, [b' ' | b'\t', ..]);
         let colon = memchr::memchr(b':', line).filter(|_| !goes_on);
         if !goes_on {
             let name = line.get(..colon.unwrap_or_default()).unwrap_or_default().trim_ascii_end();
             self.is_link = LINKS.iter().any(|link| link.eq_ignore_ascii_case(name));
         }
-        let from = if self.is_link { colon.map_or(0, |colon| colon + 1) } else { line.len() };
-        // What was not read of the line before, too.
-        self.kept.resize(at, b' ');
+        let is_whole = line.ends_with(b"\n");
+        self.is_long |= self.is_link && !is_whole;
+        let from = match self.is_link && is_whole {
+            true => colon.map_or(0, |colon| colon + 1),
+            false if self.kept.is_empty() => 0,
+            false => line.len(),
+        };
+        self.is_any |= self.is_link && is_whole;
         for (idx, byte) in line.iter().enumerate() {
             let is_kept = idx >= from || matches!(byte, b'\r' | b'\n');
             self.kept.push(if is_kept { *byte } else { b' ' });
         }
     }
 
-    /// All of them; nothing where there are none.
-    fn finish(self) -> Vec<u8> {
-        let is_empty = self.kept.trim_ascii().is_empty();
-        if is_empty { Vec::new() } else { self.kept }
+    /// Passes what was not read of a line, up to so many bytes from the first one.
+    fn pass_to(&mut self, len: usize) {
+        self.kept.resize(len.saturating_sub(1).max(self.kept.len()), b' ');
+        self.kept.push(b'\n');
+    }
+
+    fn finish(self, head: &mut Head) {
+        head.is_link_long = self.is_long;
+        if self.is_any {
+            head.links = self.kept;
+        }
     }
 }
 
@@ -142,7 +159,6 @@ impl Head {
         let end = start + HEADER_LEN_MAX;
         let (mut field, mut links) = (Vec::new(), Links::default());
         while feed.consumed() < end {
-            let at = usize::try_from(feed.consumed() - start).unwrap_or(usize::MAX);
             let line = feed.peek_line(FIELD_LEN_MAX)?;
             let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
             if !is_whole && len < FIELD_LEN_MAX {
@@ -154,7 +170,7 @@ impl Head {
             if !matches!(line, [b' ' | b'\t', ..]) {
                 head.field(&std::mem::take(&mut field));
             }
-            links.line(line, at);
+            links.line(line);
             let is_end = line.trim_ascii().is_empty() && field.is_empty();
             if field.len() < FIELD_LEN_MAX {
                 field.extend_from_slice(line);
@@ -162,15 +178,16 @@ impl Head {
             feed.consume(len);
             if !is_whole {
                 pass_line(feed, end)?;
+                links.pass_to(usize::try_from(feed.consumed() - start).unwrap_or_default());
             }
             if is_end {
-                head.links = links.finish();
+                links.finish(&mut head);
                 return Ok(head);
             }
         }
         head.field(&field);
         head.is_cut = feed.consumed() >= end;
-        head.links = links.finish();
+        links.finish(&mut head);
         Ok(head)
     }
 
@@ -482,15 +499,20 @@ mod tests {
     fn fields_that_link_are_kept_where_they_stand() {
         let links = |answer: &str| String::from_utf8(head(answer.as_bytes()).0.links).unwrap();
         let answer = "HTTP/1.1 301 Moved\r\nServer: http://s/\r\nLOCATION: http://a/\r\n\r\nbody";
-        let kept = "                  \r\n                 \r\n          http://a/\r\n\r\n";
+        let blanks = " ".repeat("Server: http://s/".len());
+        let kept = format!("HTTP/1.1 301 Moved\r\n{blanks}\r\n          http://a/\r\n\r\n");
         assert_eq!(links(answer), kept);
         let answer = "HTTP/1.1 200\nLink: <http://a/>;\n rel=b\nX: <http://c/>;\n <http://d/>\n\n";
-        let kept = "            \n      <http://a/>;\n rel=b\n               \n            \n\n";
+        let kept = "HTTP/1.1 200\n      <http://a/>;\n rel=b\n               \n            \n\n";
         assert_eq!(links(answer), kept);
-        assert_eq!(links("HTTP/1.1 200\nLocation:\nA: http://a/\n\n"), "");
-        let long =
-            format!("HTTP/1.1 200\nA: {}\nRefresh: 0;http://a/\n\n", "b".repeat(FIELD_LEN_MAX));
-        assert_eq!(links(&long).find("0;http://a/"), long.find("0;http://a/"));
+        assert_eq!(links("HTTP/1.1 200\nA: http://a/\n\n"), "");
+        let long = "b".repeat(FIELD_LEN_MAX + 9);
+        let answer = format!("HTTP/1.1 200\nA: {long}\nRefresh: 0;http://a/\n\n");
+        let kept = links(&answer);
+        assert_eq!(kept.find("0;http://a/"), answer.find("0;http://a/"));
+        assert_eq!(kept.lines().nth(2).map(str::trim), Some("0;http://a/"));
+        let (head, _) = head(format!("HTTP/1.1 200\nLocation: http://a/{long}\n\n").as_bytes());
+        assert_eq!((head.links.len(), head.is_link_long), (0, true));
     }
 
     #[test]

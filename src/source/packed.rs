@@ -256,15 +256,17 @@ impl Unpacker<'_> {
         nest: &Nest,
     ) -> Progress {
         if let Some(disks) = directory.disks() {
-            let message = format!(
-                "expected an archive in one file, found the last one of {disks}: join them with \
-                 `zip -s 0`"
-            );
-            self.note(NoteKind::ArchiveTruncated, nest, Some(0), message)?;
+            if sniff::is_called_zip(nest.origin.path.as_os_str().as_bytes()) {
+                let message = format!(
+                    "expected an archive in one file, found the last one of {disks}: join them \
+                     with `zip -s 0`"
+                );
+                self.note(NoteKind::ArchiveTruncated, nest, Some(0), message)?;
+            }
             return self.cut(opened, nest);
         }
+        let Some(directory) = directory.behind(file)? else { return self.cut(opened, nest) };
         drop(opened.into_reader(self.stage));
-        let directory = directory.behind(file)?;
         let mut ahead = directory.ahead(file);
         let text = piece::open(&mut ahead, &self.text(nest), self.stage);
         self.cut(text, nest)?;

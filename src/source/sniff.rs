@@ -146,9 +146,14 @@ const AHEAD_OF_ZIP: [&[u8]; 4] = [b"MZ", b"\x7FELF", b"#!", b"Cr24"];
 /// does, though it does not begin as one.
 #[must_use]
 pub fn may_end_in_zip(head: &[u8], name: &[u8]) -> bool {
+    AHEAD_OF_ZIP.iter().any(|magic| head.starts_with(magic)) || is_called_zip(name)
+}
+
+/// True for a name that ends in `.zip`.
+#[must_use]
+pub fn is_called_zip(name: &[u8]) -> bool {
     let ending = name.len().checked_sub(b".zip".len()).and_then(|at| name.get(at..));
-    AHEAD_OF_ZIP.iter().any(|magic| head.starts_with(magic))
-        || ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".zip"))
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".zip"))
 }
 
 /// What an input is that begins with `head` and is called `name`.

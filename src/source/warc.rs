@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use jiff::civil::Date;
 
 use super::compress::{Codec, MAGIC_LEN, Unpacked};
-use super::http::{CODINGS_MAX, Chunks, HEADER_LEN_MAX, Head, Media};
+use super::http::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head, Media};
 use super::packed::{Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
 
@@ -118,11 +118,15 @@ fn block(
     let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
     let name = format!("record {number}");
-    if !head.links.is_empty() {
+    if !head.links.is_empty() || head.is_link_long {
         let answer = Unpacker::named(nest, name.as_bytes());
         let header = unpacker.member(&answer, b"header", record.date)?;
         let result = unpacker.stream(&mut head.links.as_slice(), &header);
         unpacker.settle(result, &header)?;
+        if head.is_link_long {
+            let message = format!("expected a field of at most {FIELD_LEN_MAX} bytes, found more");
+            unpacker.note(NoteKind::LimitReached, &header, None, message)?;
+        }
     }
     if head.media.is_textless() {
         return unpacker.skip("not-text");

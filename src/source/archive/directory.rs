@@ -31,7 +31,7 @@ pub(in crate::source) struct Directory {
 }
 
 impl Directory {
-    /// In how many files the archive is, if that is not one (§8.5).
+    /// In how many files the archive is whose last one this is, if that is not one (§8.5).
     pub(in crate::source) fn disks(&self) -> Option<u64> {
         /// Stands for a number that is told elsewhere.
         const WIDE: u64 = 0xFFFF;
@@ -39,19 +39,28 @@ impl Directory {
     }
 
     /// The same, where something else stands before the archive, whether its offsets count that or
-    /// not: up to the first member.
+    /// not: up to the first member. None where nothing but an end record says that there is an
+    /// archive, which may stand there by chance, and where text may stand behind it.
     ///
     /// # Errors
     /// What reading said.
-    pub(in crate::source) fn behind(self, file: &File) -> io::Result<Self> {
+    pub(in crate::source) fn behind(self, file: &File) -> io::Result<Option<Self>> {
         let mut part = Part::new(file, self.start, self.start + self.len);
         let mut feed = Feed::new(&mut part);
         let mut program = self.start;
-        // What is wrong with the directory is told when its members are read.
-        while let Ok(Some(entry)) = next(&mut feed) {
-            program = program.min(entry.offset.saturating_add(self.before));
+        let mut count = 0;
+        loop {
+            match next(&mut feed) {
+                Ok(Some(entry)) => program = program.min(entry.offset.saturating_add(self.before)),
+                Ok(None) => break,
+                // What is wrong further on is told when its members are read.
+                Err(_) if count > 0 => break,
+                Err(_) => return Ok(None),
+            }
+            count += 1;
         }
-        Ok(Self { program, ..self })
+        let is_one = count > 0 && self.end == self.file_len;
+        Ok(is_one.then_some(Self { program, ..self }))
     }
 
     /// What stands before the archive.

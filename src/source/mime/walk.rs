@@ -496,8 +496,11 @@ impl Walk {
         found.is_divided |= !is_begun || !goes_on || text.edge == Edge::EmptyLine;
         if !goes_on {
             self.omit(Omission::TooLong, seen.start, found);
+            // What stands around it as it is was signed by nobody.
+            let is_signed = self.body.codings.contains(&Coding::Signed);
+            let content = if is_signed { Content::Skipped } else { Content::Text };
             let Body { part, passed, .. } = &mut self.body;
-            self.body = Body { passed: *passed, ..Body::text(part.take()) };
+            self.body = Body { passed: *passed, content, ..Body::text(part.take()) };
         }
     }
 
