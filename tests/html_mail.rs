@@ -520,8 +520,8 @@ fn scripts_that_hold_json_have_escapes() {
         (script(json, escaped), undone.to_vec()),
         (script(ld, escaped), undone.to_vec()),
         (format!("<SCRIPT {ld}>{escaped}"), undone.to_vec()),
-        (script("type=text/x-json-not", escaped), vec!["https://h.example/&e"]),
-        (script("src=a.json", escaped), vec!["https://h.example/&e"]),
+        (script("type=text/x-json-not", escaped), vec![undone[0], "https://h.example/&e"]),
+        (script("src=a.json", escaped), vec![undone[0], "https://h.example/&e"]),
         (
             format!(
                 "<a href='http://a.example/?b&amp;c'>{}{}{}<b>http://a.example/&amp;\\/",
