@@ -254,7 +254,7 @@ impl<'p> Work<'p> {
                 || template::is_other_format(text)
                 || template::fills(text)
                 || template::is_of_shell(text)
-                || template::has_variable(text)
+                || wrap == Wrap::Angle && template::has_variable(text)
                 || is_bare && (template::fills_behind(text, rest) || template::is_joined(text))
         };
         // What stands in a message is what its sender sent: nothing fills it in any more.
