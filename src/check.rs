@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use memchr::memmem;
 use regex::bytes::RegexSet;
 
 use crate::finding::{Cue, Fault, Finding, Lint, Message, Note, Place, Repairs, Syntax, Warning};
@@ -501,23 +500,6 @@ fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
         list.push(Syntax { grammar: grammar.name(), fault, repairs });
     }
     list
-}
-
-/// True for a link of a document with a fault that makes no difference to its reader: what is in a
-/// `data` URI leads nowhere, and is read as it stands; the `@` of an address may hide from robots,
-/// as Sphinx has it, and is one again when the address is read.
-fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
-    let name = found.scheme.map(|scheme| scheme.name);
-    match (found.cue, name) {
-        (Cue::Markup, Some("data")) => true,
-        (Cue::Markup, Some("mailto")) => {
-            let Some(at) = memmem::find(found.text, b"%40") else { return false };
-            let (before, behind) = found.text.split_at(at);
-            let shown = [before, b"@", behind.get(b"%40".len()..).unwrap_or_default()].concat();
-            checks.grammars.iter().all(|grammar| grammar.check(&shown).is_ok())
-        }
-        _ => false,
-    }
 }
 
 const fn cue(wrap: Wrap) -> Cue {

@@ -240,6 +240,9 @@ const MARKUP: &[&[u8]] = &[
     b"< href=x ",
     b"<!-- href=x ",
     b"<a href=x><!-- --><base ",
+    b"http://$a:$b@",
+    b"http://h/{a",
+    b"http://h/%1$",
 ];
 
 /// What is repeated where names of places are made or given.

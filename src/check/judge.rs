@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::finding::{Class, Finding, Reach, Syntax, Verdict, Warning};
+use memchr::memmem;
+
+use super::{Checks, Found};
+use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning};
 use crate::grammar::split;
 
 /// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
@@ -13,17 +16,34 @@ use crate::grammar::split;
 pub(super) fn text(
     syntax: &[Syntax],
     warnings: &[Warning],
-    is_cut: bool,
-    is_taken: impl FnOnce() -> bool,
+    found: &Found<'_>,
+    checks: &Checks,
 ) -> Verdict {
-    if is_cut {
+    if found.is_cut {
         Verdict::Skipped
     } else if syntax.iter().any(|syntax| syntax.fault.is_some()) {
-        if is_taken() { Verdict::Warn } else { Verdict::Error }
+        if is_taken(found, checks) { Verdict::Warn } else { Verdict::Error }
     } else if !warnings.is_empty() {
         Verdict::Warn
     } else {
         Verdict::Ok
+    }
+}
+
+/// True for a link of a document with a fault that makes no difference to its reader: what is in a
+/// `data` URI leads nowhere, and is read as it stands; the `@` of an address may hide from robots,
+/// as Sphinx has it, and is one again when the address is read.
+fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
+    const AT: &[u8] = b"%40";
+    match (found.cue, found.scheme.map(|scheme| scheme.name)) {
+        (Cue::Markup, Some("data")) => true,
+        (Cue::Markup, Some("mailto")) => {
+            let Some(at) = memmem::find(found.text, AT) else { return false };
+            let (before, behind) = found.text.split_at(at);
+            let shown = [before, b"@", behind.get(AT.len()..).unwrap_or_default()].concat();
+            checks.grammars.iter().all(|grammar| grammar.check(&shown).is_ok())
+        }
+        _ => false,
     }
 }
 

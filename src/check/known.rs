@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Checks, Found, hold, is_taken, judge, lint, scheme};
+use super::{Checks, Found, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo, Verdict};
 use crate::grammar;
 
@@ -100,7 +100,7 @@ impl Known {
         self.is_wanted = checks.is_wanted(found.text);
         let syntax = hold(checks, found);
         let warnings = lint(checks, found, &syntax);
-        let verdict = judge::text(&syntax, &warnings, found.is_cut, || is_taken(found, checks));
+        let verdict = judge::text(&syntax, &warnings, found, checks);
         let scheme = scheme(found);
         let facts = Facts { scheme, syntax, warnings, verdict, memo: Memo::default() };
         match Arc::get_mut(&mut self.facts) {

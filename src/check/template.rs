@@ -260,9 +260,16 @@ mod tests {
         }
     }
 
+    #[track_caller]
+    fn hold(is_it: fn(&[u8]) -> bool, cases: &[(&str, bool)]) {
+        for (text, expected) in cases {
+            assert_eq!(is_it(text.as_bytes()), *expected, "{text}");
+        }
+    }
+
     #[test]
     fn formats_are_told_from_escapes() {
-        for (text, expected) in [
+        let cases = [
             ("http://h/%s", true),
             ("http://h/%s/a", true),
             ("http://h/%d", true),
@@ -279,16 +286,15 @@ mod tests {
             ("http://h/%(name)", false),
             ("http://h/%(name", false),
             ("http://h/s", false),
-        ] {
-            assert_eq!(is_format(text.as_bytes()), expected, "{text}");
-        }
+        ];
+        hold(is_format, &cases);
         let long = format!("http://h/%({})s", "n".repeat(100));
         assert!(!is_format(long.as_bytes()), "no name is so long");
     }
 
     #[test]
     fn formats_of_programs_are_told_from_slips() {
-        for (text, expected) in [
+        let cases = [
             ("http://h/%1$s", true),
             ("http://h/%lu.html", true),
             ("http://h/%lld", true),
@@ -308,14 +314,13 @@ mod tests {
             ("http://h/%", false),
             ("http://h/caf%E", false),
             ("http://h/caf%c", false),
-        ] {
-            assert_eq!(is_other_format(text.as_bytes()), expected, "{text}");
-        }
+        ];
+        hold(is_other_format, &cases);
     }
 
     #[test]
     fn templates_of_uris_have_variables() {
-        for (text, expected) in [
+        let cases = [
             ("http://h/{owner}/x?page=2", true),
             ("http://h/x{?page}", true),
             ("http://h/{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", false),
@@ -329,14 +334,13 @@ mod tests {
             ("http://h/{_a}", true),
             ("http://h/{a b}", false),
             ("http://h/", false),
-        ] {
-            assert_eq!(has_variable(text.as_bytes()), expected, "{text}");
-        }
+        ];
+        hold(has_variable, &cases);
     }
 
     #[test]
     fn what_a_shell_fills_in_is_told_from_dollars() {
-        for (text, expected) in [
+        let cases = [
             ("https://$host/x", true),
             ("https://127.0.0.1:$PORT/", true),
             ("https://www.$DOMAIN", true),
@@ -353,14 +357,13 @@ mod tests {
             ("http://pa$h/", false),
             ("http://h/?a=$1", false),
             ("mailto:$USER", false),
-        ] {
-            assert_eq!(is_of_shell(text.as_bytes()), expected, "{text}");
-        }
+        ];
+        hold(is_of_shell, &cases);
     }
 
     #[test]
     fn strings_that_are_joined_are_told_from_quotes() {
-        for (text, expected) in [
+        let cases = [
             ("https://h/'+id+'/x", true),
             ("https://h/'+", true),
             ("https://h/'.$id.'/x", true),
@@ -369,8 +372,7 @@ mod tests {
             ("https://h/it's+fine", false),
             ("https://h/it's", false),
             ("https://h/", false),
-        ] {
-            assert_eq!(is_joined(text.as_bytes()), expected, "{text}");
-        }
+        ];
+        hold(is_joined, &cases);
     }
 }

@@ -135,8 +135,8 @@ pub static REASONS: &[Reason] = &[
          %(name)s, which programs fill in, except in mail.",
         "Check the pages that are built, or what the program prints.",
     )),
-    reason("relative", "a relative link in a message that does not say where it starts", help(
-        "Only `base` tells where relative links in HTML of a message start.",
+    reason("relative", "a relative link of which nothing says where it starts", help(
+        "In HTML of a message only `base` tells it, and nothing does in headers that WARC holds.",
         "Nothing has to be done: nobody who reads the message can follow it either.",
     )),
     reason("known", "trouble that a baseline lists", help(

@@ -77,6 +77,8 @@ pub(super) struct Head {
     pub(super) links: Vec<u8>,
     /// True when such a field was too long to be kept.
     pub(super) is_link_long: bool,
+    /// Lines of such fields that name nothing whole: nobody knows what they start from.
+    pub(super) relative: usize,
 }
 
 /// Fields whose values are links (RFC 9110 §10.2.2, §8.7, RFC 8288 §3), or tell one, as browsers
@@ -91,6 +93,7 @@ struct Links {
     is_link: bool,
     is_any: bool,
     is_long: bool,
+    relative: usize,
     kept: Vec<u8>,
 }
 
@@ -111,6 +114,9 @@ impl Links {
             false => line.len(),
         };
         self.is_any |= self.is_link && is_whole;
+        let value = line.get(from..).unwrap_or_default();
+        let is_relative = self.is_link && is_whole && memchr::memchr(b'/', value).is_some();
+        self.relative += usize::from(is_relative && memchr::memmem::find(value, b"://").is_none());
         for (idx, byte) in line.iter().enumerate() {
             let is_kept = idx >= from || matches!(byte, b'\r' | b'\n');
             self.kept.push(if is_kept { *byte } else { b' ' });
@@ -124,7 +130,7 @@ impl Links {
     }
 
     fn finish(self, head: &mut Head) {
-        head.is_link_long = self.is_long;
+        (head.is_link_long, head.relative) = (self.is_long, self.relative);
         if self.is_any {
             head.links = self.kept;
         }
@@ -506,6 +512,9 @@ mod tests {
         let kept = "HTTP/1.1 200\n      <http://a/>;\n rel=b\n               \n            \n\n";
         assert_eq!(links(answer), kept);
         assert_eq!(links("HTTP/1.1 200\nA: http://a/\n\n"), "");
+        let answer =
+            b"HTTP/1.1 302\nLocation: /a\nLink: <b/>,\n <http://c/>\nRefresh: 5\nA: /b\n\n";
+        assert_eq!(head(answer).0.relative, 2);
         let long = "b".repeat(FIELD_LEN_MAX + 9);
         let answer = format!("HTTP/1.1 200\nA: {long}\nRefresh: 0;http://a/\n\n");
         let kept = links(&answer);

@@ -128,6 +128,9 @@ fn block(
             unpacker.note(NoteKind::LimitReached, &header, None, message)?;
         }
     }
+    for _ in 0..head.relative {
+        unpacker.skip("relative")?;
+    }
     if head.media.is_textless() {
         return unpacker.skip("not-text");
     }
