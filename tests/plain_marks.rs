@@ -2,13 +2,9 @@
 
 use linktrawl::source::markup::Markup;
 
-/// Holds the links of `text` to those that are told.
-#[track_caller]
-fn targets(markup: Markup, text: &str, expected: &[&str]) {
-    let links = markup.page(text.as_bytes()).links;
-    let found: Vec<_> = links.iter().map(|it| it.target.escape_ascii().to_string()).collect();
-    assert_eq!(found, expected, "{text}");
-}
+mod pages;
+
+use pages::targets;
 
 /// A directive may stand on the first line of an item, and goes as far as it is indented.
 #[test]

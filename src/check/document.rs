@@ -4,16 +4,15 @@
 //! by those; where a link stands, the link wins. A document in a charset of before Unicode that
 //! it declares is read as what that stands for, and told where it stands.
 
+mod bases;
+
+use self::bases::Bases;
 use super::{Context, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::source::Document;
 use crate::source::markup::{Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
 use crate::span::{LineSteps, Span};
-
-/// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
-/// long as this, and no browser takes a base for one that it cannot read.
-const BASE_LEN_MAX: usize = 2048;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
@@ -22,18 +21,23 @@ struct Reading<'d> {
     /// Its text, in UTF-8 where its charset is known.
     bytes: &'d [u8],
     ignored: Ignored<'d>,
-    base: Option<&'d [u8]>,
+    bases: Bases<'d>,
     /// Counts columns of the text, where it is not in UTF-8.
     lines: Option<LineSteps>,
 }
 
 impl<'d> Reading<'d> {
     /// What is known of what stands at `span`. Asked in order.
-    fn context(&mut self, span: Span) -> Context<'d> {
+    fn context(&mut self, span: Span) -> Context<'_> {
         let bytes = self.bytes;
         let position = self.lines.as_mut().map(|lines| lines.locate(bytes, span.start));
         let column = position.map(|position| position.column);
-        Context { base: self.base, raw: Some(span.of(bytes)), column, ..Context::default() }
+        Context {
+            base: self.bases.at(span.start),
+            raw: Some(span.of(bytes)),
+            column,
+            ..Context::default()
+        }
     }
 }
 
@@ -58,16 +62,16 @@ fn read_in(
 ) {
     let page = document.markup.page(bytes);
     note(work, &page);
-    if document.base.is_none() && page.base.as_deref().is_some_and(is_too_long) {
+    if document.base.is_none() && bases::are_too_long(&page) {
         work.tally.notes.push(base_too_long(&work.piece.origin));
     }
     work.tally.templates += page.templates;
     let text = with_replaced(bytes, &page.replaced);
     // The first one counts.
     let base = document.base.as_deref().or(page.base.as_deref());
-    let base = base.filter(|base| !is_too_long(base));
+    let bases = Bases::new(base, &page.scopes);
     let ignored = Ignored::of(bytes, bytes.len(), document.comments);
-    let mut reading = Reading { bytes, ignored, base, lines };
+    let mut reading = Reading { bytes, ignored, bases, lines };
     let mut links = page.links.iter().peekable();
     let mut places = Places { replaced: &page.replaced, taken: 0, made: 0 };
     let mut scanner = work.scanner(&text, Span::new(0, text.len()), 0);
@@ -89,10 +93,6 @@ fn read_in(
     for link in links {
         self::link(work, link, &mut reading, sink);
     }
-}
-
-const fn is_too_long(base: &[u8]) -> bool {
-    base.len() > BASE_LEN_MAX
 }
 
 /// Notes what could not be read of a document.
@@ -128,8 +128,8 @@ fn markup_broken(origin: &Origin, at: u64) -> Note {
 /// The note for a document whose base is not taken.
 fn base_too_long(origin: &Origin) -> Note {
     let message = format!(
-        "expected a base of at most {BASE_LEN_MAX} bytes, found more: links are read as if the \
-         document had none"
+        "expected a base of at most {} bytes, found more: links are read as if it were not there",
+        bases::LEN_MAX
     );
     Note { kind: NoteKind::BaseTooLong, origin: origin.clone(), offset: None, message }
 }
@@ -156,8 +156,8 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
         return;
     }
     let at = work.decoded.original(link.span);
-    let context = reading.context(link.span);
-    work.link(link, link.span.of(reading.bytes), at, &context, sink);
+    let raw = link.span.of(reading.bytes);
+    work.link(link, raw, at, &reading.context(link.span), sink);
 }
 
 /// The way back from what is read to where it stands. Spans are asked for by their starts.

@@ -448,6 +448,8 @@ pub struct Page {
     pub replaced: Vec<Replaced>,
     /// What relative links start from, where the document says so.
     pub base: Option<Vec<u8>>,
+    /// Where a part of the document that has a base of its own begins or ends, in order.
+    pub scopes: Vec<(usize, Scope)>,
     /// True when the document could not be read as its language; then nothing else is said.
     pub is_failed: bool,
     /// Offset of the first mistake that a reader cannot see past: links behind it may be
@@ -457,12 +459,21 @@ pub struct Page {
     pub templates: u64,
 }
 
+/// An end of a part of a document that has a base of its own; such parts may stand in each other.
+pub enum Scope {
+    /// It begins, and its relative links start from this, which may be relative itself.
+    Begins(Vec<u8>),
+    /// The innermost one ends.
+    Ends,
+}
+
 /// Shows how much it says, and nothing of the text, which may hold passwords.
 impl std::fmt::Debug for Page {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Page")
             .field("links", &self.links)
             .field("replaced", &self.replaced.len())
+            .field("scopes", &self.scopes.len())
             .field("is_failed", &self.is_failed)
             .field("broken_at", &self.broken_at)
             .field("templates", &self.templates)

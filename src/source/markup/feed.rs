@@ -1,19 +1,22 @@
 //! Sitemaps, RSS and Atom: the elements and attributes of theirs that hold links.
 //!
 //! Sitemaps as sitemaps.org has them, with those for images, videos and languages; RSS 0.9 to
-//! 2.0 with Media RSS; Atom (RFC 4287). HTML that elements hold is read as such (`inside`). Not
-//! done: `xml:base` anywhere but at the root, names with another prefix than the usual one.
+//! 2.0 with Media RSS; Atom (RFC 4287). HTML that elements hold is read as such (`inside`), and
+//! what their relative links start from is said by `xml:base` of any element around (XML Base §4).
+//! Not done: names with another prefix than the usual one.
 //!
 //! `quick-xml` says where tags and text are (XML 1.0), and forgives what feeds do wrong most:
 //! tags that do not match, attributes without quotes, a bare `&`.
 
 mod inside;
+mod scopes;
 
 use quick_xml::Error;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as Events;
 
 use self::inside::{Form, Inside};
+use self::scopes::Scopes;
 use super::html::tokens::{is_space, root, trimmed};
 use super::reference::{self, Resolved};
 use super::{Link, Page};
@@ -62,7 +65,8 @@ pub(super) fn page(text: &[u8]) -> Page {
         text,
         page: Page::default(),
         text_of: b"",
-        depth: 0,
+        is_begun: false,
+        scopes: Scopes::default(),
         run: Span::new(start, start),
         inside: None,
         links_inside: Vec::new(),
@@ -117,8 +121,10 @@ struct Reader<'t> {
     page: Page,
     /// The name of the element whose text comes next, when that may be a link.
     text_of: &'t [u8],
-    /// Start tags that were read.
-    depth: usize,
+    /// True when the first tag was read, which is that of the root.
+    is_begun: bool,
+    /// The elements around that have a base of their own.
+    scopes: Scopes<'t>,
     /// The text that is read; references in it are events of their own.
     run: Span,
     /// The element that is read and holds HTML.
@@ -146,9 +152,13 @@ impl<'t> Reader<'t> {
             }
             Event::Empty(tag) => {
                 self.tag(tag, at);
+                self.scopes.end(tag.name().into_inner(), at.end);
                 self.text_of = b"";
             }
-            Event::End(_) => self.text_of = b"",
+            Event::End(tag) => {
+                self.scopes.end(tag.name().into_inner(), at.end);
+                self.text_of = b"";
+            }
             Event::CData(inside) => self.raw(span_of(self.text, inside).unwrap_or(at)),
             _ => {}
         }
@@ -204,7 +214,7 @@ impl<'t> Reader<'t> {
         let name = span_of(self.text, tag.name().into_inner()).unwrap_or_default();
         let name = name.of(self.text);
         self.text_of = name;
-        self.depth += 1;
+        self.scopes.begin(name);
         let mut form = Form::by_name(name);
         let mut attributes = tag.html_attributes();
         for attribute in attributes.with_checks(false) {
@@ -216,8 +226,12 @@ impl<'t> Reader<'t> {
             if let Some(value) = span_of(self.text, &attribute.value) {
                 form = form.or_else(|| Form::by_attribute(name, key, value.of(self.text)));
                 self.attribute(name, key, value);
+                if key == b"xml:base" {
+                    self.base(name, value, at.start);
+                }
             }
         }
+        self.is_begun = true;
         form.map(|form| Inside::new(self.text, name, form, at.end))
     }
 
@@ -226,9 +240,17 @@ impl<'t> Reader<'t> {
             self.link(value, true);
         } else if (of, name) == (b"guid", b"isPermaLink") && value.of(self.text) == b"false" {
             self.text_of = b"";
-        } else if name == b"xml:base" && self.depth == 1 {
-            let base = Resolved::new(self.text, trimmed(self.text, value));
-            self.page.base = Some(base.bytes.into_owned());
+        }
+    }
+
+    /// Takes `value` for what relative links start from in the element called `name`, whose tag
+    /// begins at `at`. The root is all of the feed.
+    fn base(&mut self, name: &'t [u8], value: Span, at: usize) {
+        let base = Resolved::new(self.text, trimmed(self.text, value)).bytes.into_owned();
+        if self.is_begun {
+            self.scopes.enter(name, base, at);
+        } else {
+            self.page.base = Some(base);
         }
     }
 
@@ -279,6 +301,7 @@ impl<'t> Reader<'t> {
         self.links_inside.retain(is_apart);
         links.append(&mut self.links_inside);
         links.sort_by_key(|link| link.span.start);
+        self.page.scopes = self.scopes.marks;
         self.page
     }
 }

@@ -1,0 +1,28 @@
+//! What readers of languages say of documents that tests write.
+
+use linktrawl::source::markup::{Markup, Page};
+
+/// Holds the links of `text` to those that are told.
+#[track_caller]
+pub(crate) fn targets(markup: Markup, text: &str, expected: &[&str]) {
+    let page = markup.page(text.as_bytes());
+    is_sound(&page, text.as_bytes());
+    let found: Vec<_> =
+        page.links.iter().map(|link| String::from_utf8_lossy(&link.target)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+/// Spans lie in the text, in order and apart from each other.
+#[track_caller]
+pub(crate) fn is_sound(page: &Page, text: &[u8]) {
+    let links = page.links.iter().map(|link| link.span);
+    let replaced = page.replaced.iter().map(|replaced| replaced.span);
+    for spans in [links.collect::<Vec<_>>(), replaced.collect()] {
+        let mut end = 0;
+        for span in spans {
+            let is_in_order = end <= span.start && span.start <= span.end;
+            assert!(is_in_order && span.end <= text.len(), "{}", text.escape_ascii());
+            end = span.end;
+        }
+    }
+}
