@@ -425,6 +425,46 @@ fn a_base_is_that_of_its_part() {
     assert_eq!(records.last().expect("a summary")["skipped"]["relative"], 1);
 }
 
+#[test]
+fn headers_of_parts_say_where_their_links_start_from() {
+    let part = |head: &str, html: &str| format!("--x\nContent-Type: text/html\n{head}\n{html}\n");
+    let link = |target: &str| format!("<a href='{target}'>a</a>");
+    let page = "Content-Location: http://h.example/a/\n b.html\n";
+    let other = "content-base: \"https://i.example/\"\n";
+    let text = [
+        format!("{HEAD}Content-Type: multipart/related; boundary=x\n{page}\n"),
+        part("", &link("1")),
+        part(other, &link("2")),
+        // Once, `Content-Base` said it.
+        part(&format!("Content-Location: http://no.example/\n{other}"), &link("3")),
+        part(page, &format!("<base href='http://j.example/'>{}", link("4"))),
+        part(
+            "Content-Transfer-Encoding: base64\n",
+            &(data_encoding::BASE64_MIME.encode(link("5").as_bytes())),
+        ),
+        // Nobody else has what these start from.
+        part("Content-Location: file:///C:/a.htm\n", &link("6")),
+        part("Content-Location: cid:a@b\n", &link("7")),
+        part("Content-Location: a/b\n", &link("8")),
+        part("Content-Location: c\n", &link("9")),
+        format!("--x\nContent-Type: message/rfc822\n\nContent-Type: text/html\n\n{}\n", link("10")),
+        format!("--x--\n{}", link("11")),
+    ];
+    let (records, _) = scanned::scan("html_mail", "located.eml", text.concat().as_bytes());
+    let found = records.iter().filter(|record| record["cue"] == "markup");
+    let row = |record: &Value| [&record["uri"], &record["base"]].map(ToString::to_string).concat();
+    let expected = [
+        r#""1""http://h.example/a/b.html""#,
+        r#""2""https://i.example/""#,
+        r#""3""https://i.example/""#,
+        r#""4""http://j.example/""#,
+        r#""5""http://h.example/a/b.html""#,
+        r#""9""http://h.example/a/b.html""#,
+    ];
+    assert_eq!(found.map(row).collect::<Vec<_>>(), expected);
+    assert_eq!(records.last().expect("a summary")["skipped"]["relative"], 4);
+}
+
 /// What a scanner finds inside of a link is told beside it.
 #[test]
 fn a_program_in_an_attribute_may_hold_a_uri() {

@@ -221,7 +221,7 @@ fn plain_run(
     let mut sections = run;
     let mut links = Links::default();
     let html = run.iter().filter(|section| section.content == Content::Html);
-    let html = html.map(|section| section.span).collect();
+    let html = html.map(|section| (section.span, section.base.clone())).collect();
     let mut attributes = Attributes::new(bytes, html, floor);
     loop {
         let candidate = scanner.next();
@@ -530,7 +530,7 @@ fn scan(
     let mut scanner = work.scanner(bytes, span, floor);
     let mut links = Links::default();
     let (message, part) = (inside.message, inside.part);
-    let html = (section.content == Content::Html).then_some(span);
+    let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
     loop {
         let candidate = scanner.next();

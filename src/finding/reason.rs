@@ -136,7 +136,8 @@ pub static REASONS: &[Reason] = &[
         "Check the pages that are built, or what the program prints.",
     )),
     reason("relative", "a relative link of which nothing says where it starts", help(
-        "In HTML of a message only `base` tells it, and nothing does in headers that WARC holds.",
+        "In HTML of a message `base` tells it, or Content-Location in a header around; nothing does \
+         in headers that WARC holds.",
         "Nothing has to be done: nobody who reads the message can follow it either.",
     )),
     reason("known", "trouble that a baseline lists", help(

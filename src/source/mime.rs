@@ -86,13 +86,16 @@ pub struct Section {
     pub content: Content,
     /// Which forms of something it belongs to; mostly there is none.
     pub siblings: Siblings,
+    /// What relative links in it start from, where a header says so (RFC 2557 §5).
+    pub base: Option<Arc<[u8]>>,
 }
 
 impl Section {
     /// A section that stands as it is, in no alternative.
     #[must_use]
     pub fn new(span: Span, part: Option<Arc<str>>, content: Content) -> Self {
-        Self { span, part, codings: Vec::new(), content, siblings: Siblings::NONE }
+        let (codings, siblings) = (Vec::new(), Siblings::NONE);
+        Self { span, part, codings, content, siblings, base: None }
     }
 }
 

@@ -21,8 +21,9 @@ use super::markup;
 use super::walk::spools::{has_sequences, is_deleted, is_maildir, is_number};
 use crate::finding::Origin;
 
-/// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one.
-pub(super) const SUFFIXES: [&str; 3] = ["eml", "emlx", BOX_SUFFIX];
+/// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one, the two
+/// behind it are pages that browsers and Word keep as one (RFC 2557).
+pub(super) const SUFFIXES: [&str; 5] = ["eml", "emlx", "mht", "mhtml", BOX_SUFFIX];
 /// The one of them that says that there may be many.
 const BOX_SUFFIX: &str = "mbox";
 
@@ -277,8 +278,17 @@ mod tests {
 
     #[test]
     fn a_name_tells_mail_wherever_it_stands() {
-        for name in ["a.eml", "b/A.EML", "a.emlx", "1.partial.emlx", "a.mbox", "a.Mbox.gz", ".eml"]
-        {
+        for name in [
+            "a.eml",
+            "b/A.EML",
+            "a.emlx",
+            "a.mht",
+            "a.mhtml",
+            "1.partial.emlx",
+            "a.mbox",
+            "a.Mbox.gz",
+            ".eml",
+        ] {
             called(name, &[], true);
             called("a.tar", &[name], true);
             called(name, &["b.md"], true);

@@ -1,6 +1,6 @@
 //! Links of attributes in HTML that the scanner does not find, between those that it does.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::super::{Context, Work};
@@ -16,21 +16,26 @@ const AHEAD_LEN_MAX: usize = 2 * scheme::SCHEME_LEN_MAX;
 /// The links of attributes in runs of HTML, one behind the other.
 pub(super) struct Attributes<'b> {
     bytes: &'b [u8],
-    runs: IntoIter<Span>,
+    runs: IntoIter<Run>,
     /// What begins before it was found already.
     floor: usize,
     /// The run whose links are given.
     run: Span,
+    /// What its relative links start from by the headers around.
+    base: Option<Arc<[u8]>>,
     targets: Option<Targets<'b>>,
     next: Option<Link>,
 }
 
+/// A run of HTML, and what its relative links start from by the headers around.
+type Run = (Span, Option<Arc<[u8]>>);
+
 impl<'b> Attributes<'b> {
     /// Those of `runs`, which stand in `bytes`, behind `floor`.
-    pub(super) fn new(bytes: &'b [u8], runs: Vec<Span>, floor: usize) -> Self {
+    pub(super) fn new(bytes: &'b [u8], runs: Vec<Run>, floor: usize) -> Self {
         let runs = runs.into_iter();
         let run = Span::default();
-        let mut new = Self { bytes, runs, floor, run, targets: None, next: None };
+        let mut new = Self { bytes, runs, floor, run, base: None, targets: None, next: None };
         new.step();
         new
     }
@@ -47,12 +52,13 @@ impl<'b> Attributes<'b> {
             if self.next.is_some() {
                 return;
             }
-            let Some(run) = self.runs.next() else { return };
+            let Some((run, base)) = self.runs.next() else { return };
             // What stands behind the last one belongs to it, for all we know.
             let seen = if self.runs.len() == 0 { self.bytes.len() } else { run.end };
             let from = run.start.saturating_sub(AHEAD_LEN_MAX).max(self.floor);
             let text = self.bytes.get(..seen).unwrap_or_default();
-            (self.run, self.targets) = (run, Some(Targets::new(text, run.start, from)));
+            self.targets = Some(Targets::new(text, run.start, from));
+            (self.run, self.base) = (run, base);
         }
     }
 
@@ -60,9 +66,16 @@ impl<'b> Attributes<'b> {
     pub(super) fn before(&mut self, at: usize) -> Option<Target> {
         let link = self.next.take_if(|link| link.span.start < at)?;
         let is_absolute = scheme::name_len(&link.target) > 0;
-        let base = self.targets.as_mut().filter(|_| !is_absolute).and_then(Targets::base);
+        let base = if is_absolute { None } else { self.base() };
         self.step();
-        Some(Target { link, base: base.filter(|base| scheme::name_len(base) > 0) })
+        Some(Target { link, base })
+    }
+
+    /// What relative links of the run start from: what it says itself comes before its headers
+    /// (RFC 2557 §5).
+    fn base(&mut self) -> Option<Arc<[u8]>> {
+        let own = self.targets.as_mut().and_then(Targets::base);
+        own.filter(|base| scheme::name_len(base) > 0).or_else(|| self.base.clone())
     }
 
     /// Passes the links that begin in `span`, in which something else is found.
@@ -84,7 +97,7 @@ fn colon(link: &Link, bytes: &[u8]) -> Option<usize> {
 pub(super) struct Target {
     pub(super) link: Link,
     /// What it starts from, if it is relative and the HTML says so.
-    base: Option<Rc<Vec<u8>>>,
+    base: Option<Arc<[u8]>>,
 }
 
 impl Target {
@@ -118,8 +131,7 @@ impl Target {
         };
         let shown = markup::shown_at(bytes, span.start);
         let link = Link { shown, ..self.link };
-        let base = self.base.as_ref().map(|base| base.as_slice());
-        work.link(&link, raw, at, &Context { base, ..context }, sink);
+        work.link(&link, raw, at, &Context { base: self.base.as_deref(), ..context }, sink);
         end
     }
 }

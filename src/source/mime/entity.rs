@@ -1,5 +1,7 @@
 //! What a body is, by the fields of its header (RFC 2045, RFC 2046, RFC 2231).
 
+use std::sync::Arc;
+
 use super::charset::{self, Charset};
 use super::coding::Coding;
 use super::head::Head;
@@ -52,8 +54,22 @@ pub(super) struct Entity {
     pub(super) kind: Kind,
     /// What has to be decoded, first the outermost.
     pub(super) codings: Vec<Coding>,
+    /// What relative links in it start from, unless it says so itself.
+    pub(super) base: Base,
     /// True when the field `Content-Type` holds a URL as a parameter (RFC 2017).
     pub(super) holds_url: bool,
+}
+
+/// What relative links in a body start from, by its header (RFC 2557 §5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    /// The same as for the bodies around.
+    Around,
+    /// This URI.
+    Of(Arc<[u8]>),
+    /// What nobody else can follow: a file on the sender's machine, a part of the message, or
+    /// what is itself relative.
+    Unknown,
 }
 
 /// Where a body stands, which decides what it is when no field says it.
@@ -65,13 +81,16 @@ pub(super) enum Within {
     Other,
 }
 
+/// Bytes of a base that is taken: each record of a relative link repeats it.
+const BASE_LEN_MAX: usize = 2048;
+
 /// Bytes of a boundary that are taken; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
 const BOUNDARY_LEN_MAX: usize = 2048;
 
 impl Entity {
     /// Text as it stands.
     pub(super) const fn text() -> Self {
-        Self { kind: Kind::Text, codings: Vec::new(), holds_url: false }
+        Self { kind: Kind::Text, codings: Vec::new(), base: Base::Around, holds_url: false }
     }
 
     /// What the header `head` of `bytes` says.
@@ -115,7 +134,35 @@ impl Entity {
         }
         let holds_url =
             parameters.value == "message/external-body" && parameters.is("access-type", "url");
-        Self { kind, codings, holds_url }
+        let located = head.bases.into_iter().flatten().next();
+        let base = located.map_or(Base::Around, |at| Base::of(&field(Some(at))));
+        Self { kind, codings, base, holds_url }
+    }
+}
+
+impl Base {
+    /// What links start from by the value of a field.
+    fn of(value: &[u8]) -> Self {
+        const SCHEMES: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
+        let is_of_uri = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"<>".contains(byte);
+        let uri: Vec<u8> = value.iter().copied().filter(is_of_uri).collect();
+        let begins = |scheme: &&[u8]| {
+            uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        };
+        if uri.len() <= BASE_LEN_MAX && SCHEMES.iter().any(begins) {
+            return Self::Of(Arc::from(uri));
+        }
+        let is_beside = memchr::memchr2(b'/', b':', &uri).is_none();
+        if is_beside { Self::Around } else { Self::Unknown }
+    }
+
+    /// What links start from where those around start from `around`.
+    pub(super) fn within(self, around: impl FnOnce() -> Option<Arc<[u8]>>) -> Option<Arc<[u8]>> {
+        match self {
+            Self::Around => around(),
+            Self::Of(uri) => Some(uri),
+            Self::Unknown => None,
+        }
     }
 }
 

@@ -34,11 +34,17 @@ pub(super) struct Head {
     pub(super) content_type: Option<usize>,
     /// Where the first `Content-Transfer-Encoding` begins.
     pub(super) encoding: Option<usize>,
+    /// Where the first `Content-Base` begins, and the first `Content-Location`.
+    pub(super) bases: [Option<usize>; 2],
     /// Fields that may have encoded words in them.
     pub(super) with_words: Vec<Span>,
     /// Values that are a URI and broken over lines.
     pub(super) folded: Vec<Span>,
 }
+
+/// Fields that are a URI and nothing else (RFC 2557 §4.2, and RFC 2110 §4.2 before it); relative
+/// links in the body start from the first one that is there.
+const BASES: [&[u8]; 2] = [b"content-base", b"content-location"];
 
 /// Fields with encoded words, and those with a folded URI, in one header, at most; more are
 /// scanned as they stand.
@@ -139,18 +145,21 @@ impl Reader<'_> {
             && mailbox::is_named(line, b"content-transfer-encoding")
         {
             self.head.encoding = Some(at);
-        } else if self.head.folded.len() < WITH_WORDS_MAX {
-            self.head.folded.extend(self.folded_uri(at));
+        } else if let Some(idx) = BASES.iter().position(|name| mailbox::is_named(line, name)) {
+            if let Some(base) = self.head.bases.get_mut(idx) {
+                base.get_or_insert(at);
+            }
+            if self.head.folded.len() < WITH_WORDS_MAX {
+                self.head.folded.extend(self.folded_uri(at));
+            }
         }
     }
 
-    /// The value of the field at `at`, when it is broken over lines, and a URI and nothing else
-    /// (RFC 2557 §4.2, §4.3). A comment behind it would become a part of it.
+    /// The value of the field at `at`, which is a URI and nothing else, when it is broken over
+    /// lines. A comment behind it would become a part of it.
     fn folded_uri(&self, at: usize) -> Option<Span> {
         let rest = self.text.get(at..)?;
-        let is_uri = mailbox::is_named(rest, b"content-location")
-            || mailbox::is_named(rest, b"content-base");
-        let field = rest.get(..mailbox::field_len(rest)).filter(|_| is_uri)?;
+        let field = rest.get(..mailbox::field_len(rest))?;
         let colon = memchr(b':', field).filter(|_| mailbox::line_len(field) < field.len())?;
         let value = field.get(colon + 1..)?;
         let mut words = value.split(u8::is_ascii_whitespace).skip(1);

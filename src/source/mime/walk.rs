@@ -61,12 +61,14 @@ pub struct Walk {
 enum Level {
     /// Parts between lines with one of these boundaries; the number of the part counts from 1, and
     /// is zero before the first. The serial tells it from the other multiparts of the message.
+    /// Relative links in it start from the base, where a header around says so.
     Multipart {
         around: Option<Arc<str>>,
         boundaries: Vec<Vec<u8>>,
         mixture: Mixture,
         serial: usize,
         number: usize,
+        base: Option<Arc<[u8]>>,
     },
     /// A message in a message.
     Message { around: Option<Arc<str>> },
@@ -99,6 +101,8 @@ struct Body {
     codings: Vec<Coding>,
     content: Content,
     part: Option<Arc<str>>,
+    /// What its relative links start from, where a header says so.
+    base: Option<Arc<[u8]>>,
     /// Bytes of it that were passed.
     passed: usize,
     /// True when not a byte stands before it, not even an empty line.
@@ -107,7 +111,8 @@ struct Body {
 
 impl Body {
     const fn text(part: Option<Arc<str>>) -> Self {
-        Self { codings: Vec::new(), content: Content::Text, part, passed: 0, is_bare: false }
+        let content = Content::Text;
+        Self { codings: Vec::new(), content, part, base: None, passed: 0, is_bare: false }
     }
 
     /// What has to be decoded of `text`.
@@ -389,7 +394,8 @@ impl Walk {
             self.siblings = Siblings::NONE;
             return self.omit(Omission::TooMany, at, found);
         }
-        let Entity { kind, codings, .. } = entity;
+        let Entity { kind, codings, base, .. } = entity;
+        let base = base.within(|| self.base());
         let is_level = match kind {
             Kind::Multipart { .. } => true,
             Kind::Message => codings.is_empty(),
@@ -411,7 +417,8 @@ impl Walk {
             Kind::Multipart { boundaries, mixture } => {
                 self.body.part.clone_from(&self.head_part);
                 let (serial, number, around) = (self.parts, 0, path(&self.levels));
-                self.levels.push(Level::Multipart { around, boundaries, mixture, serial, number });
+                let level = Level::Multipart { around, boundaries, mixture, serial, number, base };
+                self.levels.push(level);
                 self.renew_siblings();
                 return;
             }
@@ -430,7 +437,13 @@ impl Walk {
             Kind::Html => Content::Html,
             Kind::Tnef | Kind::Uuencoded | Kind::Other => Content::Skipped,
         };
-        self.body.codings = codings;
+        (self.body.codings, self.body.base) = (codings, base);
+    }
+
+    /// What relative links start from by the header of the multipart that it is in.
+    fn base(&self) -> Option<Arc<[u8]>> {
+        let Some(Level::Multipart { base, .. }) = self.levels.last() else { return None };
+        base.clone()
     }
 
     /// Takes the body at `at` up to the next boundary, and that; gives the offset behind.
@@ -558,8 +571,7 @@ impl Walk {
     fn push_fields(&self, text: Text<'_>, span: Span, found: &mut Sections) {
         let part = self.head_part.clone();
         let siblings = self.siblings.clone();
-        let (codings, content) = (Vec::new(), Content::Fields);
-        push(text, Section { span, part, codings, content, siblings }, found);
+        push(text, Section { siblings, ..Section::new(span, part, Content::Fields) }, found);
     }
 
     /// The header at `at`; fields that must be decoded are sections of their own.
@@ -592,8 +604,9 @@ impl Walk {
             }
             self.push_fields(text, Span::new(from, span.start), found);
             let part = self.head_part.clone();
-            let (content, siblings) = (Content::Fields, self.siblings.clone());
-            push(text, Section { span, part, codings, content, siblings }, found);
+            let siblings = self.siblings.clone();
+            let field = Section { codings, siblings, ..Section::new(span, part, Content::Fields) };
+            push(text, field, found);
             from = span.end;
         }
         self.push_fields(text, Span::new(from, head.end), found);
@@ -601,7 +614,7 @@ impl Walk {
 
     /// The body at `span`, of which more may be seen.
     fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) {
-        let Body { content, part, .. } = &self.body;
+        let Body { content, part, base, .. } = &self.body;
         let codings = self.body.codings(seen.of(text.bytes));
         let section = |span: Span, content: Content| Section {
             span,
@@ -609,6 +622,7 @@ impl Walk {
             codings: codings.to_vec(),
             content,
             siblings: self.siblings.clone(),
+            base: base.clone(),
         };
         let mut from = span.start;
         if *content == Content::Text && codings.is_empty() {

@@ -6,8 +6,7 @@
 //! a tag which is only shown is one, too.
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::vec::IntoIter;
 
 use memchr::{Memchr, memmem};
@@ -38,7 +37,7 @@ pub struct Targets<'t> {
     /// Links of the tag that was read last.
     ready: IntoIter<Link>,
     /// What the HTML says that relative links start from, when that was looked for.
-    base: Option<Option<Rc<Vec<u8>>>>,
+    base: Option<Option<Arc<[u8]>>>,
 }
 
 impl<'t> Targets<'t> {
@@ -52,9 +51,9 @@ impl<'t> Targets<'t> {
     }
 
     /// What relative links start from.
-    pub fn base(&mut self) -> Option<Rc<Vec<u8>>> {
+    pub fn base(&mut self) -> Option<Arc<[u8]>> {
         let html = self.text.get(self.start..).unwrap_or_default();
-        let find = || guarded(|| base(html)).flatten().map(Rc::new);
+        let find = || guarded(|| base(html)).flatten().map(Arc::from);
         self.base.get_or_insert_with(find).clone()
     }
 
