@@ -25,6 +25,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Org,
     Markup::Folded,
     Markup::Roff,
+    Markup::Csv,
     Markup::Json,
     Markup::Po,
     Markup::Properties,

@@ -61,6 +61,8 @@ pub enum Markup {
     Roff,
     /// Calendars and cards.
     Folded,
+    /// Tables of fields between commas.
+    Csv,
     /// JSON.
     Json,
     /// What gettext keeps.
@@ -197,6 +199,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         name: "a sitemap, RSS or Atom",
         suffixes: &["rss", "atom"],
         form: Form::Document { len_max: LEN_MAX, page: feed::page, part: never },
+    },
+    Language {
+        markup: Markup::Csv,
+        id: "csv",
+        name: "fields between commas or semicolons",
+        suffixes: &["csv"],
+        form: Form::Text(Escapes::CSV),
     },
     Language {
         markup: Markup::Json,
@@ -341,6 +350,7 @@ impl Markup {
         }
         match name {
             "calendar" | "directory" | "vcard" | "ics" => Some(Self::Folded),
+            "csv" | "comma-separated-values" => Some(Self::Csv),
             "x-calendar" | "x-vcalendar" | "x-vcard" => Some(Self::Folded),
             "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
             "x-java-properties" => Some(Self::Properties),

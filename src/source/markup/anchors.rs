@@ -69,6 +69,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         Markup::Org => Some(org::read),
         Markup::Css
         | Markup::Feed
+        | Markup::Csv
         | Markup::Folded
         | Markup::Roff
         | Markup::Json

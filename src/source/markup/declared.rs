@@ -67,6 +67,7 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::AsciiDoc
         | Markup::Org
         | Markup::Roff
+        | Markup::Csv
         | Markup::Folded
         | Markup::Json => None,
     };

@@ -1,11 +1,13 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, calendars and cards, what gettext keeps, and XML that no other language here reads.
+//! Texinfo, calendars and cards, what gettext keeps, tables of fields between commas, and XML that
+//! no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
 //! whether it goes through an escape, and, in some, what it goes through else: a comment, a name, a
 //! card that is not folded.
 
+mod csv;
 mod folded;
 mod json;
 mod po;
@@ -33,6 +35,7 @@ pub struct Escapes {
 /// What a place stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
+    Csv(csv::Inside),
     Folded(folded::Inside),
     Json(json::Inside),
     Po,
@@ -76,6 +79,8 @@ pub(in crate::source) struct Escape {
 }
 
 impl Escapes {
+    /// The beginning of a table of fields between commas.
+    pub const CSV: Self = Self { at: 0, inside: Inside::Csv(csv::Inside::Start) };
     /// The beginning of calendars and cards.
     pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
     /// The beginning of a text in JSON.
@@ -96,6 +101,7 @@ impl Escapes {
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self.inside {
+            Inside::Csv(_) => csv::Inside::is_idle(text),
             Inside::Folded(_) => folded::Inside::is_idle(text),
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
@@ -154,6 +160,7 @@ impl Escapes {
     fn mark(&self, text: &[u8]) -> Option<Mark> {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
+            Inside::Csv(inside) => inside.mark(rest),
             Inside::Folded(inside) => inside.mark(rest),
             Inside::Json(inside) => inside.mark(rest),
             Inside::Po => po::mark(rest),
