@@ -253,6 +253,7 @@ impl<'p> Work<'p> {
                 || template::is_other_format(text)
                 || template::fills(text)
                 || template::is_of_shell(text)
+                || template::names_port(text)
                 || wrap == Wrap::Angle && template::has_variable(text)
                 || is_bare && (template::fills_behind(text, rest) || template::is_joined(text))
         };

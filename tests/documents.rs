@@ -174,6 +174,7 @@ fn faults_that_make_no_difference_are_warned_of() {
     for (target, verdict) in [
         ("data:image/svg+xml,<svg viewBox='0 0 8 8'/>", "warn"),
         ("data:,a", "ok"),
+        ("javascript:(function(){a[0]()})()", "warn"),
         ("mailto:ann%40mail.example", "warn"),
         ("mailto:ann&#37;&#52;&#48;mail&#46;example", "warn"),
         ("mailto:ann%40mail.example/", "error"),

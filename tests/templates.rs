@@ -31,6 +31,11 @@ fn what_a_template_fills_in_is_no_address() {
         "http://h/{id}",
         "http://h/a{?page}",
         "http://$host/",
+        "http://host:port/",
+        "https://h.example/%{name}-%{version}.tgz",
+        "https://h.example%{REQUEST_URI}",
+        "https://h.example/{$owner}/x",
+        "return 301 https://h.example$request_uri;",
         "http://h/%lu",
     ] {
         assert_eq!(found("filled.txt", text), [""; 0], "{text}");
@@ -42,6 +47,8 @@ fn what_a_template_fills_in_is_no_address() {
     assert_eq!(found("filled.md", variable).len(), 1);
     for text in [
         "http://h/{~}id",
+        "{color:red}http://h/a{color}",
+        "{#if a}http://h/b{/if}",
         "http://h/$ {id}",
         "http://h/ {{ id }}",
         "{% if a %}http://h/{% endif %}",
@@ -52,4 +59,5 @@ fn what_a_template_fills_in_is_no_address() {
     // What was sent is as its sender wrote it.
     let mail = "From: a@b\nTo: c@d\n\nhttp://h/${id}\n";
     assert_eq!(found("filled.eml", mail), ["http://h/$"]);
+    assert_eq!(found("port.eml", "From: a@b\nTo: c@d\n\nhttp://host:port/\n").len(), 1);
 }

@@ -151,7 +151,8 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
         work.tally.other_cues += 1;
         return;
     }
-    if template::fills(&link.target) || template::is_format(&link.target) {
+    let target = &link.target;
+    if template::fills(target) || template::is_format(target) || template::names_port(target) {
         work.tally.templates += 1;
         return;
     }

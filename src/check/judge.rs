@@ -31,12 +31,12 @@ pub(super) fn text(
 }
 
 /// True for a link of a document with a fault that makes no difference to its reader: what is in a
-/// `data` URI leads nowhere, and is read as it stands; the `@` of an address may hide from robots,
-/// as Sphinx has it, and is one again when the address is read.
+/// `data` URI, or a program in a `javascript` one, leads nowhere, and is read as it stands; the `@`
+/// of an address may hide from robots, as Sphinx has it, and is one again when the address is read.
 fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
     const AT: &[u8] = b"%40";
     match (found.cue, found.scheme.map(|scheme| scheme.name)) {
-        (Cue::Markup, Some("data")) => true,
+        (Cue::Markup, Some("data" | "javascript")) => true,
         (Cue::Markup, Some("mailto")) => {
             let Some(at) = memmem::find(found.text, AT) else { return false };
             let (before, behind) = found.text.split_at(at);

@@ -44,7 +44,10 @@ pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
             [&b"<?php"[..], b"<!--#echo"].iter().any(|tag| mark.starts_with(tag))
         }
         [b'{', b'%', tag @ ..] => !ends_block(tag),
-        [b'{', ..] => text.ends_with(b"$") || is_variable(mark),
+        [b'{', ..] if ends_markup(text, mark) => false,
+        [b'{', b'$', name, ..] if name.is_ascii_alphabetic() => true,
+        [b'{', ..] => text.ends_with(b"$") || text.ends_with(b"%") || is_variable(mark),
+        [b'%', b'{', ..] => true,
         [b'(', ..] => text.ends_with(b"$"),
         // A dot of a pattern, by itself or in a string; none that ends a sentence.
         [b'\\', b'.', letter, ..] | [b'\\', b'\\', b'.', letter, ..] => {
@@ -52,6 +55,23 @@ pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// True when `mark`, in braces, ends something that began before `text`: a block of Svelte, or what
+/// Jira and Confluence color, quote or frame. Behind a slash or an equals sign, it is a variable.
+fn ends_markup(text: &[u8], mark: &[u8]) -> bool {
+    const BLOCKS: [&[u8]; 4] = [b"{/if}", b"{/each}", b"{/await}", b"{/key}"];
+    const FRAMES: [&[u8]; 5] = [b"{color}", b"{quote}", b"{code}", b"{noformat}", b"{panel}"];
+    let begins = |names: &[&[u8]]| names.iter().any(|name| mark.starts_with(name));
+    let is_in_word = text.last().is_some_and(u8::is_ascii_alphanumeric);
+    begins(&BLOCKS) || is_in_word && begins(&FRAMES)
+}
+
+/// True for a URI whose port is the word for one, as in `http://host:port/`.
+pub(super) fn names_port(text: &[u8]) -> bool {
+    let (authority, _) = authority(text);
+    let port = memchr::memrchr(b':', authority).and_then(|colon| authority.get(colon + 1..));
+    port.is_some_and(|port| port.eq_ignore_ascii_case(b"port"))
 }
 
 /// True when a variable stands somewhere in `text`, in braces: that of a template of URIs.
@@ -90,21 +110,28 @@ fn is_guid(name: &[u8]) -> bool {
     digits == 32 && digits + hyphens == name.len()
 }
 
-/// True when a shell or `make` fills in a part of `text`: `$(pwd)` where a part begins, and `$HOST`
-/// in the place of a host or a port. In a path a dollar is one: Domino has `/$FILE/` there.
+/// True when a shell, `make` or a server fills in a part of `text`: `$(pwd)` where a part begins,
+/// and `$HOST` in the place of a host or a port, or `$request_uri` right behind, as with nginx. In
+/// a path a dollar is one: Domino has `/$FILE/` there.
 pub(super) fn is_of_shell(text: &[u8]) -> bool {
     if memchr::memchr(b'$', text).is_none() {
         return false;
     }
     let (authority, _) = authority(text);
     let user = memchr::memrchr(b'@', authority).unwrap_or_default();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let names = |at: usize| {
-        let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-        authority.get(at + 1).is_some_and(is_name)
+        let name = authority.get(at + 1).filter(|byte| !byte.is_ascii_digit());
+        name.is_some_and(is_of_name)
     };
-    let begins = |at: usize| match at.checked_sub(1).and_then(|before| authority.get(before)) {
-        Some(before) => matches!(before, b'.' | b':' | b'@') && at > user,
-        None => user == 0,
+    let is_name_alone = |rest: &[u8]| rest.iter().skip(1).all(is_of_name);
+    let begins = |at: usize| match authority.split_at_checked(at) {
+        Some((b"", _)) => user == 0,
+        Some((before @ [.., last], rest)) => {
+            let is_behind = || memchr::memchr(b'.', before).is_some() && is_name_alone(rest);
+            at > user && (matches!(last, b'.' | b':' | b'@') || is_behind())
+        }
+        None => false,
     };
     let runs = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
@@ -190,6 +217,7 @@ fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
 mod tests {
     use super::{
         fills, fills_behind, has_variable, is_format, is_joined, is_of_shell, is_other_format,
+        names_port,
     };
 
     #[test]
@@ -232,6 +260,15 @@ mod tests {
             ("http://h/", "<?xml?>", false),
             ("http://h/$", "{a}/b", true),
             ("http://h/a", "${a}", true),
+            ("http://h/", "%{name}-%{version}.tgz", true),
+            ("http://h/v%", "{version}", true),
+            ("http://h/", "{$owner}/a", true),
+            ("http://h/?a=", "{$this->a['b']}", true),
+            ("http://h/", "{$1}", false),
+            ("http://h/a", "{color}", false),
+            ("http://h/a", "{quote} b", false),
+            ("http://h/", "{code}", true),
+            ("http://h/b", "{/if}", false),
             ("http://h/$", " {a}", false),
             ("http://h/", "{a}", true),
             ("http://h/a", "{/gist_id}", true),
@@ -339,6 +376,19 @@ mod tests {
     }
 
     #[test]
+    fn the_word_for_a_port_is_none() {
+        let cases = [
+            ("http://host:port/", true),
+            ("ftp://u:p@h:PORT", true),
+            ("http://h:80/port", false),
+            ("http://port/", false),
+            ("http://u:port@h/", false),
+            ("mailto:port", false),
+        ];
+        hold(names_port, &cases);
+    }
+
+    #[test]
     fn what_a_shell_fills_in_is_told_from_dollars() {
         let cases = [
             ("https://$host/x", true),
@@ -355,6 +405,8 @@ mod tests {
             ("http://h/a$(b).html", false),
             ("http://h:$(port)/", true),
             ("http://pa$h/", false),
+            ("http://www.pa$h.example/", false),
+            ("http://h.example$request_uri", true),
             ("http://h/?a=$1", false),
             ("mailto:$USER", false),
         ];

@@ -64,7 +64,7 @@ pub static REASONS: &[Reason] = &[
         "Unpack it and give what comes out.",
     )),
     reason("part-packed", "text that a file keeps packed or coded", help(
-        "What PDF, Word and stores of mail keep has no reader here; what stands there was read.",
+        "PDF, Word, databases and stores of mail have no reader here; what stands there was read.",
         "Save it as text or HTML, or a message as .eml, and give that.",
     )),
     reason("encrypted", "an encrypted member of an archive", help(
@@ -136,8 +136,8 @@ pub static REASONS: &[Reason] = &[
         "Check the pages that are built, or what the program prints.",
     )),
     reason("relative", "a relative link of which nothing says where it starts", help(
-        "In HTML of a message `base` tells it, or Content-Location in a header around; nothing does \
-         in headers that WARC holds.",
+        "In HTML of a message `base` tells it, or Content-Location in a header around; nothing \
+         does in headers that WARC holds.",
         "Nothing has to be done: nobody who reads the message can follow it either.",
     )),
     reason("known", "trouble that a baseline lists", help(

@@ -127,15 +127,28 @@ const MAGIC: &[(&[u8], Packing)] = &[
 ];
 
 /// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
-/// Word and Outlook keep, and boxes of Rmail and of the server of the University of Washington,
+/// Word and Outlook keep, databases of SQLite and property lists of Apple in their binary form,
+/// where one text is glued to the next, and boxes of Rmail and of the server of the University of Washington,
 /// whose messages are not told apart.
-const IN_PART: [&[u8]; 4] =
-    [b"%PDF-", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"BABYL OPTIONS:", b"*mbx*\r\n"];
+const IN_PART: [&[u8]; 6] = [
+    b"%PDF-",
+    b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+    b"BABYL OPTIONS:",
+    b"*mbx*\r\n",
+    b"SQLite format 3\0",
+    b"bplist00",
+];
+
+/// What the files of books for Palm and Kindle have behind their names and dates, and where.
+const BOOKS: [&[u8]; 2] = [b"BOOKMOBI", b"TEXtREAd"];
+const BOOKS_AT: usize = 60;
 
 /// True for a file that begins with `head` of which only what stands there as it is can be read.
 #[must_use]
 pub fn is_part_packed(head: &[u8]) -> bool {
+    let book = head.get(BOOKS_AT..).unwrap_or_default();
     IN_PART.iter().any(|magic| head.starts_with(magic))
+        || BOOKS.iter().any(|magic| book.starts_with(magic))
 }
 
 /// First bytes of programs and scripts, behind which a zip archive may stand that they unpack, and
@@ -273,6 +286,10 @@ mod tests {
             (&b"%PDF-1.4\n"[..], true),
             (b"BABYL OPTIONS: -*- rmail -*-\n", true),
             (b"*mbx*\r\n5f1c", true),
+            (b"SQLite format 3\0\x10\0", true),
+            (b"bplist00\xD1", true),
+            (&[&[b'a'; 60][..], b"BOOKMOBI"].concat(), true),
+            (&[&[b'a'; 61][..], b"BOOKMOBI"].concat(), false),
             (b"", false),
         ] {
             assert_eq!(super::is_part_packed(head), expected, "{}", head.escape_ascii());
