@@ -128,8 +128,8 @@ const MAGIC: &[(&[u8], Packing)] = &[
 
 /// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
 /// Word and Outlook keep, databases of SQLite and property lists of Apple in their binary form,
-/// where one text is glued to the next, and boxes of Rmail and of the server of the University of Washington,
-/// whose messages are not told apart.
+/// where one text is glued to the next, and boxes of Rmail and of the server of the University of
+/// Washington, whose messages are not told apart.
 const IN_PART: [&[u8]; 6] = [
     b"%PDF-",
     b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
