@@ -11,6 +11,8 @@ use super::packed::{Fault, Feed};
 use super::piece::Declared;
 use crate::finding::NoteKind;
 
+pub(super) mod body;
+
 /// Bytes of a field that are read; servers refuse more than 8 or 16 kB.
 pub(super) const FIELD_LEN_MAX: usize = 32 * 1024;
 /// Bytes of a header, at most.
