@@ -723,3 +723,26 @@ fn an_input_that_fails_inside_of_an_archive_is_told_once_and_as_itself() {
         assert_eq!((note.kind, note.offset), expected, "{name}");
     }
 }
+
+#[test]
+fn an_archive_of_the_web_full_of_broken_records_is_read_to_its_end() {
+    let record =
+        |head: &str, body: &str| format!("WARC/1.0\r\nWARC-Type: {head}\r\n\r\n{body}\r\n");
+    let broken = record("response", "http://lost.example/");
+    let last = record("resource\r\nContent-Length: 19", "http://last.example");
+    let mut stage = Collecting::new();
+    for (count, notes) in [(1, 1), (100, 100), (101, 101), (30_000, 101)] {
+        stage.read([broken.repeat(count), last.clone()].concat().as_bytes());
+        assert_eq!(stage.kinds(), vec![NoteKind::ArchiveBroken; notes], "{count}");
+        let all = format!("{} bytes", broken.len() * (count - 100.min(count - 1)));
+        assert!(stage.notes[notes - 1].message.contains(&all), "{:?}", stage.notes[notes - 1]);
+        assert_eq!(stage.found.len(), 1);
+    }
+    // Lines and headers without an end.
+    for unit in ["WARC/1.0", "WARC/1.0\n", "WARC/1.0\n\n", "WARC/1.0\na", "a: b\n", "a"] {
+        let bytes = ["WARC/1.0\r\n", &unit.repeat(300_000), "\r\n", &last].concat();
+        stage.read(bytes.as_bytes());
+        assert_eq!(stage.found.len(), 1, "{unit}");
+        assert!(stage.notes.len() <= 101, "{unit}");
+    }
+}

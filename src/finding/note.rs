@@ -20,7 +20,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A packed input, or a member of one, is not what it should be; what comes behind the
-    /// place is lost.
+    /// place is lost, up to the next record where the message says so.
     ArchiveBroken,
     /// A packed input, or a member of one, ends too early.
     ArchiveTruncated,
@@ -119,7 +119,8 @@ pub static NOTES: &[NoteRow] = {
     &[
     row(ArchiveBroken, "archive-broken", Loss::Input,
         "a packed input is not what it should be", help(
-        "What stands behind the place is lost: it was not read, and its links are missing.",
+        "What stands behind the place is lost: it was not read, and its links are missing. Of an \
+         archive of the Web that is so up to its next record.",
         "Get the archive anew, or try its own program, which may save more. The note tells the \
          byte.",
     )),

@@ -14,6 +14,7 @@ pub mod charset;
 mod compress;
 pub mod fields;
 pub mod file;
+mod gaps;
 mod http;
 pub mod mailbox;
 pub mod maildir;

@@ -4,18 +4,23 @@
 //! were kept as they are, conversions and metadata. What was asked, and what is about the archive
 //! itself, is counted and not read. A member is called by the number of its record, from 1: the
 //! address it was kept from may hold a password.
+//!
+//! Where a record is broken, the next one is looked for, and what stands between is noted. A record
+//! in several segments (§7) is read as one where they follow each other; segments of other files
+//! are read by themselves.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use jiff::civil::Date;
 
+use super::gaps::{Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::packed::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
 
-/// Bytes of one line of a record's header: addresses are the longest, and some are programs.
-const LINE_LEN_MAX: usize = 64 * 1024;
+/// Bytes of a line that tell whether a record begins with it.
+const BEGIN_LEN: usize = 7;
 /// Lines of a record's header, at most.
 const LINES_MAX: usize = 1000;
 
@@ -29,37 +34,65 @@ struct Record {
     date: Option<Date>,
 }
 
+/// What stands where a record should.
+enum Found {
+    Record(Record),
+    /// Something else, as this says.
+    Other(&'static str),
+    /// A part of a header, and the end.
+    Cut,
+    End,
+}
+
 /// Reads the records of an archive.
 pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
-    let mut feed = Feed::new(rest);
-    let mut count = 0_u64;
+    let mut gaps = Gaps::default();
+    let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
+    gaps.finish(unpacker, nest)?;
+    result
+}
+
+fn records(
+    unpacker: &mut Unpacker<'_>,
+    feed: &mut Feed<'_>,
+    gaps: &mut Gaps,
+    nest: &Nest,
+) -> Progress {
+    let mut count = 0;
     loop {
-        // Two line ends stand behind a record, and more or less in some archives.
-        while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
-            feed.skip(1)?;
-        }
+        pass_line_ends(feed)?;
         let at = feed.consumed();
-        let shown = feed.peek(5)?;
-        if shown.is_empty() {
-            return Ok(());
-        }
-        if b"WARC/".starts_with(shown) && shown.len() < 5 {
-            return Err(truncated(nest, at));
-        }
-        if shown != b"WARC/" {
-            let message = "expected a record, found something else";
-            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
-        }
-        count += 1;
-        let record = header(&mut feed, nest)?;
+        let record = match next(feed, &mut count)? {
+            Found::End => return Ok(()),
+            Found::Cut => return Err(truncated(nest, feed.consumed())),
+            Found::Other(message) => {
+                gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
+                continue;
+            }
+            Found::Record(record) => record,
+        };
         let Some(len) = record.len else {
             let message = "expected the length of a record, found none";
-            return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
+            continue;
         };
-        let mut share = Share::new(&mut feed, len, nest.scope);
+        let mut share = Share::new(feed, len, nest.scope);
         block(unpacker, &record, &mut share, count, nest)?;
         share.drain()?;
     }
+}
+
+/// True for a line that a record begins with.
+fn begins(line: &[u8]) -> bool {
+    line.starts_with(b"WARC/1.") || line.starts_with(b"WARC/0.")
+}
+
+/// Takes what separates records: two line ends, and more or less in some archives.
+fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
+    while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
+        feed.skip(1)?;
+    }
+    Ok(())
 }
 
 fn truncated(nest: &Nest, at: u64) -> Halt {
@@ -67,39 +100,55 @@ fn truncated(nest: &Nest, at: u64) -> Halt {
     fail(NoteKind::ArchiveTruncated, nest, at, message)
 }
 
-fn header(feed: &mut Feed<'_>, nest: &Nest) -> Result<Record, Halt> {
+/// Takes the header of the next record; `count` tells how many began.
+fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
+    const MARK: &[u8] = b"WARC/";
+    match feed.peek(MARK.len())? {
+        [] => return Ok(Found::End),
+        MARK => *count += 1,
+        shown if MARK.starts_with(shown) => return Ok(Found::Cut),
+        _ => return Ok(Found::Other("expected a record, found something else")),
+    }
     let mut record = Record::default();
-    for _ in 0..LINES_MAX {
-        let Some(line) = feed.line(LINE_LEN_MAX)? else { break };
+    for number in 0..LINES_MAX {
+        if number > 0 && begins(feed.peek_most(BEGIN_LEN)?) {
+            let message = "expected more of the header of a record, found another record";
+            return Ok(Found::Other(message));
+        }
+        let Some(line) = feed.line(LINE_LEN_MAX)? else {
+            if feed.peek_line(LINE_LEN_MAX)?.len() < LINE_LEN_MAX {
+                return Ok(Found::Cut);
+            }
+            break;
+        };
         let line = line.trim_ascii();
         if line.is_empty() {
-            return Ok(record);
+            return Ok(Found::Record(record));
         }
-        let Some(colon) = memchr::memchr(b':', line) else { continue };
+        record.field(line);
+    }
+    Ok(Found::Other("expected the header of a record, found no end of it"))
+}
+
+impl Record {
+    fn field(&mut self, line: &[u8]) {
+        let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
         match name.to_ascii_lowercase().as_slice() {
-            b"warc-type" => record.kind = value,
-            b"content-type" => {
-                record.media = Media::of(&value);
-            }
+            b"warc-type" => self.kind = value,
+            b"content-type" => self.media = Media::of(&value),
             b"content-length" => {
-                record.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
+                self.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
             }
             // In UTC (ISO 28500 §5.4); what tells less than a day is passed over.
             b"warc-date" => {
                 let day = value.get(..10).and_then(|day| std::str::from_utf8(day).ok());
-                record.date = day.and_then(|day| day.parse().ok());
+                self.date = day.and_then(|day| day.parse().ok());
             }
             _ => {}
         }
     }
-    let at = feed.consumed();
-    if feed.is_ended() {
-        return Err(truncated(nest, at));
-    }
-    let message = "expected the header of a record, found no end of it";
-    Err(fail(NoteKind::ArchiveBroken, nest, at, message))
 }
 
 fn block(

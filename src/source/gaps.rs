@@ -1,0 +1,77 @@
+//! What stands between the records of an archive of the Web and belongs to none: a record that is
+//! broken, or was cut where another file was put behind it.
+
+use std::io;
+
+use super::packed::{Feed, Nest, Progress, Unpacker};
+use crate::finding::NoteKind;
+
+/// Bytes of one line of a record's header: addresses are the longest, and some are programs.
+pub(super) const LINE_LEN_MAX: usize = 64 * 1024;
+/// Gaps of one archive that have a note each: more of them say no more.
+const NOTES_MAX: u64 = 100;
+
+/// A place where a record was expected.
+pub(super) struct Gap {
+    /// The offset where what is no record begins.
+    pub(super) at: u64,
+    /// What was expected there, and what was found.
+    pub(super) message: &'static str,
+}
+
+/// The gaps of one archive.
+#[derive(Default)]
+pub(super) struct Gaps {
+    count: u64,
+    /// Bytes of gaps that have no note.
+    len: u64,
+}
+
+impl Gaps {
+    /// Goes on to the next line that `begins` a record, or to the end, and tells what was passed.
+    pub(super) fn pass(
+        &mut self,
+        unpacker: &mut Unpacker<'_>,
+        feed: &mut Feed<'_>,
+        gap: &Gap,
+        begins: fn(&[u8]) -> bool,
+        nest: &Nest,
+    ) -> Progress {
+        let result = search(feed, gap.at, begins);
+        let len = feed.consumed() - gap.at;
+        self.count += 1;
+        if self.count > NOTES_MAX {
+            self.len += len;
+        } else {
+            let message = format!("{}: {len} bytes are passed over", gap.message);
+            unpacker.note(NoteKind::ArchiveBroken, nest, Some(gap.at), message)?;
+        }
+        Ok(result?)
+    }
+
+    /// Tells of gaps that have no note yet.
+    pub(super) fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
+        let Some(count @ 1..) = self.count.checked_sub(NOTES_MAX) else { return Ok(()) };
+        let len = self.len;
+        let message = format!(
+            "expected records, found something else at {count} places more: {len} bytes are \
+             passed over"
+        );
+        unpacker.note(NoteKind::ArchiveBroken, nest, None, message)
+    }
+}
+
+/// Takes what stands before the next line that `begins` a record; not the line that begins at `at`,
+/// where none could be read.
+fn search(feed: &mut Feed<'_>, at: u64, begins: fn(&[u8]) -> bool) -> io::Result<()> {
+    let mut is_start = feed.consumed() > at;
+    loop {
+        let line = feed.peek_line(LINE_LEN_MAX)?;
+        if line.is_empty() || is_start && begins(line) {
+            return Ok(());
+        }
+        is_start = line.ends_with(b"\n");
+        let len = line.len();
+        feed.skip(len as u64)?;
+    }
+}
