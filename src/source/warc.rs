@@ -2,8 +2,7 @@
 //!
 //! Read are the bodies of what servers answered, and what their headers link to, resources that
 //! were kept as they are, conversions and metadata. What was asked, and what is about the archive
-//! itself, is counted and not read. A member is called by the number of its record, from 1: the
-//! address it was kept from may hold a password.
+//! itself, is counted and not read. A member is called by the number of its record, from 1.
 //!
 //! Where a record is broken, the next one is looked for, and what stands between is noted. A record
 //! in several segments (§7) is read as one where they follow each other; segments of other files
@@ -21,6 +20,8 @@ use crate::finding::NoteKind;
 
 /// Bytes of a line that tell whether a record begins with it.
 const BEGIN_LEN: usize = 7;
+/// Bytes in which the header of a record must stand that continues the one before it.
+const CONTINUING_LEN_MAX: usize = 32 * 1024;
 /// Lines of a record's header, at most.
 const LINES_MAX: usize = 1000;
 
@@ -32,6 +33,12 @@ struct Record {
     len: Option<u64>,
     /// The day that it was fetched, or made.
     date: Option<Date>,
+    id: Vec<u8>,
+    /// Its number, from 1, where it is a segment of a longer record.
+    segment: Option<u64>,
+    /// The first of its segments, where it is another one.
+    origin: Vec<u8>,
+    is_last_segment: bool,
 }
 
 /// What stands where a record should.
@@ -76,10 +83,27 @@ fn records(
             gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
             continue;
         };
-        let mut share = Share::new(feed, len, nest.scope);
-        block(unpacker, &record, &mut share, count, nest)?;
-        share.drain()?;
+        let number = count;
+        let mut block = Block::new(feed, &record, len, nest.scope);
+        read_block(unpacker, &record, &mut block, number, nest)?;
+        block.drain()?;
+        count += block.passed;
+        if block.next.is_some() && record.is_read() {
+            lack(unpacker, number, "expected another segment behind it", nest)?;
+        }
     }
+}
+
+/// Tells that a record is a part of one that is not all there.
+fn lack(unpacker: &mut Unpacker<'_>, number: u64, expected: &str, nest: &Nest) -> Progress {
+    let place = Unpacker::named(nest, name(number).as_bytes());
+    let message = format!("{expected}, found none");
+    unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
+}
+
+/// What a record is called: the address it was kept from may hold a password.
+fn name(number: u64) -> String {
+    format!("record {number}")
 }
 
 /// True for a line that a record begins with.
@@ -131,39 +155,136 @@ fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
 }
 
 impl Record {
+    /// The record whose header `shown` begins with, and how long that is.
+    fn shown(shown: &[u8]) -> Option<(Self, u64)> {
+        let mut record = Self::default();
+        let mut len = 0;
+        let lines = shown.split_inclusive(|byte| *byte == b'\n').take(LINES_MAX);
+        for line in lines.filter(|line| line.ends_with(b"\n") && begins(shown)) {
+            len += line.len() as u64;
+            if line.trim_ascii().is_empty() {
+                return Some((record, len));
+            }
+            record.field(line.trim_ascii());
+        }
+        None
+    }
+
     fn field(&mut self, line: &[u8]) {
         let Some(colon) = memchr::memchr(b':', line) else { return };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
+        let number = || std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
         match name.to_ascii_lowercase().as_slice() {
             b"warc-type" => self.kind = value,
+            b"warc-record-id" => self.id = value,
             b"content-type" => self.media = Media::of(&value),
-            b"content-length" => {
-                self.len = std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
-            }
+            b"content-length" => self.len = number(),
             // In UTC (ISO 28500 §5.4); what tells less than a day is passed over.
             b"warc-date" => {
                 let day = value.get(..10).and_then(|day| std::str::from_utf8(day).ok());
                 self.date = day.and_then(|day| day.parse().ok());
             }
+            b"warc-segment-number" => self.segment = number(),
+            b"warc-segment-origin-id" => self.origin = value,
+            // The last one has it alone (§5.20).
+            b"warc-segment-total-length" => self.is_last_segment = true,
             _ => {}
+        }
+    }
+
+    fn is_continuation(&self) -> bool {
+        self.kind == b"continuation"
+    }
+
+    fn is_read(&self) -> bool {
+        matches!(&*self.kind, b"response" | b"resource" | b"conversion" | b"metadata")
+            || self.is_continuation()
+    }
+
+    /// The number of the segment that comes next, where one does.
+    fn next_segment(&self) -> Option<u64> {
+        self.segment.filter(|_| !self.is_last_segment)?.checked_add(1)
+    }
+}
+
+/// The block of a record, with those of the segments that continue it right behind (§7).
+struct Block<'f, 'i, 'r> {
+    feed: &'f mut Feed<'i>,
+    /// Bytes of the segment that are left.
+    left: u64,
+    scope: usize,
+    /// The number of the segment that is to come next, where one is.
+    next: Option<u64>,
+    /// The first segment.
+    origin: &'r [u8],
+    /// Segments behind the one that it begins with.
+    passed: u64,
+}
+
+impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
+    fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
+        let origin = if record.is_continuation() { &record.origin } else { &record.id };
+        Self { feed, left: len, scope, next: record.next_segment(), origin, passed: 0 }
+    }
+
+    /// Goes on to the next segment; false when none follows.
+    fn turn(&mut self) -> io::Result<bool> {
+        let Some(number) = self.next else { return Ok(false) };
+        pass_line_ends(self.feed)?;
+        let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
+        let Some((record, len)) = shown else { return Ok(false) };
+        let is_next = record.is_continuation() && record.origin == self.origin;
+        let Some(left) = record.len.filter(|_| is_next && record.segment == Some(number)) else {
+            return Ok(false);
+        };
+        self.feed.skip(len)?;
+        (self.left, self.next) = (left, record.next_segment());
+        self.passed += 1;
+        Ok(true)
+    }
+
+    /// Takes what is left of all its segments.
+    fn drain(&mut self) -> io::Result<()> {
+        loop {
+            Share::new(self.feed, std::mem::take(&mut self.left), self.scope).drain()?;
+            if !self.turn()? {
+                return Ok(());
+            }
         }
     }
 }
 
-fn block(
+impl Read for Block<'_, '_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.left == 0 && !out.is_empty() {
+            if !self.turn()? {
+                return Ok(0);
+            }
+        }
+        let len = Share::new(self.feed, self.left, self.scope).read(out)?;
+        self.left -= len as u64;
+        Ok(len)
+    }
+}
+
+fn read_block(
     unpacker: &mut Unpacker<'_>,
     record: &Record,
-    share: &mut Share<'_, '_>,
+    block: &mut Block<'_, '_, '_>,
     number: u64,
     nest: &Nest,
 ) -> Progress {
-    if !matches!(&*record.kind, b"response" | b"resource" | b"conversion" | b"metadata") {
+    if !record.is_read() {
         return unpacker.skip("warc-record");
     }
-    let mut feed = Feed::new(share);
+    let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
-    let name = format!("record {number}");
-    body::read(unpacker, &Kept { name, date: record.date, head }, &mut feed, nest)
+    let kept = Kept { name: name(number), date: record.date, head };
+    body::read(unpacker, &kept, &mut feed, nest)?;
+    if record.is_continuation() {
+        lack(unpacker, number, "expected the segments before it", nest)?;
+    }
+    Ok(())
 }
