@@ -208,7 +208,7 @@ fn all_samples_in_one_walk_are_the_same_for_any_number_of_threads() {
     assert_eq!(summary["skipped"]["encrypted"], 2);
     assert_eq!(summary["skipped"]["directory"], 29);
     assert_eq!(summary["skipped"]["not-text"], 3);
-    assert_eq!(summary["skipped"]["hard-link"], 5);
+    assert_eq!(summary["skipped"]["hard-link"], 7);
     assert_eq!(summary["skipped"]["symlink"], 12);
 }
 
@@ -678,7 +678,7 @@ fn archives_full_of_archives_end_with_their_depth() {
 }
 
 #[test]
-fn an_extended_header_without_end_is_refused() {
+fn an_extended_header_without_end_is_passed_over() {
     let mut block = tar(&[("a", b"")])[..512].to_vec();
     block[124..135].copy_from_slice(b"77777777777");
     block[156] = b'L';
@@ -687,7 +687,23 @@ fn an_extended_header_without_end_is_refused() {
     block[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
     let mut stage = Collecting::new();
     stage.read(block.chain(io::repeat(b'a').take(1 << 30)));
-    assert_eq!(stage.kinds(), [NoteKind::LimitReached]);
+    assert_eq!(stage.kinds(), [NoteKind::LimitReached, NoteKind::ArchiveTruncated]);
+}
+
+#[test]
+fn behind_an_extended_header_that_is_too_long_members_are_read() {
+    let mut stage = Collecting::new();
+    for kind in [b'L', b'x'] {
+        let long = vec![b'a'; (1 << 20) + 1];
+        let mut bytes = tar(&[("long", &long), ("a.txt", b"http://a.example/")]);
+        bytes[156] = kind;
+        bytes[148..156].fill(b' ');
+        let sum: u64 = bytes[..512].iter().map(|byte| u64::from(*byte)).sum();
+        bytes[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        stage.read(&bytes[..]);
+        let found = (vec![b"a.txt".to_vec()], 0, b"http://a.example/".to_vec());
+        assert_eq!((&stage.found, stage.kinds()), (&vec![found], vec![NoteKind::LimitReached]));
+    }
 }
 
 #[test]

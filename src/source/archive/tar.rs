@@ -7,7 +7,7 @@
 use std::io::{self, Read};
 
 use super::sparse::{Holes, Map};
-use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
+use super::{Called, EXTENSION_LEN_MAX, broken, day, decimal, extension, pass, stored, truncated};
 use crate::finding::NoteKind;
 use crate::source::packed::{
     Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
@@ -144,12 +144,13 @@ impl Tape<'_, '_> {
         };
         match kind {
             b'L' => {
-                let name = self.extension(size)?;
-                self.said.name = Some(until_nul(&name).to_vec());
+                if let Some(name) = self.extension(size, unpacker)? {
+                    self.said.name = Some(until_nul(&name).to_vec());
+                }
                 return Ok(());
             }
             b'x' | b'X' => {
-                let records = self.extension(size)?;
+                let Some(records) = self.extension(size, unpacker)? else { return Ok(()) };
                 return self.said.read(&records).ok_or_else(|| {
                     self.broken("expected records of an extended header, found others")
                 });
@@ -162,9 +163,10 @@ impl Tape<'_, '_> {
         let name = said.sparse.name().or(said.name).unwrap_or_else(|| name(block));
         let date = said.time.or_else(|| number(field(block, 136, 12))).and_then(day);
         let called = Called { name: &name, date };
+        let is_with_data = kind == b'1' && self.is_with_data(size)?;
         match kind {
             // What has no contents has no size, whatever is written there.
-            b'1' => unpacker.skip("hard-link"),
+            b'1' if !is_with_data => unpacker.skip("hard-link"),
             b'2' => unpacker.skip("symlink"),
             b'3' | b'4' | b'6' => unpacker.skip("special"),
             b'5' => unpacker.skip("directory"),
@@ -217,11 +219,33 @@ impl Tape<'_, '_> {
         pass(&mut self.feed, size.wrapping_neg() % BLOCK_LEN as u64, self.nest)
     }
 
-    /// The contents of an extended header.
-    fn extension(&mut self, size: u64) -> Result<Vec<u8>, Halt> {
+    /// The contents of an extended header; none of one that is too long.
+    fn extension(
+        &mut self,
+        size: u64,
+        unpacker: &mut Unpacker<'_>,
+    ) -> Result<Option<Vec<u8>>, Halt> {
+        if size > EXTENSION_LEN_MAX {
+            let message = format!(
+                "expected at most {EXTENSION_LEN_MAX} bytes of a header, found {size}: they are \
+                 passed over"
+            );
+            let at = Some(self.feed.consumed());
+            unpacker.note(NoteKind::LimitReached, self.nest, at, message)?;
+            self.pass(size)?;
+            return Ok(None);
+        }
         let contents = extension(&mut self.feed, size, self.nest)?;
         self.pad(size)?;
-        Ok(contents)
+        Ok(Some(contents))
+    }
+
+    /// True where the `size` bytes that a hard link tells stand behind its header, as they may
+    /// since POSIX.1-2001. Older programs tell the size of the file, and write none of it. A file
+    /// that begins with zeros is taken for the end of the archive, and is read behind that.
+    fn is_with_data(&mut self, size: u64) -> io::Result<bool> {
+        let next = self.feed.peek(BLOCK_LEN)?.first_chunk();
+        Ok(size > 0 && next.is_some_and(|block| !is_block(block)))
     }
 
     /// The map of a sparse member as GNU wrote it first: in its header, and in blocks behind.
