@@ -73,7 +73,7 @@ pub enum NoteKind {
     MimeTooMany,
     /// A part of a message is TNEF, which may hold text and is not read.
     Tnef,
-    /// Bytes behind the end of a packed input, which belong to nothing.
+    /// Bytes behind the end of a packed input, which belong to nothing in it.
     TrailingBytes,
     /// A candidate was longer than the limit and is reported cut.
     UriTooLong,
@@ -242,9 +242,10 @@ pub static NOTES: &[NoteRow] = {
     )),
     row(TrailingBytes, "trailing-bytes", Loss::None,
         "bytes stand behind the end of a packed input", help(
-        "They belong to nothing and were not read, or they stand between the members of a zip \
-         archive. Padding of tapes is harmless, and so is a signature.",
-        "Cut the input at the byte that the note names and give the rest by itself.",
+        "They were read as what they are, in a member called rest, but for zeros and for what \
+         stands between the members of a zip archive. Padding of tapes is harmless, and so is a \
+         signature.",
+        "Nothing has to be done. If the input should hold nothing else, look what was put there.",
     )),
     row(UriTooLong, "uri-too-long", Loss::None, "a candidate was longer than the limit", help(
         "It is reported cut and not judged. Data in links (data:) is the usual cause.",

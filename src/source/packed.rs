@@ -34,6 +34,9 @@ pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, Wide, i
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 
+/// What a member is called that is none and stands behind the end.
+const REST: &[u8] = b"rest";
+
 /// Why reading does not go on.
 #[derive(Debug)]
 pub(super) enum Halt {
@@ -288,8 +291,10 @@ impl Unpacker<'_> {
 
     /// What streams that were compressed one by one hold together.
     fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
-        if let Some((offset, message)) = self.unpacked(codec, &mut Feed::new(rest), nest)? {
+        let mut feed = Feed::new(rest);
+        if let Some((offset, message)) = self.unpacked(codec, &mut feed, nest)? {
             self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
+            self.rest(&mut feed, nest)?;
         }
         Ok(())
     }
@@ -307,6 +312,18 @@ impl Unpacker<'_> {
         let mut unpacked = Unpacked::all(codec, feed, meter);
         self.stream(&mut unpacked, nest)?;
         Ok(unpacked.trailing())
+    }
+
+    /// Reads what stands behind the end of `nest`, if anything does, whatever it is; what is around
+    /// that is to be read to its end, too.
+    pub(super) fn rest(&mut self, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+        if feed.peek(1)?.is_empty() {
+            return Ok(());
+        }
+        let inside = self.member(nest, REST, None)?;
+        let result = self.stream(feed, &inside);
+        self.settle(result, &inside)?;
+        Ok(feed.drain()?)
     }
 
     /// The place inside of the member called `name`, which was written on `date` where that is

@@ -17,9 +17,6 @@ const HEADER_LEN_MIN: usize = 26;
 /// What the last member is called, which is none.
 const TRAILER: &[u8] = b"TRAILER!!!";
 
-/// What stands behind an archive and is no other one, as it is called.
-const REST: &[u8] = b"rest";
-
 /// What kind of file it is, among the bits of a mode.
 const KIND: u64 = 0o170_000;
 
@@ -122,15 +119,10 @@ pub(in crate::source) fn read(
             skip_zeros(&mut feed)?;
         }
         let shown = feed.peek(HEADER_LEN_MAX)?;
-        let (is_end, is_short) = (shown.is_empty(), shown.len() < HEADER_LEN_MAX);
+        let is_short = shown.len() < HEADER_LEN_MAX;
         match Header::of(shown) {
             Some(header) => has_end = entry(&mut feed, header, unpacker, nest)?,
-            None if has_end && is_end => return Ok(()),
-            None if has_end => {
-                let inside = unpacker.member(nest, REST, None)?;
-                let result = unpacker.stream(&mut feed, &inside);
-                return unpacker.settle(result, &inside);
-            }
+            None if has_end => return unpacker.rest(&mut feed, nest),
             None if is_short => return Err(truncated(&feed, nest)),
             None => {
                 let message = "expected the header of a member, found something else";

@@ -84,8 +84,7 @@ pub(in crate::source) fn read(
         if has_end && block.is_none() {
             let message = "expected the end of the archive, found more bytes".to_owned();
             unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
-            // What is around the archive is to be read to its end.
-            return Ok(tape.feed.drain()?);
+            return unpacker.rest(&mut tape.feed, nest);
         }
         let block = tape.block()?;
         has_end = block.iter().all(|byte| *byte == 0);

@@ -152,10 +152,29 @@ pub(in crate::source) fn read_file(
         self::gap(unpacker, file, gap, nest)?;
     }
     if directory.end < directory.file_len {
-        let message = "expected the end of the archive, found more bytes".to_owned();
-        unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
+        behind(unpacker, file, directory, nest)?;
     }
     Ok(())
+}
+
+/// Reads what stands behind the archive: another one whose directory is missing, or anything else.
+fn behind(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    nest: &Nest,
+) -> Progress {
+    let part = Part::new(file, directory.end, directory.file_len);
+    let mut counted = Counted { part, account: unpacker.account };
+    let mut feed = Feed::at(directory.end, &mut counted);
+    if feed.peek(4)? == b"PK\x03\x04" {
+        let inside = nest.scope();
+        let result = members(unpacker, &mut feed, Ends::Told, &inside);
+        return unpacker.settle(result, &inside);
+    }
+    let message = "expected the end of the archive, found more bytes".to_owned();
+    unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
+    unpacker.rest(&mut feed, nest)
 }
 
 /// Why no entry can be read at `at`.
@@ -395,11 +414,10 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
                     After::Unknown => return Ok(feed.drain()?),
                 }
             }
-            // What is around the archive is to be read to its end.
             _ if is_whole => {
                 let message = "expected the end of the archive, found more bytes".to_owned();
                 unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
-                return Ok(feed.drain()?);
+                return unpacker.rest(feed, nest);
             }
             [] | [b'P'] | [b'P', b'K'] | [b'P', b'K', _] => {
                 return Err(truncated(nest, at));

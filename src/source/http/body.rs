@@ -66,7 +66,8 @@ fn chunked(unpacker: &mut Unpacker<'_>, head: &Head, feed: &mut Feed<'_>, nest: 
     match chunks.trailing()? {
         Some(at) => {
             let message = "expected the end of the body, found more bytes".to_owned();
-            unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)
+            unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+            unpacker.rest(feed, nest)
         }
         None => Ok(()),
     }
@@ -120,7 +121,10 @@ fn unpack(
     let mut unpacked = Unpacked::all(codec, feed, meter);
     body(unpacker, applied, &mut Feed::new(&mut unpacked), nest)?;
     match unpacked.trailing() {
-        Some((at, message)) => unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message),
+        Some((at, message)) => {
+            unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+            unpacker.rest(feed, nest)
+        }
         None => Ok(()),
     }
 }

@@ -104,6 +104,7 @@ fn is_next(
     let trailing = trailing.or_else(|| (!is_end).then(|| (at, message())));
     if let Some((offset, message)) = trailing {
         unpacker.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
+        unpacker.rest(feed, nest)?;
     }
     Ok(false)
 }
