@@ -762,3 +762,23 @@ fn an_archive_of_the_web_full_of_broken_records_is_read_to_its_end() {
         assert!(stage.notes.len() <= 101, "{unit}");
     }
 }
+
+#[test]
+fn an_archive_of_before_warc_full_of_other_lines_is_read_to_its_end() {
+    let line = |uri: &str, len: &str| format!("{uri} 192.0.2.1 19941201000000 text/plain {len}\n");
+    let first = line("filedesc://a.arc", "0");
+    let last = line("http://h.example/", "19") + "http://last.example\n";
+    let mut stage = Collecting::new();
+    for unit in [&line("http://h.example/", "x"), "a\n", "a", " ", "a: 1 ", "\n\0", "filedesc://\n"]
+    {
+        let bytes = [&*first, &unit.repeat(200_000), "\n", &*last].concat();
+        stage.read(bytes.as_bytes());
+        let found: Vec<_> = stage.found.iter().map(|(members, ..)| members.clone()).collect();
+        assert_eq!(found, [[b"record 2".to_vec()]], "{unit}");
+        assert_eq!(stage.kinds(), [NoteKind::ArchiveBroken], "{unit}");
+    }
+    // Nothing is wrong with many that are empty.
+    let bytes = [&*first, &line("http://h.example/", "0").repeat(100_000), &*last].concat();
+    stage.read(bytes.as_bytes());
+    assert_eq!((stage.found.len(), stage.kinds()), (1, Vec::new()));
+}

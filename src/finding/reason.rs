@@ -75,7 +75,7 @@ pub static REASONS: &[Reason] = &[
         "It holds nothing by itself; its files are members of their own.",
         "Nothing has to be done.",
     )),
-    reason("warc-record", "a record of a WARC that holds no answer", help(
+    reason("warc-record", "a record of WARC or ARC that holds no answer", help(
         "Requests, metadata and information on the crawl are no pages.",
         "Nothing has to be done.",
     )),

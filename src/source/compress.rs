@@ -70,6 +70,7 @@ impl Codec {
             | Packing::Dbox
             | Packing::Rpm
             | Packing::Warc
+            | Packing::Arc
             | Packing::Batch
             | Packing::Unread(_) => return None,
         })

@@ -1,9 +1,9 @@
-//! What stands between the records of an archive of the Web and belongs to none: a record that is
-//! broken, or was cut where another file was put behind it.
+//! What stands between the records of archives of the Web, WARC and ARC: line ends, and what is
+//! none's, since a record is broken, or was cut where another file was put behind it.
 
 use std::io;
 
-use super::packed::{Feed, Nest, Progress, Unpacker};
+use super::packed::{Feed, Halt, Nest, Progress, Unpacker, fail};
 use crate::finding::NoteKind;
 
 /// Bytes of one line of a record's header: addresses are the longest, and some are programs.
@@ -74,4 +74,23 @@ fn search(feed: &mut Feed<'_>, at: u64, begins: fn(&[u8]) -> bool) -> io::Result
         let len = line.len();
         feed.skip(len as u64)?;
     }
+}
+
+/// Takes what separates records: a line end or two, and more or less in some archives.
+pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
+    while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
+        feed.skip(1)?;
+    }
+    Ok(())
+}
+
+/// The fault of an archive that ends in the header of a record.
+pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
+    let message = "expected more of a record, found the end";
+    fail(NoteKind::ArchiveTruncated, nest, at, message)
+}
+
+/// What a record is called: the address it was kept from may hold a password.
+pub(super) fn name(number: u64) -> String {
+    format!("record {number}")
 }

@@ -6,6 +6,7 @@
 //! and what is inside is read alike. Where messages begin, `boxes` says, and what mail has in it,
 //! `mime`; what a document makes a link, `markup`.
 
+mod arc;
 mod archive;
 pub mod boxes;
 pub mod buffer;

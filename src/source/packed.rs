@@ -22,7 +22,7 @@ use super::compress::{Codec, Unpacked};
 use super::file::Reading;
 use super::piece::{self, Declared, Opened, Outcome, Stage, Storage, Text, Told};
 use super::sniff::{self, Content, Packing};
-use super::{InputKind, archive, news, postal, warc};
+use super::{InputKind, arc, archive, news, postal, warc};
 use crate::finding::{Note, NoteKind, Origin};
 
 mod account;
@@ -221,6 +221,7 @@ impl Unpacker<'_> {
             Packing::Dbox => archive::dbox::read(self, rest, &inside),
             Packing::Rpm => archive::rpm::read(self, rest, &inside),
             Packing::Warc => warc::read(self, rest, &inside),
+            Packing::Arc => arc::read(self, rest, &inside),
             Packing::Batch => news::read(self, &mut Feed::new(rest), 1, &inside),
             _ => match Codec::of(packing) {
                 Some(codec) => self.streams(codec, rest, &inside),

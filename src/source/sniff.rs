@@ -5,7 +5,7 @@ use super::archive::{ar, cpio, dbox, rpm, tar};
 use super::boxes::Style;
 use super::charset::{self, Wide};
 use super::markup::Markup;
-use super::{mailbox, news};
+use super::{arc, mailbox, news};
 
 /// Bytes that are enough to tell.
 pub const SNIFF_LEN_MAX: usize = 8 * 1024;
@@ -58,6 +58,8 @@ pub enum Packing {
     Rpm,
     /// ISO 28500.
     Warc,
+    /// What the Internet Archive had before WARC.
+    Arc,
     /// Articles packed for `rnews`, behind a line that names the program to unpack them.
     Batch,
     /// In a way that is not read, which is called so in messages.
@@ -82,6 +84,7 @@ impl Packing {
             Self::Dbox => "dbox",
             Self::Rpm => "rpm",
             Self::Warc => "WARC",
+            Self::Arc => "ARC",
             Self::Batch => "batch",
             Self::Unread(name) => name,
         }
@@ -213,6 +216,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     }
     if dbox::is_dbox(head) {
         return Some(Packing::Dbox);
+    }
+    if arc::is_header(head) {
+        return Some(Packing::Arc);
     }
     if is_lha(head) {
         return Some(Packing::Unread("lha"));

@@ -12,10 +12,10 @@ use std::io::{self, Read};
 
 use jiff::civil::Date;
 
-use super::gaps::{Gap, Gaps, LINE_LEN_MAX};
+use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
-use super::packed::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
+use super::packed::{Feed, Nest, Progress, Share, Unpacker};
 use crate::finding::NoteKind;
 
 /// Bytes of a line that tell whether a record begins with it.
@@ -67,11 +67,11 @@ fn records(
 ) -> Progress {
     let mut count = 0;
     loop {
-        pass_line_ends(feed)?;
+        gaps::pass_line_ends(feed)?;
         let at = feed.consumed();
         let record = match next(feed, &mut count)? {
             Found::End => return Ok(()),
-            Found::Cut => return Err(truncated(nest, feed.consumed())),
+            Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
             Found::Other(message) => {
                 gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
                 continue;
@@ -96,32 +96,14 @@ fn records(
 
 /// Tells that a record is a part of one that is not all there.
 fn lack(unpacker: &mut Unpacker<'_>, number: u64, expected: &str, nest: &Nest) -> Progress {
-    let place = Unpacker::named(nest, name(number).as_bytes());
+    let place = Unpacker::named(nest, gaps::name(number).as_bytes());
     let message = format!("{expected}, found none");
     unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
-}
-
-/// What a record is called: the address it was kept from may hold a password.
-fn name(number: u64) -> String {
-    format!("record {number}")
 }
 
 /// True for a line that a record begins with.
 fn begins(line: &[u8]) -> bool {
     line.starts_with(b"WARC/1.") || line.starts_with(b"WARC/0.")
-}
-
-/// Takes what separates records: two line ends, and more or less in some archives.
-fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
-    while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
-        feed.skip(1)?;
-    }
-    Ok(())
-}
-
-fn truncated(nest: &Nest, at: u64) -> Halt {
-    let message = "expected more of a record, found the end";
-    fail(NoteKind::ArchiveTruncated, nest, at, message)
 }
 
 /// Takes the header of the next record; `count` tells how many began.
@@ -231,7 +213,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
     /// Goes on to the next segment; false when none follows.
     fn turn(&mut self) -> io::Result<bool> {
         let Some(number) = self.next else { return Ok(false) };
-        pass_line_ends(self.feed)?;
+        gaps::pass_line_ends(self.feed)?;
         let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
         let Some((record, len)) = shown else { return Ok(false) };
         let is_next = record.is_continuation() && record.origin == self.origin;
@@ -281,7 +263,7 @@ fn read_block(
     let mut feed = Feed::new(block);
     let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
-    let kept = Kept { name: name(number), date: record.date, head };
+    let kept = Kept { name: gaps::name(number), date: record.date, head };
     body::read(unpacker, &kept, &mut feed, nest)?;
     if record.is_continuation() {
         lack(unpacker, number, "expected the segments before it", nest)?;
