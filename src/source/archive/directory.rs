@@ -25,6 +25,8 @@ pub(in crate::source) struct Directory {
     pub(super) program: u64,
     /// Number of the file that the archive ends in, from zero, where it is in several.
     disk: u64,
+    /// Bytes of the comment that the archive ends in.
+    comment_len: u64,
     /// Where the archive ends, and the length of the file.
     pub(super) end: u64,
     pub(super) file_len: u64,
@@ -61,6 +63,17 @@ impl Directory {
         }
         let is_one = count > 0 && self.end == self.file_len;
         Ok(is_one.then_some(Self { program, ..self }))
+    }
+
+    /// What is said of the archive.
+    ///
+    /// # Errors
+    /// What reading said.
+    pub(super) fn comment(&self, file: &File) -> io::Result<Vec<u8>> {
+        let mut comment = Vec::new();
+        let start = self.end.saturating_sub(self.comment_len);
+        Part::new(file, start, self.end).read_to_end(&mut comment)?;
+        Ok(comment)
     }
 
     /// What stands before the archive.
@@ -111,6 +124,7 @@ pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Direct
         before: 0,
         program: 0,
         disk: number(end, 4, 2),
+        comment_len: number(end, 20, 2),
         end: from + at as u64 + END_LEN as u64 + number(end, 20, 2),
         file_len: len,
     };
@@ -164,7 +178,7 @@ pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
     feed.skip(ENTRY_LEN as u64)?;
     let mut names = vec![0; len(&fixed, 28)? + len(&fixed, 30)?];
     feed.read_exact(&mut names)?;
-    feed.skip(number(&fixed, 32, 2))?;
+    let comment = comment(feed, number(&fixed, 32, 2))?;
     let extra = names.split_off(len(&fixed, 28)?);
     let mut entry = Entry {
         flags: number(&fixed, 8, 2),
@@ -177,41 +191,52 @@ pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
         mode: if number(&fixed, 5, 1) == 3 { number(&fixed, 40, 2) } else { 0 },
         date: day(&fixed, 14),
         name: names,
+        comment,
     };
     entry.widen(&extra);
     Ok(Some(entry))
+}
+
+/// The next `len` bytes; fewer at the end.
+fn comment(feed: &mut Feed<'_>, len: u64) -> io::Result<Vec<u8>> {
+    let mut comment = Vec::new();
+    feed.take(len).read_to_end(&mut comment)?;
+    Ok(comment)
 }
 
 fn len(fixed: &[u8], at: usize) -> io::Result<usize> {
     usize::try_from(number(fixed, at, 2)).map_err(io::Error::other)
 }
 
-/// Takes a directory and the records at its end.
+/// A record of a directory, or at its end.
+pub(super) enum Record {
+    Entry(Entry),
+    /// That of large archives, or the locator that leads to it.
+    Large,
+    /// The last one, with its comment.
+    End(Vec<u8>),
+}
+
+/// Takes a record.
 ///
 /// # Errors
 /// As for [`next`].
-pub(super) fn pass(feed: &mut Feed<'_>) -> io::Result<()> {
-    loop {
-        let shown = feed.peek(END_LEN)?;
-        let len = match shown {
-            [b'P', b'K', 1, 2, ..] => {
-                next(feed)?;
-                0
-            }
-            // The end record for large archives, and the locator that leads to it.
-            [b'P', b'K', 6, 6, ..] => number(shown, 4, 8).saturating_add(12),
-            [b'P', b'K', 6, 7, ..] => LOCATOR_LEN as u64,
-            [b'P', b'K', 5, 6, ..] if shown.len() == END_LEN => {
-                let len = END_LEN as u64 + number(shown, 20, 2);
-                return if feed.skip(len)? == 0 { Ok(()) } else { Err(cut()) };
-            }
-            _ if shown.len() < END_LEN => return Err(cut()),
-            _ => return Err(io::ErrorKind::InvalidData.into()),
-        };
-        if feed.skip(len)? > 0 {
-            return Err(cut());
+pub(super) fn record(feed: &mut Feed<'_>) -> io::Result<Record> {
+    let shown = feed.peek(END_LEN)?;
+    let len = match shown {
+        [b'P', b'K', 1, 2, ..] => return next(feed)?.map(Record::Entry).ok_or_else(cut),
+        [b'P', b'K', 6, 6, ..] => number(shown, 4, 8).saturating_add(12),
+        [b'P', b'K', 6, 7, ..] => LOCATOR_LEN as u64,
+        [b'P', b'K', 5, 6, ..] if shown.len() == END_LEN => {
+            let len = number(shown, 20, 2);
+            feed.skip(END_LEN as u64)?;
+            let comment = comment(feed, len)?;
+            return if comment.len() as u64 == len { Ok(Record::End(comment)) } else { Err(cut()) };
         }
-    }
+        _ if shown.len() < END_LEN => return Err(cut()),
+        _ => return Err(io::ErrorKind::InvalidData.into()),
+    };
+    if feed.skip(len)? > 0 { Err(cut()) } else { Ok(Record::Large) }
 }
 
 fn cut() -> io::Error {

@@ -17,7 +17,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use super::descriptor::{self, Open, told};
-use super::directory::{self, Directory, Part};
+use super::directory::{self, Directory, Part, Record};
 use crate::finding::NoteKind;
 use crate::source::compress::{Codec, Unpacked};
 use crate::source::packed::{
@@ -46,6 +46,8 @@ pub(super) struct Entry {
     /// When it was written.
     pub(super) date: Option<Date>,
     pub(super) name: Vec<u8>,
+    /// What a directory says of it beside.
+    pub(super) comment: Vec<u8>,
 }
 
 /// A number of `len` bytes, the least first; zero beyond the end.
@@ -138,7 +140,8 @@ pub(in crate::source) fn read_file(
         let at = directory.start + feed.consumed();
         let result = match directory::next(&mut feed) {
             Ok(None) => break,
-            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest),
+            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)
+                .and_then(|()| member_comment(unpacker, &entry, nest)),
             Err(error) => Err(broken_entry(error, nest, at)),
         };
         let is_broken = result.is_err();
@@ -151,6 +154,7 @@ pub(in crate::source) fn read_file(
     for gap in used.gaps(directory.start) {
         self::gap(unpacker, file, gap, nest)?;
     }
+    comment(unpacker, &directory.comment(file)?, nest)?;
     if directory.end < directory.file_len {
         behind(unpacker, file, directory, nest)?;
     }
@@ -399,7 +403,7 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
         match shown {
             [] if is_whole => return Ok(()),
             [b'P', b'K', 1, 2, ..] | [b'P', b'K', 5 | 6, 6, ..] => {
-                pass_directory(feed, nest)?;
+                read_directory(unpacker, feed, nest)?;
                 is_whole = true;
             }
             // What stands before an archive in parts that has only one (§8.5.4).
@@ -435,19 +439,38 @@ pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
     fail(NoteKind::ArchiveTruncated, nest, at, message)
 }
 
-/// Takes the directory, which says nothing that was not seen; only its end matters.
-fn pass_directory(feed: &mut Feed<'_>, nest: &Nest) -> Progress {
-    match directory::pass(feed) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Err(truncated(nest, feed.consumed()))
+/// Takes the directory of an archive whose members were read, and reads its comments.
+fn read_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+    loop {
+        match directory::record(feed) {
+            Ok(Record::Entry(entry)) => member_comment(unpacker, &entry, nest)?,
+            Ok(Record::Large) => {}
+            Ok(Record::End(text)) => return comment(unpacker, &text, nest),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Err(truncated(nest, feed.consumed()));
+            }
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let message = "expected the end of the directory, found something else";
+                return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
+            }
+            Err(error) => return Err(error.into()),
         }
-        Err(error) if error.kind() == ErrorKind::InvalidData => {
-            let message = "expected the end of the directory, found something else";
-            Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message))
-        }
-        Err(error) => Err(error.into()),
     }
+}
+
+/// Reads what the directory says of a member.
+fn member_comment(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
+    comment(unpacker, &entry.comment, &Unpacker::named(nest, &entry.name))
+}
+
+/// Reads what is said of `nest`, if anything is.
+fn comment(unpacker: &mut Unpacker<'_>, mut text: &[u8], nest: &Nest) -> Progress {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let inside = unpacker.member(nest, b"comment", None)?;
+    let result = unpacker.stream(&mut text, &inside);
+    unpacker.settle(result, &inside)
 }
 
 /// What is known of the place behind a member.
@@ -482,6 +505,7 @@ fn stream_member(
         mode: 0,
         date: day(local, 12),
         name: names,
+        comment: Vec::new(),
     };
     entry.widen(&extra);
     if entry.is_told_behind() && entry.packed_len == 0 {
