@@ -1,7 +1,8 @@
 //! Where things stand in bytes: spans, lines and columns.
 //!
 //! Offsets count from 0 in bytes. Lines and columns count from 1. A column counts Unicode
-//! scalars; what is no UTF-8 counts as the replacement characters that it would be shown as.
+//! scalars; what is no UTF-8 counts as the replacement characters that it would be shown as, and
+//! a byte order mark that a text begins with does not, since editors do not show it.
 
 use std::fmt;
 use std::ops::Range;
@@ -186,14 +187,22 @@ impl LineSteps {
     }
 }
 
+/// Where the last line of `text` begins.
+#[must_use]
+pub fn last_line(text: &[u8]) -> usize {
+    memchr::memrchr(b'\n', text).map_or(0, |feed| feed + 1)
+}
+
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// The position behind `passed`, when its first byte stands at `from` and its end on `line`.
 fn behind(from: Position, passed: &[u8], line: u64) -> Position {
-    let (from, passed) = match memchr::memrchr(b'\n', passed) {
-        None => (from, passed),
-        Some(last) => (Position::START, passed.get(last + 1..).unwrap_or_default()),
-    };
+    let (lines, last) = passed.split_at(last_line(passed));
+    let has_mark = lines.is_empty() && from == Position::START && last.starts_with(MARK);
+    let (from, passed) = (if lines.is_empty() { from } else { Position::START }, last);
     let byte = from.byte + passed.len() as u64;
-    Position { line, column: from.column + scalars(passed), byte }
+    Position { line, column: from.column + scalars(passed) - u64::from(has_mark), byte }
 }
 
 /// The position behind the first `len` bytes of a `text` with these counts, whose first byte

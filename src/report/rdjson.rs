@@ -2,7 +2,7 @@
 //! Diagnostic Format, `DiagnosticResult`).
 //!
 //! Columns count bytes of UTF-8 there, as they do of a line that is UTF-8; in text that is not,
-//! they count its own bytes.
+//! they count its own bytes. A byte order mark has three.
 
 use serde::Serialize;
 
