@@ -17,7 +17,7 @@ use crate::source::markup::{Comments, Link};
 use crate::source::mime::{Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
-use crate::span::{LineCursor, Position, Span};
+use crate::span::{LineCursor, Position, Span, last_line};
 use crate::uri::Guarded;
 
 mod document;
@@ -371,13 +371,14 @@ impl<'p> Work<'p> {
     ) -> Place<'p> {
         let position = self.lines.locate(span.start);
         let offset = self.originals.start(span.start);
+        let column_bytes = self.originals.column(offset).unwrap_or(position.byte);
         Place {
             origin: &self.piece.origin,
             offset,
             len: self.originals.end(span.end).saturating_sub(offset),
             line: position.line,
             column: context.column.unwrap_or(position.column),
-            column_bytes: position.byte,
+            column_bytes,
             file_offset: (self.piece.storage == Storage::Plain).then_some(offset),
             decoded,
         }
@@ -530,11 +531,21 @@ struct Originals<'p> {
     at: usize,
     /// The original place of `at`, when the text was decoded.
     original: Option<Original>,
+    /// Where the line of `at` begins in the input, when the text was decoded.
+    line: u64,
 }
 
 impl<'p> Originals<'p> {
     fn new(piece: &'p Piece) -> Self {
-        Self { piece, at: 0, original: piece.decoded_from.clone() }
+        let original = piece.decoded_from.clone();
+        let line = original.as_ref().map_or(0, |at| at.end() + 1 - piece.position.byte);
+        Self { piece, at: 0, original, line }
+    }
+
+    /// Column in bytes of the input of what begins there at `start`, which was asked for last;
+    /// none where it is that of the piece.
+    fn column(&self, start: u64) -> Option<u64> {
+        self.original.is_some().then(|| start - self.line + 1)
     }
 
     /// Where what stands at `offset` begins in the input.
@@ -555,7 +566,13 @@ impl<'p> Originals<'p> {
 
     fn pass(&mut self, offset: usize) -> Option<&mut Original> {
         let original = self.original.as_mut()?;
-        original.pass(self.piece.bytes.get(self.at..offset).unwrap_or_default());
+        let passed = self.piece.bytes.get(self.at..offset).unwrap_or_default();
+        let (lines, last) = passed.split_at(last_line(passed));
+        if !lines.is_empty() {
+            original.pass(lines);
+            self.line = original.end();
+        }
+        original.pass(last);
         self.at = self.at.max(offset);
         Some(original)
     }

@@ -143,7 +143,7 @@ pub struct Place<'a> {
     pub line: u64,
     /// Column in Unicode scalars, from 1.
     pub column: u64,
-    /// Column in bytes, from 1.
+    /// Column in bytes of the file or member, from 1.
     pub column_bytes: u64,
     /// Offset in the file on disk, where the raw text is one run of bytes there.
     pub file_offset: Option<u64>,

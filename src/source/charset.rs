@@ -287,6 +287,12 @@ impl Decoded {
         }
     }
 
+    /// Where what comes next stands.
+    pub(super) const fn offset(&self) -> u64 {
+        let (Self::Wide(_, offset) | Self::Told(offset, _)) = self;
+        *offset
+    }
+
     /// Moves on behind `text`.
     pub(super) fn pass(&mut self, text: &[u8]) {
         match self {

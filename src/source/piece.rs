@@ -29,7 +29,7 @@ use super::mime::{Charset, Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
 use crate::finding::{Message, Note, Origin};
-use crate::span::{LineCounts, Position, Span, advance};
+use crate::span::{LineCounts, Position, Span, advance, last_line};
 
 mod document;
 mod input;
@@ -73,7 +73,7 @@ pub struct Piece {
     pub core: Span,
     /// Offset of `bytes` in the text.
     pub base: u64,
-    /// Line and column of the first byte of `bytes`.
+    /// Line and column of the first byte of `bytes`; the column in bytes is that of the input.
     pub position: Position,
     /// Lines of `bytes`.
     pub lines: LineCounts,
@@ -376,6 +376,8 @@ impl<R: Read> Opened<R> {
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
+        // A mark is dropped, but stands on the line.
+        cutter.position.byte += from.offset();
         cutter.decoded_from = Some(from);
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
@@ -739,10 +741,16 @@ impl<'o> Cutter<'o> {
 
     /// The next buffer begins `len` bytes behind this one.
     fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
-        let passed = bytes.get(..len).unwrap_or_default();
+        let Position { byte, .. } = self.position;
         self.position = advance(self.position, bytes, lines, len);
         if let Some(from) = &mut self.decoded_from {
-            from.pass(passed);
+            let passed = bytes.get(..len).unwrap_or_default();
+            let (lines, last) = passed.split_at(last_line(passed));
+            let first = from.offset() + 1 - byte;
+            from.pass(lines);
+            let line = if lines.is_empty() { first } else { from.offset() };
+            from.pass(last);
+            self.position.byte = from.offset() - line + 1;
         }
         self.base += len as u64;
     }

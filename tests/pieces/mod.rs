@@ -91,6 +91,7 @@ fn record(found: &Finding<'_>) -> String {
     let Facts { scheme, syntax, warnings, verdict, .. } = &***facts;
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
+    let _ = write!(out, "{} ", place.column_bytes);
     let (offset, len, file_offset) = (place.offset, place.len, place.file_offset);
     // Where texts are long, the records of all readings together must not be.
     let [uri, raw] = [uri.in_clear(), raw.in_clear()].map(|bytes| match bytes.len() {
