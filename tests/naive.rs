@@ -400,8 +400,8 @@ fn is_modelled(text: &[u8]) -> bool {
     let is_foreign = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).any(|character| {
         !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
     });
-    // Strings with slashes that are escaped.
-    let is_escaped = has(b":\\");
+    // Strings with escapes.
+    let is_escaped = has(b":\\") || has(b"\\u");
     !(has(b"&lt;") || has(b"&#60;") || is_folded || is_other || is_foreign || is_escaped)
 }
 
@@ -449,7 +449,7 @@ const ANY: &[&str] = &[
     "@", "-", "é", "»", "…", "l·l", "\"", "'", "(", ")", "[::1]", "#", "&", "&amp;", "%", "_", "|",
     "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
     "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c", "\x1B(B",
-    "\"http:\\/\\/a.b\\/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
+    "\"http:\\/\\/a.b\\/", "\"http://a.b/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
     "\\ud83d", "\\ude00", "\\n",
 ];
 

@@ -1,6 +1,6 @@
-//! URIs in strings whose slashes are escaped, as PHP writes JSON into scripts, logs and dumps of
-//! databases: `"https:\/\/host\/a?b=1\u0026c=2"`. Where a document is known to be JSON, escapes
-//! are undone before anything is looked for.
+//! URIs in strings with escapes, as PHP writes JSON into scripts, logs and dumps of databases:
+//! `"https:\/\/host\/a?b=1\u0026c=2"`, and Go and .NET, which leave the slashes. Where a document is
+//! known to be JSON, escapes are undone before anything is looked for.
 //!
 //! A quote stands right before them, which tells them from regular expressions; what has other
 //! escapes than strings of JSON have is one in a string. Those that no URI holds end it.
@@ -146,6 +146,27 @@ mod tests {
         case(r#""https:\/\/h\/b.""#, &[("https://h/b", r"https:\/\/h\/b")]);
         case(r#""https:\/\/h\/b c""#, &[("https://h/b", r"https:\/\/h\/b")]);
         case(r#""https:\/\/h\/\u00e9\u003ca""#, &[("https://h/é", r"https:\/\/h\/\u00e9")]);
+    }
+
+    #[test]
+    fn slashes_of_strings_may_stand_for_themselves() {
+        case(
+            r#"log: {"a":"https://h/b?c=1\u0026d\u003D2","e":"http://h/"}"#,
+            &[
+                ("https://h/b?c=1&d=2", r"https://h/b?c=1\u0026d\u003D2"),
+                ("http://h/", "http://h/"),
+            ],
+        );
+        case(r#""http://h\u002Fb""#, &[("http://h/b", r"http://h\u002Fb")]);
+        // Punctuation before an escape is none of the text's.
+        case(r#""http://h/?\u0026b""#, &[("http://h/?&b", r"http://h/?\u0026b")]);
+        case(r#""http://h/b\u0022""#, &[("http://h/b", "http://h/b")]);
+        case(r#""http://h/b\u0026c\nd""#, &[("http://h/b&c", r"http://h/b\u0026c")]);
+        case(r#""x-y://h/b\u0026c""#, &[("x-y://h/b&c", r"x-y://h/b\u0026c")]);
+        // Other escapes are none of strings in JSON, and without a quote it is no string.
+        for text in [r#""http://h/b\u0026\d""#, r#""http://h/b\u00g0""#, r"http://h/b\u0026c"] {
+            case(text, &[("http://h/b", "http://h/b")]);
+        }
     }
 
     #[test]

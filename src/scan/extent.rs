@@ -92,6 +92,9 @@ pub(super) struct Extent {
     pub(super) end: usize,
     /// True when it was cut at [`CANDIDATE_LEN_MAX`].
     pub(super) is_cut: bool,
+    /// True when it ended before an escape as strings have it, `\u`, or before punctuation before
+    /// one.
+    pub(super) is_escaped: bool,
 }
 
 /// Walks from behind the scheme to where nothing of the URI can follow.
@@ -236,11 +239,13 @@ impl<'h> Walk<'h> {
     fn finish(&self, start: usize, rest: usize) -> Extent {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
-            return Extent { end: trim(self.bytes, start, rest, self.at), is_cut: false };
+            let end = trim(self.bytes, start, rest, self.at);
+            let is_escaped = matches!(self.bytes.get(self.at..), Some([b'\\', b'u', ..]));
+            return Extent { end, is_cut: false, is_escaped };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
         let end = (rest..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
-        Extent { end, is_cut: true }
+        Extent { end, is_cut: true, is_escaped: false }
     }
 }
 

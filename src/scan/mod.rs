@@ -381,7 +381,7 @@ impl<'h> Scanner<'h> {
 
     /// The candidate `scheme://…` without brackets, whose scheme's name begins at `start`.
     fn bare_hierarchical(
-        &self,
+        &mut self,
         start: usize,
         colon: usize,
         scheme: Option<&'static Scheme>,
@@ -397,24 +397,37 @@ impl<'h> Scanner<'h> {
         }
         let extent = extent::hierarchical(self.bytes, start, host);
         let authority = self.bytes.get(host..extent.end).unwrap_or_default();
-        let fits = names_host_at_once || names_host(scheme, authority);
-        fits.then(|| bare(start, colon, scheme, &extent))
+        if !(names_host_at_once || names_host(scheme, authority)) {
+            return None;
+        }
+        let whole = if extent.is_escaped { self.in_string(start, colon, scheme) } else { None };
+        whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
 
     /// The candidate in a string with escapes whose scheme ends at `colon`.
     fn escaped(&mut self, colon: usize) -> Option<Found> {
         let start = unfold::scheme_left(self.bytes, colon, self.floor)?;
         let scheme = scheme::find(self.bytes.get(start..colon)?)?;
+        self.in_string(start, colon, Some(scheme))
+    }
+
+    /// The candidate whose scheme stands at `start` in a string with escapes.
+    fn in_string(
+        &mut self,
+        start: usize,
+        colon: usize,
+        scheme: Option<&'static Scheme>,
+    ) -> Option<Found> {
         let content = escaped::content(self.bytes, start, colon, &mut self.joined)?;
         let scheme_len = colon - start;
         let authority = self.joined.get(scheme_len + 3..)?;
-        names_host(Some(scheme), authority).then_some(Found {
+        names_host(scheme, authority).then_some(Found {
             wrap: Wrap::Bare,
             span: Span::new(start, content.end),
             is_joined: true,
             is_cut: content.is_cut,
             scheme_len,
-            scheme: Some(scheme),
+            scheme,
             behind: content.end,
         })
     }
