@@ -207,6 +207,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             b',' | b';' => !begins_known(&rest[1..]),
             b'&' => !is_delimiter(rest),
             b'\'' => start == 0 || text[start - 1] != b'\'',
+            b'*' => !(rest.starts_with(b"*/") && is_in_comment(&text[..start])),
             0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
                 Some((character, role)) => {
                     len = character.len();
@@ -222,6 +223,15 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
         at += len;
     }
     at
+}
+
+/// True behind a `/*` of the last line that is no part of a word or pattern and has no `*/`.
+fn is_in_comment(before: &[u8]) -> bool {
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = &line[line.len().saturating_sub(512)..];
+    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else { return false };
+    let is_closed = line[open + 2..].windows(2).any(|two| two == b"*/");
+    !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
 }
 
 /// `file:/C`, before the bar that stands for a colon.
@@ -259,10 +269,11 @@ fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
     // A stand-in for the authority that keeps nothing of it but its open brackets.
     let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
     let open = vec![b'('; count(b'(') - count(b')')];
-    let before = text[..start].to_vec();
-    let copy = [&before[..], b"x", &open, &text[at..]].concat();
-    let moved = start + 1 + open.len();
-    at + walk(&copy, start, start + 1, false) - moved
+    // A drive stands behind no authority.
+    let host: &[u8] = if at > from { b"x" } else { b"" };
+    let copy = [&text[..from], host, &open, &text[at..]].concat();
+    let moved = from + host.len() + open.len();
+    at + walk(&copy, start, from, false) - moved
 }
 
 /// Length of the IP literal at `at`, where a host may begin.
@@ -426,7 +437,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->",
+    "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.

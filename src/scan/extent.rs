@@ -7,7 +7,7 @@
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
-use crate::span::Span;
+use crate::span::{Span, last_line};
 
 /// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
 /// in `data:` URIs do not; a longer one is given up to here and marked as cut.
@@ -31,6 +31,8 @@ enum Byte {
     Hash,
     /// Ends it when one stands before it.
     Apostrophe,
+    /// Ends it with a slash behind, in a comment.
+    Star,
     /// Beyond US-ASCII.
     High,
     /// `/` and `?` end the authority.
@@ -54,6 +56,7 @@ const fn roles() -> [Byte; 256] {
             b'&' => Byte::Ampersand,
             b'#' => Byte::Hash,
             b'\'' => Byte::Apostrophe,
+            b'*' => Byte::Star,
             b'/' | b'?' => Byte::Slash,
             b':' | b'@' => Byte::Divider,
             _ => Byte::Plain,
@@ -101,11 +104,14 @@ pub(super) struct Extent {
 struct Walk<'h> {
     /// What may be looked at.
     bytes: &'h [u8],
+    start: usize,
     at: usize,
     open: usize,
     fragment: bool,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
+    /// True when the URI stands in a comment; nothing before that was asked.
+    is_in_comment: Option<bool>,
 }
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
@@ -146,7 +152,7 @@ impl<'h> Walk<'h> {
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        Self { bytes, at, open: 0, fragment: false, quoted }
+        Self { bytes, start, at, open: 0, fragment: false, quoted, is_in_comment: None }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -207,6 +213,7 @@ impl<'h> Walk<'h> {
             Byte::Ampersand => !begins_delimiter(self.bytes, self.at),
             Byte::Hash => !std::mem::replace(&mut self.fragment, true),
             Byte::Apostrophe => !self.quoted,
+            Byte::Star => !self.ends_comment(),
             Byte::High => match unicode::char_at(self.bytes, self.at) {
                 Some('\u{B7}') => {
                     len = 2;
@@ -225,6 +232,13 @@ impl<'h> Walk<'h> {
             self.at += len;
         }
         goes_on
+    }
+
+    /// True when a star and a slash that come next end the comment around the URI.
+    fn ends_comment(&mut self) -> bool {
+        let before = self.bytes.get(..self.start).unwrap_or_default();
+        self.bytes.get(self.at + 1) == Some(&b'/')
+            && *self.is_in_comment.get_or_insert_with(|| opens_comment(before))
     }
 
     /// The middle dot is a letter of Catalan between two l's, a separator elsewhere
@@ -349,6 +363,25 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     }
     end
 }
+
+/// True when a comment of C or CSS opens on the last line of `text`, and does not end there.
+///
+/// A letter, a slash or a quote before it makes a pattern of it: `"https://h/*"`.
+fn opens_comment(text: &[u8]) -> bool {
+    let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
+    let line = near.get(last_line(near)..).unwrap_or_default();
+    let Some(open) = memchr::memmem::rfind(line, b"/*") else { return false };
+    let (before, inside) = line.split_at(open);
+    let is_outside = matches!(before.last(), None | Some(b' ' | b'\t' | b';' | b',' | b'(' | b')'))
+        || matches!(before.last(), Some(b'{' | b'}' | b'>'));
+    is_outside && memchr::memmem::find(inside.get(2..).unwrap_or_default(), b"*/").is_none()
+}
+
+/// Bytes before a URI in which its comment may open.
+const COMMENT_LOOKBACK_MAX: usize = 512;
+
+// So that all pieces of a text see the same.
+const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < super::LOOKBACK_MAX);
 
 /// The end without the hyphens of a `-->`, which ends a comment of HTML and XML.
 fn before_comment_end(bytes: &[u8], rest: usize, end: usize) -> usize {
