@@ -448,7 +448,10 @@ impl<'h> Scanner<'h> {
         let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
         let mut extent = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
         let rest = self.bytes.get(colon + 1..extent.end)?;
-        if !shape::fits(scheme, rest) || shape::is_label(scheme, self.bytes.get(start)?, rest) {
+        let (before, name) = self.bytes.split_at_checked(start)?;
+        let is_other =
+            shape::is_label(scheme, name.first()?, rest) || shape::is_key(scheme, before, rest);
+        if is_other || !shape::fits(scheme, rest) {
             return None;
         }
         if near < self.bytes.len() {
