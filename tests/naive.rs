@@ -147,6 +147,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
             match glued(&text[start..colon]) {
                 Some(len) => start = colon - len,
                 None if colon - start < 2 || is_part_of_word(text, start) => return None,
+                None if text[..start].ends_with("é".as_bytes()) => return None,
                 None => {}
             }
             scheme = known(&text[start..colon]);
@@ -447,7 +448,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "{sip:a.b", "{ sip:a.b", ",turn:1.b,",
+    "éx-y://h", "例x-y://h", "{sip:a.b", "{ sip:a.b", ",turn:1.b,",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
 ];
 

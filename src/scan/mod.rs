@@ -469,7 +469,9 @@ impl<'h> Scanner<'h> {
         if let Some((len, scheme)) = known_ending(name) {
             return Some((colon - len, Some(scheme)));
         }
-        (name.len() > 1 && !self.is_glued(start)).then_some((start, None))
+        // A part of a word is no scheme: `schéma://`.
+        let is_glued = self.is_glued(start) || unicode::ends_in_letter(self.bytes, start);
+        (name.len() > 1 && !is_glued).then_some((start, None))
     }
 
     /// True when what stands before `start` makes a word of it that is no scheme: part of a
