@@ -334,10 +334,15 @@ const CSV: &str = "a,http://a.example/,b,\"http://b.example/c,d\"\n\"e \"\"http:
     http://h.example/i,j\",\"\",k \"l,http://m.example/;n\n# linktrawl-ignore-next-line\n\n\
     \"http://o.example/p,\", <http://q.example/r>\r\n,http://s.example/t";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 8] = [
+const LDIF: &str = "dn: cn=a\nlabeledURI: http://a.exam\n ple/ b\r\n\
+    # see\n  http://c.example/d\r\n e\n\n\
+    # linktrawl-ignore-next-line\n\nlabeledURI: http://f.example/\n \n g\nx:: aHR0cA==\n-\n";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 9] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
+    ("ldif", LDIF, InputKind::Document(Markup::Ldif)),
     ("po", PO, InputKind::Document(Markup::Po)),
     ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
@@ -357,11 +362,13 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, po, properties, tex, texinfo, xml] = WITH_ESCAPES.map(|(.., kind)| kind);
+    let [cards, csv, json, ldif, po, properties, tex, texinfo, xml] =
+        WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
         ("fields", "a,\"b;\"\n", "\"c\nhttp://a.example/b,d\",http://e.example/f,g\n", csv),
         ("separators", "a;b\n", "\"c\nhttp://a.example/b;d\";http://e.example/f,g;h\n", csv),
+        ("entries", "a\n ", "http://a.exam\n ple/b ", ldif),
         ("strings", "\"\"\n", "http://a.example/\"\n#~ \"b\n", po),
         ("names", "a\\\n", "=http\\://a.example/\\\n  b\n", properties),
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),

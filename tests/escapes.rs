@@ -85,6 +85,7 @@ fn longer_texts_are_read_alike() {
         ("long.xml", "<a>", xml, 0),
         ("long.properties", "", "a = http\\://h.example/\\?x&y\n", 0),
         ("long.ics", "BEGIN:VCALENDAR\nVERSION:2.0\n", "URL:http://h.exam\n ple/?x&y\n", 0),
+        ("long.ldif", "", "labeledURI: http://h.exam\n ple/?x&y\n", 0),
         ("long.po", "", "msgid \"see http://h.example/?\"\n\"x&y\"\n", 0),
         ("long.bib", "", "url = {http://h.example/?x{\\&}y},\n", 0),
         ("long.rss", "<rss>", xml, 2),
@@ -314,6 +315,11 @@ fn tex(text: &[u8]) -> Vec<u8> {
     escapes.replace_all(text, made).into_owned()
 }
 
+/// What `text` in LDIF stands for, slowly.
+fn ldif(text: &[u8]) -> Vec<u8> {
+    Regex::new(r"\r?\n ").expect("a pattern").replace_all(text, b"").into_owned()
+}
+
 /// What `text` of gettext stands for, slowly.
 fn po(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\(["\\nrt]) | "[\x20\t]*\r?\n[\x20\t]*(?:\#~\||\#~|\#\|)?[\x20\t]*""#;
@@ -424,7 +430,7 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 8] = [
     (
         Escapes::TEXINFO,
         texinfo,
@@ -494,6 +500,7 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 7] = [
             "\u{FEFF}",
         ],
     ),
+    (Escapes::LDIF, ldif, &["\n", "\r\n", "\n ", "\r\n ", " ", "a", "\r", "\t", "\u{e9}", ": "]),
     (
         Escapes::PO,
         po,

@@ -448,7 +448,7 @@ fn places_of_documents_of_anything_repeated_are_read_in_time() {
 fn escapes_are_read_in_time() {
     for unit in ESCAPES {
         let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
-        for language in ["json", "po", "properties", "tex", "texinfo", "vcard", "xml"] {
+        for language in ["json", "ldif", "po", "properties", "tex", "texinfo", "vcard", "xml"] {
             let paths = [path.clone()];
             ends_well(
                 SECONDS_FOR_ONE,

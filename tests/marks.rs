@@ -27,6 +27,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Roff,
     Markup::Csv,
     Markup::Json,
+    Markup::Ldif,
     Markup::Po,
     Markup::Properties,
     Markup::Tex,

@@ -65,6 +65,8 @@ pub enum Markup {
     Csv,
     /// JSON.
     Json,
+    /// Entries of a directory.
+    Ldif,
     /// What gettext keeps.
     Po,
     /// Properties of Java.
@@ -229,6 +231,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         form: Form::Text(Escapes::JSON),
     },
     Language {
+        markup: Markup::Ldif,
+        id: "ldif",
+        name: "LDIF",
+        suffixes: &["ldif", "ldi"],
+        form: Form::Text(Escapes::LDIF),
+    },
+    Language {
         markup: Markup::Po,
         id: "po",
         name: "translations for gettext",
@@ -353,6 +362,7 @@ impl Markup {
             "csv" | "comma-separated-values" => Some(Self::Csv),
             "x-calendar" | "x-vcalendar" | "x-vcard" => Some(Self::Folded),
             "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
+            "ldif" | "x-ldif" => Some(Self::Ldif),
             "x-java-properties" => Some(Self::Properties),
             "x-tex" | "x-latex" | "x-bibtex" => Some(Self::Tex),
             "x-texinfo" => Some(Self::Texinfo),

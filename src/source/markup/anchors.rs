@@ -73,6 +73,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Folded
         | Markup::Roff
         | Markup::Json
+        | Markup::Ldif
         | Markup::Po
         | Markup::Properties
         | Markup::Tex

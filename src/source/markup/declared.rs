@@ -69,7 +69,8 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Roff
         | Markup::Csv
         | Markup::Folded
-        | Markup::Json => None,
+        | Markup::Json
+        | Markup::Ldif => None,
     };
     let label = label?;
     Charset::legacy(&label).or_else(|| Charset::switching(&label))

@@ -1,6 +1,6 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, calendars and cards, what gettext keeps, tables of fields between commas, and XML that
-//! no other language here reads.
+//! Texinfo, calendars and cards, LDIF, what gettext keeps, tables of fields between commas, and XML
+//! that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
@@ -10,6 +10,7 @@
 mod csv;
 mod folded;
 mod json;
+mod ldif;
 mod po;
 mod properties;
 mod tex;
@@ -38,6 +39,7 @@ enum Inside {
     Csv(csv::Inside),
     Folded(folded::Inside),
     Json(json::Inside),
+    Ldif,
     Po,
     Properties(properties::Inside),
     Tex,
@@ -85,6 +87,8 @@ impl Escapes {
     pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
     /// The beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json(json::Inside::Text) };
+    /// The beginning of entries of a directory.
+    pub const LDIF: Self = Self { at: 0, inside: Inside::Ldif };
     /// The beginning of what gettext keeps.
     pub const PO: Self = Self { at: 0, inside: Inside::Po };
     /// The beginning of properties.
@@ -103,6 +107,7 @@ impl Escapes {
         match self.inside {
             Inside::Csv(_) => csv::Inside::is_idle(text),
             Inside::Folded(_) => folded::Inside::is_idle(text),
+            Inside::Ldif => ldif::mark(text).is_none(),
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
             Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
@@ -163,6 +168,7 @@ impl Escapes {
             Inside::Csv(inside) => inside.mark(rest),
             Inside::Folded(inside) => inside.mark(rest),
             Inside::Json(inside) => inside.mark(rest),
+            Inside::Ldif => ldif::mark(rest),
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
             Inside::Tex => tex::mark(rest),
