@@ -262,7 +262,8 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
             return host + colon + 1 + digits;
         }
     }
-    if matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
+    let is_bar = text[end..].starts_with(b"|") && is_drive(&text[..end]);
+    if is_bar || matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
         walk_on(text, start, from, end)
     } else {
         end
@@ -274,11 +275,10 @@ fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
     // A stand-in for the authority that keeps nothing of it but its open brackets.
     let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
     let open = vec![b'('; count(b'(') - count(b')')];
-    // A drive stands behind no authority.
-    let host: &[u8] = if at > from { b"x" } else { b"" };
+    let host = if open.is_empty() { &text[from..at] } else { b"x" };
     let copy = [&text[..from], host, &open, &text[at..]].concat();
-    let moved = from + host.len() + open.len();
-    at + walk(&copy, start, from, false) - moved
+    let behind = from + host.len();
+    at + walk(&copy, start, behind, false) - behind - open.len()
 }
 
 /// Length of the IP literal at `at`, where a host may begin.

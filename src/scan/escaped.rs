@@ -1,6 +1,6 @@
 //! URIs in strings with escapes, as PHP writes JSON into scripts, logs and dumps of databases:
-//! `"https:\/\/host\/a?b=1\u0026c=2"`, and Go and .NET, which leave the slashes. Where a document is
-//! known to be JSON, escapes are undone before anything is looked for.
+//! `"https:\/\/host\/a?b=1\u0026c=2"`, and Go and .NET, which leave the slashes. Where a document
+//! is known to be JSON, escapes are undone before anything is looked for.
 //!
 //! A quote stands right before them, which tells them from regular expressions; what has other
 //! escapes than strings of JSON have is one in a string. Those that no URI holds end it.

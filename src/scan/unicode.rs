@@ -51,8 +51,8 @@ pub(super) fn char_before(bytes: &[u8], end: usize) -> Option<char> {
     char_at(bytes, end - first).filter(|character| character.len_utf8() == first)
 }
 
-/// True when a letter of Latin, Greek or Cyrillic beyond US-ASCII ends before `end`, or an accent on
-/// one: in these scripts, and not in Chinese or Japanese, blanks stand between words.
+/// True when a letter of Latin, Greek or Cyrillic beyond US-ASCII ends before `end`, or an accent
+/// on one: in these scripts, and not in Chinese or Japanese, blanks stand between words.
 pub(super) fn ends_in_letter(bytes: &[u8], end: usize) -> bool {
     char_before(bytes, end).is_some_and(|character| match character {
         '\u{C0}'..'\u{250}' | '\u{370}'..'\u{530}' => character.is_alphabetic(),
