@@ -233,7 +233,7 @@ pub(super) const LANGUAGES: &[Language] = &[
     Language {
         markup: Markup::Ldif,
         id: "ldif",
-        name: "LDIF",
+        name: "LDIF, or a manifest of a JAR file",
         suffixes: &["ldif", "ldi"],
         form: Form::Text(Escapes::LDIF),
     },
@@ -272,7 +272,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &[
             "xml", "xsd", "xsl", "xslt", "rng", "wsdl", "opml", "plist", "resx", "xliff", "xlf",
             "rdf", "owl", "kml", "gpx", "gml", "dbk", "docbook", "dita", "ditamap", "tei", "fb2",
-            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp",
+            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp", "rels",
         ],
         form: Form::Text(Escapes::XML),
     },
@@ -317,6 +317,8 @@ impl Markup {
                 Some(Self::Roff)
             } else if escapes::is_folded(head) {
                 Some(Self::Folded)
+            } else if escapes::is_manifest(head) {
+                Some(Self::Ldif)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)
             }

@@ -19,6 +19,7 @@ mod xml;
 
 pub(super) use folded::is_folded;
 pub(super) use json::is_json;
+pub(super) use ldif::is_manifest;
 pub(super) use xml::is_xml;
 
 use super::Replaced;

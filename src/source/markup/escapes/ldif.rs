@@ -1,11 +1,20 @@
 //! Lines that are folded in entries of a directory (LDIF, RFC 2849): the end of one with a blank
 //! behind it stands for nothing, in comments, too. Programs fold behind some 76 bytes, wherever
-//! that is.
+//! that is. Manifests of JAR files and what signs them are folded alike, behind 72 (JAR File
+//! Specification, "Name-Value pairs and Sections").
 //!
 //! Nothing else stands for something. Values in base64 stay as they are.
 
 use super::{Mark, Means};
 use crate::span::Span;
+
+/// How a manifest of a JAR file begins, and what signs one.
+const MANIFESTS: [&[u8]; 2] = [b"Manifest-Version:", b"Signature-Version:"];
+
+/// True for what begins as a manifest of a JAR file does.
+pub(in crate::source::markup) fn is_manifest(head: &[u8]) -> bool {
+    MANIFESTS.iter().any(|field| head.starts_with(field))
+}
 
 /// The first fold in `text`: a line's end and one blank. More of them are of the value.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
