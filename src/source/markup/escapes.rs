@@ -102,6 +102,12 @@ impl Escapes {
     /// The beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
 
+    /// True for a text in JSON.
+    #[must_use]
+    pub const fn is_json(self) -> bool {
+        matches!(self.inside, Inside::Json(_))
+    }
+
     /// True when all of `text` stands for itself.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
