@@ -151,6 +151,11 @@ fn entries_of_feeds_say_where_their_links_start_from() {
     case("<feed><content xml:base='a' src='b'/><link href='c'/>", "a -");
     case("<feed></x><e xml:base='a'><e></e></x><link href='b'/></e><link href='c'/>", "a -");
     case("<feed><e xml:base='a'><e xml:base='b'><link href='c'/></e><link href='d'/></e>", "b a");
+    case("<feed xml:base='a'><e xml:base='b'><c xml:base='d'>t</e><link href='f'/></feed>", "a");
+    // Tags of HTML need no end.
+    case("<feed><content type='xhtml'><p xml:base='a'><br></content><link href='c'/></feed>", "-");
+    let twice = "<feed><e xml:base='a' xml:base='b'><link href='c'/></e></e><e><link href='d'/>";
+    case(twice, "a -");
     let deep = |depth: usize| {
         (0..depth).fold("<feed>".to_owned(), |text, number| {
             text + &format!("<e xml:base='http://{number}/'>")

@@ -438,6 +438,9 @@ fn headers_of_parts_say_where_their_links_start_from() {
         // Once, `Content-Base` said it.
         part(&format!("Content-Location: http://no.example/\n{other}"), &link("3")),
         part(page, &format!("<base href='http://j.example/'>{}", link("4"))),
+        part(page, &format!("<base href='c/'>{}", link("4a"))),
+        part("Content-Location: http://k.example/ (a comment)\n", &link("4b")),
+        part("Content-Base: a/\nContent-Location: http://l.example/\n", &link("4c")),
         part(
             "Content-Transfer-Encoding: base64\n",
             &(data_encoding::BASE64_MIME.encode(link("5").as_bytes())),
@@ -458,6 +461,9 @@ fn headers_of_parts_say_where_their_links_start_from() {
         r#""2""https://i.example/""#,
         r#""3""https://i.example/""#,
         r#""4""http://j.example/""#,
+        r#""4a""http://h.example/a/c/""#,
+        r#""4b""http://k.example/""#,
+        r#""4c""http://l.example/""#,
         r#""5""http://h.example/a/b.html""#,
         r#""9""http://h.example/a/b.html""#,
     ];

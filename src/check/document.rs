@@ -4,7 +4,7 @@
 //! by those; where a link stands, the link wins. A document in a charset of before Unicode that
 //! it declares is read as what that stands for, and told where it stands.
 
-mod bases;
+pub(super) mod bases;
 
 use self::bases::Bases;
 use super::{Context, Ignored, Originals, Work, template};

@@ -448,10 +448,7 @@ impl<'h> Scanner<'h> {
         let near = self.bytes.len().min(colon + 1 + shape::SHAPE_LEN_MAX);
         let mut extent = extent::opaque(self.bytes.get(..near)?, start, colon + 1);
         let rest = self.bytes.get(colon + 1..extent.end)?;
-        let (before, name) = self.bytes.split_at_checked(start)?;
-        let is_other =
-            shape::is_label(scheme, name.first()?, rest) || shape::is_key(scheme, before, rest);
-        if is_other || !shape::fits(scheme, rest) {
+        if !shape::fits(scheme, rest) || shape::is_label(scheme, self.bytes.get(start)?, rest) {
             return None;
         }
         if near < self.bytes.len() {

@@ -32,17 +32,6 @@ pub(super) fn is_label(scheme: &Scheme, first: &u8, rest: &[u8]) -> bool {
     is_number && first.is_ascii_uppercase() && !is_global
 }
 
-/// True when a name is a key of an object in a script, with an expression behind it:
-/// `{cid:item.id}`. `before` is what stands before the scheme.
-pub(super) fn is_key(scheme: &Scheme, before: &[u8], rest: &[u8]) -> bool {
-    /// Blanks between the bracket and the key: more stand there where it has a line of its own.
-    const BLANKS_MAX: usize = 2;
-    let near = before.get(before.len().saturating_sub(BLANKS_MAX + 1)..).unwrap_or_default();
-    scheme.class == Class::Opaque(Shape::Dotted)
-        && near.trim_ascii_end().ends_with(b"{")
-        && !is_address(rest)
-}
-
 /// True when `rest`, behind a scheme's colon, is worth a look inside brackets.
 ///
 /// Brackets are evidence too, so that less is asked; but tags of XML and templates of
@@ -72,10 +61,7 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
         Shape::Uuid => is_uuid(rest),
         Shape::Address => is_address(rest),
         Shape::Mailto => is_address(rest) || rest.starts_with(b"?") && rest.contains(&b'='),
-        // A comma ends an expression, and is in no host: `turn:360,rad:360/(2*Math.PI)`.
-        Shape::Dotted => {
-            is_address(rest) || is_dotted(rest) && !rest.contains(&b',') || rest.starts_with(b"//")
-        }
+        Shape::Dotted => is_address(rest) || is_dotted(rest) || rest.starts_with(b"//"),
         Shape::News => is_address(rest) || is_dotted(rest) || rest.starts_with(b"//"),
         Shape::Nntp => split(rest, b'/').is_some_and(|(group, number)| {
             is_dotted(group) && number.first().is_some_and(u8::is_ascii_digit)

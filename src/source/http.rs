@@ -99,6 +99,25 @@ struct Links {
     kept: Vec<u8>,
 }
 
+/// How many links in `value` begin with no scheme: those in brackets, or the one that it is.
+fn relative(value: &[u8]) -> usize {
+    let has_scheme = |link: &[u8]| {
+        let name = link.split(|byte| b":/?#".contains(byte)).next().unwrap_or_default();
+        link.get(name.len()) == Some(&b':')
+    };
+    let links: Vec<&[u8]> = value.split(|byte| *byte == b'<').skip(1).collect();
+    let is_one = memchr::memchr(b'/', value).is_some();
+    if links.is_empty() {
+        return usize::from(is_one && !has_scheme(value.trim_ascii()) && !holds_uri(value));
+    }
+    links.into_iter().filter(|link| !has_scheme(link)).count()
+}
+
+/// True when a whole URI stands in `value`, as in a field `Refresh`.
+fn holds_uri(value: &[u8]) -> bool {
+    memchr::memmem::find(value, b"://").is_some()
+}
+
 impl Links {
     /// Takes a line of a header; not the end of one of which not all was read.
     fn line(&mut self, line: &[u8]) {
@@ -116,9 +135,9 @@ impl Links {
             false => line.len(),
         };
         self.is_any |= self.is_link && is_whole;
-        let value = line.get(from..).unwrap_or_default();
-        let is_relative = self.is_link && is_whole && memchr::memchr(b'/', value).is_some();
-        self.relative += usize::from(is_relative && memchr::memmem::find(value, b"://").is_none());
+        if self.is_link && is_whole {
+            self.relative += relative(line.get(from..).unwrap_or_default());
+        }
         for (idx, byte) in line.iter().enumerate() {
             let is_kept = idx >= from || matches!(byte, b'\r' | b'\n');
             self.kept.push(if is_kept { *byte } else { b' ' });
@@ -517,6 +536,9 @@ mod tests {
         let answer =
             b"HTTP/1.1 302\nLocation: /a\nLink: <b/>,\n <http://c/>\nRefresh: 5\nA: /b\n\n";
         assert_eq!(head(answer).0.relative, 2);
+        let answer = b"HTTP/1.1 200\nLink: </s.css>, <http://h/x>, <mailto:a@h/x>\n\
+            Location: urn:a/b\nRefresh: 5; url=http://h/\n\n";
+        assert_eq!(head(answer).0.relative, 1);
         let long = "b".repeat(FIELD_LEN_MAX + 9);
         let answer = format!("HTTP/1.1 200\nA: {long}\nRefresh: 0;http://a/\n\n");
         let kept = links(&answer);

@@ -317,8 +317,6 @@ impl Markup {
                 Some(Self::Roff)
             } else if escapes::is_folded(head) {
                 Some(Self::Folded)
-            } else if escapes::is_manifest(head) {
-                Some(Self::Ldif)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)
             }
@@ -340,6 +338,8 @@ impl Markup {
         let is_named = memchr::memchr(b'.', file).is_some();
         if !is_named && guarded(|| html::looks_like_html(head)) == Some(true) {
             Some(Self::Html)
+        } else if escapes::is_manifest(head, file) {
+            Some(Self::Ldif)
         } else if escapes::is_xml(head) {
             Some(Self::Xml)
         } else {

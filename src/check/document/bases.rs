@@ -46,7 +46,7 @@ impl<'d> Bases<'d> {
 
 /// The base `inner` of a part that stands where `around` is one (XML Base §4.2). Where both are
 /// relative, nobody knows what the outer one starts from, and the inner one is taken as it stands.
-fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::check) fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Vec<u8>> {
     let rules = resolve::find(resolve::DEFAULT);
     let whole = rules.zip(around).and_then(|(rules, around)| resolve(around, inner, rules).ok());
     let base = whole.unwrap_or_else(|| inner.to_vec());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::vec::IntoIter;
 
+use super::super::document::bases::within;
 use super::super::{Context, Work};
 use super::Sink;
 use crate::finding::Cue;
@@ -74,8 +75,13 @@ impl<'b> Attributes<'b> {
     /// What relative links of the run start from: what it says itself comes before its headers
     /// (RFC 2557 §5).
     fn base(&mut self) -> Option<Arc<[u8]>> {
-        let own = self.targets.as_mut().and_then(Targets::base);
-        own.filter(|base| scheme::name_len(base) > 0).or_else(|| self.base.clone())
+        let Some(own) = self.targets.as_mut().and_then(Targets::base) else {
+            return self.base.clone();
+        };
+        if scheme::name_len(&own) > 0 {
+            return Some(own);
+        }
+        within(Some(&**self.base.as_ref()?), &own).map(Arc::from)
     }
 
     /// Passes the links that begin in `span`, in which something else is found.

@@ -216,6 +216,7 @@ impl<'t> Reader<'t> {
         self.text_of = name;
         self.scopes.begin(name);
         let mut form = Form::by_name(name);
+        let mut base = None;
         let mut attributes = tag.html_attributes();
         for attribute in attributes.with_checks(false) {
             let Ok(attribute) = attribute else {
@@ -226,10 +227,11 @@ impl<'t> Reader<'t> {
             if let Some(value) = span_of(self.text, &attribute.value) {
                 form = form.or_else(|| Form::by_attribute(name, key, value.of(self.text)));
                 self.attribute(name, key, value);
-                if key == b"xml:base" {
-                    self.base(name, value, at.start);
-                }
+                base = base.or((key == b"xml:base").then_some(value));
             }
+        }
+        if let Some(base) = base {
+            self.base(name, base, at.start);
         }
         self.is_begun = true;
         form.map(|form| Inside::new(self.text, name, form, at.end))
@@ -244,13 +246,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes `value` for what relative links start from in the element called `name`, whose tag
-    /// begins at `at`. The root is all of the feed.
+    /// begins at `at`. The root is all of the feed; HTML in it knows no such attribute, and many of
+    /// its tags need no end.
     fn base(&mut self, name: &'t [u8], value: Span, at: usize) {
         let base = Resolved::new(self.text, trimmed(self.text, value)).bytes.into_owned();
-        if self.is_begun {
-            self.scopes.enter(name, base, at);
-        } else {
+        if !self.is_begun {
             self.page.base = Some(base);
+        } else if self.inside.is_none() {
+            self.scopes.enter(name, base, at);
         }
     }
 

@@ -134,17 +134,24 @@ impl Entity {
         }
         let holds_url =
             parameters.value == "message/external-body" && parameters.is("access-type", "url");
-        let located = head.bases.into_iter().flatten().next();
-        let base = located.map_or(Base::Around, |at| Base::of(&field(Some(at))));
+        let bases = head.bases.map(|at| at.map(|at| Base::of(&field(Some(at)))));
+        let is_whole = |base: &&Base| matches!(base, Base::Of(_));
+        let all = || bases.iter().flatten();
+        let base = all().find(is_whole).or_else(|| all().next()).cloned();
+        let base = base.unwrap_or(Base::Around);
         Self { kind, codings, base, holds_url }
     }
 }
 
 impl Base {
-    /// What links start from by the value of a field.
+    /// What links start from by the value of a field, which may be broken over lines and have a
+    /// comment behind it.
     fn of(value: &[u8]) -> Self {
         const SCHEMES: [&[u8]; 3] = [b"http://", b"https://", b"ftp://"];
         let is_of_uri = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"<>".contains(byte);
+        let mut words = value.windows(2);
+        let comment = words.position(|two| two == b" (" || two == b"\t(");
+        let value = value.get(..comment.unwrap_or(value.len())).unwrap_or_default();
         let uri: Vec<u8> = value.iter().copied().filter(is_of_uri).collect();
         let begins = |scheme: &&[u8]| {
             uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))

@@ -8,12 +8,17 @@
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// How a manifest of a JAR file begins, and what signs one.
-const MANIFESTS: [&[u8]; 2] = [b"Manifest-Version:", b"Signature-Version:"];
+/// How a manifest of a JAR file begins and what its name ends in, and what signs one.
+const MANIFESTS: [(&[u8], &[u8]); 2] =
+    [(b"Manifest-Version:", b".MF"), (b"Signature-Version:", b".SF")];
 
-/// True for what begins as a manifest of a JAR file does.
-pub(in crate::source::markup) fn is_manifest(head: &[u8]) -> bool {
-    MANIFESTS.iter().any(|field| head.starts_with(field))
+/// True for what begins as a manifest of a JAR file does, and is called as one.
+pub(in crate::source::markup) fn is_manifest(head: &[u8], name: &[u8]) -> bool {
+    let ending = name.get(memchr::memrchr(b'.', name).unwrap_or(name.len())..).unwrap_or_default();
+    let is_one = |(field, known): &(&[u8], &[u8])| {
+        head.starts_with(field) && ending.eq_ignore_ascii_case(known)
+    };
+    MANIFESTS.iter().any(is_one)
 }
 
 /// The first fold in `text`: a line's end and one blank. More of them are of the value.

@@ -25,31 +25,36 @@ struct Open<'t> {
 impl<'t> Scopes<'t> {
     /// An element called `name` begins.
     pub(super) fn begin(&mut self, name: &[u8]) {
-        if let Some(open) = self.open.last_mut().filter(|open| open.name == name) {
+        if let Some(open) = self.innermost(name).and_then(|level| self.open.get_mut(level)) {
             open.count += 1;
         }
     }
 
-    /// The element called `name`, which begins at `at`, has this base.
+    /// The element called `name`, which has begun and begins at `at`, has this base.
     pub(super) fn enter(&mut self, name: &'t [u8], base: Vec<u8>, at: usize) {
         if self.open.len() >= DEPTH_MAX {
             return;
         }
-        // It has begun, as far as the one around it knows.
-        if let Some(around) = self.open.last_mut().filter(|open| open.name == name) {
-            around.count -= 1;
+        // It is none of those in the one around any more.
+        if let Some(around) = self.innermost(name).and_then(|level| self.open.get_mut(level)) {
+            around.count = around.count.saturating_sub(1);
         }
         self.open.push(Open { name, count: 1 });
         self.marks.push((at, Scope::Begins(base)));
     }
 
-    /// An element called `name` ends at `end`.
+    /// An element called `name` ends at `end`, and with it what is open in it and has no end.
     pub(super) fn end(&mut self, name: &[u8], end: usize) {
-        let Some(open) = self.open.last_mut().filter(|open| open.name == name) else { return };
-        open.count -= 1;
-        if open.count == 0 {
-            self.open.pop();
-            self.marks.push((end, Scope::Ends));
-        }
+        let Some(level) = self.innermost(name) else { return };
+        let Some(open) = self.open.get_mut(level) else { return };
+        open.count = open.count.saturating_sub(1);
+        let kept = if open.count == 0 { level } else { level + 1 };
+        let ended = self.open.drain(kept..);
+        self.marks.extend(ended.map(|_| (end, Scope::Ends)));
+    }
+
+    /// Which of the open ones that have this name is in no other.
+    fn innermost(&self, name: &[u8]) -> Option<usize> {
+        self.open.iter().rposition(|open| open.name == name)
     }
 }
