@@ -14,7 +14,7 @@ use crate::scheme::{self, Scheme};
 use crate::source::charset::Original;
 use crate::source::fields::Standing;
 use crate::source::markup::{Comments, Link};
-use crate::source::mime::{Omissions, TAKEN_UP_MAX};
+use crate::source::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span, last_line};
@@ -48,6 +48,10 @@ pub const WINDOW: Window =
 
 // Where decoding is taken up before a piece, all of it is seen, and enough for a scanner.
 const _: () = assert!(3 * scan::LOOKBACK_MAX < TAKEN_UP_MAX && TAKEN_UP_MAX < WINDOW.before);
+
+// What decides about a block in a text is seen wherever a cut goes through it. A character that is
+// not cut in two may take some bytes of that.
+const _: () = assert!(LOOK_LEN + 8 < WINDOW.behind);
 
 /// What is asked of each candidate.
 #[derive(Clone)]

@@ -213,3 +213,109 @@ fn coded_parts_of_any_length() {
         same_wherever_cut(name, &around(&fields, &body[..700]), InputKind::Mail);
     }
 }
+
+/// Blocks of packed lines, `lines` lines long, of each kind; the most could be taken for text.
+fn blocks(lines: usize) -> [(&'static str, String); 6] {
+    let uuencode = format!("M8\"!HTTP://A.EXAMPLE/X 2{}\n", "8".repeat(38)).repeat(lines);
+    let yenc = format!("http://a.example/ {}\r\n", "x".repeat(46)).repeat(lines);
+    let yenc = format!("{yenc}http://b.example/\r\n=yend size=9999\r\n");
+    let base64 = format!("{}\n", "QUJD".repeat(16)).repeat(lines);
+    let armour = "PGP MESSAGE-----\n";
+    [
+        ("uuencode", format!("begin 644 a\n{uuencode}`\nend\n")),
+        ("uuencode with an empty line", format!("begin 644 a\n{uuencode}\nend\n")),
+        ("yenc", format!("=ybegin line=64 size=9999 name=a\r\n{yenc}")),
+        ("a part in yenc", format!("=ybegin line=64 size=9999 name=a\r\n=ypart begin=1\n{yenc}")),
+        ("armour", format!("-----BEGIN {armour}A: b\n\n{base64}\n-----END {armour}")),
+        ("base64", format!("begin-base64 644 a\n{base64}\n====\n")),
+    ]
+}
+
+/// A message with `block` between two URIs.
+fn with_block(block: &str) -> String {
+    format!("From: a@b\nTo: c@d\n\nhttp://first.example/\n\n{block}\nhttp://last.example/\n")
+}
+
+/// Holds a message with `block` against the same in pieces.
+#[track_caller]
+fn same_with_a_block(name: &str, block: &str, sizes: impl IntoIterator<Item = usize>) {
+    let text = with_block(block);
+    let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
+    assert_eq!((whole.findings.len(), whole.blocks), (2, 1), "{name}: {:?}", whole.findings);
+    same_in_pieces(name, text.as_bytes(), InputKind::Mail, sizes);
+}
+
+#[test]
+fn blocks_that_a_cut_goes_through() {
+    for (name, block) in blocks(4) {
+        same_with_a_block(name, &block, 1..block.len() + 100);
+    }
+}
+
+#[test]
+fn blocks_that_are_longer_than_what_a_piece_sees() {
+    for (name, block) in blocks(3 * LOOKAHEAD_MAX / 60) {
+        let near = (0..70).map(|at| 40_000 + at);
+        same_with_a_block(name, &block, near.chain([777, 65_536, 131_072, 300_001]));
+    }
+}
+
+/// Lines that begin a block, or go on with one, are text when what must follow does not.
+#[test]
+fn lines_that_are_no_blocks_where_a_cut_goes_through() {
+    let line = "see http://a.example/ there\n";
+    for (name, block) in blocks(4) {
+        let last = block.lines().last().map_or(0, |last| last.len() + 2);
+        let text = with_block(&format!("{}\n{line}", &block[..block.len() - last]));
+        let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
+        assert_eq!(whole.blocks, 0, "{name}");
+        same_wherever_cut(name, text.as_bytes(), InputKind::Mail);
+        let far = [text, line.repeat(10_000)].concat();
+        same_in_pieces(name, far.as_bytes(), InputKind::Mail, [100, 3333, 65_536]);
+    }
+}
+
+/// Behind a line that can be none of a long block, all is text; the end need not come.
+#[test]
+fn long_blocks_that_are_broken_off() {
+    let lines = "see http://a.example/ there\n".repeat(100);
+    for (name, block) in blocks(5000).into_iter().take(4) {
+        let broken = format!("{}\n{lines}", &block[..200_000]);
+        let text = with_block(&broken);
+        let (whole, _) = read(text.as_bytes(), InputKind::Mail, WHOLE);
+        // What is left of the last line may be taken for a URI.
+        assert!((102..=103).contains(&whole.findings.len()), "{name}: {}", whole.findings.len());
+        assert_eq!(whole.blocks, 1, "{name}");
+        let sizes = [5000, 65_536, 199_999, 200_030, 200_100];
+        same_in_pieces(name, text.as_bytes(), InputKind::Mail, sizes);
+    }
+}
+
+/// Blocks, pieces of them and what stands around, in any order.
+#[test]
+fn blocks_that_are_mixed_at_random() {
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut below = move |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % most as u64).expect("less than that")
+    };
+    let lines = blocks(1).map(|(_, block)| block.lines().map(|line| format!("{line}\n")).collect());
+    let lines: Vec<Vec<String>> = lines.into();
+    let others = ["\n", "`\n", "see http://a/\n", "endless\n", "short", "=ybegin line=9\n"];
+    for round in 0..60 {
+        let mut text = with_block("");
+        for _ in 0..below(40) {
+            let kind = &lines[below(lines.len())];
+            match below(10) {
+                0 => text.push_str(&kind[1].repeat(below(1500))),
+                1 => text.push_str(others[below(others.len())]),
+                2..6 => kind.iter().for_each(|line| text.push_str(line)),
+                _ => text.push_str(&kind[below(kind.len())]),
+            }
+        }
+        let sizes: Vec<usize> = (0..3).map(|_| 100 + below(70_000)).collect();
+        same_in_pieces(&format!("round {round}"), text.as_bytes(), InputKind::Mail, sizes);
+    }
+}

@@ -753,3 +753,25 @@ fn the_limit_stops_what_does_not_end() {
         .expect("the shell runs");
     assert_eq!(output.status.code(), None, "{output:?}");
 }
+
+/// Lines that begin blocks of packed lines, which no line ends, or only the last one.
+#[test]
+fn beginnings_of_blocks_are_read_in_time() {
+    for (name, unit) in [
+        ("uuencode", "begin 644 a\n"),
+        ("uuencode-lines", "begin 644 a\n$HTTP\n"),
+        ("uuencode-ends", "begin 644 a\n$HTTP\nendx\n"),
+        ("base64", "begin-base64 644 a\n"),
+        ("yenc", "=ybegin line=128 size=1 name=a\n"),
+        ("yenc-as-lines", "=ybegin line=30 size=1 name=a\n"),
+        ("yenc-lines", "=ybegin line=9 size=1 name=a\nabcdefghi\nabc\n"),
+        ("armour", "-----BEGIN PGP MESSAGE-----\n"),
+        ("armour-in-a-line", "a: -----BEGIN PGP "),
+    ] {
+        let text = message("\n", unit, 5 * MEGABYTE / unit.len());
+        let report = reaches_end(name, &text);
+        assert!(report.contains(r#""skipped":{}"#), "{name}");
+        let ends = b"\nend\n====\n=yend size=1\n-----END PGP MESSAGE-----\n";
+        reaches_end(&format!("{name}-ended"), &[&text, &ends[..], END.as_bytes()].concat());
+    }
+}

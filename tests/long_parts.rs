@@ -1,5 +1,6 @@
 //! Coded parts of a message that are longer than a piece of input: decoded as a whole as far as
-//! the limit goes, and line by line behind it, by any number of threads.
+//! the limit goes, and line by line behind it, by any number of threads. Blocks of packed
+//! lines that are as long are passed by.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -235,5 +236,29 @@ fn long_parts_give_the_same_with_any_number_of_threads() {
     assert_eq!(found[found.len() - 1]["skipped"], serde_json::json!({}));
     for threads in ["2", "3"] {
         assert!(scan(&path, threads) == (one.clone(), code), "{threads} threads");
+    }
+}
+
+/// Blocks of packed lines in text that is not coded are passed by, however many pieces they take.
+#[test]
+fn blocks_of_any_length_are_passed_by() {
+    let uuencode = format!("M8\"!HTTP://A.EXAMPLE/X 2{}\n", "8".repeat(38)).repeat(9000);
+    let yenc = format!("http://a.example/ {}\r\n", "x".repeat(110)).repeat(9000);
+    let base64 = format!("{}\n", "QUJD".repeat(16)).repeat(9000);
+    let armour = "PGP MESSAGE-----\n";
+    for (name, block) in [
+        ("uuencode", format!("begin 644 a\n{uuencode}`\nend\n")),
+        ("yenc", format!("=ybegin line=128 size=9 name=a\r\n{yenc}=yend size=9\r\n")),
+        ("armour", format!("-----BEGIN {armour}\n{base64}-----END {armour}")),
+        ("uuencode", format!("begin-base64 644 a\n{base64}====\n")),
+    ] {
+        assert!(block.len() > CORE_LEN_MAX);
+        let text = format!("From: a@b\nTo: c@d\n\n{block}\nhttp://h.example/\n");
+        let path = file("block.eml", &text);
+        let (report, code) = scan(&path, "2");
+        let records = records(&report);
+        assert_eq!((uris(&records), code), (vec!["http://h.example/"], Some(0)), "{name}");
+        assert_eq!(records[records.len() - 1]["skipped"], serde_json::json!({name: 1}));
+        assert!(scan(&path, "1") == (report, code), "{name}");
     }
 }

@@ -17,8 +17,8 @@ use super::{Context, Originals, Work};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
 use crate::source::mime::{
-    self, Charset, Coding, Content, DEPTH_MAX, Edge, HELD_MAX, Heads, Omission, Replay, Section,
-    Sections, Source,
+    self, Blocks, Charset, Coding, Content, DEPTH_MAX, Edge, HELD_MAX, Heads, Look, Omission,
+    Replay, Section, Sections, Source,
 };
 use crate::source::{Piece, Records, fields, mailbox, markup};
 use crate::span::{LineSteps, Position, Span};
@@ -431,12 +431,13 @@ fn without_blocks(
     let (mut span, first) = cut_in(work, inside, bytes);
     let mut floor = first;
     if is_coded && section.content == Content::Text {
-        let base = span.start;
-        for block in mime::find_blocks(span.of(bytes), &mut work.tally.omissions) {
-            let ahead = bytes.get(..base + block.start).unwrap_or_default();
+        let look = Look { bytes, span, is_end: true };
+        let omissions = &mut work.tally.omissions;
+        for block in mime::find_blocks(look, &mut { Blocks::NONE }, omissions).spans {
+            let ahead = bytes.get(..block.start).unwrap_or_default();
             let before = Span::new(span.start, ahead.len().max(span.start));
             scan(work, section, ahead, before, floor, inside, sink);
-            span.start = span.start.max(base + block.end);
+            span.start = span.start.max(block.end);
             floor = span.start;
         }
     }

@@ -29,7 +29,7 @@ mod transcoder;
 mod walk;
 mod words;
 
-pub use blocks::find as find_blocks;
+pub use blocks::{Blocks, LOOK_LEN, Look, find as find_blocks};
 pub use charset::Charset;
 pub use coding::Coding;
 pub use heads::Heads;
@@ -294,7 +294,7 @@ pub struct Sections {
     /// Where the header begins that was met last.
     pub header: Option<usize>,
     /// True when a coded part goes on behind, of which more had better be decoded at once, or which
-    /// had better be cut elsewhere.
+    /// had better be cut elsewhere, as a block had of which too little is seen.
     pub is_divided: bool,
     /// The headers of messages that were read whole.
     pub heads: Heads,

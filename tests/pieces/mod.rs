@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, Name, Tally, WINDOW};
 use linktrawl::finding::{Facts, Origin, Repairs};
+use linktrawl::source::mime::Omission;
 use linktrawl::source::piece::{Stage, Told, buffer_len, cut};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use linktrawl::{Cue, Finding, grammar};
@@ -30,6 +31,8 @@ pub(crate) struct Reading {
     filtered: u64,
     pub(crate) ignored: u64,
     relative: u64,
+    /// Blocks of packed lines that were counted.
+    pub(crate) blocks: u64,
     pub(crate) names: Vec<Name>,
 }
 
@@ -42,6 +45,9 @@ impl Reading {
         self.filtered += tally.filtered;
         self.ignored += tally.ignored;
         self.relative += tally.relative;
+        let blocks = [Omission::Uuencode, Omission::Yenc, Omission::Armour];
+        let counted = tally.omissions.iter().filter(|(omission, _)| blocks.contains(omission));
+        self.blocks += counted.map(|(_, count)| count).sum::<u64>();
         self.names.extend_from_slice(&tally.names);
     }
 }
@@ -149,7 +155,7 @@ fn difference(whole: &Reading, pieces: &Reading) -> Option<String> {
     }
     let tally = |of: &Reading| {
         let fields = [of.trace_fields, of.field_comments, of.other_cues];
-        (of.messages, fields, of.filtered, of.ignored)
+        (of.messages, fields, of.filtered, of.ignored, of.blocks)
     };
     for (name, one, other) in [("lost", whole, pieces), ("invented", pieces, whole)] {
         let missing = one.names.iter().filter(|found| !other.names.contains(found));

@@ -1,154 +1,351 @@
 //! What is packed into lines of a text: uuencode, yEnc (yEncode working draft 1.3), and the armour
 //! of PGP (RFC 4880 §6.2).
 //!
-//! A block counts when both its ends stand in the same run of text. Armour has header fields
-//! that are read, and lines of base64, in which no URI can stand; of uuencode nothing is
-//! read, since its lines can look like anything. But a line that can be none of uuencode ends the
-//! block: what is readable behind a line `begin` is read.
+//! Armour has header fields that are read, and lines of base64, in which no URI can stand: it
+//! counts when its end comes, however far behind. Of uuencode nothing is read, since its lines can
+//! look like anything. But a line that can be none of uuencode ends the block: what is readable
+//! behind a line `begin` is read. So with yEnc, unless its end is near.
+//!
+//! No more than [`LOOK_LEN`] bytes decide whether something is left out, and these are seen
+//! wherever a text is cut: the end stands there, or all of that are lines of the block.
+//!
+//! Not done: a cut does not see where the message ends that goes on behind it, so that a block
+//! without an end may find that of the next message. In text that is coded and cut, nothing of a
+//! block is known behind the cut, and its rest is read.
+
+mod lines;
 
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 
+use self::lines::{LINE_LEN_MAX, Lines, Stop};
 use super::{Omission, Omissions};
 use crate::span::Span;
 
-/// Lines of one run of text that are tried as the beginning of a block. Each may cost a search
-/// through the rest; what follows is text.
-const BLOCKS_MAX: usize = 500;
+/// Bytes of a block that is known by its lines alone, and in which its end stands otherwise: some
+/// thousand lines of uuencode.
+const LONG_LEN: usize = 64 * 1024;
 
-/// Counts the blocks of `text`, and gives where those stand in which bytes may look like anything.
-#[must_use]
-pub fn find(text: &[u8], omissions: &mut Omissions) -> Vec<Span> {
-    // Making a finder costs as much as a search through a letter.
-    static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
-    static BEGINS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
-    for at in ARMOURS.find_iter(text).take(BLOCKS_MAX) {
-        if is_armour(text.get(at..).unwrap_or_default()) {
-            omissions.count(Omission::Armour);
-        }
+/// Bytes from its beginning on that decide about a block: the last lines must be seen whole. A
+/// piece sees more behind what it owns.
+pub const LOOK_LEN: usize = LONG_LEN + 4 * LINE_LEN_MAX;
+
+/// Text in which blocks are looked for.
+#[derive(Clone, Copy)]
+pub struct Look<'t> {
+    /// All of the text that is seen.
+    pub bytes: &'t [u8],
+    /// Where blocks begin that count.
+    pub span: Span,
+    /// True when the text ends with `bytes`. If not, `LOOK_LEN` bytes are seen behind `span`, or a
+    /// block that these would decide about had better not be cut here.
+    pub is_end: bool,
+}
+
+impl<'t> Look<'t> {
+    /// What is seen from `at` on.
+    fn from(self, at: usize) -> &'t [u8] {
+        self.bytes.get(at..).unwrap_or_default()
     }
-    let mut spans: Vec<Span> = Vec::new();
-    let lines = BEGINS.find_iter(text).filter_map(|at| begun(text, at));
-    for (at, packing) in lines.take(BLOCKS_MAX) {
-        let block = text.get(at..).unwrap_or_default();
-        if spans.last().is_some_and(|last| at < last.end) {
+
+    /// Where `marks` stand whose first byte is in the span, when no more than `len` bytes of each
+    /// follow on that.
+    fn marks(self, marks: &Finder<'_>, len: usize) -> impl Iterator<Item = usize> {
+        let Span { start, end } = self.span;
+        let near = self.bytes.get(start..self.bytes.len().min(end + len)).unwrap_or_default();
+        marks.find_iter(near).map(move |at| start + at)
+    }
+
+    /// True at the beginning of a line.
+    fn is_line(self, at: usize) -> bool {
+        at == 0 || self.bytes.get(at - 1) == Some(&b'\n')
+    }
+
+    /// Where lines begin that have [`BEGIN`], and what they may begin.
+    fn begins(self) -> impl Iterator<Item = (usize, Omission)> {
+        // Making a finder costs as much as a search through a letter.
+        static BEGINS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGIN));
+        let begins = self.marks(&BEGINS, BEGIN.len() + YENC.len() - 1).filter_map(move |at| {
+            let is_yenc = || self.bytes.get(..at)?.strip_suffix(YENC).map(<[u8]>::len);
+            let (at, packing) = match self.is_line(at) {
+                true => (at, Omission::Uuencode),
+                false => (is_yenc().filter(|at| self.is_line(*at))?, Omission::Yenc),
+            };
+            Some((at, packing))
+        });
+        begins.filter(move |(at, _)| self.span.range().contains(at))
+    }
+}
+
+/// What goes on behind a text in which blocks were looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blocks {
+    /// Blocks of armour whose end did not come.
+    armours: u64,
+    /// The same in base64.
+    base64s: u64,
+    /// Bytes that are left out in any case.
+    ahead: usize,
+    /// What lines are like that are left out behind them.
+    lines: Option<Lines>,
+}
+
+impl Blocks {
+    /// Nothing goes on.
+    pub const NONE: Self = Self { armours: 0, base64s: 0, ahead: 0, lines: None };
+
+    /// True when what comes next is left out.
+    const fn is_within(&self) -> bool {
+        self.ahead > 0 || self.lines.is_some()
+    }
+}
+
+/// What was found in a text.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Where bytes stand that may look like anything.
+    pub spans: Vec<Span>,
+    /// True when too little of a block was seen.
+    pub is_cut: bool,
+}
+
+/// Counts the blocks of a text, and gives where those stand in which bytes may look like anything.
+/// `blocks` says what goes on in it of a text before, and then what goes on behind it.
+#[must_use]
+pub fn find(look: Look<'_>, blocks: &mut Blocks, omissions: &mut Omissions) -> Found {
+    let mut found = Found::default();
+    if blocks.is_within() {
+        found.go_on(look, blocks);
+    }
+    count_armours(look, &mut blocks.armours, omissions);
+    let mut base64s = Counted::new(blocks.base64s, b"====");
+    let mut uuencode_ends = Ends::new(b"end", lines::is_uuencode_end);
+    let mut yenc_ends = Ends::new(lines::YENC_END, |_| true);
+    for (at, packing) in look.begins() {
+        if found.spans.last().is_some_and(|last| at < last.end) {
             continue;
         }
-        let len = match packing {
-            Omission::Yenc => yenc_len(block),
-            _ if is_base64(block) => Some(0),
-            _ => uuencode_len(block),
+        let answer = match packing {
+            Omission::Yenc => yenc(look, at, &mut yenc_ends),
+            _ if is_base64(look.from(at)) => {
+                base64s.begin(look, at);
+                Answer::None
+            }
+            _ => uuencode(look, at, &mut uuencode_ends),
         };
-        if let Some(len) = len {
-            omissions.count(packing);
-            spans.push(Span::new(at, at + len));
+        match answer {
+            Answer::None => {}
+            Answer::Unseen => found.is_cut = true,
+            Answer::Block(len, lines) => {
+                omissions.count(packing);
+                found.push(look, Span::new(at, at + len), lines, blocks);
+            }
         }
     }
-    // Of base64 nothing has to be left out.
-    spans.retain(|span| !span.is_empty());
-    spans
+    blocks.base64s = base64s.finish(look, Omission::Uuencode, omissions);
+    found
 }
 
-/// What lines begin with, or nearly, that begin a block.
+impl Found {
+    /// Takes a block, and what may come behind it, as far as it is asked for.
+    fn push(&mut self, look: Look<'_>, span: Span, lines: Option<Lines>, blocks: &mut Blocks) {
+        let end = look.span.end;
+        self.spans.push(Span::new(span.start, span.end.min(end)));
+        self.is_cut |= lines.is_some();
+        (blocks.ahead, blocks.lines) = (span.end.saturating_sub(end), lines);
+    }
+
+    /// Takes the rest of the block that `blocks` says.
+    fn go_on(&mut self, look: Look<'_>, blocks: &mut Blocks) {
+        let start = look.span.start;
+        let (mut end, mut lines) = (start + blocks.ahead, blocks.lines);
+        // What is ahead may not be seen, where a cut is made behind an empty line.
+        if let (Some(of), Some(text)) = (lines, look.bytes.get(end..)) {
+            let (len, stop) = of.len(text, look.is_end);
+            end += len;
+            match stop {
+                Stop::End(last) => (end, lines) = (end + last, None),
+                Stop::Other => lines = None,
+                Stop::Unseen => {}
+            }
+        }
+        self.push(look, Span::new(start, end), lines, blocks);
+    }
+}
+
+/// What lines begin with that begin a block, but for [`YENC`].
 const BEGIN: &[u8] = b"begin";
 
-/// Where the line begins that has [`BEGIN`] at `at` of `text`, and what it may begin.
-fn begun(text: &[u8], at: usize) -> Option<(usize, Omission)> {
-    let before = text.get(..at)?;
-    let is_line = |before: &[u8]| before.last().is_none_or(|feed| *feed == b'\n');
-    if is_line(before) {
-        return Some((at, Omission::Uuencode));
-    }
-    let before = before.strip_suffix(b"=y")?;
-    is_line(before).then_some((before.len(), Omission::Yenc))
+/// What stands before [`BEGIN`] in yEnc.
+const YENC: &[u8] = b"=y";
+
+/// What a line that may begin a block turns out to be.
+enum Answer {
+    /// No block, or none of which anything has to be left out.
+    None,
+    /// Too little is seen.
+    Unseen,
+    /// A block: what is seen of it, and its lines when more of them may come.
+    Block(usize, Option<Lines>),
 }
 
-/// Length of the block in yEnc that `text` begins with, up to the end of its last line.
-fn yenc_len(text: &[u8]) -> Option<usize> {
-    const END: &[u8] = b"\n=yend size=";
-    let first = text.get(..memchr::memchr(b'\n', text)?)?;
-    if ![&b" line="[..], b" size="].iter().all(|word| memmem::find(first, word).is_some()) {
-        return None;
-    }
-    let last = memmem::find(text, END)? + END.len();
-    let line = memchr::memchr(b'\n', text.get(last..)?);
-    Some(line.map_or(text.len(), |len| last + len))
+/// Lines that end blocks. Asked in the order of a text, they are looked for once.
+struct Ends {
+    begin: &'static [u8],
+    is_end: fn(&[u8]) -> bool,
+    /// Where they were looked for.
+    from: usize,
+    /// The first one there.
+    next: Option<usize>,
 }
 
-/// True for a block in base64, as `uuencode -m` writes it (POSIX.1, "uuencode"). No URI can stand
-/// in its lines.
-fn is_base64(text: &[u8]) -> bool {
-    let Some(mode) = text.strip_prefix(b"begin-base64 ") else { return false };
-    let digits = mode.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
-    (3..=4).contains(&digits)
-        && mode.get(digits) == Some(&b' ')
-        && memmem::find(mode, b"\n====").is_some()
+impl Ends {
+    /// Lines that have `begin`, and that `is_end` is true of.
+    const fn new(begin: &'static [u8], is_end: fn(&[u8]) -> bool) -> Self {
+        Self { begin, is_end, from: usize::MAX, next: None }
+    }
+
+    /// Where the first one begins from `at` on.
+    fn behind(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
+        if at < self.from || self.next.is_some_and(|next| next < at) {
+            let found = memmem::find_iter(look.from(at), self.begin).map(|found| at + found);
+            let mut ends = found.filter(|end| look.is_line(*end));
+            (self.from, self.next) = (at, ends.find(|end| (self.is_end)(look.from(*end))));
+        }
+        self.next
+    }
+
+    /// The same, where it counts for a block that begins at `begin`.
+    fn near(&mut self, look: Look<'_>, at: usize, begin: usize) -> Option<usize> {
+        self.behind(look, at).filter(|end| end - begin < LONG_LEN)
+    }
+}
+
+/// Blocks of which nothing has to be left out: they count when their end comes.
+struct Counted {
+    /// Those whose end did not come.
+    open: u64,
+    ended: u64,
+    ends: Ends,
+    /// Where the last one begins.
+    from: Option<usize>,
+}
+
+impl Counted {
+    const fn new(open: u64, end: &'static [u8]) -> Self {
+        Self { open, ended: 0, ends: Ends::new(end, |_| true), from: None }
+    }
+
+    /// One more begins at `at`.
+    fn begin(&mut self, look: Look<'_>, at: usize) {
+        self.pass(look, at);
+        self.open += 1;
+    }
+
+    /// Passes on to `at`.
+    fn pass(&mut self, look: Look<'_>, at: usize) {
+        let from = self.from.replace(at).unwrap_or(look.span.start);
+        if self.open > 0 && self.ends.behind(look, from).is_some_and(|end| end < at) {
+            self.ended += std::mem::take(&mut self.open);
+        }
+    }
+
+    /// Counts those that ended, and gives how many did not.
+    fn finish(mut self, look: Look<'_>, omission: Omission, omissions: &mut Omissions) -> u64 {
+        self.pass(look, look.span.end);
+        (0..self.ended).for_each(|_| omissions.count(omission));
+        self.open
+    }
 }
 
 /// What armour begins with.
 const ARMOUR: &[u8] = b"-----BEGIN PGP ";
 
-/// True for a block whose text is base64; a clear-signed message is text.
-fn is_armour(text: &[u8]) -> bool {
-    let kind = text.get(ARMOUR.len()..).unwrap_or_default();
-    !kind.starts_with(b"SIGNED MESSAGE-----") && memmem::find(text, b"\n-----END PGP ").is_some()
-}
-
-/// Length of the block that `text` begins with: `begin`, three or four octal digits, a name;
-/// lines whose length their first character tells, one at least; and a line `end`. What stands
-/// between a line that can be none of these and that end is no more of the block.
-fn uuencode_len(text: &[u8]) -> Option<usize> {
-    let mode = text.strip_prefix(b"begin ")?;
-    let digits = mode.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
-    if !(3..=4).contains(&digits) || mode.get(digits) != Some(&b' ') {
-        return None;
-    }
-    let first = memchr::memchr(b'\n', text)? + 1;
-    let lines = text.get(first..)?;
-    let mut len = 0;
-    for line in lines.split_inclusive(|byte| *byte == b'\n') {
-        if is_end(line) && len > 0 {
-            return Some(first + len + b"end".len());
+/// Counts blocks whose text is base64; a clear-signed message is text.
+fn count_armours(look: Look<'_>, open: &mut u64, omissions: &mut Omissions) {
+    const SIGNED: &[u8] = b"SIGNED MESSAGE-----";
+    static ARMOURS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(ARMOUR));
+    let mut armours = Counted::new(*open, b"-----END PGP ");
+    for at in look.marks(&ARMOURS, ARMOUR.len() - 1) {
+        if !look.from(at + ARMOUR.len()).starts_with(SIGNED) {
+            armours.begin(look, at);
         }
-        let bare = line.trim_ascii_end();
-        if !is_uuencode(bare) || bare.is_empty() && len == 0 {
-            break;
-        }
-        len += line.len();
     }
-    let rest = lines.get(len..).filter(|_| len > 0)?;
-    memmem::find_iter(rest, b"\nend")
-        .any(|feed| is_end(rest.get(feed + 1..).unwrap_or_default()))
-        .then_some(first + len)
+    *open = armours.finish(look, Omission::Armour, omissions);
 }
 
-/// True for the last line of a block.
-fn is_end(line: &[u8]) -> bool {
-    let behind = line.strip_prefix(b"end");
-    behind.is_some_and(|behind| matches!(behind, [] | [b'\n' | b'\r' | b' ', ..]))
+/// True for the first line of a block in base64, as `uuencode -m` writes it (POSIX.1, "uuencode").
+/// No URI can stand in its lines.
+fn is_base64(text: &[u8]) -> bool {
+    text.strip_prefix(b"begin-base64 ").is_some_and(has_mode)
 }
 
-/// True for a line, without blanks at its end, whose first character tells its length. Blanks
-/// that stand for zeros may be lost there: in a line that is full any number, else those of a
-/// group; and some programs add a character. A line of nothing but such blanks is empty.
-fn is_uuencode(line: &[u8]) -> bool {
-    const FULL: u8 = b'M';
-    let [count, chars @ ..] = line else { return true };
-    let is_alphabet = line.iter().all(|byte| matches!(byte, b' '..=b'`'));
-    let wanted = usize::from(count.wrapping_sub(b' ') & 63).div_ceil(3) * 4;
-    let least = if *count == FULL { 0 } else { wanted.saturating_sub(4) };
-    is_alphabet && (least..=wanted + 1).contains(&chars.len())
+/// True for three or four octal digits, and a blank.
+fn has_mode(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+    (3..=4).contains(&digits) && text.get(digits) == Some(&b' ')
+}
+
+/// The block in uuencode at `at`: `begin`, three or four octal digits, a name; lines whose length
+/// their first character tells, one at least; and a line `end`. What stands between a line that
+/// can be none of these and that end is no more of the block.
+fn uuencode(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
+    let text = look.from(at);
+    let has_mode = text.strip_prefix(b"begin ").is_some_and(has_mode);
+    let first = first_len(text).filter(|_| has_mode);
+    match first.filter(|first| lines::begins_uuencode(look.from(at + first))) {
+        Some(first) => by_lines(look, at, first, Lines::Uuencode, ends),
+        None => Answer::None,
+    }
+}
+
+/// The block in yEnc at `at`. All up to its end is of it, where that is near.
+fn yenc(look: Look<'_>, at: usize, ends: &mut Ends) -> Answer {
+    let text = look.from(at);
+    let Some(first) = first_len(text) else { return Answer::None };
+    let line_len = lines::yenc_line_len(text.get(..first).unwrap_or_default());
+    let Some(line_len) = line_len else { return Answer::None };
+    match ends.near(look, at, at) {
+        Some(end) => Answer::Block(end + lines::yenc_end_len(look.from(end)) - at, None),
+        None => by_lines(look, at, first, Lines::Yenc(line_len), ends),
+    }
+}
+
+/// The length of the line that a block begins with.
+fn first_len(text: &[u8]) -> Option<usize> {
+    let near = text.get(..LONG_LEN).unwrap_or(text);
+    memchr::memchr(b'\n', near).map(|feed| feed + 1)
+}
+
+/// The block at `at`, whose first line is `first` bytes long, as far as `lines` go.
+fn by_lines(look: Look<'_>, at: usize, first: usize, lines: Lines, ends: &mut Ends) -> Answer {
+    let (len, stop) = lines.len(look.from(at + first), look.is_end);
+    let len = first + len;
+    let is_ended = |ends: &mut Ends| ends.near(look, at + len, at).is_some();
+    match stop {
+        Stop::End(last) => Answer::Block(len + last, None),
+        Stop::Unseen if len >= LONG_LEN => Answer::Block(len, Some(lines)),
+        Stop::Other if len >= LONG_LEN || is_ended(ends) => Answer::Block(len, None),
+        _ if look.is_end || look.bytes.len() >= at + LOOK_LEN => Answer::None,
+        _ => Answer::Unseen,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn find(text: &str, omissions: &mut Omissions) -> Vec<Span> {
+        let span = Span::new(0, text.len());
+        let look = Look { bytes: text.as_bytes(), span, is_end: true };
+        super::find(look, &mut { Blocks::NONE }, omissions).spans
+    }
+
     #[track_caller]
     fn block(text: &str, expected: Option<&str>) {
-        let len = uuencode_len(text.as_bytes());
-        assert_eq!(len.and_then(|len| text.get(..len)), expected);
+        let spans = find(text, &mut Omissions::default());
+        assert_eq!(spans.first().and_then(|span| text.get(span.range())), expected);
     }
 
     #[test]
@@ -168,7 +365,7 @@ mod tests {
     #[test]
     fn blocks_in_yenc_are_passed_to_the_ends_of_their_last_lines() {
         let passed = |text: &str| {
-            let spans = find(text.as_bytes(), &mut Omissions::default());
+            let spans = find(text, &mut Omissions::default());
             let block = |span: Span| text.get(span.range()).unwrap_or_default().to_owned();
             spans.into_iter().map(block).collect::<Vec<_>>()
         };
@@ -189,10 +386,66 @@ mod tests {
         }
     }
 
+    #[test]
+    fn lines_that_begin_no_block_hide_none() {
+        let real = "begin 644 a\n#HTTP\nend";
+        for other in ["begin 644 a\n", "begin with it\n", "=ybegin line=1 size=1\n"] {
+            let text = [&other.repeat(600), real].concat();
+            let mut omissions = Omissions::default();
+            let start = text.len() - real.len();
+            assert_eq!(find(&text, &mut omissions), [Span::new(start, text.len())], "{other}");
+        }
+    }
+
+    #[test]
+    fn an_end_counts_that_is_near_or_behind_lines_that_can_be_nothing_else() {
+        let found = |text: &str| {
+            let spans = find(text, &mut Omissions::default());
+            spans.first().map_or(0, |span| span.end)
+        };
+        let uuencode = |len: usize| ["begin 644 a\n", &"#HTTP\n".repeat(len / 6)].concat();
+        let head = "=ybegin line=9 size=9 name=a\n";
+        let yenc = |len: usize| [head, &"abcdefghi\n".repeat(len / 10)].concat();
+        for (lines, end) in [(uuencode(LONG_LEN), "end"), (yenc(LONG_LEN), "=yend size=9")] {
+            let other = "a line of text\nand another\n";
+            assert_eq!(found(&lines), lines.len(), "{end}");
+            assert_eq!(found(&[&lines, end].concat()), lines.len() + end.len());
+            assert_eq!(found(&[&lines, other, end].concat()), lines.len());
+        }
+        for (lines, end) in [(uuencode(60), "end"), (yenc(60), "=yend size=9")] {
+            let others = |len: usize| "a line of text\n".repeat(len / 15);
+            assert_eq!(found(&[&lines, &others(LONG_LEN), end].concat()), 0, "{end}");
+            let near = [&lines, &others(LONG_LEN - 200), end].concat();
+            assert_eq!(found(&near), if end == "end" { lines.len() } else { near.len() });
+        }
+    }
+
+    #[test]
+    fn blocks_of_base64_count_where_an_end_comes() {
+        let counted = |text: &str, omission: Omission| {
+            let mut omissions = Omissions::default();
+            assert!(find(text, &mut omissions).is_empty());
+            omissions.iter().find(|(of, _)| *of == omission).map(|(_, count)| count)
+        };
+        let [begin, end] = ["BEGIN", "END"].map(|mark| format!("-----{mark} PGP MESSAGE-----\n"));
+        let armours = |parts: &[&str]| counted(&parts.concat(), Omission::Armour);
+        assert_eq!(armours(&[&begin, &end, &begin, &begin, &end, &end, &begin]), Some(3));
+        assert_eq!(armours(&["> ", &begin, "> ", &end]), Some(0));
+        assert_eq!(
+            armours(&[&"a\n".repeat(LONG_LEN), &begin, &"\n".repeat(LONG_LEN), &end]),
+            Some(1)
+        );
+        let signed = begin.replace("MESSAGE", "SIGNED MESSAGE");
+        assert_eq!(armours(&[&signed, &begin, &end]), Some(1));
+        let base64s = |parts: &[&str]| counted(&parts.concat(), Omission::Uuencode);
+        let begin = "begin-base64 644 a\n";
+        assert_eq!(base64s(&[begin, "====\n====\n", begin, begin, " ====\n"]), Some(1));
+    }
+
     /// True when a block is counted of `text`, and nothing is passed.
     fn counted(text: &str) -> bool {
         let mut omissions = Omissions::default();
-        assert!(find(text.as_bytes(), &mut omissions).is_empty());
+        assert!(find(text, &mut omissions).is_empty());
         omissions != Omissions::default()
     }
 

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::blocks::{self, Blocks, LOOK_LEN, Look};
 use super::charset::Charset;
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner, Sight};
 use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
-    Siblings, base64, blocks, marked, run, words,
+    Siblings, base64, marked, run, words,
 };
 use crate::source::{fields, mailbox};
 use crate::span::Span;
@@ -107,12 +108,14 @@ struct Body {
     passed: usize,
     /// True when not a byte stands before it, not even an empty line.
     is_bare: bool,
+    /// What goes on of blocks in it.
+    blocks: Blocks,
 }
 
 impl Body {
     const fn text(part: Option<Arc<str>>) -> Self {
-        let content = Content::Text;
-        Self { codings: Vec::new(), content, part, base: None, passed: 0, is_bare: false }
+        let (content, blocks) = (Content::Text, Blocks::NONE);
+        Self { codings: Vec::new(), content, part, base: None, passed: 0, is_bare: false, blocks }
     }
 
     /// What has to be decoded of `text`.
@@ -188,6 +191,20 @@ struct Text<'t> {
     /// Where the message ends, or the bytes.
     sight: usize,
     edge: Edge,
+}
+
+impl<'t> Text<'t> {
+    /// How blocks are looked for in the body at `span`, which is seen up to `seen`.
+    fn look(self, span: Span, seen: usize) -> Look<'t> {
+        let is_end = match self.edge {
+            _ if span.end < self.to => true,
+            Edge::End => true,
+            Edge::EmptyLine => false,
+            // More would be seen if there were more.
+            Edge::Anywhere => seen < self.sight || seen - span.end < LOOK_LEN,
+        };
+        Look { bytes: self.bytes.get(..seen).unwrap_or_default(), span, is_end }
+    }
 }
 
 impl Default for Walk {
@@ -456,7 +473,7 @@ impl Walk {
             self.body.passed += end - at;
             self.divide_long(text, seen, found);
         }
-        self.push_body(text, Span::new(at, end), seen, found);
+        self.body.blocks = self.push_body(text, Span::new(at, end), seen, found);
         let Some(boundary) = boundary else {
             return text.to;
         };
@@ -612,8 +629,8 @@ impl Walk {
         self.push_fields(text, Span::new(from, head.end), found);
     }
 
-    /// The body at `span`, of which more may be seen.
-    fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) {
+    /// The body at `span`, of which more may be seen; gives what goes on of blocks behind it.
+    fn push_body(&self, text: Text<'_>, span: Span, seen: Span, found: &mut Sections) -> Blocks {
         let Body { content, part, base, .. } = &self.body;
         let codings = self.body.codings(seen.of(text.bytes));
         let section = |span: Span, content: Content| Section {
@@ -624,16 +641,20 @@ impl Walk {
             siblings: self.siblings.clone(),
             base: base.clone(),
         };
-        let mut from = span.start;
+        let (mut from, mut blocks) = (span.start, Blocks::NONE);
         if *content == Content::Text && codings.is_empty() {
-            for block in blocks::find(span.of(text.bytes), &mut found.omissions) {
-                let block = Span::new(span.start + block.start, span.start + block.end);
+            blocks = self.body.blocks;
+            let look = text.look(span, seen.end);
+            let packed = blocks::find(look, &mut blocks, &mut found.omissions);
+            found.is_divided |= packed.is_cut && text.edge == Edge::EmptyLine;
+            for block in packed.spans {
                 push(text, section(Span::new(from, block.start), Content::Text), found);
                 push(text, section(block, Content::Skipped), found);
                 from = block.end;
             }
         }
         push(text, section(Span::new(from, span.end), *content), found);
+        blocks
     }
 }
 
