@@ -10,7 +10,7 @@ use self::bases::Bases;
 use super::{Context, Ignored, Originals, Work, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::source::Document;
-use crate::source::markup::{Link, Page, Replaced, with_replaced};
+use crate::source::markup::{BASE_LEN_MAX, Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
 use crate::span::{LineSteps, Span};
 
@@ -129,7 +129,7 @@ fn markup_broken(origin: &Origin, at: u64) -> Note {
 fn base_too_long(origin: &Origin) -> Note {
     let message = format!(
         "expected a base of at most {} bytes, found more: links are read as if it were not there",
-        bases::LEN_MAX
+        BASE_LEN_MAX
     );
     Note { kind: NoteKind::BaseTooLong, origin: origin.clone(), offset: None, message }
 }

@@ -122,6 +122,10 @@ const fn never(_: &[u8]) -> Option<Part> {
     None
 }
 
+/// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
+/// long as this, and no browser takes a base for one that it cannot read.
+pub const BASE_LEN_MAX: usize = 2048;
+
 /// A page of a book has 100 kB, and the longest standards on one page have some millions.
 const LEN_MAX: usize = 8 * 1024 * 1024;
 /// Parts of a document that may be cut from what the longest one could be.

@@ -2,11 +2,7 @@
 //! it from that part's own.
 
 use crate::grammar::resolve::{self, resolve};
-use crate::source::markup::{Page, Scope};
-
-/// Bytes of a base, at most: each record of a link repeats it. No sitemap takes a URI that is as
-/// long as this, and no browser takes a base for one that it cannot read.
-pub(super) const LEN_MAX: usize = 2048;
+use crate::source::markup::{BASE_LEN_MAX, Page, Scope};
 
 /// Bases of the parts around a place.
 pub(super) struct Bases<'d> {
@@ -63,16 +59,16 @@ pub(super) fn are_too_long(page: &Page) -> bool {
 }
 
 const fn is_too_long(base: &[u8]) -> bool {
-    base.len() > LEN_MAX
+    base.len() > BASE_LEN_MAX
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Bases, LEN_MAX, Scope};
+    use super::{BASE_LEN_MAX, Bases, Scope};
 
     #[test]
     fn parts_of_a_document_have_bases_of_their_own() {
-        let long = vec![b'a'; LEN_MAX + 1];
+        let long = vec![b'a'; BASE_LEN_MAX + 1];
         let begins = |base: &[u8]| Scope::Begins(base.to_vec());
         let scopes = [
             (2, begins(b"b/")),

@@ -7,7 +7,7 @@ use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
 use crate::source::mailbox;
-use crate::source::markup::Markup;
+use crate::source::markup::{BASE_LEN_MAX, Markup};
 
 /// What a body is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,9 +80,6 @@ pub(super) enum Within {
     /// Anywhere else.
     Other,
 }
-
-/// Bytes of a base that is taken: each record of a relative link repeats it.
-const BASE_LEN_MAX: usize = 2048;
 
 /// Bytes of a boundary that are taken; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
 const BOUNDARY_LEN_MAX: usize = 2048;
