@@ -228,6 +228,9 @@ const MARKUP: &[&[u8]] = &[
     b"<link href='a'/>",
     b"<description>&lt;a href=x>",
     b"<content type='xhtml'><![CDATA[]]>",
+    b"<a xml:base='b/'>",
+    b"<a xml:base='b/'></a>",
+    b"<a xml:base='b/'><link href='c'/></a>",
     b"<wbr>",
     b"http://h/<wbr>a <WBR",
     b"<a href=x>",
@@ -322,6 +325,10 @@ const ESCAPES: &[&str] = &[
     "\n ",
     "\r\n\t",
     "=",
+    ",",
+    ";a,",
+    "\",\"",
+    ",\"http://a\"\"",
     "\\\n",
     "#\n",
     "BEGIN:VCARD\n",
@@ -448,14 +455,12 @@ fn places_of_documents_of_anything_repeated_are_read_in_time() {
 fn escapes_are_read_in_time() {
     for unit in ESCAPES {
         let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
-        for language in ["json", "ldif", "po", "properties", "tex", "texinfo", "vcard", "xml"] {
-            let paths = [path.clone()];
-            ends_well(
-                SECONDS_FOR_ONE,
-                &["--as", language],
-                &paths,
-                &format!("{language} {unit:?}"),
-            );
+        let paths = [path];
+        for language in
+            ["csv", "json", "ldif", "po", "properties", "tex", "texinfo", "vcard", "xml"]
+        {
+            let what = format!("{language} {unit:?}");
+            ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &what);
         }
     }
 }
@@ -534,6 +539,31 @@ fn articles_that_lie_about_their_lengths_are_read_in_time() {
         let report = String::from_utf8_lossy(&output.stdout);
         let notes = report.matches("\"length-wrong\"").count();
         assert!(notes <= 100 && report.matches("archive-truncated").count() == 1, "{report}");
+    }
+}
+
+#[test]
+fn archives_of_the_web_full_of_gaps_are_read_in_time() {
+    let arc = "filedesc://a.arc 192.0.2.1 19941201000000 text/plain 0\n";
+    let segment = "WARC/1.0\nWARC-Type: continuation\nContent-Length: 0\n\n";
+    for (begin, unit) in [
+        ("WARC/1.0\n\n", "WARC/1.0\n"),
+        ("WARC/1.0\n\n", "WARC/1.0\n\na"),
+        ("WARC/1.0\n\n", "WARC/"),
+        ("WARC/1.0\n\n", "\na"),
+        (segment, segment),
+        (segment, &segment.replace("\n\n", "\nWARC-Segment-Number: 1\n\n")),
+        (arc, "filedesc:"),
+        (arc, "a: 1 "),
+        (arc, "a: ::1 199412010000 text/plain x\n"),
+        (arc, "a: ::1 199412010000 text/plain 0\na\n"),
+    ] {
+        let text = [begin.as_bytes(), &repeat(unit.as_bytes(), ALONE)].concat();
+        let output = scan(SECONDS_FOR_ONE, OPTIONS[1], &[file("gaps", &text)]);
+        let report = String::from_utf8_lossy(&output.stdout);
+        let told = notes(&report, "archive-broken") + notes(&report, "archive-truncated");
+        assert_eq!(output.status.code(), Some(2), "{begin:?} {unit:?}: {}", output.status);
+        assert!((1..=103).contains(&told), "{begin:?} {unit:?}: {told} notes");
     }
 }
 

@@ -77,10 +77,7 @@ pub(super) fn is_header(head: &[u8]) -> bool {
 
 /// Reads the records of an archive.
 pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
-    let mut gaps = Gaps::default();
-    let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
-    gaps.finish(unpacker, nest)?;
-    result
+    gaps::read(unpacker, rest, nest, records)
 }
 
 fn records(

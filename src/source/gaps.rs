@@ -1,15 +1,31 @@
 //! What stands between the records of archives of the Web, WARC and ARC: line ends, and what is
 //! none's, since a record is broken, or was cut where another file was put behind it.
 
-use std::io;
+use std::io::{self, Read};
 
 use super::packed::{Feed, Halt, Nest, Progress, Unpacker, fail};
 use crate::finding::NoteKind;
 
 /// Bytes of one line of a record's header: addresses are the longest, and some are programs.
 pub(super) const LINE_LEN_MAX: usize = 64 * 1024;
-/// Gaps of one archive that have a note each: more of them say no more.
+/// Gaps of one archive that have a note each, and parts of records that do: more say no more.
 const NOTES_MAX: u64 = 100;
+
+/// Reads the records of one archive.
+type Records = fn(&mut Unpacker<'_>, &mut Feed<'_>, &mut Gaps, &Nest) -> Progress;
+
+/// Reads an archive by its `records`, and tells of all gaps between these.
+pub(super) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+    records: Records,
+) -> Progress {
+    let mut gaps = Gaps::default();
+    let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
+    gaps.finish(unpacker, nest)?;
+    result
+}
 
 /// A place where a record was expected.
 pub(super) struct Gap {
@@ -25,6 +41,8 @@ pub(super) struct Gaps {
     count: u64,
     /// Bytes of gaps that have no note.
     len: u64,
+    /// Records that are a part of one that is not all there.
+    parts: u64,
 }
 
 impl Gaps {
@@ -49,8 +67,30 @@ impl Gaps {
         Ok(result?)
     }
 
-    /// Tells of gaps that have no note yet.
-    pub(super) fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
+    /// Tells that the record with that number is a part of one that is not all there.
+    pub(super) fn lack(
+        &mut self,
+        unpacker: &mut Unpacker<'_>,
+        number: u64,
+        expected: &str,
+        nest: &Nest,
+    ) -> Progress {
+        self.parts += 1;
+        if self.parts > NOTES_MAX {
+            return Ok(());
+        }
+        let place = Unpacker::named(nest, name(number).as_bytes());
+        let message = format!("{expected}, found none");
+        unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
+    }
+
+    /// Tells of what has no note yet.
+    fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
+        if let Some(count @ 1..) = self.parts.checked_sub(NOTES_MAX) {
+            let message =
+                format!("expected other segments of records, found none {count} times more");
+            unpacker.note(NoteKind::ArchiveTruncated, nest, None, message)?;
+        }
         let Some(count @ 1..) = self.count.checked_sub(NOTES_MAX) else { return Ok(()) };
         let len = self.len;
         let message = format!(

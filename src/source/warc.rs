@@ -16,7 +16,6 @@ use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::packed::{Feed, Nest, Progress, Share, Unpacker};
-use crate::finding::NoteKind;
 
 /// Bytes of a line that tell whether a record begins with it.
 const BEGIN_LEN: usize = 7;
@@ -53,10 +52,7 @@ enum Found {
 
 /// Reads the records of an archive.
 pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
-    let mut gaps = Gaps::default();
-    let result = records(unpacker, &mut Feed::new(rest), &mut gaps, nest);
-    gaps.finish(unpacker, nest)?;
-    result
+    gaps::read(unpacker, rest, nest, records)
 }
 
 fn records(
@@ -86,19 +82,15 @@ fn records(
         let number = count;
         let mut block = Block::new(feed, &record, len, nest.scope);
         read_block(unpacker, &record, &mut block, number, nest)?;
+        if record.is_continuation() {
+            gaps.lack(unpacker, number, "expected the segments before it", nest)?;
+        }
         block.drain()?;
         count += block.passed;
         if block.next.is_some() && record.is_read() {
-            lack(unpacker, number, "expected another segment behind it", nest)?;
+            gaps.lack(unpacker, number, "expected another segment behind it", nest)?;
         }
     }
-}
-
-/// Tells that a record is a part of one that is not all there.
-fn lack(unpacker: &mut Unpacker<'_>, number: u64, expected: &str, nest: &Nest) -> Progress {
-    let place = Unpacker::named(nest, gaps::name(number).as_bytes());
-    let message = format!("{expected}, found none");
-    unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
 }
 
 /// True for a line that a record begins with.
@@ -264,9 +256,5 @@ fn read_block(
     let is_http = record.kind == b"response" && record.media.name == "application/http";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
     let kept = Kept { name: gaps::name(number), date: record.date, head };
-    body::read(unpacker, &kept, &mut feed, nest)?;
-    if record.is_continuation() {
-        lack(unpacker, number, "expected the segments before it", nest)?;
-    }
-    Ok(())
+    body::read(unpacker, &kept, &mut feed, nest)
 }
