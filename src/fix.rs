@@ -111,13 +111,21 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
     match Markup::by_name(record.place.path()) {
         Some(Markup::Html | Markup::Feed) => with_references(uri, is_markup),
         // Nobody looked whether it stands in a tag.
-        Some(Markup::Xml) => with_references(uri, true),
+        Some(Markup::Xml) => in_xml(uri, record),
         Some(Markup::Markdown | Markup::Mdx) if is_markup => in_markdown(uri),
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
         _ => uri.to_vec(),
     }
+}
+
+/// With references, and with those of HTML in these where the link had some.
+fn in_xml(uri: &[u8], record: &Record) -> Vec<u8> {
+    let has = |text: &[u8], reference: &[u8]| memchr::memmem::find(text, reference).is_some();
+    let was_html = has(record.raw.as_bytes(), b"&amp;amp;") && !has(record.uri(), b"&amp;");
+    let written = with_references(uri, true);
+    if was_html { with_references(&written, true) } else { written }
 }
 
 /// With references for what would be markup. Quotes are letters outside of tags.

@@ -297,6 +297,16 @@ fn a_redirect_is_written_as_its_language_has_it() {
     }
 }
 
+#[test]
+fn what_is_written_into_html_in_xml_has_references_of_both() {
+    let home = directory("html-in-xml");
+    let before = "<a b='http://h/?a&amp;b'>&lt;p&gt;http://h/?a&amp;amp;b</a>";
+    let after = "<a b='https://h/?c&amp;d'>&lt;p&gt;https://h/?c&amp;amp;d</a>";
+    write(&home, "a.xml", before);
+    saved(&home, &[("http://h/?a&b", &[(301, "https://h/?c&d")])]);
+    mends(&home, "a.xml", FROM, before, after);
+}
+
 /// As it was written before: `url` takes all as it is, and other commands do not.
 #[test]
 fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {

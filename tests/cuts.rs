@@ -305,7 +305,8 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 &#104;ttp://e.example/&#x1F600;?x&amp;y&quot;<?f http://f.example/&amp;?>
 &quot;http&#58;//g.example/
 <!-- linktrawl-ignore-next-line -->\n\nhttp://h.example/&amp;amp;</a>
-&lt;URL:http://i.example/&#10;j&gt;";
+&lt;URL:http://i.example/&#10;j&gt;&lt;p&gt;http://k.example/&amp;amp;l&#38;#38;m\n\n<![CDATA[<p
+>http://n.example/&amp;o]]>";
 
 const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
 $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
@@ -378,6 +379,13 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
         ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),
         ("a comment", "<!-- & ", "<![CDATA[http://a.example/?x&amp;y]]>-->&amp; ", xml),
+        (
+            "HTML",
+            "&lt;p&gt; ",
+            "http://a.example/?x&amp;amp;y<b>http://a.example/?x&amp;amp;y ",
+            xml,
+        ),
+        ("HTML", "<![CDATA[<p> -- ", "http://a.example/?x&amp;y]]>http://b/&amp;amp; ", xml),
         ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
     ] {
         let text = [&unit.repeat(far / unit.len()), uri, &unit.repeat(50), uri].concat();

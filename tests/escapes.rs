@@ -220,28 +220,61 @@ fn json(text: &[u8]) -> Vec<u8> {
     marks.replace_all(text, made).into_owned()
 }
 
+/// The character of a reference in XML, by its name or its number.
+fn referred(found: &Captures<'_>) -> Option<char> {
+    let text = |group: usize| found.get(group).map(|digits| digits.as_bytes());
+    let number = |group, radix| {
+        let digits = std::str::from_utf8(text(group)?).expect("digits");
+        char::from_u32(u32::from_str_radix(digits, radix).expect("a number"))
+    };
+    match text(1) {
+        Some(b"amp") => Some('&'),
+        Some(b"lt") => Some('<'),
+        Some(b"gt") => Some('>'),
+        Some(b"quot") => Some('"'),
+        Some(_) => Some('\''),
+        None => number(2, 10).or_else(|| number(3, 16)),
+    }
+}
+
 /// What `text` in XML stands for, slowly.
 fn xml(text: &[u8]) -> Vec<u8> {
-    let pattern = r"(?xs) <!--.*?(?:-->|\z) | <\?.*?(?:\?>|\z) | <!\[CDATA\[.*?(?:\]\]>|\z)
-        | &(?:(amp|lt|gt|quot|apos) | \#([0-9]{1,7}) | \#x([0-9a-fA-F]{1,6}));";
-    let marks = Regex::new(pattern).expect("a pattern");
-    let made = |found: &Captures<'_>| {
-        let text = |group: usize| found.get(group).map(|digits| digits.as_bytes());
-        let number = |group, radix| {
-            let digits = std::str::from_utf8(text(group)?).expect("digits");
-            Some(u32::from_str_radix(digits, radix).expect("a number"))
+    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
+    let name = r"(?:(amp|lt|gt|quot|apos)|\#([0-9]{1,7})|\#x([0-9a-fA-F]{1,6}));";
+    let reference = regex(&format!("^&{name}"));
+    let (twice, all) = (regex(&format!("^{name}")), regex(&format!("&{name}")));
+    let tag = regex(r"^(?:!|/?[a-zA-Z][a-zA-Z0-9-]{0,15}[ \t\n\r\x0C>/&])");
+    let data_tag = regex(r"<(?:!|/?[a-zA-Z][a-zA-Z0-9-]{0,15}[ \t\n\r\x0C>/&])");
+    let other = regex(r"(?s)^(?:<!--.*?(?:-->|\z)|<\?.*?(?:\?>|\z)|<!\[CDATA\[.*?(?:\]\]>|\z))");
+    let (mut out, mut at, mut is_html) = (Vec::new(), 0, false);
+    while at < text.len() {
+        let rest = &text[at..];
+        is_html &= rest[0] != b'<';
+        if let Some(found) = other.find(rest) {
+            let found = found.as_bytes();
+            let from = data_tag.find_at(found, 9.min(found.len())).map(|tag| tag.start());
+            let from = from.filter(|_| rest.starts_with(b"<![CDATA[")).unwrap_or(found.len());
+            let made = |it: &Captures<'_>| referred(it).map_or_else(|| it[0].to_vec(), shown);
+            out.extend_from_slice(&found[..from]);
+            out.extend_from_slice(&all.replace_all(&found[from..], made));
+            at += found.len();
+            continue;
+        }
+        let found = reference.captures(rest).and_then(|it| Some((it[0].len(), referred(&it)?)));
+        let Some((len, made)) = found else {
+            out.push(rest[0]);
+            at += 1;
+            continue;
         };
-        let made = match text(1) {
-            Some(b"amp") => Some('&'),
-            Some(b"lt") => Some('<'),
-            Some(b"gt") => Some('>'),
-            Some(b"quot") => Some('"'),
-            Some(_) => Some('\''),
-            None => number(2, 10).or_else(|| number(3, 16)).and_then(char::from_u32),
-        };
-        made.map_or_else(|| found[0].to_vec(), shown)
-    };
-    marks.replace_all(text, made).into_owned()
+        let behind = &rest[len..];
+        is_html |= made == '<' && tag.is_match(behind);
+        let inner = twice.captures(behind).filter(|_| is_html && made == '&');
+        let inner = inner.and_then(|it| Some((it[0].len(), referred(&it)?)));
+        let (more, made) = inner.unwrap_or((0, made));
+        out.extend(shown(made));
+        at += len + more;
+    }
+    out
 }
 
 /// What `text` in properties stands for, slowly.
@@ -664,6 +697,11 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 8] = [
             "\n",
             "\u{e9}",
             "<a b='&amp;'>",
+            "&lt;p&gt;",
+            "&#60;/",
+            "<b>",
+            "&amp;amp;",
+            "&amp;#38;",
         ],
     ),
 ];

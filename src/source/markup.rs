@@ -276,7 +276,7 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &[
             "xml", "xsd", "xsl", "xslt", "rng", "wsdl", "opml", "plist", "resx", "xliff", "xlf",
             "rdf", "owl", "kml", "gpx", "gml", "dbk", "docbook", "dita", "ditamap", "tei", "fb2",
-            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp", "rels",
+            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp", "rels", "enex",
         ],
         form: Form::Text(Escapes::XML),
     },

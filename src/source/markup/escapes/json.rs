@@ -8,7 +8,7 @@
 //! feeds, notebooks and programs for sites write it. That it does, its first `href=\"` or `src=\"`
 //! says.
 
-use super::xml::{REFERENCE_LEN_MAX, reference};
+use super::xml::{reference, reference_behind};
 use super::{Mark, Means};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
@@ -106,9 +106,7 @@ fn attribute(text: &[u8], at: usize) -> Option<Mark> {
 /// The reference that `rest` begins with, whose first byte is an escape itself: `\u0026amp;`.
 fn coded_reference(rest: &[u8]) -> Option<(usize, char)> {
     let (len, _) = escape(rest).filter(|(_, made)| *made == '&')?;
-    let mut plain = vec![b'&'];
-    plain.extend(rest.iter().skip(len).take(REFERENCE_LEN_MAX));
-    reference(&plain).map(|(plain_len, made)| (len + plain_len - 1, made))
+    reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made))
 }
 
 /// The escape that `rest` begins with: its length, and what it stands for.

@@ -4,6 +4,11 @@
 //! Tags need not be known: references mean the same in the values of attributes and in text. So
 //! what is broken is read on. What is no reference of XML stands for itself, as do entities that a
 //! document declares, but for those that every document has.
+//!
+//! What holds HTML as text, as dumps of sites and notes do, has references of that, too: behind
+//! what stands for a tag, up to the next tag of XML, `&amp;amp;` is an ampersand, and in CDATA
+//! `&amp;`. Where the value of an attribute ends is not looked at, since hardly anybody has reason
+//! to write such a reference in the one behind it. In HTML, those are read that XML has, too.
 
 use memchr::{memchr2_iter, memmem};
 
@@ -22,7 +27,14 @@ pub(super) enum Inside {
     Comment,
     Instruction,
     Data,
+    /// Text behind what stands for a tag of HTML.
+    Html,
+    /// CDATA behind a tag of HTML.
+    HtmlData,
 }
+
+/// Bytes of the name of a tag of HTML, at most: `blockquote` has ten, and editors have longer ones.
+const NAME_LEN_MAX: usize = 16;
 
 /// What has no references, and what it stands between.
 const OTHERS: [(Inside, &[u8], &[u8]); 3] = [
@@ -40,23 +52,85 @@ pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
 impl Inside {
     /// The next mark in `rest`: a reference, or what begins or ends something without any.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
-        let turn = |at: usize, mark: &[u8], inside| {
-            let means = Means::Turn(super::Inside::Xml(inside));
-            Mark { span: Span::new(at, at + mark.len()), means }
-        };
-        if let Some((_, _, end)) = OTHERS.iter().find(|(inside, ..)| *inside == self) {
-            return memmem::find(rest, end).map(|at| turn(at, end, Self::Text));
-        }
-        memchr2_iter(b'&', b'<', rest).find_map(|at| {
-            let found = rest.get(at..)?;
-            if let Some((len, made)) = reference(found) {
-                let means = Means::character(made);
-                return Some(Mark { span: Span::new(at, at + len), means });
+        match self {
+            Self::Text => {
+                memchr2_iter(b'&', b'<', rest).find_map(|at| of_text(rest.get(at..)?, at))
             }
-            let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
-            other.map(|(inside, begin, _)| turn(at, begin, *inside))
-        })
+            Self::Html => memchr2_iter(b'&', b'<', rest).find_map(|at| match rest.get(at..)? {
+                [b'<', ..] => Some(turn(at, 0, Self::Text)),
+                found => reference_in_html(found).map(|made| character(at, made)),
+            }),
+            Self::Data | Self::HtmlData => {
+                let sign = if self == Self::Data { b'<' } else { b'&' };
+                memchr2_iter(sign, b']', rest).find_map(|at| self.of_data(rest.get(at..)?, at))
+            }
+            Self::Comment | Self::Instruction => {
+                let (_, _, end) = OTHERS.iter().find(|(inside, ..)| *inside == self)?;
+                memmem::find(rest, end).map(|at| turn(at, end.len(), Self::Text))
+            }
+        }
     }
+
+    /// The mark that `found`, which stands at `at` of a CDATA section, begins with.
+    fn of_data(self, found: &[u8], at: usize) -> Option<Mark> {
+        const END: &[u8] = b"]]>";
+        match found {
+            [b']', ..] => found.starts_with(END).then(|| turn(at, END.len(), Self::Text)),
+            [b'<', behind @ ..] => is_tag(behind).then(|| turn(at, 1, Self::HtmlData)),
+            _ => reference(found).map(|made| character(at, made)),
+        }
+    }
+}
+
+/// The mark that `found`, which stands at `at` of a text, begins with.
+fn of_text(found: &[u8], at: usize) -> Option<Mark> {
+    if let Some((len, made)) = reference(found) {
+        let is_html = made == '<' && is_tag(found.get(len..)?);
+        return Some(if is_html { turn(at, 0, Inside::Html) } else { character(at, (len, made)) });
+    }
+    let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
+    other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
+}
+
+/// The mark of so many bytes at `at` behind which `inside` begins.
+const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
+    let means = Means::Turn(super::Inside::Xml(inside));
+    Mark { span: Span::new(at, at + len), means }
+}
+
+/// The mark of so many bytes at `at` that stand for this character.
+fn character(at: usize, (len, made): (usize, char)) -> Mark {
+    Mark { span: Span::new(at, at + len), means: Means::character(made) }
+}
+
+/// True when a tag of HTML goes on so behind its first byte: nothing that a URI in such brackets
+/// begins with, and no sum.
+fn is_tag(behind: &[u8]) -> bool {
+    let name = match behind {
+        [b'!', ..] => return true,
+        [b'/', name @ ..] => name,
+        name => name,
+    };
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let len = name.iter().take(NAME_LEN_MAX).take_while(is_part).count();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b">/&".contains(byte);
+    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(len).is_some_and(ends)
+}
+
+/// The reference that `rest` begins with, in HTML that is written with references itself.
+fn reference_in_html(rest: &[u8]) -> Option<(usize, char)> {
+    let (len, made) = reference(rest)?;
+    let inner = || reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made));
+    Some(inner().filter(|_| made == '&').unwrap_or((len, made)))
+}
+
+/// The reference whose ampersand stands before `rest` in another form: bytes behind that, and what
+/// it stands for.
+pub(super) fn reference_behind(rest: &[u8]) -> Option<(usize, char)> {
+    let mut plain = [b'&'; 1 + REFERENCE_LEN_MAX];
+    plain.iter_mut().skip(1).zip(rest).for_each(|(to, from)| *to = *from);
+    let len = plain.len().min(1 + rest.len());
+    reference(plain.get(..len)?).map(|(len, made)| (len - 1, made))
 }
 
 /// The reference that `rest` begins with: its length, and what it stands for.
@@ -70,15 +144,15 @@ pub(super) fn reference(rest: &[u8]) -> Option<(usize, char)> {
         b"gt" => '>',
         b"quot" => '"',
         b"apos" => '\'',
-        [b'#', b'x', digits @ ..] => character(digits, 16)?,
-        [b'#', digits @ ..] => character(digits, 10)?,
+        [b'#', b'x', digits @ ..] => numbered(digits, 16)?,
+        [b'#', digits @ ..] => numbered(digits, 10)?,
         _ => return None,
     };
     Some((name.len() + 2, made))
 }
 
 /// The character with that number.
-fn character(digits: &[u8], radix: u32) -> Option<char> {
+fn numbered(digits: &[u8], radix: u32) -> Option<char> {
     let is_number = digits.iter().all(|byte| char::from(*byte).is_digit(radix));
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
     char::from_u32(u32::from_str_radix(digits, radix).ok()?)
