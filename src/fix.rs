@@ -113,6 +113,10 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => in_xml(uri, record),
         Some(Markup::Markdown | Markup::Mdx) if is_markup => in_markdown(uri),
+        Some(Markup::Template) if has_ampersand(record) => with_escapes(uri, |byte| match byte {
+            b'&' => Some(b"&amp;"),
+            _ => None,
+        }),
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
@@ -126,6 +130,12 @@ fn in_xml(uri: &[u8], record: &Record) -> Vec<u8> {
     let was_html = has(record.raw.as_bytes(), b"&amp;amp;") && !has(record.uri(), b"&amp;");
     let written = with_references(uri, true);
     if was_html { with_references(&written, true) } else { written }
+}
+
+/// True where an ampersand of the link is written as a reference.
+fn has_ampersand(record: &Record) -> bool {
+    let has = |text: &[u8]| memchr::memmem::find(text, b"&amp;").is_some();
+    has(record.raw.as_bytes()) && !has(record.uri())
 }
 
 /// With references for what would be markup. Quotes are letters outside of tags.

@@ -307,6 +307,17 @@ fn what_is_written_into_html_in_xml_has_references_of_both() {
     mends(&home, "a.xml", FROM, before, after);
 }
 
+/// Nobody knows whether a string of a program that has no reference would need one.
+#[test]
+fn what_is_written_into_a_template_has_references_where_the_link_had_one() {
+    let home = directory("template");
+    let before = "<?php $a = 'http://h/?a&b'; ?><a href='http://h/?a&amp;b'>";
+    let after = "<?php $a = 'https://h/?c&d'; ?><a href='https://h/?c&amp;d'>";
+    write(&home, "a.php", before);
+    saved(&home, &[("http://h/?a&b", &[(301, "https://h/?c&d")])]);
+    mends(&home, "a.php", FROM, before, after);
+}
+
 /// As it was written before: `url` takes all as it is, and other commands do not.
 #[test]
 fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {

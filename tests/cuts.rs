@@ -335,17 +335,21 @@ const CSV: &str = "a,http://a.example/,b,\"http://b.example/c,d\"\n\"e \"\"http:
     http://h.example/i,j\",\"\",k \"l,http://m.example/;n\n# linktrawl-ignore-next-line\n\n\
     \"http://o.example/p,\", <http://q.example/r>\r\n,http://s.example/t";
 
+const TEMPLATE: &str = "<?php $a = 'http://a.example/?b&amp;c'; // linktrawl-ignore-next-line\n\n\
+    ?><a href=\"http://d.example/?e&#38;f&copy=g\">http://h.example/&#x26;</a>";
+
 const LDIF: &str = "dn: cn=a\nlabeledURI: http://a.exam\n ple/ b\r\n\
     # see\n  http://c.example/d\r\n e\n\n\
     # linktrawl-ignore-next-line\n\nlabeledURI: http://f.example/\n \n g\nx:: aHR0cA==\n-\n";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 9] = [
+const WITH_ESCAPES: [(&str, &str, InputKind); 10] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
     ("ldif", LDIF, InputKind::Document(Markup::Ldif)),
     ("po", PO, InputKind::Document(Markup::Po)),
     ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
+    ("template", TEMPLATE, InputKind::Document(Markup::Template)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
@@ -363,7 +367,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, tex, texinfo, xml] =
+    let [cards, csv, json, ldif, po, properties, _, tex, texinfo, xml] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),

@@ -454,6 +454,12 @@ fn texinfo(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// What `text` in a template stands for, slowly.
+fn template(text: &[u8]) -> Vec<u8> {
+    let marks = Regex::new("&(?:amp|#38|#038|#x26);").expect("a pattern");
+    marks.replace_all(text, &b"&"[..]).into_owned()
+}
+
 /// `made`, but for controls, of which only white space is read.
 fn shown(made: char) -> Vec<u8> {
     let is_other = made.is_control() && !"\t\n\r".contains(made);
@@ -463,7 +469,12 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 8] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 9] = [
+    (
+        Escapes::TEMPLATE,
+        template,
+        &["&", "amp;", "&amp;", "&#38;", "&#038;", "&#x26;", "&#x27;", "&lt;", "a", ";"],
+    ),
     (
         Escapes::TEXINFO,
         texinfo,

@@ -456,9 +456,18 @@ fn escapes_are_read_in_time() {
     for unit in ESCAPES {
         let path = file("escapes", &repeat(unit.as_bytes(), ALONE));
         let paths = [path];
-        for language in
-            ["csv", "json", "ldif", "po", "properties", "tex", "texinfo", "vcard", "xml"]
-        {
+        for language in [
+            "csv",
+            "json",
+            "ldif",
+            "po",
+            "properties",
+            "template",
+            "tex",
+            "texinfo",
+            "vcard",
+            "xml",
+        ] {
             let what = format!("{language} {unit:?}");
             ends_well(SECONDS_FOR_ONE, &["--as", language], &paths, &what);
         }

@@ -30,6 +30,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Ldif,
     Markup::Po,
     Markup::Properties,
+    Markup::Template,
     Markup::Tex,
     Markup::Texinfo,
     Markup::Xml,

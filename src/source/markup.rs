@@ -71,6 +71,8 @@ pub enum Markup {
     Po,
     /// Properties of Java.
     Properties,
+    /// What programs make HTML of.
+    Template,
     /// LaTeX, and what BibTeX keeps.
     Tex,
     /// Texinfo.
@@ -254,6 +256,38 @@ pub(super) const LANGUAGES: &[Language] = &[
         name: "properties of Java",
         suffixes: &["properties"],
         form: Form::Text(Escapes::PROPERTIES),
+    },
+    Language {
+        markup: Markup::Template,
+        id: "template",
+        name: "a template of HTML, or a page or component with code",
+        suffixes: &[
+            "php",
+            "phtml",
+            "vue",
+            "svelte",
+            "astro",
+            "jsx",
+            "tsx",
+            "erb",
+            "twig",
+            "hbs",
+            "handlebars",
+            "mustache",
+            "ejs",
+            "jinja",
+            "jinja2",
+            "j2",
+            "liquid",
+            "asp",
+            "aspx",
+            "ascx",
+            "jsp",
+            "jspx",
+            "cshtml",
+            "razor",
+        ],
+        form: Form::Text(Escapes::TEMPLATE),
     },
     Language {
         markup: Markup::Tex,

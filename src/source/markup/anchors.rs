@@ -76,6 +76,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Ldif
         | Markup::Po
         | Markup::Properties
+        | Markup::Template
         | Markup::Tex
         | Markup::Texinfo
         | Markup::Xml => None,

@@ -70,7 +70,8 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Csv
         | Markup::Folded
         | Markup::Json
-        | Markup::Ldif => None,
+        | Markup::Ldif
+        | Markup::Template => None,
     };
     let label = label?;
     Charset::legacy(&label).or_else(|| Charset::switching(&label))

@@ -1,6 +1,6 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, calendars and cards, LDIF, what gettext keeps, tables of fields between commas, and XML
-//! that no other language here reads.
+//! Texinfo, calendars and cards, LDIF, what gettext keeps, tables of fields between commas,
+//! templates of HTML, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
@@ -13,6 +13,7 @@ mod json;
 mod ldif;
 mod po;
 mod properties;
+mod template;
 mod tex;
 mod texinfo;
 mod xml;
@@ -43,6 +44,7 @@ enum Inside {
     Ldif,
     Po,
     Properties(properties::Inside),
+    Template,
     Tex,
     Texinfo(texinfo::Inside),
     Xml(xml::Inside),
@@ -95,6 +97,8 @@ impl Escapes {
     /// The beginning of properties.
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
+    /// The beginning of a template.
+    pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
     /// The beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in Texinfo.
@@ -118,6 +122,7 @@ impl Escapes {
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
             Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
+            Inside::Template => template::mark(text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
@@ -178,6 +183,7 @@ impl Escapes {
             Inside::Ldif => ldif::mark(rest),
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
+            Inside::Template => template::mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
