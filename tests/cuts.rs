@@ -333,7 +333,8 @@ const TEXINFO: &str = "@uref{http://a.example/@@b@/c@comma{}d,text, http://e.exa
 
 const CSV: &str = "a,http://a.example/,b,\"http://b.example/c,d\"\n\"e \"\"http://f.example/g\"\"\n\
     http://h.example/i,j\",\"\",k \"l,http://m.example/;n\n# linktrawl-ignore-next-line\n\n\
-    \"http://o.example/p,\", <http://q.example/r>\r\n,http://s.example/t";
+    \"http://o.example/p,\", <http://q.example/r>\r\n,http://s.example/t\n\
+    \"u,http://u.example/v,w\n\nx,y,http://x.example/y,\"a \\\"b\\\", http://z.example/,\\\"\",c";
 
 const TEMPLATE: &str = "<?php $a = 'http://a.example/?b&amp;c'; // linktrawl-ignore-next-line\n\n\
     ?><a href=\"http://d.example/?e&#38;f&copy=g\">http://h.example/&#x26;</a>";

@@ -3,13 +3,18 @@
 //! behind `http://h/a` the next column is no part of it.
 //!
 //! What ends a field is read as a quote, which ends a URI wherever it stands, and is what stands
-//! around a field that holds a comma. A quote inside of a field without any is a sign like others.
+//! around a field that holds a comma. A quote inside of a field without any is a sign like others,
+//! and so is one behind a backslash, as MySQL and others write it, unless the field ends behind it,
+//! which is then the end of a path of Windows.
+//!
+//! Where a quote has no partner, what follows is no field of many lines: no quote stands in the
+//! rest of its line, and the next one is a row of as many fields as the first.
 
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// Bytes of the first line that are looked at for what separates its fields.
-const HEAD_LEN_MAX: usize = 4096;
+/// Bytes of a line that are looked at for what separates its fields, and how often.
+const LINE_LEN_MAX: usize = 4096;
 
 /// The byte order mark in UTF-8, which spreadsheets write.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -19,12 +24,21 @@ const MARK: &[u8] = "\u{FEFF}".as_bytes();
 pub(super) enum Inside {
     /// What stands before the first field.
     Start,
-    /// What stands before a field; fields are separated by this.
-    Before(u8),
+    /// What stands before a field.
+    Before(Row),
     /// A field without quotes.
-    Plain(u8),
+    Plain(Row),
     /// A field in quotes.
-    Quoted(u8),
+    Quoted(Row),
+}
+
+/// What a line of fields is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// What separates them.
+    separator: u8,
+    /// How often it stands in the first line, outside of quotes.
+    count: usize,
 }
 
 impl Inside {
@@ -39,44 +53,96 @@ impl Inside {
         let (at, len, next) = match self {
             Self::Start => {
                 let mark = if rest.starts_with(MARK) { MARK.len() } else { 0 };
-                (0, mark, Self::Before(separator(rest.get(mark..)?)))
+                (0, mark, Self::Before(Row::of(rest.get(mark..)?)))
             }
-            Self::Before(separator) if first == separator => {
+            Self::Before(row) if first == row.separator => {
                 return Some(Mark { span: Span::new(0, 1), means: Means::Character('"') });
             }
-            Self::Before(separator) if first == b'"' => (0, 1, Self::Quoted(separator)),
+            Self::Before(row) if first == b'"' && row.opens(rest) => (0, 1, Self::Quoted(row)),
             Self::Before(_) if matches!(first, b'\n' | b'\r' | b' ') => (0, 1, self),
-            Self::Before(separator) => (0, 0, Self::Plain(separator)),
-            Self::Plain(separator) => {
-                let at = memchr::memchr3(separator, b'\n', b'\r', rest)?;
-                (at, 0, Self::Before(separator))
+            Self::Before(row) => (0, 0, Self::Plain(row)),
+            Self::Plain(row) => {
+                let at = memchr::memchr3(row.separator, b'\n', b'\r', rest)?;
+                (at, 0, Self::Before(row))
             }
-            Self::Quoted(separator) => {
-                let at = memchr::memchr(b'"', rest)?;
-                match rest.get(at + 1) {
-                    Some(b'"') => (at, 2, self),
-                    _ => (at, 1, Self::Plain(separator)),
-                }
-            }
+            Self::Quoted(row) => row.quote(rest)?,
         };
         let means = Means::Turn(super::Inside::Csv(next));
         Some(Mark { span: Span::new(at, at + len), means })
     }
 }
 
-/// What separates the fields of a text that begins with `text`: of the signs that programs write
-/// there, the one that stands most often outside of quotes on the first line, before its first URI.
-/// A text with none of them has one field on a line.
-fn separator(text: &[u8]) -> u8 {
+impl Row {
+    /// That of a text that begins with `text`.
+    fn of(text: &[u8]) -> Self {
+        let line = line(text);
+        let separator = separator(line);
+        Self { separator, count: count(line, separator) }
+    }
+
+    /// True when the quote that `rest` begins with opens a field.
+    fn opens(self, rest: &[u8]) -> bool {
+        let near = rest.get(1..rest.len().min(LINE_LEN_MAX)).unwrap_or_default();
+        let end = memchr::memchr2(b'"', b'\n', near).filter(|end| near.get(*end) == Some(&b'\n'));
+        let next = end.and_then(|end| rest.get(end + 2..));
+        !next.is_some_and(|next| self.is_row(line(next)))
+    }
+
+    /// True for a line of as many fields as the first, none of them in quotes, and no prose.
+    fn is_row(self, line: &[u8]) -> bool {
+        let is_of_prose = |pair: &[u8; 2]| *pair == [self.separator, b' '];
+        self.count > 0
+            && memchr::memchr(b'"', line).is_none()
+            && count(line, self.separator) == self.count
+            && !line.array_windows().any(is_of_prose)
+    }
+
+    /// The next quote of a field in quotes that `rest` goes on with: its place, what of `rest` it
+    /// takes, and what stands behind it.
+    fn quote(self, rest: &[u8]) -> Option<(usize, usize, Inside)> {
+        let (open, closed) = (Inside::Quoted(self), Inside::Plain(self));
+        memchr::memchr2_iter(b'"', b'\\', rest).find_map(|at| {
+            let (len, next) = match rest.get(at..)? {
+                [b'\\', b'"', b'"', behind @ ..] if self.ends(behind) => (3, closed),
+                [b'\\', b'"', b'"', ..] => (3, open),
+                [b'\\', b'"', behind @ ..] if self.ends(behind) => (2, closed),
+                [b'\\', b'"', ..] => (2, open),
+                [b'\\', ..] => return None,
+                [_, b'"', ..] => (2, open),
+                _ => (1, closed),
+            };
+            Some((at, len, next))
+        })
+    }
+
+    /// True when a field ends before `behind`. Behind a comma of prose stands a blank.
+    fn ends(self, behind: &[u8]) -> bool {
+        match behind {
+            [] | [b'\n' | b'\r', ..] => true,
+            [first, next @ ..] => *first == self.separator && next.first() != Some(&b' '),
+        }
+    }
+}
+
+/// The line that `text` begins with, as far as it is looked at.
+fn line(text: &[u8]) -> &[u8] {
+    let line = text.get(..text.len().min(LINE_LEN_MAX)).unwrap_or_default();
+    line.get(..memchr::memchr(b'\n', line).unwrap_or(line.len())).unwrap_or_default()
+}
+
+/// How often `sign` stands in `part` of a line, outside of quotes.
+fn count(part: &[u8], sign: u8) -> usize {
+    let outside = part.split(|byte| *byte == b'"').step_by(2);
+    outside.map(|part| memchr::memchr_iter(sign, part).count()).sum()
+}
+
+/// What separates the fields of a text whose first line is `line`: of the signs that programs write
+/// there, the one that stands most often outside of quotes, before its first URI. A text with none
+/// of them has one field on a line.
+fn separator(line: &[u8]) -> u8 {
     const NONE: u8 = b'\t';
     const SIGNS: [u8; 4] = [NONE, b'|', b';', b','];
-    let line = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
-    let line = line.get(..memchr::memchr(b'\n', line).unwrap_or(line.len())).unwrap_or_default();
     let before = memchr::memmem::find(line, b"://").and_then(|at| line.get(..at));
-    let count = |part: &[u8], sign: u8| {
-        let outside = part.split(|byte| *byte == b'"').step_by(2);
-        outside.map(|part| memchr::memchr_iter(sign, part).count()).sum::<usize>()
-    };
     let most = |part: &[u8]| {
         let sign = SIGNS.into_iter().max_by_key(|sign| count(part, *sign));
         sign.filter(|sign| count(part, *sign) > 0)
