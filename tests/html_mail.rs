@@ -425,6 +425,33 @@ fn a_base_is_that_of_its_part() {
     assert_eq!(records.last().expect("a summary")["skipped"]["relative"], 1);
 }
 
+/// Some programs save a page as it is under the name of one that is kept as a message.
+#[test]
+fn a_page_that_is_called_as_a_kept_one_is_a_page() {
+    let page = "<!DOCTYPE html>
+<a href='b.html'>b</a> <a href='http://h.example/?a&amp;b'>c</a>";
+    let kept = "From: <Saved by a browser>
+Content-Type: text/html
+
+<a href='b.html'>b</a>";
+    for (name, text, uris, relative) in [
+        ("a.mht", page, &["b.html", "http://h.example/?a&b"][..], 0),
+        (
+            "b.mhtml",
+            &page.replace("<!DOCTYPE html>", "<html>"),
+            &["b.html", "http://h.example/?a&b"],
+            0,
+        ),
+        ("c.mht", kept, &[], 1),
+        ("d.eml", page, &["http://h.example/?a&amp;b"], 0),
+    ] {
+        let (records, _) = scanned::scan("html_mail", name, text.as_bytes());
+        let found: Vec<_> = records.iter().filter_map(|record| record["uri"].as_str()).collect();
+        let skipped = &records.last().expect("a summary")["skipped"]["relative"];
+        assert_eq!((found, skipped.as_u64().unwrap_or(0)), (uris.to_vec(), relative), "{name}");
+    }
+}
+
 #[test]
 fn headers_of_parts_say_where_their_links_start_from() {
     let part = |head: &str, html: &str| format!("--x\nContent-Type: text/html\n{head}\n{html}\n");

@@ -47,6 +47,9 @@ pub enum InputKind {
     /// As mail for its place, or a name that messages have: a mailbox when it begins like one, else
     /// one message, which may quote mailboxes.
     Posted,
+    /// The same for what is called a page that is kept as a message: a document where it begins as
+    /// HTML does, since some programs save it so.
+    SavedPage,
     /// As a document in a markup language.
     Document(Markup),
 }
@@ -54,7 +57,7 @@ pub enum InputKind {
 impl InputKind {
     /// True for mail, whatever its first bytes are.
     const fn is_mail(self) -> bool {
-        matches!(self, Self::Mail | Self::Posted)
+        matches!(self, Self::Mail | Self::Posted | Self::SavedPage)
     }
 }
 
@@ -77,7 +80,8 @@ impl Format {
         match self.kind {
             InputKind::Document(markup) => markup.suffixes(),
             InputKind::Mail => &postal::SUFFIXES,
-            InputKind::Auto | InputKind::Text | InputKind::Posted => &[],
+            InputKind::Auto | InputKind::Text => &[],
+            InputKind::Posted | InputKind::SavedPage => &[],
         }
     }
 }

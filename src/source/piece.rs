@@ -26,7 +26,7 @@ use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original, Wide};
 use super::mailbox::HEADER_LEN_MAX;
-use super::markup::{Comments, Escapes};
+use super::markup::{Comments, Escapes, Markup};
 use super::mime::{Charset, Edge, Walk};
 use super::news;
 use super::sniff::{self, Content};
@@ -422,7 +422,10 @@ fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match (sniff::content(head, b""), kind) {
         // What is packed is no text: the kind is told of what is found inside.
         (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
-        (content @ Content::Box(_), InputKind::Mail | InputKind::Posted) => content,
+        (content @ Content::Box(_), _) if kind.is_mail() => content,
+        (_, InputKind::SavedPage) if Markup::by_content(head) == Some(Markup::Html) => {
+            Content::Document(Markup::Html)
+        }
         (_, InputKind::Mail) => Style::of_rest_of_box(head).map_or(Content::Text, Content::Box),
         (_, InputKind::Document(markup)) => Content::Document(markup),
         _ => Content::Text,
@@ -443,7 +446,9 @@ enum Structure {
 impl Structure {
     fn of(text: &Text<'_>, content: Content, head: &[u8]) -> Self {
         match (text.kind, content) {
-            (_, Content::Message) | (InputKind::Mail | InputKind::Posted, Content::Text) => {
+            (kind, Content::Message | Content::Text)
+                if content == Content::Message || kind.is_mail() =>
+            {
                 let is_wire = news::is_wire_format(head, text.origin);
                 let style = if is_wire { Style::Wire } else { Style::Alone };
                 Self::Mail(Box::new(Mail::new(style, head)))

@@ -24,6 +24,8 @@ use crate::finding::Origin;
 /// What the names of files end in that hold messages. `.emlx` is how Apple Mail keeps one, the two
 /// behind it are pages that browsers and Word keep as one (RFC 2557).
 pub(super) const SUFFIXES: [&str; 5] = ["eml", "emlx", "mht", "mhtml", BOX_SUFFIX];
+/// Those of pages.
+const PAGE_SUFFIXES: [&str; 2] = ["mht", "mhtml"];
 /// The one of them that says that there may be many.
 const BOX_SUFFIX: &str = "mbox";
 
@@ -41,9 +43,13 @@ pub(super) fn kind(origin: &Origin) -> Option<InputKind> {
     if names().any(|name| suffix(name).is_some_and(|suffix| suffix == BOX_SUFFIX)) {
         return Some(InputKind::Mail);
     }
-    let is_mail = is_mail_name(path)
-        || origin.members.iter().any(|member| is_mail_name(member) || is_in_maildir(member));
-    is_mail.then_some(InputKind::Posted)
+    let members = origin.members.iter();
+    let is_mail = |member: &&Vec<u8>| is_mail_name(member) || is_in_maildir(member);
+    match usize::from(is_mail_name(path)) + members.filter(is_mail).count() {
+        0 => None,
+        1 if names().last().is_some_and(is_page_name) => Some(InputKind::SavedPage),
+        _ => Some(InputKind::Posted),
+    }
 }
 
 /// True for a message as Apple Mail keeps it: its length on a line of its own, and a list of its
@@ -132,6 +138,11 @@ impl<R: Read> Read for WithoutProperties<R> {
 /// True for `….eml` and its like, in any case, compressed or not.
 fn is_mail_name(name: &[u8]) -> bool {
     suffix(name).is_some()
+}
+
+fn is_page_name(name: &[u8]) -> bool {
+    let is_page = suffix(name).is_some_and(|suffix| PAGE_SUFFIXES.contains(&suffix));
+    is_page && !is_in_maildir(name)
 }
 
 /// Which of [`SUFFIXES`] `name` ends in.
@@ -273,7 +284,31 @@ mod tests {
         let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
         let origin = Origin { path: PathBuf::from(path), members, ..Origin::default() };
         let mail = if is_box { InputKind::Mail } else { InputKind::Posted };
-        assert_eq!(kind(&origin), expected.then_some(mail), "{origin:?}");
+        // What a page is may be seen when it is read.
+        let found = kind(&origin).map(|kind| match kind {
+            InputKind::SavedPage => InputKind::Posted,
+            kind => kind,
+        });
+        assert_eq!(found, expected.then_some(mail), "{origin:?}");
+    }
+
+    #[test]
+    fn a_page_is_one_that_stands_in_no_mail() {
+        for (path, members, expected) in [
+            ("a.mht", &[][..], Some(InputKind::SavedPage)),
+            ("a.MHTML.gz", &[], Some(InputKind::SavedPage)),
+            ("a.zip", &["b/c.mht"], Some(InputKind::SavedPage)),
+            ("a.eml", &["b.mht"], Some(InputKind::Posted)),
+            ("a.mht", &["b.md"], Some(InputKind::Posted)),
+            ("a.tar", &["cur/1038592800.a.b", "c.mht"], Some(InputKind::Posted)),
+            ("a.tar", &["cur/1038592800.a.mht"], Some(InputKind::Posted)),
+            ("a.mbox", &["b.mht"], Some(InputKind::Mail)),
+            ("a.html", &[], None),
+        ] {
+            let members = members.iter().map(|member| member.as_bytes().to_vec()).collect();
+            let origin = Origin { path: PathBuf::from(path), members, ..Origin::default() };
+            assert_eq!(kind(&origin), expected, "{origin:?}");
+        }
     }
 
     #[test]
