@@ -257,6 +257,7 @@ impl<'p> Work<'p> {
                 || template::is_other_format(text)
                 || template::fills(text)
                 || template::is_of_shell(text)
+                || template::has_element(text)
                 || template::names_port(text)
                 || wrap == Wrap::Angle && template::has_variable(text)
                 || is_bare && (template::fills_behind(text, rest) || template::is_joined(text))

@@ -194,7 +194,10 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                     len = literal;
                     true
                 }
-                None => false,
+                None => {
+                    len = array_len(text, start, at).filter(|_| !in_authority).unwrap_or(1);
+                    len > 1
+                }
             },
             b'/' | b'?' | b'#' if in_authority => false,
             b'#' => {
@@ -286,6 +289,35 @@ fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
         inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte));
     let is_first = at == from || text[at - 1] == b'@';
     (is_first && is_address && is_clean).then_some(inside.len() + 2)
+}
+
+/// Length of the pairs of square brackets at `at` that are the query's own.
+fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
+    let of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:%".contains(byte);
+    let (uri, mut rest) = (&text[start..at], &text[at..]);
+    let mut pairs: Vec<&[u8]> = Vec::new();
+    while rest.starts_with(b"[")
+        && let Some(len) = rest.iter().position(|byte| *byte == b']')
+        && rest[1..len].iter().all(of_name)
+    {
+        pairs.push(&rest[1..len]);
+        rest = &rest[len + 1..];
+    }
+    if !uri.contains(&b'?') || uri.contains(&b'#') || pairs.is_empty() {
+        return None;
+    }
+    let is_inside = match rest.first() {
+        Some(b'=' | b'#') => true,
+        Some(b'&') => !is_delimiter(rest),
+        _ => false,
+    };
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
+    let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
+    let is_last = !rest.first().is_some_and(goes_on)
+        && !parameter.is_empty()
+        && parameter.iter().all(of_name)
+        && !pairs.last().is_some_and(|p| !p.is_empty() && p.iter().all(u8::is_ascii_digit));
+    (is_inside || is_last).then(|| text.len() - at - rest.len())
 }
 
 /// A known scheme and `://`: a comma before it divides a list.
@@ -433,7 +465,8 @@ const BARE: &[&str] = &[
     "http", "https", "ftp", "x-y", "gopher", "mailto", "news", "urn", "sip", "file", "a", "Z", "9",
     "http://", "ftp://", "http:", "mailto:", "news:", "://", "//", ":", ":", "/", "/", ".", ",",
     ";", "-", "+", "@", "#", "?", "=", "&", "&gt;", "&amp;", "&quot;", "&#39;", "(", ")", "[", "]",
-    "[::1]", "'", "\"", "*", "!", "%", "%20", "_", "__", "~", "$", " ", " ", "\n", "\t", "\r",
+    "[::1]", "?a[]", "[b]", "[2]",
+    "'", "\"", "*", "!", "%", "%20", "_", "__", "~", "$", " ", " ", "\n", "\t", "\r",
     "\0", "\\", "|", "{", "}", "^", "`", "h.example", "a.b", "x@y.z", ":80", ":8a", "é", "例", "»",
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",

@@ -37,6 +37,8 @@ fn what_a_template_fills_in_is_no_address() {
         "https://h.example/{$owner}/x",
         "return 301 https://h.example$request_uri;",
         "http://h/%lu",
+        "\"http://h/?a=$row[id]\"",
+        "\"http://h/?a=$row[id]&b=$row[b]\"",
     ] {
         assert_eq!(found("filled.txt", text), [""; 0], "{text}");
         assert_eq!(found("filled.md", text), [""; 0], "{text}");

@@ -49,6 +49,7 @@ pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         [b'{', ..] => text.ends_with(b"$") || text.ends_with(b"%") || is_variable(mark),
         [b'%', b'{', ..] => true,
         [b'(', ..] => text.ends_with(b"$"),
+        [b'[', ..] => ends_in_variable(text),
         // A dot of a pattern, by itself or in a string; none that ends a sentence.
         [b'\\', b'.', letter, ..] | [b'\\', b'\\', b'.', letter, ..] => {
             letter.is_ascii_alphanumeric() && !authority(text).1
@@ -153,6 +154,18 @@ pub(super) fn is_joined(text: &[u8]) -> bool {
     }
 }
 
+/// True when PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
+pub(super) fn has_element(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'[', text).any(|at| text.get(..at).is_some_and(ends_in_variable))
+}
+
+/// True when `text` ends in a dollar sign and a name.
+fn ends_in_variable(text: &[u8]) -> bool {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let len = text.iter().rev().take(NAME_LEN_MAX).take_while(is_of_name).count();
+    len > 0 && text.get(..text.len() - len).is_some_and(|before| before.ends_with(b"$"))
+}
+
 /// What stands behind the first two slashes of `text` and before the next one, a query or a
 /// fragment, and true if such a thing follows.
 fn authority(text: &[u8]) -> (&[u8], bool) {
@@ -216,8 +229,8 @@ fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        fills, fills_behind, has_variable, is_format, is_joined, is_of_shell, is_other_format,
-        names_port,
+        fills, fills_behind, has_element, has_variable, is_format, is_joined, is_of_shell,
+        is_other_format, names_port,
     };
 
     #[test]
@@ -283,6 +296,9 @@ mod tests {
             ("http://h/", "{a", false),
             ("http://h/", "{", false),
             ("http://h/$", "(pwd)", true),
+            ("http://h/?a=$row", "[id]", true),
+            ("http://h/?a=1", "[2]", false),
+            ("http://h/?a=$", "[2]", false),
             ("http://play", "\\.h/", true),
             ("http://play", "\\\\.h/", true),
             ("http://play", "\\.", false),
@@ -327,6 +343,18 @@ mod tests {
         hold(is_format, &cases);
         let long = format!("http://h/%({})s", "n".repeat(100));
         assert!(!is_format(long.as_bytes()), "no name is so long");
+    }
+
+    #[test]
+    fn elements_of_arrays_are_told_from_arrays() {
+        let cases = [
+            ("http://h/?a=$row[id]&b=1", true),
+            ("http://h/?a[]=$row[id]&b=1", true),
+            ("http://h/?a[]=1", false),
+            ("http://h/?$a=b[c]=1", false),
+            ("http://[::1]/$a", false),
+        ];
+        hold(has_element, &cases);
     }
 
     #[test]

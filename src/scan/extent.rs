@@ -3,11 +3,14 @@
 //! The grammars cannot say: nearly every mark that closes a sentence is legal in a URI. The
 //! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
 //! it, punctuation that comes last does not belong to it. Nothing crosses a line.
+//! Square brackets are no URI's, but in a query programs write them all the same (`brackets`).
 
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
 use crate::span::{Span, last_line};
+
+mod brackets;
 
 /// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
 /// in `data:` URIs do not; a longer one is given up to here and marked as cut.
@@ -108,6 +111,8 @@ struct Walk<'h> {
     at: usize,
     open: usize,
     fragment: bool,
+    /// True when a query begins before `at`; nothing before that was asked.
+    query: Option<bool>,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
     /// True when the URI stands in a comment; nothing before that was asked.
@@ -152,7 +157,8 @@ impl<'h> Walk<'h> {
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        Self { bytes, start, at, open: 0, fragment: false, quoted, is_in_comment: None }
+        let (query, is_in_comment) = (None, None);
+        Self { bytes, start, at, open: 0, fragment: false, query, quoted, is_in_comment }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -185,15 +191,31 @@ impl<'h> Walk<'h> {
             self.skip(&PATH_STOPS);
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
-            let goes_on = match role {
-                Byte::Stop => is_drive_bar(self.bytes, self.at),
-                role => self.pass(role),
+            let goes_on = match byte {
+                b'|' => self.pass_drive_bar(),
+                b'[' => self.pass_brackets(),
+                _ => self.pass(role),
             };
             if !goes_on {
                 return;
             }
-            self.at += usize::from(role == Byte::Stop);
         }
+    }
+
+    fn pass_drive_bar(&mut self) -> bool {
+        let is_one = is_drive_bar(self.bytes, self.at);
+        self.at += usize::from(is_one);
+        is_one
+    }
+
+    /// Steps over square brackets of a query; false where they are the text's.
+    fn pass_brackets(&mut self) -> bool {
+        let before = self.bytes.get(self.start..self.at).unwrap_or_default();
+        let is_in_query = !self.fragment
+            && *self.query.get_or_insert_with(|| memchr::memchr(b'?', before).is_some());
+        let len = if is_in_query { brackets::len(self.bytes, self.at) } else { None };
+        self.at += len.unwrap_or_default();
+        len.is_some()
     }
 
     fn skip(&mut self, stops: &Stops) {
