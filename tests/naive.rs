@@ -146,15 +146,19 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         if scheme.is_none() {
             match glued(&text[start..colon]) {
                 Some(len) => start = colon - len,
-                None if colon - start < 2 || is_part_of_word(text, start) => return None,
-                None if text[..start].ends_with("é".as_bytes()) => return None,
+                None if is_part_of_word(text, start) || ends_in_letter(&text[..start]) => {
+                    start = behind_plus(text, start, colon)?;
+                }
+                None if colon - start < 2 => return None,
                 None => {}
             }
             scheme = known(&text[start..colon]);
         }
+        let text = until_mark(text, start);
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
+    let text = until_mark(text, start);
     let end = trimmed(text, start, colon + 1, walk(text, start, colon + 1, false));
     let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
     fits.then_some((start, end))
@@ -170,6 +174,31 @@ fn glued(name: &[u8]) -> Option<usize> {
     let is_joined = name.contains(&b'+');
     let tails = [divided.filter(|tail| known(tail).is_some()), of_web];
     tails.into_iter().flatten().next().map(<[u8]>::len).filter(|_| !is_joined)
+}
+
+/// Where the scheme of a name begins that is glued to a word: a known one behind the last plus, or
+/// all of the name behind a slash, an at sign or a letter.
+fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
+    let plus = text[start..colon].iter().rposition(|byte| *byte == b'+')?;
+    known(&text[start + plus + 1..colon])?;
+    let is_whole = plus > 1 && matches!(text[start - 1], b'/' | b'@' | 0x80..);
+    Some(if is_whole { start } else { start + plus + 1 })
+}
+
+/// `text` up to the mark that ends what a command of TeX prints, if one begins before `start`.
+fn until_mark(text: &[u8], start: usize) -> &[u8] {
+    let Some((mark, before)) = text[..start].split_last() else { return text };
+    let is_printed = [&b"\\verb"[..], b"\\lstinline"].iter().any(|name| before.ends_with(name));
+    let is_link = [&b"\\url"[..], b"\\path"].iter().any(|name| before.ends_with(name));
+    if !(is_printed && b"+!=~$#".contains(mark) || is_link && b"+!".contains(mark)) {
+        return text;
+    }
+    let len = text[start..].iter().position(|byte| byte == mark);
+    len.map_or(text, |len| &text[..start + len])
+}
+
+fn ends_in_letter(text: &[u8]) -> bool {
+    text.ends_with("é".as_bytes())
 }
 
 fn is_part_of_word(text: &[u8], start: usize) -> bool {
@@ -471,7 +500,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "éx-y://h", "例x-y://h",
+    "éx-y://h", "例x-y://h", "+http://a", "/a+ftp://h", "\\a+", "\\verb",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
 ];
 

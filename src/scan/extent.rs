@@ -155,6 +155,7 @@ impl<'h> Walk<'h> {
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
         // One character more than may be taken, to see whether the text goes on.
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
+        let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
         let (query, is_in_comment) = (None, None);
@@ -283,6 +284,19 @@ impl<'h> Walk<'h> {
         let end = (rest..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
         Extent { end, is_cut: true, is_escaped: false }
     }
+}
+
+/// Commands of TeX that print what stands between a mark of the writer's choice and the next such,
+/// and the marks among those that a URI may hold.
+const COMMANDS: [(&[u8], &[u8]); 4] =
+    [(b"\\verb", b"+!=~$#"), (b"\\lstinline", b"+!=~$#"), (b"\\url", b"+!"), (b"\\path", b"+!")];
+
+/// Where the mark stands before `limit` that ends what such a command prints, if one stands right
+/// before `start`: `\verb+http://h/+`.
+fn delimiter_at(bytes: &[u8], start: usize, limit: usize) -> Option<usize> {
+    let (mark, before) = bytes.get(..start)?.split_last()?;
+    COMMANDS.iter().find(|(name, marks)| marks.contains(mark) && before.ends_with(name))?;
+    Some(start + memchr::memchr(*mark, bytes.get(start..limit)?)?)
 }
 
 /// The offset behind the IP literal that begins at `at`, which must be where a host can

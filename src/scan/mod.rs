@@ -467,8 +467,22 @@ impl<'h> Scanner<'h> {
             return Some((colon - len, Some(scheme)));
         }
         // A part of a word is no scheme: `schéma://`.
-        let is_glued = self.is_glued(start) || unicode::ends_in_letter(self.bytes, start);
-        (name.len() > 1 && !is_glued).then_some((start, None))
+        if self.is_glued(start) || unicode::ends_in_letter(self.bytes, start) {
+            return self.behind_plus(start, colon);
+        }
+        (name.len() > 1).then_some((start, None))
+    }
+
+    /// The same of a name that is glued to what stands before it, if a known scheme stands behind
+    /// the last plus in it. That alone is one behind a command of TeX, `\verb+http://`, and other
+    /// signs; all of it behind a path or a package, `/git+https://`.
+    fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
+        let name = self.bytes.get(start..colon)?;
+        let plus = start + memchr::memrchr(b'+', name)?;
+        let scheme = scheme::find(self.bytes.get(plus + 1..colon)?)?;
+        let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let is_whole = matches!(before, Some(b'/' | b'@' | 0x80..)) && plus > start + 1;
+        Some(if is_whole { (start, None) } else { (plus + 1, Some(scheme)) })
     }
 
     /// True when what stands before `start` makes a word of it that is no scheme: part of a
