@@ -83,6 +83,7 @@ const REPEATED: &[&[u8]] = &[
     b"<geo:a.b>",
     b"<geo:a.b>\n</geo:a.b",
     b"news:a@",
+    b"mailto:a@b,",
     b"a@a:",
     b"data:,",
     b"urn:urn:",

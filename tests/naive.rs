@@ -237,7 +237,7 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 depth += if rest[0] == b'(' { 1 } else { -1 };
                 depth >= 0
             }
-            b',' | b';' => !begins_known(&rest[1..]),
+            b',' | b';' => !begins_known(&rest[1..]) && !begins_again(text, start, from, at + 1),
             b'&' => !is_delimiter(rest),
             b'\'' => start == 0 || text[start - 1] != b'\'',
             b'*' => !(rest.starts_with(b"*/") && is_in_comment(&text[..start])),
@@ -353,6 +353,15 @@ fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
 fn begins_known(text: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| is_name_byte(**byte)).count();
     known(&text[..len]).is_some() && text[len..].starts_with(b"://")
+}
+
+/// The name and colon between `start` and `from`, without an authority, once more at `at`.
+fn begins_again(text: &[u8], start: usize, from: usize, at: usize) -> bool {
+    let name = &text[start..from];
+    let is_name = name.split_last().is_some_and(|(colon, letters)| {
+        *colon == b':' && letters.iter().all(|byte| is_name_byte(*byte))
+    });
+    is_name && text[at..].to_ascii_lowercase().starts_with(&name.to_ascii_lowercase())
 }
 
 /// A character reference for what delimits a URI.
@@ -500,7 +509,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "éx-y://h", "例x-y://h", "+http://a", "/a+ftp://h", "\\a+", "\\verb",
+    "éx-y://h", "例x-y://h", "+http://a", "/a+ftp://h", ",mailto:a@b", "\\a+", "\\verb",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
 ];
 

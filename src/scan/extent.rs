@@ -107,6 +107,8 @@ pub(super) struct Extent {
 struct Walk<'h> {
     /// What may be looked at.
     bytes: &'h [u8],
+    /// The scheme's name and its colon where no authority stands behind it; else nothing.
+    name: &'h [u8],
     start: usize,
     at: usize,
     open: usize,
@@ -147,6 +149,7 @@ pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
 /// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
 pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, rest);
+    walk.name = walk.bytes.get(start..rest).unwrap_or_default();
     walk.rest();
     walk.finish(start, rest)
 }
@@ -159,7 +162,7 @@ impl<'h> Walk<'h> {
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
         let (query, is_in_comment) = (None, None);
-        Self { bytes, start, at, open: 0, fragment: false, query, quoted, is_in_comment }
+        Self { bytes, name: b"", start, at, open: 0, fragment: false, query, quoted, is_in_comment }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -232,7 +235,7 @@ impl<'h> Walk<'h> {
                 true
             }
             Byte::Close => self.open.checked_sub(1).map(|left| self.open = left).is_some(),
-            Byte::List => !begins_uri(self.bytes, self.at + 1),
+            Byte::List => !begins_uri(self.bytes, self.at + 1) && !self.divides_list(),
             Byte::Ampersand => !begins_delimiter(self.bytes, self.at),
             Byte::Hash => !std::mem::replace(&mut self.fragment, true),
             Byte::Apostrophe => !self.quoted,
@@ -255,6 +258,14 @@ impl<'h> Walk<'h> {
             self.at += len;
         }
         goes_on
+    }
+
+    /// True when the scheme stands behind the byte at `at` once more: `mailto:a@b,mailto:c@d`, as
+    /// records of DMARC have it (RFC 7489 §6.3).
+    fn divides_list(&self) -> bool {
+        let behind = self.at + 1;
+        let name = self.bytes.get(behind..behind + self.name.len()).unwrap_or_default();
+        !name.is_empty() && name.eq_ignore_ascii_case(self.name)
     }
 
     /// True when a star and a slash that come next end the comment around the URI.
