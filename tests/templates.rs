@@ -37,6 +37,7 @@ fn what_a_template_fills_in_is_no_address() {
         "https://h.example/{$owner}/x",
         "return 301 https://h.example$request_uri;",
         "http://h/%lu",
+        "git log --format=http://h/commit/%H",
         "\"http://h/?a=$row[id]\"",
         "\"http://h/?a=$row[id]&b=$row[b]\"",
     ] {

@@ -198,8 +198,9 @@ pub(super) fn is_format(text: &[u8]) -> bool {
     })
 }
 
-/// The same by other conversions (C11 §7.21.6.1) and those of Go: `%1$s`, `%lu`, `%.2f`, `%v`. In a
-/// document a link that has them may be a slip; in a program it is none.
+/// The same by other conversions (C11 §7.21.6.1), those of Go, and those of git for a commit:
+/// `%1$s`, `%lu`, `%.2f`, `%v`, `%H`. In a document a link that has them may be a slip; in a
+/// program it is none.
 pub(super) fn is_other_format(text: &[u8]) -> bool {
     is_any(text, |behind| {
         let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -210,7 +211,7 @@ pub(super) fn is_other_format(text: &[u8]) -> bool {
                 is_conversion(rest.strip_prefix(b"l").unwrap_or(rest), b"duix")
             }
             [b'+' | b'#', rest @ ..] if digits == 0 => is_conversion(rest, b"v"),
-            rest => digits == 0 && is_conversion(rest, b"uivq@"),
+            rest => digits == 0 && is_conversion(rest, b"uivq@Hh"),
         }
     })
 }
@@ -367,6 +368,9 @@ mod tests {
             ("http://h/%+v/x", true),
             ("http://h/%u", true),
             ("http://h/%v/%q", true),
+            ("http://h/%H", true),
+            ("http://h/%h.patch", true),
+            ("http://h/%Hello", false),
             ("http://h/%5s", false),
             ("http://h/%20s", false),
             ("http://h/%c3", false),
