@@ -98,6 +98,9 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
     if !url && left.last() != Some(&b'<') {
         return None;
     }
+    if left.ends_with(b"#<") && !text[colon + 1..].starts_with(b"//") {
+        return None;
+    }
     let len = text[run..].iter().position(|byte| b"<>\" ".contains(byte) || *byte < b' ')?;
     let (end, name) = (run + len, &text[run..colon]);
     if text[end] != b'>'
@@ -516,7 +519,7 @@ const BARE: &[&str] = &[
 /// For brackets with a URI inside: no blank, no backslash, no entity.
 #[rustfmt::skip]
 const BRACKETED: &[&str] = &[
-    "<", "<", "<URL:", "<url:", ">", ">", "*", "::", "\"", "http://",
+    "<", "<", "#<", "<URL:", "<url:", ">", ">", "*", "::", "\"", "http://",
     "http:", "ftp://a", "mailto:", "news:",
     "x-y://", "x:", "a", "9", ".", "/", ":", "@", "a.b", "x@y", "é", "»", "#", "(", ")", ",", "'",
     "-", "geo-x:a.b", "</news:a.b>", "<news:a.b>", "urn:ab:c", "URL:", "[::1]", "|", "+", "&",

@@ -274,7 +274,11 @@ impl<'h> Scanner<'h> {
         let start = run + letter.unwrap_or_default();
         let scheme = scheme::find(self.bytes.get(start..colon)?);
         let known = scheme.filter(|_| start == run);
-        if let Some(found) = self.wrapped(run, colon, known) {
+        let before = self.bytes.get(self.floor..run)?;
+        // As Ruby shows an object, `#<File:a.rb>`: the name of a class, and nobody's bracket.
+        if (is_slashed || !before.ends_with(b"#<"))
+            && let Some(found) = self.wrapped(run, colon, known)
+        {
             return Some(found);
         }
         match scheme {
