@@ -331,6 +331,11 @@ const TEXINFO: &str = "@uref{http://a.example/@@b@/c@comma{}d,text, http://e.exa
     http://f,g/ @c linktrawl-ignore-next-line\n\nhttp://h/@@{@}i\n\
     @url{<URL:http://j.example/\n@atchar{}k>}, x";
 
+const TURTLE: &str = r#"<http://a.example/\u00E9\U0001F600> "see \"http://c.example/\"," .
+# linktrawl-ignore-next-line
+
+<http://e.example/f\u002dg> <URL:http://h.example/\ni>"#;
+
 const CSV: &str = "a,http://a.example/,b,\"http://b.example/c,d\"\n\"e \"\"http://f.example/g\"\"\n\
     http://h.example/i,j\",\"\",k \"l,http://m.example/;n\n# linktrawl-ignore-next-line\n\n\
     \"http://o.example/p,\", <http://q.example/r>\r\n,http://s.example/t\n\
@@ -343,7 +348,7 @@ const LDIF: &str = "dn: cn=a\nlabeledURI: http://a.exam\n ple/ b\r\n\
     # see\n  http://c.example/d\r\n e\n\n\
     # linktrawl-ignore-next-line\n\nlabeledURI: http://f.example/\n \n g\nx:: aHR0cA==\n-\n";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 10] = [
+const WITH_ESCAPES: [(&str, &str, InputKind); 11] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
@@ -353,6 +358,7 @@ const WITH_ESCAPES: [(&str, &str, InputKind); 10] = [
     ("template", TEMPLATE, InputKind::Document(Markup::Template)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
+    ("turtle", TURTLE, InputKind::Document(Markup::Turtle)),
     ("xml", XML, InputKind::Document(Markup::Xml)),
 ];
 
@@ -368,7 +374,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, _, tex, texinfo, xml] =
+    let [cards, csv, json, ldif, po, properties, _, tex, texinfo, turtle, xml] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
@@ -382,6 +388,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("HTML", "<a href=\\\"x", r#"http:\/\/a.example\/?b&amp;c" http://a.example/&amp; "#, json),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
         ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
+        ("characters", r"\U00000020", r#"<http://a.example/\u00E9\U0001F600> "#, turtle),
         ("references", "&#x00020;", "&lt;http://a.example/?x&amp;y&gt;", xml),
         ("a comment", "<!-- & ", "<![CDATA[http://a.example/?x&amp;y]]>-->&amp; ", xml),
         (

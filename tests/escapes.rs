@@ -460,6 +460,25 @@ fn template(text: &[u8]) -> Vec<u8> {
     marks.replace_all(text, &b"&"[..]).into_owned()
 }
 
+/// What `text` in Turtle stands for, slowly.
+fn turtle(text: &[u8]) -> Vec<u8> {
+    let pattern = r#"(?x-u) \\ (?: U([[:xdigit:]]{8})
+        | u(?i:d[89ab])[[:xdigit:]]{2} \\u(?i:d[c-f])[[:xdigit:]]{2}
+        | u[[:xdigit:]]{4} | [bf] | (') | [nrt"\\] )"#;
+    let escapes = Regex::new(pattern).expect("a pattern");
+    let made = |found: &Captures<'_>| match (found.get(1), &found[0]) {
+        (Some(digits), _) => {
+            let digits = std::str::from_utf8(digits.as_bytes()).expect("digits");
+            let number = u32::from_str_radix(digits, 16).expect("a number");
+            shown(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER))
+        }
+        (None, [_, b'b' | b'f']) => b" ".to_vec(),
+        (None, [_, b'\'']) => b"'".to_vec(),
+        (None, escape) => json(escape),
+    };
+    escapes.replace_all(text, made).into_owned()
+}
+
 /// `made`, but for controls, of which only white space is read.
 fn shown(made: char) -> Vec<u8> {
     let is_other = made.is_control() && !"\t\n\r".contains(made);
@@ -469,7 +488,7 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 9] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 10] = [
     (
         Escapes::TEMPLATE,
         template,
@@ -506,6 +525,31 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 9] = [
             "\n\n",
             "\r\n",
             "a",
+            "\n",
+            "\u{e9}",
+        ],
+    ),
+    (
+        Escapes::TURTLE,
+        turtle,
+        &[
+            "\\",
+            "\\\\",
+            "\\\"",
+            "\\'",
+            "\\n",
+            "\\b",
+            "\\u",
+            "\\u00e9",
+            "\\uD83D",
+            "\\ude00",
+            "\\U",
+            "\\U0001F600",
+            "\\U00110000",
+            "0000",
+            "F",
+            "u",
+            "n",
             "\n",
             "\u{e9}",
         ],

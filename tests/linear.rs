@@ -474,6 +474,7 @@ fn escapes_are_read_in_time() {
             "template",
             "tex",
             "texinfo",
+            "turtle",
             "vcard",
             "xml",
         ] {

@@ -33,6 +33,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Template,
     Markup::Tex,
     Markup::Texinfo,
+    Markup::Turtle,
     Markup::Xml,
 ];
 

@@ -77,6 +77,8 @@ pub enum Markup {
     Tex,
     /// Texinfo.
     Texinfo,
+    /// Turtle, and its like with quads.
+    Turtle,
     /// XML that is none of the others.
     Xml,
 }
@@ -304,6 +306,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         form: Form::Text(Escapes::TEXINFO),
     },
     Language {
+        markup: Markup::Turtle,
+        id: "turtle",
+        name: "Turtle, TriG, N-Triples or N-Quads",
+        suffixes: &["ttl", "trig", "nt", "nq"],
+        form: Form::Text(Escapes::TURTLE),
+    },
+    Language {
         markup: Markup::Xml,
         id: "xml",
         name: "other XML",
@@ -406,6 +415,7 @@ impl Markup {
             "x-java-properties" => Some(Self::Properties),
             "x-tex" | "x-latex" | "x-bibtex" => Some(Self::Tex),
             "x-texinfo" => Some(Self::Texinfo),
+            "turtle" | "trig" | "n-triples" | "n-quads" => Some(Self::Turtle),
             _ => None,
         }
     }

@@ -71,7 +71,8 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Folded
         | Markup::Json
         | Markup::Ldif
-        | Markup::Template => None,
+        | Markup::Template
+        | Markup::Turtle => None,
     };
     let label = label?;
     Charset::legacy(&label).or_else(|| Charset::switching(&label))

@@ -1,5 +1,5 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, calendars and cards, LDIF, what gettext keeps, tables of fields between commas,
+//! Texinfo, Turtle, calendars and cards, LDIF, what gettext keeps, tables of fields between commas,
 //! templates of HTML, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
@@ -16,6 +16,7 @@ mod properties;
 mod template;
 mod tex;
 mod texinfo;
+mod turtle;
 mod xml;
 
 pub(super) use folded::is_folded;
@@ -47,6 +48,7 @@ enum Inside {
     Template,
     Tex,
     Texinfo(texinfo::Inside),
+    Turtle,
     Xml(xml::Inside),
 }
 
@@ -103,6 +105,8 @@ impl Escapes {
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in Texinfo.
     pub const TEXINFO: Self = Self { at: 0, inside: Inside::Texinfo(texinfo::Inside::Text) };
+    /// The beginning of a text in Turtle.
+    pub const TURTLE: Self = Self { at: 0, inside: Inside::Turtle };
     /// The beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
 
@@ -121,7 +125,7 @@ impl Escapes {
             Inside::Ldif => ldif::mark(text).is_none(),
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
-            Inside::Properties(_) => memchr::memchr(b'\\', text).is_none(),
+            Inside::Properties(_) | Inside::Turtle => memchr::memchr(b'\\', text).is_none(),
             Inside::Template => template::mark(text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
@@ -186,6 +190,7 @@ impl Escapes {
             Inside::Template => template::mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),
+            Inside::Turtle => turtle::mark(rest),
             Inside::Xml(inside) => inside.mark(rest),
         };
         let moved = |span: Span| Span::new(self.at + span.start, self.at + span.end);

@@ -8,8 +8,9 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = Markup::by_content(bytes);
     let documents = [Markup::Html, Markup::Css, Markup::Feed];
     let with_escapes = [Markup::Json, Markup::Xml, Markup::Po, Markup::Properties, Markup::Tex];
-    let others = [Markup::Texinfo, Markup::Folded, Markup::Csv, Markup::Ldif, Markup::Template];
-    for markup in documents.into_iter().chain(with_escapes).chain(others) {
+    let others = [Markup::Texinfo, Markup::Turtle, Markup::Folded, Markup::Csv, Markup::Ldif];
+    let all = documents.into_iter().chain(with_escapes).chain(others);
+    for markup in all.chain([Markup::Template]) {
         let page = markup.page(bytes);
         let mut behind = 0;
         for span in page.links.iter().map(|link| link.span) {

@@ -1,0 +1,39 @@
+//! Escapes in the languages of RDF that are lines of triples (RDF 1.1 Turtle §6.4, N-Triples §7):
+//! `<http://h/\u00E9>`, and quotes in strings.
+//!
+//! What is escaped in the local part of a name, `a:b\-c`, is no URI, and stands for itself.
+
+use super::json::units;
+use super::{Mark, Means};
+use crate::span::Span;
+
+/// Digits of `\U0001F600`.
+const DIGITS: usize = 8;
+
+/// The first escape in `text`.
+pub(super) fn mark(text: &[u8]) -> Option<Mark> {
+    memchr::memchr_iter(b'\\', text).find_map(|at| {
+        let (len, made) = escape(text.get(at..)?)?;
+        Some(Mark { span: Span::new(at, at + len), means: Means::character(made) })
+    })
+}
+
+/// The escape that `rest` begins with: its length, and what it stands for.
+fn escape(rest: &[u8]) -> Option<(usize, char)> {
+    match rest.get(1)? {
+        mark @ (b'"' | b'\'' | b'\\') => Some((2, char::from(*mark))),
+        b'n' => Some((2, '\n')),
+        b'r' => Some((2, '\r')),
+        b't' => Some((2, '\t')),
+        b'b' | b'f' => Some((2, ' ')),
+        b'u' => units(rest),
+        b'U' => {
+            let digits = rest.get(2..2 + DIGITS)?;
+            let is_number = digits.iter().all(u8::is_ascii_hexdigit);
+            let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
+            let made = char::from_u32(u32::from_str_radix(digits, 16).ok()?);
+            Some((2 + DIGITS, made.unwrap_or(char::REPLACEMENT_CHARACTER)))
+        }
+        _ => None,
+    }
+}
