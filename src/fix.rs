@@ -134,8 +134,12 @@ fn in_xml(uri: &[u8], record: &Record) -> Vec<u8> {
 
 /// True where an ampersand of the link is written as a reference.
 fn has_ampersand(record: &Record) -> bool {
-    let has = |text: &[u8]| memchr::memmem::find(text, b"&amp;").is_some();
-    has(record.raw.as_bytes()) && !has(record.uri())
+    let is_reference = |at: usize| {
+        let rest = record.raw.as_bytes().get(at + 1..).unwrap_or_default();
+        [&b"amp;"[..], b"#38;", b"#038;", b"#x26;"].iter().any(|name| rest.starts_with(name))
+    };
+    let has_one = memchr::memchr_iter(b'&', record.raw.as_bytes()).any(is_reference);
+    has_one && memchr::memmem::find(record.uri(), b"&amp;").is_none()
 }
 
 /// With references for what would be markup. Quotes are letters outside of tags.

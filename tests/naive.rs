@@ -98,7 +98,8 @@ fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wra
     if !url && left.last() != Some(&b'<') {
         return None;
     }
-    if left.ends_with(b"#<") && !text[colon + 1..].starts_with(b"//") {
+    let is_class = left.ends_with(b"#<") && text[run].is_ascii_uppercase();
+    if is_class && !text[colon + 1..].starts_with(b"//") {
         return None;
     }
     let len = text[run..].iter().position(|byte| b"<>\" ".contains(byte) || *byte < b' ')?;
@@ -179,13 +180,21 @@ fn glued(name: &[u8]) -> Option<usize> {
     tails.into_iter().flatten().next().map(<[u8]>::len).filter(|_| !is_joined)
 }
 
-/// Where the scheme of a name begins that is glued to a word: a known one behind the last plus, or
-/// all of the name behind a slash, an at sign or a letter.
+/// Where the scheme of a name begins that is glued to a word: a known one behind the last plus and
+/// a command of TeX or an escape, or all of the name of a repository behind a slash, an at sign or
+/// a letter.
 fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
     let plus = text[start..colon].iter().rposition(|byte| *byte == b'+')?;
     known(&text[start + plus + 1..colon])?;
-    let is_whole = plus > 1 && matches!(text[start - 1], b'/' | b'@' | 0x80..);
-    Some(if is_whole { start } else { start + plus + 1 })
+    let first = &text[start..start + plus];
+    let is_command = |name: &&str| text[..start + plus].ends_with(name.as_bytes());
+    let is_escape = plus == 1 && text[start - 1] == b'\\';
+    if is_escape || ["\\verb", "\\lstinline", "\\url", "\\path"].iter().any(is_command) {
+        return Some(start + plus + 1);
+    }
+    let is_whole = matches!(text[start - 1], b'/' | b'@' | 0x80..)
+        && ["git", "hg", "svn", "bzr"].iter().any(|it| first.eq_ignore_ascii_case(it.as_bytes()));
+    is_whole.then_some(start)
 }
 
 /// `text` up to the mark that ends what a command of TeX prints, if one begins before `start`.
@@ -306,10 +315,12 @@ fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
     // A stand-in for the authority that keeps nothing of it but its open brackets.
     let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
     let open = vec![b'('; count(b'(') - count(b')')];
-    let host = if open.is_empty() { &text[from..at] } else { b"x" };
-    let copy = [&text[..from], host, &open, &text[at..]].concat();
-    let behind = from + host.len();
-    at + walk(&copy, start, behind, false) - behind - open.len()
+    if open.is_empty() {
+        return walk(text, start, at, false);
+    }
+    let last: &[u8] = if text[at - 1] == b'(' { b"" } else { b"x" };
+    let copy = [&text[..from], &open, last, &text[at..]].concat();
+    at + walk(&copy, start, from, false) - from - open.len() - last.len()
 }
 
 /// Length of the IP literal at `at`, where a host may begin.
@@ -346,9 +357,10 @@ fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
     let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
     let is_last = !rest.first().is_some_and(goes_on)
-        && !parameter.is_empty()
+        && parameter.iter().any(u8::is_ascii_alphanumeric)
         && parameter.iter().all(of_name)
-        && !pairs.last().is_some_and(|p| !p.is_empty() && p.iter().all(u8::is_ascii_digit));
+        && !uri[..uri.len() - parameter.len()].ends_with(b"(?")
+        && pairs.last().is_some_and(|pair| pair.is_empty());
     (is_inside || is_last).then(|| text.len() - at - rest.len())
 }
 
@@ -361,10 +373,10 @@ fn begins_known(text: &[u8]) -> bool {
 /// The name and colon between `start` and `from`, without an authority, once more at `at`.
 fn begins_again(text: &[u8], start: usize, from: usize, at: usize) -> bool {
     let name = &text[start..from];
-    let is_name = name.split_last().is_some_and(|(colon, letters)| {
-        *colon == b':' && letters.iter().all(|byte| is_name_byte(*byte))
-    });
-    is_name && text[at..].to_ascii_lowercase().starts_with(&name.to_ascii_lowercase())
+    let is_listed = ["mailto:", "sip:", "sips:", "tel:"]
+        .iter()
+        .any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
+    is_listed && text[at..].to_ascii_lowercase().starts_with(&name.to_ascii_lowercase())
 }
 
 /// A character reference for what delimits a URI.
@@ -512,7 +524,7 @@ const BARE: &[&str] = &[
     "”", "…", "–", "。", "\u{A0}", "\u{1F600}", "comp.lang.c", "isbn:0", "see", "::", "http://a.b/",
     " http://h", "(http://a", "'http://a'", "_http://a", " mailto:x@y", " news:a.b", ",http://b",
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
-    "éx-y://h", "例x-y://h", "+http://a", "/a+ftp://h", ",mailto:a@b", "\\a+", "\\verb",
+    "éx-y://h", "例x-y://h", "+http://a", "/git+ftp://h", ",mailto:a@b", ",data:", "\\a+", "\\verb",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
 ];
 

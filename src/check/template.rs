@@ -159,11 +159,14 @@ pub(super) fn has_element(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|at| text.get(..at).is_some_and(ends_in_variable))
 }
 
-/// True when `text` ends in a dollar sign and a name.
+/// True when `text` ends in a dollar sign and a name where a value or a segment begins. Elsewhere
+/// it is a letter: of `?$sort`, of `Map$Entry`, of `US$5`.
 fn ends_in_variable(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let len = text.iter().rev().take(NAME_LEN_MAX).take_while(is_of_name).count();
-    len > 0 && text.get(..text.len() - len).is_some_and(|before| before.ends_with(b"$"))
+    let (before, name) = text.split_at(text.len() - len);
+    let is_name = name.first().is_some_and(|first| !first.is_ascii_digit());
+    is_name && (before.ends_with(b"=$") || before.ends_with(b"/$"))
 }
 
 /// What stands behind the first two slashes of `text` and before the next one, a query or a
@@ -300,6 +303,9 @@ mod tests {
             ("http://h/?a=$row", "[id]", true),
             ("http://h/?a=1", "[2]", false),
             ("http://h/?a=$", "[2]", false),
+            ("http://h/?a=US$5", "[2]", false),
+            ("http://h/?a=$5", "[2]", false),
+            ("http://h/Map$Entry", "[2]", false),
             ("http://play", "\\.h/", true),
             ("http://play", "\\\\.h/", true),
             ("http://play", "\\.", false),
@@ -353,6 +359,8 @@ mod tests {
             ("http://h/?a[]=$row[id]&b=1", true),
             ("http://h/?a[]=1", false),
             ("http://h/?$a=b[c]=1", false),
+            ("http://h/?$sort[a]=1&$select[]=b", false),
+            ("http://h/$row[id]", true),
             ("http://[::1]/$a", false),
         ];
         hold(has_element, &cases);

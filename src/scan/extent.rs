@@ -107,7 +107,7 @@ pub(super) struct Extent {
 struct Walk<'h> {
     /// What may be looked at.
     bytes: &'h [u8],
-    /// The scheme's name and its colon where no authority stands behind it; else nothing.
+    /// The scheme's name and its colon, if it is one of `LISTED`; else nothing.
     name: &'h [u8],
     start: usize,
     at: usize,
@@ -149,7 +149,10 @@ pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
 /// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
 pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, rest);
-    walk.name = walk.bytes.get(start..rest).unwrap_or_default();
+    let name = walk.bytes.get(start..rest).unwrap_or_default();
+    if LISTED.iter().any(|listed| listed.eq_ignore_ascii_case(name)) {
+        walk.name = name;
+    }
     walk.rest();
     walk.finish(start, rest)
 }
@@ -297,10 +300,19 @@ impl<'h> Walk<'h> {
     }
 }
 
+/// Schemes and their colons whose URIs people put into lists without blanks. In `data:` and others
+/// a comma means something.
+const LISTED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"tel:"];
+
 /// Commands of TeX that print what stands between a mark of the writer's choice and the next such,
 /// and the marks among those that a URI may hold.
 const COMMANDS: [(&[u8], &[u8]); 4] =
     [(b"\\verb", b"+!=~$#"), (b"\\lstinline", b"+!=~$#"), (b"\\url", b"+!"), (b"\\path", b"+!")];
+
+/// True behind such a command, where its first mark is to stand.
+pub(super) fn is_command(before: &[u8]) -> bool {
+    COMMANDS.iter().any(|(name, _)| before.ends_with(name))
+}
 
 /// Where the mark stands before `limit` that ends what such a command prints, if one stands right
 /// before `start`: `\verb+http://h/+`.

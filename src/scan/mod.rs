@@ -274,11 +274,8 @@ impl<'h> Scanner<'h> {
         let start = run + letter.unwrap_or_default();
         let scheme = scheme::find(self.bytes.get(start..colon)?);
         let known = scheme.filter(|_| start == run);
-        let before = self.bytes.get(self.floor..run)?;
-        // As Ruby shows an object, `#<File:a.rb>`: the name of a class, and nobody's bracket.
-        if (is_slashed || !before.ends_with(b"#<"))
-            && let Some(found) = self.wrapped(run, colon, known)
-        {
+        let is_class = !is_slashed && self.names_class(run);
+        if !is_class && let Some(found) = self.wrapped(run, colon, known) {
             return Some(found);
         }
         match scheme {
@@ -478,15 +475,28 @@ impl<'h> Scanner<'h> {
     }
 
     /// The same of a name that is glued to what stands before it, if a known scheme stands behind
-    /// the last plus in it. That alone is one behind a command of TeX, `\verb+http://`, and other
-    /// signs; all of it behind a path or a package, `/git+https://`.
+    /// the last plus in it. That alone is one behind a command of TeX, `\verb+http://`, and an
+    /// escape, `\n+http://`; all of it behind a path or a package, `/git+https://`.
     fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
-        let name = self.bytes.get(start..colon)?;
-        let plus = start + memchr::memrchr(b'+', name)?;
+        const REPOSITORIES: [&[u8]; 4] = [b"git", b"hg", b"svn", b"bzr"];
+        let plus = start + memchr::memrchr(b'+', self.bytes.get(start..colon)?)?;
         let scheme = scheme::find(self.bytes.get(plus + 1..colon)?)?;
-        let before = start.checked_sub(1).and_then(|at| self.bytes.get(at));
-        let is_whole = matches!(before, Some(b'/' | b'@' | 0x80..)) && plus > start + 1;
-        Some(if is_whole { (start, None) } else { (plus + 1, Some(scheme)) })
+        let (before, first) =
+            (*self.bytes.get(start.checked_sub(1)?)?, self.bytes.get(start..plus)?);
+        if extent::is_command(self.bytes.get(..plus)?) || before == b'\\' && first.len() == 1 {
+            return Some((plus + 1, Some(scheme)));
+        }
+        let is_repository = REPOSITORIES.iter().any(|name| name.eq_ignore_ascii_case(first));
+        let is_whole = is_repository && matches!(before, b'/' | b'@' | 0x80..);
+        is_whole.then_some((start, None))
+    }
+
+    /// True when the name at `run` is that of a class, as Ruby shows an object of it:
+    /// `#<File:a.rb>`. The bracket is nobody's then.
+    fn names_class(&self, run: usize) -> bool {
+        let before = self.bytes.get(self.floor..run).unwrap_or_default();
+        let first = self.bytes.get(run);
+        before.ends_with(b"#<") && first.is_some_and(u8::is_ascii_uppercase)
     }
 
     /// True when what stands before `start` makes a word of it that is no scheme: part of a

@@ -375,7 +375,10 @@ impl Markup {
     /// XML may be something else, if its name says so.
     #[must_use]
     pub fn of(head: &[u8], name: &[u8]) -> Option<Self> {
-        Self::by_content(head).or_else(|| Self::by_name(name)).or_else(|| Self::by_look(head, name))
+        // What a template of XML makes has all references of that.
+        let is_named = |it: &Self| *it != Self::Template || !escapes::is_xml(head);
+        let named = || Self::by_name(name).filter(is_named);
+        Self::by_content(head).or_else(named).or_else(|| Self::by_look(head, name))
     }
 
     /// The language that a text which begins with `head` seems to be in. A name that ends in

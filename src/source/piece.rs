@@ -11,10 +11,10 @@
 //! where it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer one
 //! is cut anywhere, and decoded from a line before each cut on, unless its coding does not go by
 //! lines: that is read as it stands and counted. Where a cut goes through a block of packed lines,
-//! enough is seen behind it to tell that it is one, and its rest is known (`mime::blocks`). In the
-//! same way the length that a message tells counts only where a piece sees its end (`boxes`), and
-//! what a URI holds only in as many bytes, coded or with its escapes, as the longest one takes
-//! without any.
+//! enough is seen behind it to tell that it is one, and its rest is known (`mime::blocks` says what
+//! one without an end may do). In the same way the length that a message tells counts only where a
+//! piece sees its end (`boxes`), and what a URI holds only in as many bytes, coded or with its
+//! escapes, as the longest one takes without any.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;

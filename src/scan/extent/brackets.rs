@@ -3,7 +3,7 @@
 //!
 //! No query has them by its grammar (RFC 3986 §3.4), which is told of the whole of it.
 //! Text puts them behind addresses as well: footnotes, `?a=1[2]`, and labels, `?a=1[label]`. What
-//! stands behind them tells the two apart, and at the end of a URI what stands before.
+//! stands behind them tells the two apart, and at the end of a URI what stands in them and before.
 
 use super::{Byte, ROLES, begins_delimiter, is_closing};
 
@@ -45,18 +45,17 @@ fn goes_on(byte: u8) -> bool {
 }
 
 /// True when `pairs`, which begin at `at`, belong to a URI that ends behind them: those of a
-/// parameter without a value, the last of which holds no number, as one of a footnote does.
+/// parameter without a value, the last of which is empty. Around anything else they may be a
+/// footnote, a label or a mark of the text.
 fn is_last(bytes: &[u8], at: usize, pairs: &[u8]) -> bool {
-    let inside = pairs.strip_suffix(b"]").unwrap_or(pairs);
-    let number = inside.rsplit(|byte| *byte == b'[').next().unwrap_or_default();
-    let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
-    !is_number && is_behind_name(bytes.get(..at).unwrap_or_default())
+    pairs.ends_with(b"[]") && is_behind_name(bytes.get(..at).unwrap_or_default())
 }
 
-/// True when `before` ends in the name of a parameter that has no value.
+/// True when `before` ends in the name of a parameter that has no value; not in a group of a
+/// pattern, `(?:`.
 fn is_behind_name(before: &[u8]) -> bool {
     let name = before.iter().rev().take(NAME_LEN_MAX).take_while(|byte| is_of_name(**byte));
-    let len = name.count();
-    let mark = before.len().checked_sub(len + 1).and_then(|at| before.get(at));
-    len > 0 && matches!(mark, Some(b'?' | b'&' | b';'))
+    let (before, name) = before.split_at(before.len() - name.count());
+    let begins = [b"?", b"&", b";"].iter().any(|mark| before.ends_with(*mark));
+    begins && !before.ends_with(b"(?") && name.iter().any(u8::is_ascii_alphanumeric)
 }

@@ -83,9 +83,19 @@ impl Row {
     /// True when the quote that `rest` begins with opens a field.
     fn opens(self, rest: &[u8]) -> bool {
         let near = rest.get(1..rest.len().min(LINE_LEN_MAX)).unwrap_or_default();
+        if self.closes(near) {
+            return true;
+        }
         let end = memchr::memchr2(b'"', b'\n', near).filter(|end| near.get(*end) == Some(&b'\n'));
         let next = end.and_then(|end| rest.get(end + 2..));
         !next.is_some_and(|next| self.is_row(line(next)))
+    }
+
+    /// True when the next quote in `near` ends a field, and opens none.
+    fn closes(self, near: &[u8]) -> bool {
+        let Some((before, behind)) = split_once(near, b'"') else { return false };
+        let opens = before.last().is_none_or(|last| *last == self.separator || *last == b'\n');
+        !opens && self.ends(behind)
     }
 
     /// True for a line of as many fields as the first, none of them in quotes, and no prose.
@@ -128,6 +138,12 @@ impl Row {
 fn line(text: &[u8]) -> &[u8] {
     let line = text.get(..text.len().min(LINE_LEN_MAX)).unwrap_or_default();
     line.get(..memchr::memchr(b'\n', line).unwrap_or(line.len())).unwrap_or_default()
+}
+
+/// What stands before the first `sign` in `text`, and behind it.
+fn split_once(text: &[u8], sign: u8) -> Option<(&[u8], &[u8])> {
+    let at = memchr::memchr(sign, text)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 /// How often `sign` stands in `part` of a line, outside of quotes.
