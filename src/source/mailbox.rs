@@ -98,8 +98,11 @@ pub fn is_message(head: &[u8]) -> bool {
             // The last line of the head may be cut.
             return memchr::memchr(b'\n', rest).is_none() && has_enough(&seen, head);
         }
+        let letter = rest.first().map(u8::to_ascii_lowercase);
         for (is_seen, name) in seen.iter_mut().zip(TELLING) {
-            *is_seen |= rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name));
+            // Most lines are settled by their first letter.
+            *is_seen |= name.first().copied() == letter
+                && rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name));
         }
         rest = rest.get(line_len(rest)..).unwrap_or_default();
     }

@@ -64,9 +64,10 @@ pub fn walk(
 ) {
     let mut ignores = Ignores::above(root, rules.ignored);
     let (mut spools, mut moves) = (Spools::default(), Moves::default());
-    let mut entries = WalkDir::new(root)
-        .sort_by(|one, other| one.file_name().as_bytes().cmp(other.file_name().as_bytes()))
-        .into_iter();
+    // What is sorted stands in one directory: whole paths differ as their names do, and nobody
+    // has to look for where these begin.
+    let by_path = |one: &DirEntry, other: &DirEntry| bytes(one.path()).cmp(bytes(other.path()));
+    let mut entries = WalkDir::new(root).sort_by(move |one, other| by_path(one, other)).into_iter();
     while let Some(entry) = entries.next() {
         let mut late = Vec::new();
         let step = match entry {
@@ -189,8 +190,10 @@ fn late_steps(
 fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) -> Step {
     let len = metadata.map_or(0, Metadata::len);
     // The links of a document start from where it stands, under each of its names.
-    let name = path.file_name().unwrap_or_default().as_bytes();
-    let is_document = Markup::by_name(name).is_some_and(|markup| markup.escapes().is_none());
+    let is_document = || {
+        let name = path.file_name().unwrap_or_default().as_bytes();
+        Markup::by_name(name).is_some_and(|markup| markup.escapes().is_none())
+    };
     match metadata.map_or(Met::New, |found| identities.meet(found, is_document)) {
         Met::New => Step::File(path, len),
         Met::Forgotten => Step::Forgotten(path, len),
@@ -251,6 +254,10 @@ fn skips_name(
         return Some("hidden");
     }
     ignores.names(path, is_dir).then_some("ignored")
+}
+
+fn bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_bytes()
 }
 
 fn is_hidden(name: &OsStr) -> bool {

@@ -44,9 +44,11 @@ impl Identities {
         self.own.contains(&(file.dev(), file.ino()))
     }
 
-    /// What is known of `file`, which is read once, or under each of its names.
-    pub(super) fn meet(&mut self, file: &Metadata, is_read_again: bool) -> Met {
-        let names = if is_read_again { 1 } else { file.nlink() };
+    /// What is known of `file`, which is read once, or under each of its names: nobody asks that of
+    /// a file with one.
+    pub(super) fn meet(&mut self, file: &Metadata, is_read_again: impl FnOnce() -> bool) -> Met {
+        let names = file.nlink();
+        let names = if names > 1 && is_read_again() { 1 } else { names };
         self.meet_one((file.dev(), file.ino()), names)
     }
 
