@@ -642,17 +642,23 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     case("moved.pyz", &[script, &moved[..]].concat(), &both, &[]);
     // Nothing says that something is packed there.
     case("a.txt", &[&b"anything "[..], &zip].concat(), &[("http://member.example/", 40)], &[]);
-    // An end record by chance, and text behind an archive: all is text.
+    // An end record by chance: all is text.
     let chance = [script, &b"PK\x05\x06"[..], &[0; 18], b"\nhttp://behind.example/\n"].concat();
     case("chance.sh", &chance, &[both[0], ("http://behind.example/", 58)], &[]);
     let mut wrong = [&script[..], &[b'a'; 99], &zip[end..]].concat();
     let len = wrong.len();
     wrong[len - 10] = 46;
     case("wrong.sh", &wrong, &both[..1], &[]);
+    // What stands behind an archive is read as such, as the signature of a program does; the
+    // directory has to be whole, then.
     let trailing = [&script[..], &zip, b" http://behind.example/ "].concat();
+    let found = [both[0], both[1], ("http://behind.example/", 1)];
+    case("trailing.sh", &trailing, &found, &[NoteKind::TrailingBytes]);
+    let mut torn = trailing.clone();
+    torn[script.len() + entry + 2] = b'X';
     let behind = u64::try_from(script.len() + zip.len() + 1).expect("a length");
     let found = [both[0], ("http://member.example/", 66), ("http://behind.example/", behind)];
-    case("trailing.sh", &trailing, &found, &[]);
+    case("torn.sh", &torn, &found, &[]);
     let mut last = zip;
     last[end + 4] = 2;
     case("parts.exe", &[b"MZ ", &last[..]].concat(), &[("http://member.example/", 34)], &[]);

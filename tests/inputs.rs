@@ -516,8 +516,8 @@ fn packed_inputs_are_told_by_their_first_bytes() {
 fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
     let home = directory("unread");
     write(&home, "a", b"7z\xBC\xAF\x27\x1Crest");
-    write(&home, "b", b"\x1F\x9Drest");
-    for (at, magic) in ["LZIP\x01", "xar!", "hsqs", "ITSF\x03\0\0\0", "!BDN"].iter().enumerate() {
+    write(&home, "b", b"RZIP\x02rest");
+    for (at, magic) in ["LRZI", "xar!", "hsqs", "ITSF\x03\0\0\0", "!BDN"].iter().enumerate() {
         write(&home, &format!("b{at}"), [magic.as_bytes(), GOOD.as_bytes()].concat());
     }
     write(&home, "c.txt", GOOD);

@@ -60,7 +60,7 @@ pub static REASONS: &[Reason] = &[
         "Name the file by its path to have it read.",
     )),
     reason("packed", "packed in a way that is not read", help(
-        "7z, .Z, brotli and members of zip in rare methods have no reader here.",
+        "7z, rar, brotli and members of zip in rare methods have no reader here.",
         "Unpack it and give what comes out.",
     )),
     reason("part-packed", "text that a file keeps packed or coded", help(

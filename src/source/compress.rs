@@ -1,17 +1,19 @@
 //! Compressed streams, decoded while they are read: one format, any number of streams one
 //! behind the other.
 //!
-//! gzip (RFC 1952), bzip2, xz and `.lzma`, Zstandard (RFC 8878), frames of LZ4, and inside of
-//! other formats zlib (RFC 1950), deflate (RFC 1951) and what is stored as it is. Dictionaries are
-//! not read.
+//! gzip (RFC 1952), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), frames of LZ4, what
+//! `compress` writes, and inside of other formats zlib (RFC 1950), deflate (RFC 1951) and what is
+//! stored as it is. Dictionaries are not read.
 
 mod legacy;
+mod lzw;
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 use std::panic::{self, AssertUnwindSafe};
 
 use legacy::Legacy;
 use liblzma::stream::Stream as XzStream;
+use lzw::Lzw;
 
 use super::packed::{Fault, Feed, Meter, Wide, is_told};
 use super::sniff::Packing;
@@ -40,11 +42,13 @@ struct Allowance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
     Bzip2,
+    Compress,
     Deflate,
     Gzip,
     Lz4,
     /// Frames of LZ4 as they were before there was a specification.
     Lz4Legacy,
+    Lzip,
     Lzma,
     Stored,
     Xz,
@@ -63,6 +67,8 @@ impl Codec {
             Packing::Lz4 => Self::Lz4,
             Packing::Lz4Legacy => Self::Lz4Legacy,
             Packing::Lzma => Self::Lzma,
+            Packing::Lzip => Self::Lzip,
+            Packing::Compress => Self::Compress,
             Packing::Tar
             | Packing::Zip
             | Packing::Ar
@@ -79,9 +85,11 @@ impl Codec {
     const fn name(self) -> &'static str {
         match self {
             Self::Bzip2 => "bzip2",
+            Self::Compress => "compress",
             Self::Deflate => "deflate",
             Self::Gzip => "gzip",
             Self::Lz4 | Self::Lz4Legacy => "lz4",
+            Self::Lzip => "lzip",
             Self::Lzma => "lzma",
             Self::Stored => "stored",
             Self::Xz => "xz",
@@ -99,6 +107,8 @@ impl Codec {
             Self::Xz => head.starts_with(b"\xFD7zXZ\0"),
             Self::Zstd => head.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(head),
             Self::Lz4Legacy => head.starts_with(legacy::MAGIC),
+            Self::Lzip => head.starts_with(b"LZIP"),
+            Self::Compress => head.starts_with(lzw::MAGIC),
             Self::Deflate | Self::Lzma | Self::Stored | Self::Zlib => false,
         }
     }
@@ -113,6 +123,7 @@ type Source<'f, 'i> = &'f mut Feed<'i>;
 
 enum Decoder<'f, 'i> {
     Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
+    Compress(Lzw<'f, 'i>),
     Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
     Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
     Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
@@ -127,10 +138,15 @@ impl<'f, 'i> Decoder<'f, 'i> {
     fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
         Ok(match codec {
             Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
+            Codec::Compress => Self::Compress(Lzw::new(feed)?),
             Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
             Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
             Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
             Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
+            Codec::Lzip => {
+                let stream = XzStream::new_lzip_decoder(allowed.xz_memory_max, 0)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
             Codec::Lzma => {
                 let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
                 Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
@@ -152,6 +168,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Bzip2(decoder) => decoder.read(out),
+            Self::Compress(decoder) => decoder.read(out),
             Self::Deflate(decoder) => decoder.read(out),
             Self::Gzip(decoder) => decoder.read(out),
             Self::Lz4(decoder) => decoder.read(out),
@@ -166,6 +183,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
     fn feed(&self) -> &Feed<'i> {
         match self {
             Self::Bzip2(decoder) => decoder.get_ref(),
+            Self::Compress(decoder) => decoder.feed(),
             Self::Deflate(decoder) => decoder.get_ref(),
             Self::Gzip(decoder) => decoder.get_ref(),
             Self::Lz4(decoder) => decoder.get_ref(),
@@ -180,6 +198,7 @@ impl<'f, 'i> Decoder<'f, 'i> {
     fn into_feed(self) -> Source<'f, 'i> {
         match self {
             Self::Bzip2(decoder) => decoder.into_inner(),
+            Self::Compress(decoder) => decoder.into_feed(),
             Self::Deflate(decoder) => decoder.into_inner(),
             Self::Gzip(decoder) => decoder.into_inner(),
             Self::Lz4(decoder) => decoder.into_inner(),
@@ -233,7 +252,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         let start = feed.consumed();
         let found = led(codec, feed);
         let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
-        let has_window = matches!(codec, Codec::Lzma | Codec::Xz | Codec::Zstd);
+        let has_window = matches!(codec, Codec::Lzip | Codec::Lzma | Codec::Xz | Codec::Zstd);
         let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
         let allowed = if wide.is_some() { WIDE } else { NARROW };
         let decoder = match found {

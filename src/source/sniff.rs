@@ -44,6 +44,10 @@ pub enum Packing {
     Lz4Legacy,
     /// The format of LZMA Utils, which xz calls `.lzma`.
     Lzma,
+    /// The file format of lzip, versions 0 and 1.
+    Lzip,
+    /// What `compress` writes, `.Z`.
+    Compress,
     /// POSIX.1 ustar and pax, the GNU format, and that of Unix version 7.
     Tar,
     /// PKWARE's APPNOTE.
@@ -77,6 +81,8 @@ impl Packing {
             Self::Zstd => "zstd",
             Self::Lz4 | Self::Lz4Legacy => "lz4",
             Self::Lzma => "lzma",
+            Self::Lzip => "lzip",
+            Self::Compress => "compress",
             Self::Tar => "tar",
             Self::Zip => "zip",
             Self::Ar => "ar",
@@ -105,6 +111,8 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"\x28\xB5\x2F\xFD", Packing::Zstd),
     (b"\x04\x22\x4D\x18", Packing::Lz4),
     (b"\x02\x21\x4C\x18", Packing::Lz4Legacy),
+    (b"LZIP\x01", Packing::Lzip),
+    (b"LZIP\0", Packing::Lzip),
     (b"PK\x03\x04", Packing::Zip),
     (b"PK\x05\x06", Packing::Zip),
     // An archive that was to be in parts and has one (APPNOTE §8.5.3, §8.5.4).
@@ -117,8 +125,6 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"7z\xBC\xAF\x27\x1C", Packing::Unread("7z")),
     (b"Rar!\x1A\x07", Packing::Unread("rar")),
     (b"MSCF\0\0\0\0", Packing::Unread("cab")),
-    (b"\x1F\x9D", Packing::Unread("compress")),
-    (b"LZIP\x01", Packing::Unread("lzip")),
     (b"\x89LZO\0\r\n\x1A\n", Packing::Unread("lzop")),
     (b"RZIP\x02", Packing::Unread("rzip")),
     (b"LRZI", Packing::Unread("lrzip")),
@@ -205,6 +211,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if is_bzip2(head) {
         return Some(Packing::Bzip2);
     }
+    if is_compress(head) {
+        return Some(Packing::Compress);
+    }
     if news::unpacker_line(head).is_some() {
         return Some(Packing::Batch);
     }
@@ -241,6 +250,12 @@ fn is_bzip2(head: &[u8]) -> bool {
     head.starts_with(b"BZh")
         && matches!(head.get(3), Some(b'1'..=b'9'))
         && matches!(block, b"1AY&SY" | b"\x17\x72\x45\x38\x50\x90")
+}
+
+/// Two bytes, and how many bits codes have, with a flag and two bits that are not used.
+fn is_compress(head: &[u8]) -> bool {
+    let is_width = |flags: u8| flags & 0x60 == 0 && (9..=16).contains(&(flags & 0x1F));
+    matches!(head, [0x1F, 0x9D, flags, ..] if is_width(*flags))
 }
 
 /// The header of `.lzma`, which has no magic number: the properties that all write, a size of
@@ -335,6 +350,10 @@ mod tests {
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\0";
         assert_eq!(content(lzma), Content::Packed(Packing::Lzma));
         assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);
+        assert_eq!(content(b"LZIP\x01\x0C"), Content::Packed(Packing::Lzip));
+        assert_eq!(content(b"\x1F\x9D\x90a"), Content::Packed(Packing::Compress));
+        assert_eq!(content(b"\x1F\x9D\x91a"), Content::Text);
+        assert_eq!(content(b"\x1F\x9D\xB0a"), Content::Text);
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
         assert_eq!(
             content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"),

@@ -42,7 +42,8 @@ impl Directory {
 
     /// The same, where something else stands before the archive, whether its offsets count that or
     /// not: up to the first member. None where nothing but an end record says that there is an
-    /// archive, which may stand there by chance, and where text may stand behind it.
+    /// archive, which may stand there by chance. Signatures of programs stand behind archives:
+    /// there the whole directory has to be one.
     ///
     /// # Errors
     /// What reading said.
@@ -56,13 +57,12 @@ impl Directory {
                 Ok(Some(entry)) => program = program.min(entry.offset.saturating_add(self.before)),
                 Ok(None) => break,
                 // What is wrong further on is told when its members are read.
-                Err(_) if count > 0 => break,
+                Err(_) if count > 0 && self.end == self.file_len => break,
                 Err(_) => return Ok(None),
             }
             count += 1;
         }
-        let is_one = count > 0 && self.end == self.file_len;
-        Ok(is_one.then_some(Self { program, ..self }))
+        Ok((count > 0).then_some(Self { program, ..self }))
     }
 
     /// What is said of the archive.

@@ -90,8 +90,9 @@ fn body(
         codings = applied;
         let codec = match *last {
             // Alone it is known by its first bytes, as it is where nobody told of it.
-            "gzip" | "x-gzip" | "zstd" if applied.is_empty() => None,
+            "gzip" | "x-gzip" | "compress" | "x-compress" | "zstd" if applied.is_empty() => None,
             "gzip" | "x-gzip" => begun(Codec::Gzip, feed)?,
+            "compress" | "x-compress" => begun(Codec::Compress, feed)?,
             "zstd" => begun(Codec::Zstd, feed)?,
             "deflate" => deflate(feed)?,
             "br" if reads_as_text(feed.peek_most(TRIAL_LEN)?) => None,

@@ -164,11 +164,65 @@ fn compressed(
     nest: &Nest,
 ) -> Result<End, Halt> {
     let Some(inside) = unpacker.inside(nest)? else { return Ok(End::Lost) };
+    if codec == Codec::Compress {
+        return endless(unpacker, codec, feed, &inside);
+    }
     let mut end = End::Lost;
     let result = unpacker.unpacked(codec, feed, &inside);
     let result = result.map(|trailing| end = End::Here(trailing));
     unpacker.settle(result, &inside)?;
     Ok(end)
+}
+
+/// The same, compressed in a way that does not tell where it ends.
+fn endless(
+    unpacker: &mut Unpacker<'_>,
+    codec: Codec,
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Result<End, Halt> {
+    let at = feed.consumed();
+    let mut own = UpToNext { feed, left: 0 };
+    let mut own = Feed::at(at, &mut own);
+    let result = unpacker.unpacked(codec, &mut own, nest).map(|_| ());
+    unpacker.settle(result, nest)?;
+    own.drain()?;
+    Ok(End::Here(None))
+}
+
+/// What stands before the line that begins the next batch: in what is compressed, none comes by
+/// chance.
+struct UpToNext<'f, 'i> {
+    feed: &'f mut Feed<'i>,
+    /// Bytes that are passed on without a look at them.
+    left: usize,
+}
+
+impl UpToNext<'_, '_> {
+    /// Goes on to more bytes; false where they end.
+    fn turn(&mut self) -> io::Result<bool> {
+        let shown = self.feed.peek_most(SEEN_LEN_MAX)?;
+        let begins = |at: &usize| {
+            let line = shown.get(*at..).unwrap_or_default();
+            unpacker_line(line).is_some() || boxes::article(line).is_some()
+        };
+        // In the last bytes of what is shown, the beginning of a line may be cut.
+        let kept = if shown.len() < SEEN_LEN_MAX { 0 } else { LINE_LEN_MAX };
+        self.left = memmem::find_iter(shown, b"#! ").find(begins).unwrap_or(shown.len() - kept);
+        Ok(self.left > 0)
+    }
+}
+
+impl Read for UpToNext<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 && !self.turn()? {
+            return Ok(0);
+        }
+        let len = self.left.min(out.len());
+        let len = self.feed.read(out.get_mut(..len).unwrap_or_default())?;
+        self.left -= len;
+        Ok(len)
+    }
 }
 
 /// Articles as they are, up to a batch that is compressed.
