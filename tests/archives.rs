@@ -650,10 +650,23 @@ fn an_archive_behind_a_program_is_read_and_the_program_too() {
     wrong[len - 10] = 46;
     case("wrong.sh", &wrong, &both[..1], &[]);
     // What stands behind an archive is read as such, as the signature of a program does; the
-    // directory has to be whole, then.
+    // directory has to lead to a member, then.
     let trailing = [&script[..], &zip, b" http://behind.example/ "].concat();
     let found = [both[0], both[1], ("http://behind.example/", 1)];
     case("trailing.sh", &trailing, &found, &[NoteKind::TrailingBytes]);
+    let two = overlapping(b"http://member.example/ ", 2);
+    let mut broken = [&script[..], &two, b" http://behind.example/ "].concat();
+    let second = memchr::memmem::rfind(&broken, b"PK\x01\x02").expect("two entries");
+    broken[second] = b'X';
+    let kinds = [NoteKind::ArchiveBroken, NoteKind::TrailingBytes];
+    case("broken.sh", &broken, &found, &kinds);
+    // A batch of news begins as a script does.
+    let article = b"Path: a\nMessage-ID: <a@b>\n\nhttp://script.example/\n";
+    let article = [&article[..], &zip, b"\n"].concat();
+    let batch = [format!("#! rnews {}\n", article.len()).as_bytes(), &article].concat();
+    let member = u64::try_from(memchr::memmem::find(&batch, b"http://member").expect("a member"));
+    let found_there = [("http://script.example/", 40), ("http://member.example/", member.unwrap())];
+    case("batch", &batch, &found_there, &[]);
     let mut torn = trailing.clone();
     torn[script.len() + entry + 2] = b'X';
     let behind = u64::try_from(script.len() + zip.len() + 1).expect("a length");

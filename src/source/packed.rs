@@ -245,11 +245,14 @@ impl Unpacker<'_> {
         self.settle(result, &inside)
     }
 
-    /// True for a file that nobody has called mail, and that may be a program with a zip archive
-    /// behind it, or the last part of one in several.
+    /// True for a file that nobody has called mail and that is no box, and that may be a program
+    /// with a zip archive behind it, or the last part of one in several. A batch of news begins as
+    /// a script does.
     fn may_end_in_zip<R: Read>(&self, opened: &Opened<R>, nest: &Nest) -> bool {
         let name = nest.origin.path.as_os_str().as_bytes();
-        self.text(nest).kind == InputKind::Auto && sniff::may_end_in_zip(opened.head(), name)
+        let is_box = matches!(opened.content(), Content::Box(_));
+        let is_told = self.text(nest).kind != InputKind::Auto;
+        !is_box && !is_told && sniff::may_end_in_zip(opened.head(), name)
     }
 
     /// A file that ends as a zip archive does: what stands before that is text.

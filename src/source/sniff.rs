@@ -211,8 +211,9 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if is_bzip2(head) {
         return Some(Packing::Bzip2);
     }
-    if is_compress(head) {
-        return Some(Packing::Compress);
+    if head.starts_with(b"\x1F\x9D") {
+        let is_read = is_compress(head);
+        return Some(if is_read { Packing::Compress } else { Packing::Unread("compress") });
     }
     if news::unpacker_line(head).is_some() {
         return Some(Packing::Batch);
@@ -352,8 +353,9 @@ mod tests {
         assert_eq!(content(&[&lzma[..8], b"texts!"].concat()), Content::Text);
         assert_eq!(content(b"LZIP\x01\x0C"), Content::Packed(Packing::Lzip));
         assert_eq!(content(b"\x1F\x9D\x90a"), Content::Packed(Packing::Compress));
-        assert_eq!(content(b"\x1F\x9D\x91a"), Content::Text);
-        assert_eq!(content(b"\x1F\x9D\xB0a"), Content::Text);
+        for other in [b"\x1F\x9D\x91a", b"\x1F\x9D\xB0a"] {
+            assert_eq!(content(other), Content::Packed(Packing::Unread("compress")));
+        }
         assert_eq!(content(b"BZh9 is how bzip2 begins"), Content::Text);
         assert_eq!(
             content(b"From a@b Thu Dec  1 00:00:00 1994\nTo: c\n\n"),

@@ -43,7 +43,7 @@ impl Directory {
     /// The same, where something else stands before the archive, whether its offsets count that or
     /// not: up to the first member. None where nothing but an end record says that there is an
     /// archive, which may stand there by chance. Signatures of programs stand behind archives:
-    /// there the whole directory has to be one.
+    /// there, where more could be chance, its first entry has to lead to a member.
     ///
     /// # Errors
     /// What reading said.
@@ -53,13 +53,17 @@ impl Directory {
         let mut program = self.start;
         let mut count = 0;
         loop {
-            match next(&mut feed) {
-                Ok(Some(entry)) => program = program.min(entry.offset.saturating_add(self.before)),
+            let member = match next(&mut feed) {
+                Ok(Some(entry)) => entry.offset.saturating_add(self.before),
                 Ok(None) => break,
                 // What is wrong further on is told when its members are read.
-                Err(_) if count > 0 && self.end == self.file_len => break,
+                Err(_) if count > 0 => break,
                 Err(_) => return Ok(None),
+            };
+            if count == 0 && self.end < self.file_len && !is_member(file, member) {
+                return Ok(None);
             }
+            program = program.min(member);
             count += 1;
         }
         Ok((count > 0).then_some(Self { program, ..self }))
@@ -80,6 +84,13 @@ impl Directory {
     pub(in crate::source) fn ahead<'f>(&self, file: &'f File) -> impl Read + use<'f> {
         Part::new(file, 0, self.program)
     }
+}
+
+/// True when the header of a member stands at `at` (§4.3.7).
+fn is_member(file: &File, at: u64) -> bool {
+    let mut magic = [0; 4];
+    let end = at.saturating_add(magic.len() as u64);
+    Part::new(file, at, end).read_exact(&mut magic).is_ok() && magic == *b"PK\x03\x04"
 }
 
 /// Bytes `at..end` of a file, by `pread`.

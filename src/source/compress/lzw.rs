@@ -1,8 +1,9 @@
 //! What `compress` writes, `.Z`: LZW codes that grow from 9 bits to at most 16. It has no
-//! specification; `ncompress` and `gzip` read it so.
+//! specification; `ncompress` and `gzip` read it so, but for codes of 9 bits at most, of which they
+//! go on to 10.
 //!
-//! A stream ends with the input. Nothing in it tells whether that is its end, so that few that are
-//! cut are known to be.
+//! A stream ends with the input. Nothing in it tells whether that is its end: one that is cut is
+//! known where the last code is. The longer codes have become, the more often that is so.
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
@@ -58,6 +59,8 @@ impl Codes {
             self.refill(feed)?;
         }
         if self.len - self.taken < self.width {
+            // What failed before the end is told behind the codes that stand before it.
+            feed.peek(1)?;
             return self.end().map(|()| None);
         }
         let code = self.bits(self.width);
@@ -70,7 +73,7 @@ impl Codes {
         if self.taken < self.len {
             return Ok(());
         }
-        let next = feed.peek(self.width)?;
+        let next = feed.peek_most(self.width)?;
         let len = next.len();
         self.group = [0; WIDTH_MAX + 2];
         self.group.split_at_mut(len).0.copy_from_slice(next);
@@ -223,7 +226,7 @@ impl Read for Lzw<'_, '_> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
-    use std::io::{ErrorKind, Read as _};
+    use std::io::{self, ErrorKind, Read};
 
     use super::{BYTES, CLEAR, Lzw, MAGIC, WIDTH_MIN};
     use crate::source::packed::Feed;
@@ -365,6 +368,29 @@ mod tests {
         }
         let failed = Some(ErrorKind::InvalidData);
         assert_eq!(unpacked(&behind.finish(WIDTH_MIN)), (b"aaa".to_vec(), failed));
+    }
+
+    /// Bytes, and a failure behind them.
+    struct Failing<'b>(&'b [u8]);
+
+    impl Read for Failing<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() { Err(ErrorKind::NotConnected.into()) } else { self.0.read(out) }
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_failure_is_read() {
+        let text = b"one http://h/ two http://h/ three".repeat(40);
+        let bytes = packed(&text, 16, None);
+        for cut in 3..bytes.len() {
+            let mut input = Failing(&bytes[..cut]);
+            let mut feed = Feed::new(&mut input);
+            let mut out = Vec::new();
+            let failed = Lzw::new(&mut feed).and_then(|mut lzw| lzw.read_to_end(&mut out));
+            let kind = failed.err().map(|error| error.kind());
+            assert_eq!((out, kind), (unpacked(&bytes[..cut]).0, Some(ErrorKind::NotConnected)));
+        }
     }
 
     #[test]
