@@ -180,6 +180,10 @@ fn faults_that_make_no_difference_are_warned_of() {
         ("mailto:ann%40mail.example/", "error"),
         ("mailto:ann", "error"),
         ("http://h/<a>", "error"),
+        ("https://matrix.to/#/#room:h.example", "warn"),
+        ("a.html##b", "warn"),
+        ("http://h/#a#%zz", "error"),
+        ("http://h/#a", "ok"),
     ] {
         let text = format!("<!doctype html><a href=\"{target}\">x</a>");
         let records = records("taken.html", text.as_bytes());

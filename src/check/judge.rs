@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use super::{Checks, Found};
 use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning};
-use crate::grammar::split;
+use crate::grammar::{self, split};
 
 /// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
 /// something worth a look without an error is a warning; so is what every browser takes all the
@@ -32,19 +32,37 @@ pub(super) fn text(
 
 /// True for a link of a document with a fault that makes no difference to its reader: what is in a
 /// `data` URI, or a program in a `javascript` one, leads nowhere, and is read as it stands; the `@`
-/// of an address may hide from robots, as Sphinx has it, and is one again when the address is read.
+/// of an address may hide from robots, as Sphinx has it, and is one again when the address is read;
+/// and a `#` in a fragment is never sent.
 fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
-    const AT: &[u8] = b"%40";
+    let text = found.text;
+    let fits = |read: Vec<u8>| {
+        checks.grammars.iter().all(|&grammar| {
+            let references = found.is_relative().then(|| grammar::of_references(grammar));
+            references.unwrap_or(grammar).check(&read).is_ok()
+        })
+    };
     match (found.cue, found.scheme.map(|scheme| scheme.name)) {
         (Cue::Markup, Some("data" | "javascript")) => true,
-        (Cue::Markup, Some("mailto")) => {
-            let Some(at) = memmem::find(found.text, AT) else { return false };
-            let (before, behind) = found.text.split_at(at);
-            let shown = [before, b"@", behind.get(AT.len()..).unwrap_or_default()].concat();
-            checks.grammars.iter().all(|grammar| grammar.check(&shown).is_ok())
-        }
+        (Cue::Markup, Some("mailto")) => with_at(text).is_some_and(fits),
+        (Cue::Markup, _) => with_hashes(text).is_some_and(fits),
         _ => false,
     }
+}
+
+/// `text` with the first escape of an `@` resolved.
+fn with_at(text: &[u8]) -> Option<Vec<u8>> {
+    const AT: &[u8] = b"%40";
+    let (before, behind) = text.split_at(memmem::find(text, AT)?);
+    Some([before, b"@", behind.get(AT.len()..).unwrap_or_default()].concat())
+}
+
+/// `text` with each `#` escaped that stands in its fragment.
+fn with_hashes(text: &[u8]) -> Option<Vec<u8>> {
+    let (before, fragment) = text.split_at(memchr::memchr(b'#', text)? + 1);
+    memchr::memchr(b'#', fragment)?;
+    let parts: Vec<&[u8]> = fragment.split(|byte| *byte == b'#').collect();
+    Some([before, &parts.join(&b"%23"[..])].concat())
 }
 
 /// What somebody wants answers to be taken for.
