@@ -1,9 +1,6 @@
 //! The scanner against a slow obvious one, and properties that hold of whatever it finds.
 //!
-//! The obvious scanner knows bare URIs, and brackets with nothing but a URI inside. It was
-//! written from the rules, one at a time, and is quadratic. It does not know wrappers with
-//! blanks, breaks, backslashes or entities, nor `www.`; texts where these could matter are
-//! left out by [`is_modelled`]. It takes names of schemes and their classes from the table.
+//! What the obvious one does not know, `obvious` says; such texts are left out.
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
@@ -11,496 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use linktrawl::scan::{Scanner, Wrap};
-use linktrawl::scheme::{self, Class, Scheme, Shape};
+use linktrawl::scheme;
 
 mod chance;
+mod obvious;
 
 use chance::Chance;
-
-// ---- the obvious scanner ---------------------------------------------------------------
-
-/// Start, end and text of each URI, with how it is wrapped.
-type Found = (Wrap, usize, usize, Vec<u8>);
-
-fn obvious(text: &[u8]) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut floor = 0;
-    for colon in 0..text.len() {
-        if colon < floor || text[colon] != b':' || !is_trigger(text, colon) {
-            continue;
-        }
-        let is_url = text[floor..colon].to_ascii_lowercase().ends_with(b"<url");
-        if is_url && !text[colon + 1..].starts_with(b"//") {
-            let name_len = text[colon + 1..].iter().take(41).position(|byte| *byte == b':');
-            if let Some(len) = name_len.filter(|len| *len > 0)
-                && let Some((wrap, end)) = bracketed(text, colon + 1, colon + 1 + len, floor)
-            {
-                found.push((wrap, colon + 1, end, text[colon + 1..end].to_vec()));
-                floor = end + 1;
-            }
-            continue;
-        }
-        let run = name_start(text, colon, floor);
-        let Some(word) = text[run..colon].iter().position(u8::is_ascii_alphabetic) else {
-            // Nothing, or a word without a letter, is no name.
-            continue;
-        };
-        if let Some((wrap, end)) = bracketed(text, run, colon, floor) {
-            found.push((wrap, run, end, text[run..end].to_vec()));
-            floor = end + 1;
-        } else if let Some((start, end)) = bare(text, run + word, colon) {
-            found.push((Wrap::Bare, start, end, text[start..end].to_vec()));
-            floor = end;
-        }
-    }
-    found
-}
-
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
-}
-
-/// Where the name before a colon begins, without the letter of an escape to US-ASCII.
-fn name_start(text: &[u8], colon: usize, floor: usize) -> usize {
-    let run = back(text, colon, floor.max(colon.saturating_sub(40)), is_name_byte);
-    let is_escape = run < colon
-        && ["\x1B(B", "\x1B(J", "\x1B(H"]
-            .iter()
-            .any(|escape| text[..=run].ends_with(escape.as_bytes()));
-    run + usize::from(is_escape)
-}
-
-/// Where the run of bytes that `is_in` takes begins, which ends before `at`.
-fn back(text: &[u8], at: usize, floor: usize, is_in: impl Fn(u8) -> bool) -> usize {
-    (floor..at).rev().take_while(|idx| is_in(text[*idx])).last().unwrap_or(at)
-}
-
-/// A slash behind the colon; or no blank or colon behind, no mark or colon before, and no
-/// digits around.
-fn is_trigger(text: &[u8], colon: usize) -> bool {
-    let before = if colon == 0 { b' ' } else { text[colon - 1] };
-    match text.get(colon + 1).copied().unwrap_or(b' ') {
-        b'/' => true,
-        0..=b' ' | b':' => false,
-        next if next.is_ascii_digit() => before > b':',
-        _ => before >= b'0' && before != b':',
-    }
-}
-
-fn known(name: &[u8]) -> Option<&'static Scheme> {
-    scheme::TABLE.iter().find(|row| row.name.as_bytes().eq_ignore_ascii_case(name))
-}
-
-/// `<name:…>` or `<URL:name:…>` with no blank inside.
-fn bracketed(text: &[u8], run: usize, colon: usize, floor: usize) -> Option<(Wrap, usize)> {
-    let left = &text[floor..run];
-    let url = left.len() >= 5 && left[left.len() - 5..].eq_ignore_ascii_case(b"<url:");
-    if !url && left.last() != Some(&b'<') {
-        return None;
-    }
-    let is_class = left.ends_with(b"#<") && text[run].is_ascii_uppercase();
-    if is_class && !text[colon + 1..].starts_with(b"//") {
-        return None;
-    }
-    let len = text[run..].iter().position(|byte| b"<>\" ".contains(byte) || *byte < b' ')?;
-    let (end, name) = (run + len, &text[run..colon]);
-    if text[end] != b'>'
-        || !name[0].is_ascii_alphabetic()
-        || name.len() < 2 && !url
-        || !name.iter().all(|b| is_name_byte(*b))
-    {
-        return None;
-    }
-    let (rest, scheme) = (text.get(colon + 1..end)?, known(name));
-    // `URL:` and a scheme need no more than something behind it, one that is not known no
-    // second colon.
-    if url && (scheme.is_some() || !rest.starts_with(b":")) {
-        let more = rest.strip_prefix(b"//").unwrap_or(rest);
-        return more.iter().any(|byte| !b":/".contains(byte)).then_some((Wrap::Url, end));
-    }
-    let fits = match rest.strip_prefix(b"//") {
-        Some(authority) => has_host(scheme, authority),
-        None => {
-            scheme.is_some()
-                && !rest.starts_with(b":")
-                && (rest.iter().any(|byte| b".@".contains(byte))
-                    || rest.windows(2).any(|two| two == b"//")
-                    || scheme.is_some_and(|scheme| {
-                        has_shape(scheme, rest)
-                            || rest == b"*" && scheme.class == Class::Opaque(Shape::News)
-                    }))
-                && !is_element(text, &text[run..end], end + 1)
-        }
-    };
-    fits.then_some((if url { Wrap::Url } else { Wrap::Angle }, end))
-}
-
-/// `<name:x>…</name:x>` on one line is XML.
-fn is_element(text: &[u8], name: &[u8], behind: usize) -> bool {
-    let line = text[behind..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let tag = [b"</", name].concat();
-    name.iter().all(|byte| is_name_byte(*byte) || b":_".contains(byte))
-        && line[..line.len().min(1024)].windows(tag.len()).any(|part| part == tag)
-}
-
-/// Start and end of the URI without brackets whose name begins at `start`, if it is one.
-fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
-    let mut scheme = known(&text[start..colon]);
-    if text[colon + 1..].starts_with(b"//") {
-        if scheme.is_none() {
-            match glued(&text[start..colon]) {
-                Some(len) => start = colon - len,
-                None if is_part_of_word(text, start) || ends_in_letter(&text[..start]) => {
-                    start = behind_plus(text, start, colon)?;
-                }
-                None if colon - start < 2 => return None,
-                None => {}
-            }
-            scheme = known(&text[start..colon]);
-        }
-        let text = until_mark(text, start);
-        let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
-        return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
-    }
-    let text = until_mark(text, start);
-    let end = trimmed(text, start, colon + 1, walk(text, start, colon + 1, false));
-    let fits = !is_part_of_word(text, start) && has_shape(scheme?, &text[colon + 1..end]);
-    fits.then_some((start, end))
-}
-
-/// Length of the known scheme at the end of a name that is none: any behind a dot or hyphen,
-/// those of the web behind anything.
-fn glued(name: &[u8]) -> Option<usize> {
-    let divided = name.iter().rposition(|byte| b".-".contains(byte)).map(|at| &name[at + 1..]);
-    let of_web = [&b"https"[..], b"http", b"ftp"].into_iter().find(|web| {
-        name.len() >= web.len() && name[name.len() - web.len()..].eq_ignore_ascii_case(web)
-    });
-    let is_joined = name.contains(&b'+');
-    let tails = [divided.filter(|tail| known(tail).is_some()), of_web];
-    tails.into_iter().flatten().next().map(<[u8]>::len).filter(|_| !is_joined)
-}
-
-/// Where the scheme of a name begins that is glued to a word: a known one behind the last plus and
-/// a command of TeX or an escape, or all of the name of a repository behind a slash, an at sign or
-/// a letter.
-fn behind_plus(text: &[u8], start: usize, colon: usize) -> Option<usize> {
-    let plus = text[start..colon].iter().rposition(|byte| *byte == b'+')?;
-    known(&text[start + plus + 1..colon])?;
-    let first = &text[start..start + plus];
-    let is_command = |name: &&str| text[..start + plus].ends_with(name.as_bytes());
-    let is_escape = plus == 1 && text[start - 1] == b'\\';
-    if is_escape || ["\\verb", "\\lstinline", "\\url", "\\path"].iter().any(is_command) {
-        return Some(start + plus + 1);
-    }
-    let is_whole = matches!(text[start - 1], b'/' | b'@' | 0x80..)
-        && ["git", "hg", "svn", "bzr"].iter().any(|it| first.eq_ignore_ascii_case(it.as_bytes()));
-    is_whole.then_some(start)
-}
-
-/// `text` up to the mark that ends what a command of TeX prints, if one begins before `start`.
-fn until_mark(text: &[u8], start: usize) -> &[u8] {
-    let Some((mark, before)) = text[..start].split_last() else { return text };
-    let is_printed = [&b"\\verb"[..], b"\\lstinline"].iter().any(|name| before.ends_with(name));
-    let is_link = [&b"\\url"[..], b"\\path"].iter().any(|name| before.ends_with(name));
-    if !(is_printed && b"+!=~$#".contains(mark) || is_link && b"+!".contains(mark)) {
-        return text;
-    }
-    let len = text[start..].iter().position(|byte| byte == mark);
-    len.map_or(text, |len| &text[..start + len])
-}
-
-fn ends_in_letter(text: &[u8]) -> bool {
-    text.ends_with("é".as_bytes())
-}
-
-fn is_part_of_word(text: &[u8], start: usize) -> bool {
-    let left = &text[..start];
-    left.ends_with(b"::")
-        || left.last().is_some_and(|byte| byte.is_ascii_digit() || b"$%_@/\\&#".contains(byte))
-}
-
-/// Steps to the byte that ends the URI, or its authority when `in_authority`.
-fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
-    let (mut at, mut depth, mut fragments) = (from, 0_i32, 0);
-    while at < text.len() {
-        let rest = &text[at..];
-        let mut len = 1;
-        let goes_on = match rest[0] {
-            b'|' if !in_authority && is_drive(&text[..at]) => true,
-            0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b']'..=b'^' | b'`' | b'{'..=b'}' => {
-                false
-            }
-            b'[' => match literal_len(text, from, at).filter(|_| in_authority) {
-                Some(literal) => {
-                    len = literal;
-                    true
-                }
-                None => {
-                    len = array_len(text, start, at).filter(|_| !in_authority).unwrap_or(1);
-                    len > 1
-                }
-            },
-            b'/' | b'?' | b'#' if in_authority => false,
-            b'#' => {
-                fragments += 1;
-                fragments < 2
-            }
-            b'(' | b')' => {
-                depth += if rest[0] == b'(' { 1 } else { -1 };
-                depth >= 0
-            }
-            b',' | b';' => !begins_known(&rest[1..]) && !begins_again(text, start, from, at + 1),
-            b'&' => !is_delimiter(rest),
-            b'\'' => start == 0 || text[start - 1] != b'\'',
-            b'*' => !(rest.starts_with(b"*/") && is_in_comment(&text[..start])),
-            0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
-                Some((character, role)) => {
-                    len = character.len();
-                    *role != Role::Ends
-                }
-                None => false,
-            },
-            _ => true,
-        };
-        if !goes_on {
-            break;
-        }
-        at += len;
-    }
-    at
-}
-
-/// True behind a `/*` of the last line that is no part of a word or pattern and has no `*/`.
-fn is_in_comment(before: &[u8]) -> bool {
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let line = &line[line.len().saturating_sub(512)..];
-    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else { return false };
-    let is_closed = line[open + 2..].windows(2).any(|two| two == b"*/");
-    !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
-}
-
-/// `file:/C`, before the bar that stands for a colon.
-fn is_drive(text: &[u8]) -> bool {
-    let near = String::from_utf8_lossy(&text[text.len().saturating_sub(9)..]).to_ascii_lowercase();
-    near.ends_with(|last: char| last.is_ascii_alphabetic())
-        && near[..near.len() - 1].ends_with('/')
-        && near[..near.len() - 1].trim_end_matches('/').ends_with("file:")
-}
-
-/// The authority to its end; then the rest, unless the port goes on with a word. Brackets
-/// that the authority opened may be closed behind it, so the rest is walked from the start.
-fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
-    let end = walk(text, start, from, true);
-    let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
-    let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
-    let host = behind_host.map_or(behind_user, |at| behind_user + at);
-    if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
-        let port = &text[host + colon + 1..end];
-        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let is_last = !matches!(text.get(end), Some(b'/' | b'?' | b'#'));
-        if is_last && port[digits..].iter().any(|byte| !byte.is_ascii_punctuation()) {
-            return host + colon + 1 + digits;
-        }
-    }
-    let is_bar = text[end..].starts_with(b"|") && is_drive(&text[..end]);
-    if is_bar || matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
-        walk_on(text, start, from, end)
-    } else {
-        end
-    }
-}
-
-/// Goes on from the authority's end with the round brackets that it left open.
-fn walk_on(text: &[u8], start: usize, from: usize, at: usize) -> usize {
-    // A stand-in for the authority that keeps nothing of it but its open brackets.
-    let count = |mark: u8| text[from..at].iter().filter(|byte| **byte == mark).count();
-    let open = vec![b'('; count(b'(') - count(b')')];
-    if open.is_empty() {
-        return walk(text, start, at, false);
-    }
-    let last: &[u8] = if text[at - 1] == b'(' { b"" } else { b"x" };
-    let copy = [&text[..from], &open, last, &text[at..]].concat();
-    at + walk(&copy, start, from, false) - from - open.len() - last.len()
-}
-
-/// Length of the IP literal at `at`, where a host may begin.
-fn literal_len(text: &[u8], from: usize, at: usize) -> Option<usize> {
-    let inside = &text[at + 1..text.len().min(at + 128)];
-    let inside = &inside[..inside.iter().position(|byte| *byte == b']')?];
-    let is_address = inside.contains(&b':') || inside.starts_with(b"v") || inside.starts_with(b"V");
-    let is_clean =
-        inside.iter().all(|byte| byte.is_ascii_alphanumeric() || b":.%-_~".contains(byte));
-    let is_first = at == from || text[at - 1] == b'@';
-    (is_first && is_address && is_clean).then_some(inside.len() + 2)
-}
-
-/// Length of the pairs of square brackets at `at` that are the query's own.
-fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
-    let of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:%".contains(byte);
-    let (uri, mut rest) = (&text[start..at], &text[at..]);
-    let mut pairs: Vec<&[u8]> = Vec::new();
-    while rest.starts_with(b"[")
-        && let Some(len) = rest.iter().position(|byte| *byte == b']')
-        && rest[1..len].iter().all(of_name)
-    {
-        pairs.push(&rest[1..len]);
-        rest = &rest[len + 1..];
-    }
-    if !uri.contains(&b'?') || uri.contains(&b'#') || pairs.is_empty() {
-        return None;
-    }
-    let is_inside = match rest.first() {
-        Some(b'=' | b'#') => true,
-        Some(b'&') => !is_delimiter(rest),
-        _ => false,
-    };
-    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_%/(@=$+~".contains(byte);
-    let parameter = uri.rsplit(|byte| b"?&;".contains(byte)).next().unwrap_or_default();
-    let is_last = !rest.first().is_some_and(goes_on)
-        && parameter.iter().any(u8::is_ascii_alphanumeric)
-        && parameter.iter().all(of_name)
-        && !uri[..uri.len() - parameter.len()].ends_with(b"(?")
-        && pairs.last().is_some_and(|pair| pair.is_empty());
-    (is_inside || is_last).then(|| text.len() - at - rest.len())
-}
-
-/// A known scheme and `://`: a comma before it divides a list.
-fn begins_known(text: &[u8]) -> bool {
-    let len = text.iter().take_while(|byte| is_name_byte(**byte)).count();
-    known(&text[..len]).is_some() && text[len..].starts_with(b"://")
-}
-
-/// The name and colon between `start` and `from`, without an authority, once more at `at`.
-fn begins_again(text: &[u8], start: usize, from: usize, at: usize) -> bool {
-    let name = &text[start..from];
-    let is_listed = ["mailto:", "sip:", "sips:", "tel:"]
-        .iter()
-        .any(|it| name.eq_ignore_ascii_case(it.as_bytes()));
-    is_listed && text[at..].to_ascii_lowercase().starts_with(&name.to_ascii_lowercase())
-}
-
-/// A character reference for what delimits a URI.
-fn is_delimiter(text: &[u8]) -> bool {
-    let names = "lt gt quot nbsp apos #60 #62 #34 #39 #160 #x3c #x3e #x22 #x27";
-    names.split(' ').any(|name| {
-        let reference = format!("&{name};");
-        text.get(..reference.len()).is_some_and(|t| t.eq_ignore_ascii_case(reference.as_bytes()))
-    })
-}
-
-/// The end without punctuation that belongs to the sentence.
-fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
-    let mark = text[..start].last().copied().filter(|byte| b"_~+=$".contains(byte));
-    let first = mark.map_or(start, |mark| back(text, start, 0, |byte| byte == mark));
-    let is_outside =
-        first == 0 || !text[first - 1].is_ascii_alphanumeric() && text[first - 1] < 128;
-    let mut marks = if start - first <= 4 && is_outside { start - first } else { 0 };
-    if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
-        end = back(text, end, from, |byte| byte == b'-');
-    }
-    while end > from {
-        let last = text[end - 1];
-        if b".,:!?'*%(;".contains(&last) {
-            // A reference goes as a whole; a name has at most 31 letters.
-            let name = back(text, end - 1, from.max(end.saturating_sub(32)), |byte| {
-                byte.is_ascii_alphanumeric() || byte == b'#'
-            });
-            let is_reference =
-                last == b';' && end - 1 - name > 1 && name > from && text[name - 1] == b'&';
-            end = if is_reference { name - 1 } else { end - 1 };
-        } else if marks > 0 && mark == Some(last) {
-            (marks, end) = (marks - 1, end - 1);
-        } else {
-            let trails = |(text, role): &&(&str, Role)| *role == Role::Trails && !text.is_empty();
-            let left = &text[from..end];
-            match CHARACTERS.iter().filter(trails).find(|row| left.ends_with(row.0.as_bytes())) {
-                Some((character, _)) => end -= character.len(),
-                None => return end,
-            }
-        }
-    }
-    end
-}
-
-/// Something that names a host; where an empty one is allowed, a path.
-fn has_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
-    let tells =
-        |text: &[u8]| text.iter().any(|b| b.is_ascii_alphanumeric() || *b > 127 || *b == b'[');
-    let len = authority.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(authority.len());
-    let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
-    tells(&authority[..len]) || len == 0 && !is_web && tells(authority)
-}
-
-/// What an opaque scheme's rest must look like, for the shapes that are modelled.
-fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
-    let rest = &rest[..rest.len().min(320)];
-    let text = String::from_utf8_lossy(rest);
-    let is_address = text.split_once('@').is_some_and(|(local, host)| {
-        !local.is_empty()
-            && !local.starts_with([':', '/', '?'])
-            && host.starts_with(|c: char| c.is_ascii_alphanumeric() || c > '\u{7F}')
-    });
-    let letter = |byte: u8| byte.is_ascii_alphanumeric();
-    let is_dotted = rest.first().is_some_and(|byte| letter(*byte))
-        && rest.windows(3).any(|w| letter(w[0]) && w[1] == b'.' && letter(w[2]));
-    match scheme.class {
-        Class::Opaque(Shape::Mailto) => is_address || rest.starts_with(b"?") && text.contains('='),
-        Class::Opaque(Shape::News | Shape::Dotted) => {
-            is_address || is_dotted || rest.starts_with(b"//")
-        }
-        Class::Opaque(Shape::Path) => rest.len() > 1 && rest[0] == b'/',
-        Class::Opaque(Shape::Urn) => text.split_once(':').is_some_and(|(space, name)| {
-            space.len() > 1
-                && space.bytes().all(|byte| letter(byte) || byte == b'-')
-                && !name.is_empty()
-        }),
-        _ => false,
-    }
-}
-
-/// What a character beyond US-ASCII does to a bare URI.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Inside,
-    Ends,
-    Trails,
-}
-
-/// The characters beyond US-ASCII that are modelled.
-const CHARACTERS: &[(&str, Role)] = &[
-    ("é", Role::Inside),
-    ("例", Role::Inside),
-    ("\u{1F600}", Role::Inside),
-    ("»", Role::Ends),
-    ("”", Role::Ends),
-    ("\u{A0}", Role::Ends),
-    ("。", Role::Ends),
-    ("…", Role::Trails),
-    ("–", Role::Trails),
-];
-
-/// False for texts that need a rule which the obvious scanner does not have.
-fn is_modelled(text: &[u8]) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let has = |part: &[u8]| lower.windows(part.len()).any(|window| window == part);
-    // Brackets as entities, and brackets with something else than a URI inside.
-    let is_folded = has(b"<") && text.iter().any(|b| b.is_ascii_whitespace() || *b == b'\\');
-    // Opaque schemes with shapes that are not modelled.
-    let is_other = scheme::TABLE.iter().any(|row| match row.class {
-        Class::Web | Class::Authority => false,
-        Class::Opaque(
-            Shape::Mailto | Shape::News | Shape::Dotted | Shape::Path | Shape::Urn | Shape::Never,
-        ) => false,
-        Class::Opaque(_) => has(format!("{}:", row.name).as_bytes()),
-    });
-    // Characters whose role is not modelled; stray bytes are.
-    let is_foreign = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).any(|character| {
-        !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
-    });
-    // Strings with escapes.
-    let is_escaped = has(b":\\") || has(b"\\u");
-    !(has(b"&lt;") || has(b"&#60;") || is_folded || is_other || is_foreign || is_escaped)
-}
+use obvious::{Found, is_modelled, is_name_byte, obvious};
 
 // ---- texts -----------------------------------------------------------------------------
 
@@ -526,6 +40,7 @@ const BARE: &[&str] = &[
     "https://é/", "http://u:p@h:1/", "http://(a", " urn:ab:c", " file:/a", "://a/b(c)",
     "éx-y://h", "例x-y://h", "+http://a", "/git+ftp://h", ",mailto:a@b", ",data:", "\\a+", "\\verb",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
+    "#", "&&", "\"http://a", "'http://a/", "\nE", "E<gt>", "\n * ", "\n*",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.
@@ -549,7 +64,7 @@ const ANY: &[&str] = &[
     "| ", "\0", "a.b/", "x@y.z", "<http://a.b/", "\nc>", "\n> c>", "\n: ", "geo:1,2", "data:,",
     "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c", "\x1B(B",
     "\"http:\\/\\/a.b\\/", "\"http://a.b/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
-    "\\ud83d", "\\ude00", "\\n",
+    "\\ud83d", "\\ude00", "\\n", "\\&", "\\.", "\\\\/", "file:///C:\\", " http:\\/\\/a", "/?",
 ];
 
 /// Inputs of the extraction cases, with their escapes as they stand: text like any other.
@@ -683,10 +198,7 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
         if raw != uri {
             let is_made = match candidate.wrap {
                 Wrap::Url | Wrap::Angle => is_joined_from(uri, raw),
-                Wrap::Bare => {
-                    let uri = String::from_utf8_lossy(uri);
-                    unescaped(raw) == uri.as_bytes() && text[..span.start].ends_with(b"\"")
-                }
+                Wrap::Bare => unescaped(raw) == String::from_utf8_lossy(uri).as_bytes(),
                 Wrap::Www => false,
             };
             assert!(is_made, "{shown}: {}", uri.escape_ascii());
@@ -731,9 +243,18 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     ways.iter().any(|(len, _)| *len == uri.len())
 }
 
-/// What `raw` is in a string of JSON, or of one in another string.
+/// What `raw` is without backslashes before marks, and in a string of JSON, or of one in another
+/// string.
 fn unescaped(raw: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(raw).replace("\\\\/", "/");
+    let mut text = String::from_utf8_lossy(raw).into_owned();
+    while text.contains("\\\\u") {
+        text = text.replace("\\\\u", "\\u");
+    }
+    for mark in "/&?=%#().,;!~*+$_:@".chars() {
+        while text.contains(&format!("\\{mark}")) {
+            text = text.replace(&format!("\\{mark}"), &mark.to_string());
+        }
+    }
     let text: String = serde_json::from_str(&format!("\"{text}\"")).expect("a string of JSON");
     text.into_bytes()
 }

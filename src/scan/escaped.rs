@@ -1,19 +1,48 @@
-//! URIs in strings with escapes, as PHP writes JSON into scripts, logs and dumps of databases:
-//! `"https:\/\/host\/a?b=1\u0026c=2"`, and Go and .NET, which leave the slashes. Where a document
-//! is known to be JSON, escapes are undone before anything is looked for.
+//! URIs in which some characters are escaped.
 //!
-//! A quote stands right before them, which tells them from regular expressions; what has other
-//! escapes than strings of JSON have is one in a string. Those that no URI holds end it.
+//! Programs write JSON into scripts, logs and dumps of databases, PHP with escaped slashes,
+//! `"https:\/\/host\/a?b=1\u0026c=2"`, Go and .NET without; a string in another one has more
+//! backslashes. Patterns for `sed` escape slashes, too. Shells, TeX and dumps escape single marks:
+//! `http://host/a\?b=1\&c=2`. Where a document is known to be in a language, its escapes are undone
+//! before anything is looked for.
+//!
+//! Regular expressions look much the same: what has an escape or a mark of theirs is none, and of a
+//! dot in an authority `check` is told. Escapes that no URI holds end it.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
 
-/// What stands in such a string.
+/// What stands there.
 pub(super) struct Content {
     /// Offset behind it.
     pub(super) end: usize,
     /// True when it goes on beyond what is looked at.
     pub(super) is_cut: bool,
 }
+
+/// What is known of a URI before it is read.
+#[derive(Clone, Copy)]
+struct Style {
+    /// True when a quote stands right before it: it is all of a string, or begins one.
+    is_string: bool,
+    /// True when the slashes behind its scheme are escaped.
+    is_slashed: bool,
+}
+
+impl Style {
+    /// True for what stands somewhere in a text whose slashes are escaped: a bare one ends it.
+    const fn is_in_slashed(self) -> bool {
+        self.is_slashed && !self.is_string
+    }
+
+    /// True for what stands in a text, and nothing is known of that.
+    const fn is_plain(self) -> bool {
+        !self.is_slashed && !self.is_string
+    }
+}
+
+/// Bytes of a URI somewhere in a text whose slashes are escaped, at most. What is none after all is
+/// looked at again from each scheme in it, so that the work must be bounded.
+const SLASHED_LEN_MAX: usize = 1024;
 
 /// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends.
 pub(super) fn content(
@@ -22,71 +51,146 @@ pub(super) fn content(
     colon: usize,
     joined: &mut Vec<u8>,
 ) -> Option<Content> {
-    if bytes.get(start.checked_sub(1)?) != Some(&b'"') {
+    let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+    let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
+    let style = Style { is_string: before == Some(&b'"'), is_slashed };
+    // Marks of patterns; and of brackets, whose contents are looked at as such.
+    if style.is_in_slashed() && before.is_some_and(|byte| b"^|#$%&?@\\<:".contains(byte)) {
         return None;
     }
-    let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
+    let len_max = if style.is_in_slashed() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX };
+    let limit = bytes.len().min(start.saturating_add(len_max));
     let bytes = bytes.get(..limit)?;
-    let scheme = bytes.get(start..=colon)?;
+    let scheme_len = colon + 1 - start;
     joined.clear();
-    joined.extend_from_slice(scheme);
+    joined.extend_from_slice(bytes.get(start..=colon)?);
     let mut at = colon + 1;
-    while let Some(step) = step(bytes, at)? {
+    while let Some(step) = step(bytes, at, style)? {
+        if style.is_in_slashed() && is_of_pattern(joined, scheme_len, step.made()) {
+            return None;
+        }
+        if step.is_mark && !may_hold_mark(joined, scheme_len, step.made()) {
+            break;
+        }
         joined.extend_from_slice(step.made());
         at += step.len;
     }
-    let host = scheme.len() + b"//".len();
-    if !joined.get(scheme.len()..)?.starts_with(b"//") {
+    let is_seen = at < limit || limit - start < len_max;
+    if !joined.get(scheme_len..)?.starts_with(b"//") {
         return None;
     }
-    let extent = extent::hierarchical(joined, 0, host);
-    let is_cut = limit - start == CANDIDATE_LEN_MAX && at == limit && extent.end == joined.len();
+    let extent = extent::hierarchical(joined, 0, scheme_len + b"//".len());
     joined.truncate(extent.end);
-    Some(Content { end: source(bytes, colon + 1, joined.len() - scheme.len()), is_cut })
+    let end = source(bytes, colon + 1, joined.len() - scheme_len, style);
+    Some(Content { end, is_cut: !is_seen && end == at })
 }
 
-/// A byte of a string that stands for itself, or an escape.
+/// True when `made`, behind what is `joined` so far, shows that all of it is a regular expression:
+/// by a mark that few addresses have, or by a host that begins with none of its letters.
+fn is_of_pattern(joined: &[u8], scheme_len: usize, made: &[u8]) -> bool {
+    let last = joined.last().copied().unwrap_or_default();
+    match *made {
+        [b'*' | b'|' | b'^' | b'$' | b'[' | b']' | b'{' | b'}'] => true,
+        [b'+'] => !last.is_ascii_alphanumeric(),
+        [byte, ..] if joined.len() == scheme_len + 2 => {
+            !byte.is_ascii_alphanumeric() && byte < 0x80
+        }
+        _ => false,
+    }
+}
+
+/// False where a mark that is escaped need not belong to what is `joined` so far. A dot in an
+/// authority is one of a regular expression, of which `check` is told, and so is one behind what is
+/// repeated.
+fn may_hold_mark(joined: &[u8], scheme_len: usize, mark: &[u8]) -> bool {
+    let rest = joined.get(scheme_len + 2..).unwrap_or_default();
+    let is_repeated = mark == b"." && matches!(joined.last(), Some(b'*' | b'+' | b')'));
+    let is_behind = memchr::memchr3(b'/', b'?', b'#', rest).is_some();
+    !is_repeated && (is_behind || matches!(mark, b"?" | b"#"))
+}
+
+/// A byte that stands for itself, or an escape.
 struct Step {
     len: usize,
     made: [u8; 4],
     made_len: usize,
+    /// True for a mark behind a backslash.
+    is_mark: bool,
 }
 
 impl Step {
     fn made(&self) -> &[u8] {
         self.made.get(..self.made_len).unwrap_or_default()
     }
+
+    fn of(len: usize, character: char) -> Self {
+        let mut made = [0; 4];
+        let made_len = character.encode_utf8(&mut made).len();
+        Self { len, made, made_len, is_mark: false }
+    }
+
+    const fn byte(byte: u8) -> Self {
+        Self { len: 1, made: [byte, 0, 0, 0], made_len: 1, is_mark: false }
+    }
+
+    /// `mark`, behind a backslash.
+    const fn mark(mark: u8) -> Self {
+        Self { len: 2, is_mark: true, ..Self::byte(mark) }
+    }
 }
 
-/// The step at `at`; nothing where the string ends, and none at an escape that no URI has.
-#[expect(clippy::option_option, reason = "an end, or no such string at all")]
-fn step(bytes: &[u8], at: usize) -> Option<Option<Step>> {
+/// Backslashes before what they escape, at most: those of a string in three others.
+const BACKSLASHES_MAX: usize = 7;
+
+/// The step at `at`; nothing where the URI ends, and none at an escape that none has.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
-    let (len, character) = match *rest {
+    match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
-        [b'\\', b'"' | b'n' | b'r' | b't', ..] => return Some(None),
-        [b'\\', b'/', ..] => (2, '/'),
-        // In a string of another string.
-        [b'\\', b'\\', b'/', ..] => (3, '/'),
-        [b'\\', b'u', ..] => match unit(rest)? {
-            first @ 0xD800..0xDC00 => {
-                let second = rest.get(6..).and_then(unit).unwrap_or_default();
-                match char::decode_utf16([first, second]).next() {
-                    Some(Ok(character)) => (12, character),
-                    _ => return Some(None),
-                }
-            }
-            one => match char::from_u32(one.into()) {
-                Some(character) => (6, character),
-                None => return Some(None),
-            },
-        },
-        [b'\\', ..] => return None,
-        [byte, ..] => return Some(Some(Step { len: 1, made: [byte, 0, 0, 0], made_len: 1 })),
-    };
-    let mut made = [0; 4];
-    let made_len = character.encode_utf8(&mut made).len();
-    Some(Some(Step { len, made, made_len }))
+        [b'\'' | b'/', ..] if style.is_in_slashed() => return Some(None),
+        [b'\\', ..] => {}
+        [byte, ..] => return Some(Some(Step::byte(byte))),
+    }
+    let count = rest.iter().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\').count();
+    match *rest.get(count..).unwrap_or_default() {
+        [b'"' | b'n' | b'r' | b't', ..] => Some(None),
+        [b'/', ..] => Some(Some(Step::of(count + 1, '/'))),
+        // Without a quote before it, it need not be a string.
+        [b'u', ..] if style.is_plain() => Some(None),
+        [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
+        [mark, ..] if count == 1 && !style.is_slashed && is_escaped_mark(mark) => {
+            Some(Some(Step::mark(mark)))
+        }
+        _ if style.is_plain() => Some(None),
+        _ => None,
+    }
+}
+
+/// True when `text` begins with an escape that may go on with a URI: `\u`, or a mark.
+pub(super) fn begins(text: &[u8]) -> bool {
+    matches!(*text, [b'\\', next, ..] if matches!(next, b'u' | b'\\') || is_escaped_mark(next))
+}
+
+/// True for a mark that shells, TeX, calendars and others escape, and a URI may hold.
+const fn is_escaped_mark(mark: u8) -> bool {
+    matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
+        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
+}
+
+/// The step of what `text` begins with, `\u` and its digits, and of `ahead` backslashes before
+/// that; each of the two halves of a character beyond the first plane has as many.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
+    let first = unit(text)?;
+    if !(0xD800..0xDC00).contains(&first) {
+        let character = char::from_u32(first.into());
+        return Some(character.map(|character| Step::of(ahead + 6, character)));
+    }
+    let second = text.get(6..).filter(|text| text.starts_with(b"\\"));
+    let second = second.and_then(|text| unit(text.get(ahead..)?)).unwrap_or_default();
+    let character = char::decode_utf16([first, second]).next().and_then(Result::ok);
+    Some(character.map(|character| Step::of(2 * (ahead + 6), character)))
 }
 
 /// The code unit that the escape at the beginning of `text` stands for.
@@ -98,10 +202,10 @@ fn unit(text: &[u8]) -> Option<u16> {
 }
 
 /// Where the steps from `at` on have made `len` bytes.
-fn source(bytes: &[u8], mut at: usize, len: usize) -> usize {
+fn source(bytes: &[u8], mut at: usize, len: usize, style: Style) -> usize {
     let mut made = 0;
     while made < len
-        && let Some(Some(step)) = step(bytes, at)
+        && let Some(Some(step)) = step(bytes, at, style)
     {
         made += step.made_len;
         at += step.len;
@@ -149,6 +253,67 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_within_a_string_is_found() {
+        let slashed = [("http://h/b", r"http:\/\/h\/b")];
+        for text in [
+            r#"{"a":"see http:\/\/h\/b now"}"#,
+            r#"{"a":"see http:\/\/h\/b"}"#,
+            r"{'a':'see http:\/\/h\/b','c':'d'}",
+            r"<script>var a={'b':'http:\/\/h\/b'}",
+            r#"{"a":"<p>http:\/\/h\/b<\/p>"}"#,
+            r#"{"a":"(http:\/\/h\/b)"}"#,
+            r#"{"a":"see\nhttp:\/\/h\/b\n"}"#,
+            r"s/http:\/\/h\/b/x/g",
+            r"/x http:\/\/h\/b$/",
+            r"see http:\/\/h\/b, and",
+        ] {
+            case(text, if text.ends_with("$/") { &[] } else { &slashed });
+        }
+        case(
+            r"sed 's/http:\/\/a.h\/b/http:\/\/c.h\/d/g'",
+            &[("http://a.h/b", r"http:\/\/a.h\/b"), ("http://c.h/d", r"http:\/\/c.h\/d")],
+        );
+        case(r#"{"a":"<a href=\"http:\/\/h\/b\">c"}"#, &slashed);
+        let source = r"http:\\/\\/h\\/b\\u0026c";
+        case(&format!("'see {source} now'"), &[("http://h/b&c", source)]);
+        case(&format!(r#"'\"{source}\"'"#), &[("http://h/b&c", source)]);
+        let source = r"http:\\\/\\\/h\\\/b";
+        case(&format!("'see {source} now'"), &[("http://h/b", source)]);
+        let long = format!(r"see http:\/\/h\/{} now", "a".repeat(super::SLASHED_LEN_MAX));
+        let mut scanner = Scanner::new(long.as_bytes());
+        assert!(scanner.next().is_some_and(|candidate| candidate.is_cut));
+    }
+
+    #[test]
+    fn marks_may_be_escaped() {
+        for (source, uri) in [
+            (r"http://h/a\?b=1\&c=2", "http://h/a?b=1&c=2"),
+            (r"http://h\?b=1", "http://h?b=1"),
+            (r"http://h/?id\=5", "http://h/?id=5"),
+            (r"http://h/\~a\%20b\_c\#d", "http://h/~a%20b_c#d"),
+            (r"http://h/A_\(b\)", "http://h/A_(b)"),
+            (r"http://h/a\.html", "http://h/a.html"),
+        ] {
+            case(&format!("see {source} now"), &[(uri, source)]);
+            case(&format!("\"{source}\""), &[(uri, source)]);
+            case(&format!("{source}."), &[(uri, source)]);
+        }
+        for text in [
+            r"http://h/a\. And",
+            r"http://h/a\, b",
+            r"http://h/a\b",
+            r"http://h/a\|http",
+            r"http://h/a\",
+            r"http://h/a\'b",
+            r"(http://h/a\)",
+        ] {
+            case(text, &[("http://h/a", "http://h/a")]);
+        }
+        case(r"https://h\.example/", &[("https://h", "https://h")]);
+        case(r"http://h/.*\.md", &[("http://h/", "http://h/")]);
+    }
+
+    #[test]
     fn slashes_of_strings_may_stand_for_themselves() {
         case(
             r#"log: {"a":"https://h/b?c=1\u0026d\u003D2","e":"http://h/"}"#,
@@ -192,12 +357,18 @@ mod tests {
             r"/https:\/\/h\/(\d+)/",
             r#"RegExp("https:\/\/h\/(\d+)")"#,
             r#""^https:\/\/h\/""#,
+            r"s|https:\/\/h\/|",
+            r"see https:\/\/[a-z]+\/",
+            r"/https:\/\/h\/.*\/a/",
+            r"/https:\/\/h\/.+/",
+            r"/https:\/\/h\/?$/",
+            r"/https:\/\/(a)\/b/",
+            r"https:\/\/h\.example\/a",
             r#""https:\/a""#,
             r#""https:\/\/""#,
             r#""https:\/\/\ud800""#,
             r#""https:\/\/h\/\u+123""#,
             r#""https:\/\/h\u00""#,
-            r"https:\/\/h\/",
         ] {
             case(text, &[]);
         }

@@ -3,8 +3,11 @@
 //! The grammars cannot say: nearly every mark that closes a sentence is legal in a URI. The
 //! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
 //! it, punctuation that comes last does not belong to it. Nothing crosses a line.
-//! Square brackets are no URI's, but in a query programs write them all the same (`brackets`).
+//! Square brackets are no URI's, but in a query programs write them all the same (`brackets`);
+//! bars and circumflexes where quotes stand around, and a second `#`, as addresses of pages have
+//! it that keep their place behind one. The grammars tell of it.
 
+use super::escaped;
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
@@ -30,7 +33,7 @@ enum Byte {
     List,
     /// May begin a character reference of HTML.
     Ampersand,
-    /// Begins the fragment, once.
+    /// Begins the fragment, and is in it where no URI begins behind it.
     Hash,
     /// Ends it when one stands before it.
     Apostrophe,
@@ -98,8 +101,7 @@ pub(super) struct Extent {
     pub(super) end: usize,
     /// True when it was cut at [`CANDIDATE_LEN_MAX`].
     pub(super) is_cut: bool,
-    /// True when it ended before an escape as strings have it, `\u`, or before punctuation before
-    /// one.
+    /// True when it ended before an escape that may be its own, or before punctuation before one.
     pub(super) is_escaped: bool,
 }
 
@@ -119,12 +121,25 @@ struct Walk<'h> {
     quoted: bool,
     /// True when the URI stands in a comment; nothing before that was asked.
     is_in_comment: Option<bool>,
+    /// True when a quote ends what a quote right before the URI begins, and nothing ends that
+    /// before; nothing before that was asked.
+    is_in_quotes: Option<bool>,
+    /// True when something follows the authority.
+    has_path: bool,
+    /// True for a file, whose path may be one of Windows: `file:///C:\a`.
+    is_file: bool,
 }
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
 pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, authority);
+    let name = bytes.get(start..authority).unwrap_or_default();
+    walk.is_file = name.eq_ignore_ascii_case(b"file://");
     let colon = walk.authority();
+    // The colon of a drive, `file://C:\a`, is none before a port.
+    let is_drive = |colon: &usize| walk.is_file && bytes.get(colon + 1) == Some(&b'\\');
+    let colon = colon.filter(|colon| !is_drive(colon));
+    walk.has_path = matches!(walk.bytes.get(walk.at), Some(b'/' | b'?' | b'#'));
     match colon.and_then(|colon| bad_port(walk.bytes, colon, walk.at)) {
         Some(end) => walk.at = end,
         None => walk.rest(),
@@ -164,8 +179,20 @@ impl<'h> Walk<'h> {
         let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
         let quoted = start.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b'\'');
-        let (query, is_in_comment) = (None, None);
-        Self { bytes, name: b"", start, at, open: 0, fragment: false, query, quoted, is_in_comment }
+        Self {
+            bytes,
+            name: b"",
+            start,
+            at,
+            open: 0,
+            fragment: false,
+            query: None,
+            quoted,
+            is_in_comment: None,
+            is_in_quotes: None,
+            has_path: false,
+            is_file: false,
+        }
     }
 
     /// Stops at the byte that ends the authority or the URI; gives the colon behind the
@@ -184,6 +211,9 @@ impl<'h> Walk<'h> {
                 colon = if byte == b':' { colon.or(Some(self.at)) } else { None };
                 self.at += 1;
             } else if role == Byte::Stop {
+                if byte == b'\\' && self.pass_backslash() {
+                    continue;
+                }
                 let Some(behind) = ip_literal(self.bytes, start, self.at) else { return colon };
                 (colon, self.at) = (None, behind);
             } else if !self.pass(role) {
@@ -199,7 +229,9 @@ impl<'h> Walk<'h> {
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
             let goes_on = match byte {
-                b'|' => self.pass_drive_bar(),
+                b'|' => self.pass_drive_bar() || self.pass_in_quotes(),
+                b'^' => self.pass_in_quotes(),
+                b'\\' => self.pass_backslash(),
                 b'[' => self.pass_brackets(),
                 _ => self.pass(role),
             };
@@ -215,12 +247,37 @@ impl<'h> Walk<'h> {
         is_one
     }
 
+    /// Steps over a mark that is the URI's own where that fills all of a string: text around it
+    /// has bars, too. A pattern has them between URIs.
+    fn pass_in_quotes(&mut self) -> bool {
+        let is_own = self.has_path
+            && !begins_uri(self.bytes, self.at + 1)
+            && *self
+                .is_in_quotes
+                .get_or_insert_with(|| quotes_end(self.bytes, self.start, self.at));
+        self.at += usize::from(is_own);
+        is_own
+    }
+
+    /// Steps over a backslash in the path of a file, before a name or another one.
+    fn pass_backslash(&mut self) -> bool {
+        let next = self.bytes.get(self.at + 1);
+        let begins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
+        let is_own = self.is_file
+            && next.is_some_and(|byte| begins(byte) || matches!(byte, b'\\' | b'_' | b'.' | b'$'));
+        self.at += usize::from(is_own);
+        is_own
+    }
+
+    /// True in a query, which begins before `at`.
+    fn is_in_query(&mut self) -> bool {
+        let before = self.bytes.get(self.start..self.at).unwrap_or_default();
+        !self.fragment && *self.query.get_or_insert_with(|| memchr::memchr(b'?', before).is_some())
+    }
+
     /// Steps over square brackets of a query; false where they are the text's.
     fn pass_brackets(&mut self) -> bool {
-        let before = self.bytes.get(self.start..self.at).unwrap_or_default();
-        let is_in_query = !self.fragment
-            && *self.query.get_or_insert_with(|| memchr::memchr(b'?', before).is_some());
-        let len = if is_in_query { brackets::len(self.bytes, self.at) } else { None };
+        let len = if self.is_in_query() { brackets::len(self.bytes, self.at) } else { None };
         self.at += len.unwrap_or_default();
         len.is_some()
     }
@@ -239,8 +296,11 @@ impl<'h> Walk<'h> {
             }
             Byte::Close => self.open.checked_sub(1).map(|left| self.open = left).is_some(),
             Byte::List => !begins_uri(self.bytes, self.at + 1) && !self.divides_list(),
-            Byte::Ampersand => !begins_delimiter(self.bytes, self.at),
-            Byte::Hash => !std::mem::replace(&mut self.fragment, true),
+            Byte::Ampersand => !begins_delimiter(self.bytes, self.at) && !self.begins_command(),
+            Byte::Hash => {
+                let is_second = std::mem::replace(&mut self.fragment, true);
+                !is_second || !begins_uri(self.bytes, self.at + 1)
+            }
             Byte::Apostrophe => !self.quoted,
             Byte::Star => !self.ends_comment(),
             Byte::High => match unicode::char_at(self.bytes, self.at) {
@@ -271,6 +331,17 @@ impl<'h> Walk<'h> {
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
     }
 
+    /// True when two ampersands stand there, behind which a shell goes on. In a query somebody may
+    /// have left out a parameter between them.
+    fn begins_command(&mut self) -> bool {
+        let is_pair = self.bytes.get(self.at + 1) == Some(&b'&');
+        // What was asked before a question mark would be kept.
+        is_pair && !self.fragment && {
+            let before = self.bytes.get(self.start..self.at).unwrap_or_default();
+            memchr::memchr(b'?', before).is_none()
+        }
+    }
+
     /// True when a star and a slash that come next end the comment around the URI.
     fn ends_comment(&mut self) -> bool {
         let before = self.bytes.get(..self.start).unwrap_or_default();
@@ -291,7 +362,8 @@ impl<'h> Walk<'h> {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
             let end = trim(self.bytes, start, rest, self.at);
-            let is_escaped = matches!(self.bytes.get(self.at..), Some([b'\\', b'u', ..]));
+            let behind = self.bytes.get(self.at..).unwrap_or_default();
+            let is_escaped = !self.is_file && escaped::begins(behind);
             return Extent { end, is_cut: false, is_escaped };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -397,13 +469,14 @@ fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
 
 /// The end without the punctuation that belongs to the text around.
 fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
-    let mut end = before_comment_end(bytes, rest, end);
+    let mut end = before_tag(bytes, rest, end);
     let mut mirrored = markup_before(bytes, start);
     while end > rest {
         let last = bytes.get(end - 1).copied().unwrap_or_default();
         let len = match last {
             b';' => reference_len(bytes, rest, end),
             b'%' | b'(' => 1,
+            b'#' => usize::from(has_fragment(bytes, rest, end - 1)),
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -423,13 +496,31 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     end
 }
 
-/// True when a comment of C or CSS opens on the last line of `text`, and does not end there.
+/// True when a `#` stands in `rest..end`: another one at its end is none of the URI's.
+fn has_fragment(bytes: &[u8], rest: usize, end: usize) -> bool {
+    memchr::memchr(b'#', bytes.get(rest..end).unwrap_or_default()).is_some()
+}
+
+/// True when what a quote before `start` begins ends in such a quote, and nothing stands between
+/// `at` and that which ends any URI.
+fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
+    let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
+    let Some(quote @ (b'"' | b'\'')) = quote else { return false };
+    let ends = |byte: &&u8| **byte == quote || !byte.is_ascii_graphic() && **byte < 0x80;
+    let ends = |byte: &&u8| ends(byte) || matches!(**byte, b'"' | b'<' | b'>' | b'\\' | b'`');
+    bytes.get(at..).unwrap_or_default().iter().find(ends) == Some(&quote)
+}
+
+/// True when a comment of C or CSS opens on the last line of `text`, and does not end there; or
+/// when that goes on with one, as it does behind a star and a blank.
 ///
 /// A letter, a slash or a quote before it makes a pattern of it: `"https://h/*"`.
 fn opens_comment(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
     let line = near.get(last_line(near)..).unwrap_or_default();
-    let Some(open) = memchr::memmem::rfind(line, b"/*") else { return false };
+    let Some(open) = memchr::memmem::rfind(line, b"/*") else {
+        return line.len() < near.len() && line.trim_ascii_start().starts_with(b"* ");
+    };
     let (before, inside) = line.split_at(open);
     let is_outside = matches!(before.last(), None | Some(b' ' | b'\t' | b';' | b',' | b'(' | b')'))
         || matches!(before.last(), Some(b'{' | b'}' | b'>'));
@@ -442,13 +533,18 @@ const COMMENT_LOOKBACK_MAX: usize = 512;
 // So that all pieces of a text see the same.
 const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < super::LOOKBACK_MAX);
 
-/// The end without the hyphens of a `-->`, which ends a comment of HTML and XML.
-fn before_comment_end(bytes: &[u8], rest: usize, end: usize) -> usize {
+/// The end without the hyphens of a `-->`, which ends a comment of HTML and XML, and without the
+/// letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").
+fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
     let text = bytes.get(rest..end).unwrap_or_default();
-    if bytes.get(end) != Some(&b'>') || !text.ends_with(b"--") {
-        return end;
-    }
-    end - text.iter().rev().take_while(|byte| **byte == b'-').count()
+    let len = match bytes.get(end..).unwrap_or_default() {
+        [b'>', ..] if text.ends_with(b"--") => {
+            text.iter().rev().take_while(|byte| **byte == b'-').count()
+        }
+        [b'<', b'g' | b'l', b't', b'>', ..] => usize::from(text.len() > 1 && text.ends_with(b"E")),
+        _ => 0,
+    };
+    end - len
 }
 
 /// True for marks that close a sentence, a part of it or a quote, and are legal in a URI.

@@ -401,19 +401,25 @@ impl<'h> Scanner<'h> {
         if !(names_host_at_once || names_host(scheme, authority)) {
             return None;
         }
-        let whole = if extent.is_escaped { self.in_string(start, colon, scheme) } else { None };
+        let whole = if extent.is_escaped { self.with_escapes(start, colon, scheme) } else { None };
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
 
-    /// The candidate in a string with escapes whose scheme ends at `colon`.
+    /// The candidate whose scheme ends at `colon`, before slashes that are escaped.
     fn escaped(&mut self, colon: usize) -> Option<Found> {
-        let start = unfold::scheme_left(self.bytes, colon, self.floor)?;
-        let scheme = scheme::find(self.bytes.get(start..colon)?)?;
-        self.in_string(start, colon, Some(scheme))
+        let run = unfold::scheme_left(self.bytes, colon, self.floor)?;
+        let name = self.bytes.get(run..colon)?;
+        let is_escape = run.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'\\');
+        let scheme = match scheme::find(name) {
+            Some(scheme) => scheme,
+            // The letters of an escape, `\nhttp:\/\/`, are none of the scheme.
+            None => known_ending(name).filter(|_| is_escape)?.1,
+        };
+        self.with_escapes(colon - scheme.name.len(), colon, Some(scheme))
     }
 
-    /// The candidate whose scheme stands at `start` in a string with escapes.
-    fn in_string(
+    /// The candidate whose scheme stands at `start`, with characters that are escaped.
+    fn with_escapes(
         &mut self,
         start: usize,
         colon: usize,
