@@ -20,6 +20,7 @@ use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span, last_line};
 use crate::uri::Guarded;
 
+mod attribute;
 mod document;
 pub mod effects;
 mod judge;

@@ -710,6 +710,12 @@ fn folds_of_calendars_and_cards_stand_for_nothing() {
             assert_eq!(found, expected, "{kind}");
         }
     }
+    // Calendars of some hold HTML, and say so nowhere.
+    let text = "BEGIN:VCALENDAR\nDESCRIPTION:<a href=\"http://h.example/?a&amp;b\">x</a>\n";
+    let found = uris("folds", &message("Content-Type: text/calendar", text.as_bytes()));
+    assert_eq!(found, ["http://h.example/?a&b"]);
+    let found = uris("folds", &message("Content-Type: text/plain", text.as_bytes()));
+    assert_eq!(found, ["http://h.example/?a&amp;b"]);
     for begin in ["BEGIN:VCARD\nVERSION:2.1", "BEGIN:VCALENDAR\nVERSION:1.0", "a letter"] {
         let old = format!("{begin}\nNOTE:see http://h.example/a\n there\n");
         let found = uris("folds", &message("Content-Type: text/directory", old.as_bytes()));

@@ -13,7 +13,7 @@ use walks::{Ends, Walks};
 
 use super::names::Names;
 use super::twins::Alternative;
-use super::{Context, Originals, Work};
+use super::{Context, Originals, Work, attribute};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
 use crate::source::mime::{
@@ -533,6 +533,8 @@ fn scan(
     let (message, part) = (inside.message, inside.part);
     let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
+    let holds_html = |coding: &Coding| matches!(coding, Coding::Escapes(it) if !it.resolves_html());
+    let is_calendar = section.codings.iter().any(holds_html);
     loop {
         let candidate = scanner.next();
         let at = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
@@ -545,7 +547,10 @@ fn scan(
             continue;
         }
         let link = links.at(section, candidate.span, bytes, bytes.len());
+        let resolved = is_calendar.then(|| attribute_of(&candidate, bytes)).flatten();
         let candidate = whole(candidate, link.as_ref());
+        let candidate =
+            Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
         attributes.pass(candidate.span);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         let at = work.decoded.original(candidate.span);
@@ -555,6 +560,13 @@ fn scan(
         work.candidate_at(&candidate, bytes, at, &context, sink);
     }
     scanner.resume().max(links.end)
+}
+
+/// The text of a candidate that stands in an attribute of HTML within a calendar or card, with its
+/// references resolved.
+fn attribute_of(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
+    let before = bytes.get(..candidate.span.start).unwrap_or_default();
+    if attribute::begins(before) { attribute::resolved(candidate.text) } else { None }
 }
 
 /// What `section` says of the candidate at `at`, which stands in it.

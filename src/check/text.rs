@@ -1,7 +1,7 @@
 //! Text without structure on its way to findings, and text with escapes: read as what these stand
 //! for, and told where it stands.
 
-use super::{Context, Ignored, Work};
+use super::{Context, Ignored, Work, attribute};
 use crate::finding::Finding;
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate, Wrap};
 use crate::source::markup::{Comments, Escapes};
@@ -23,22 +23,29 @@ pub(super) fn read(
     let piece = work.piece;
     let bytes = &*piece.bytes;
     let ignored = Ignored::of(bytes, piece.core.end, comments);
-    let labels = if escapes.is_some_and(Escapes::is_json) { Labels::Slack } else { Labels::None };
+    let html = match escapes {
+        Some(escapes) if escapes.is_json() => Html::Slack,
+        Some(escapes) if escapes.resolves_html() => Html::Resolved,
+        _ => Html::Attributes,
+    };
     match escapes.filter(|escapes| !escapes.is_idle(bytes)) {
-        None => scan(work, bytes, labels, &ignored, floor, sink),
+        None => scan(work, bytes, html, &ignored, floor, sink),
         Some(escapes) => {
             let text = work.decoded.decode(Coding::Escapes(escapes), bytes);
-            scan(work, &text, labels, &ignored, floor, sink)
+            scan(work, &text, html, &ignored, floor, sink)
         }
     }
 }
 
-/// What may stand behind a URI in `<…>` and shows in its place.
+/// What a text has of HTML.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Labels {
-    /// Nothing: a `|` is a fault.
-    None,
-    /// `<URI|text>`, as Slack has it in what it exports and takes.
+enum Html {
+    /// Attributes here and there, whose references were not resolved.
+    Attributes,
+    /// Nothing any more: its references are resolved.
+    Resolved,
+    /// The same, and `<URI|text>`, as Slack has it in what it exports and takes. It writes
+    /// ampersands of either as references (Slack, "Formatting text for app surfaces").
     Slack,
 }
 
@@ -56,11 +63,22 @@ fn without_label<'c>(candidate: Candidate<'c>, bytes: &[u8]) -> Candidate<'c> {
     }
 }
 
+/// The text of `candidate` with its references resolved, where it has some that nobody did.
+fn without_references(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<Vec<u8>> {
+    let before = || bytes.get(..candidate.span.start).unwrap_or_default();
+    let is_coded = match html {
+        Html::Attributes => candidate.wrap == Wrap::Bare && attribute::begins(before()),
+        Html::Resolved => false,
+        Html::Slack => candidate.wrap == Wrap::Angle,
+    };
+    if is_coded { attribute::resolved(candidate.text) } else { None }
+}
+
 /// Scans `text`, which was made of the piece.
 fn scan(
     work: &mut Work<'_>,
     text: &[u8],
-    labels: Labels,
+    html: Html,
     ignored: &Ignored<'_>,
     floor: usize,
     sink: Sink<'_>,
@@ -69,10 +87,13 @@ fn scan(
     let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
     let mut scanner = work.scanner(text, Span::new(start, end), first);
     while let Some(candidate) = scanner.next() {
-        let candidate = match labels {
-            Labels::Slack => without_label(candidate, text),
-            Labels::None => candidate,
+        let candidate = match html {
+            Html::Slack => without_label(candidate, text),
+            Html::Attributes | Html::Resolved => candidate,
         };
+        let resolved = without_references(&candidate, text, html);
+        let candidate =
+            Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
         let at = work.decoded.original(candidate.span);
         // A piece sees no more of one than that, whatever its escapes stand for.
         let is_cut = candidate.is_cut || at.0.len() > CANDIDATE_LEN_MAX;

@@ -54,8 +54,7 @@ pub(super) fn content(
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
     let style = Style { is_string: before == Some(&b'"'), is_slashed };
-    // Marks of patterns; and of brackets, whose contents are looked at as such.
-    if style.is_in_slashed() && before.is_some_and(|byte| b"^|#$%&?@\\<:".contains(byte)) {
+    if style.is_in_slashed() && !may_begin(bytes.get(..start)?) {
         return None;
     }
     let len_max = if style.is_in_slashed() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX };
@@ -83,6 +82,18 @@ pub(super) fn content(
     joined.truncate(extent.end);
     let end = source(bytes, colon + 1, joined.len() - scheme_len, style);
     Some(Content { end, is_cut: !is_seen && end == at })
+}
+
+/// True where a URI may begin behind `before`, somewhere in a text whose slashes are escaped: not
+/// in brackets, whose contents are looked at as such, and not in a pattern. Behind a slash it is
+/// what `sed` puts somewhere, or the pattern that it looks for.
+fn may_begin(before: &[u8]) -> bool {
+    match before {
+        [.., b'^' | b'|' | b'#' | b'$' | b'%' | b'&' | b'?' | b'@' | b'\\' | b'<' | b':'] => false,
+        [.., last, b'/'] => last.is_ascii_alphanumeric() || b"_.$".contains(last),
+        [b'/'] => false,
+        _ => true,
+    }
 }
 
 /// True when `made`, behind what is `joined` so far, shows that all of it is a regular expression:
@@ -363,6 +374,8 @@ mod tests {
             r"/https:\/\/h\/.+/",
             r"/https:\/\/h\/?$/",
             r"/https:\/\/(a)\/b/",
+            r"/https:\/\/a\/b/",
+            r"a = /https:\/\/a\/b/;",
             r"https:\/\/h\.example\/a",
             r#""https:\/a""#,
             r#""https:\/\/""#,

@@ -116,6 +116,12 @@ impl Escapes {
         matches!(self.inside, Inside::Json(_))
     }
 
+    /// True for a text whose language holds HTML, of which references are resolved as escapes are.
+    #[must_use]
+    pub const fn resolves_html(self) -> bool {
+        matches!(self.inside, Inside::Json(_) | Inside::Template | Inside::Xml(_))
+    }
+
     /// True when all of `text` stands for itself.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {

@@ -1,0 +1,79 @@
+//! Links in attributes of HTML that stand in a text which is something else: a comment of a
+//! program, a dump of a database, the description of a meeting. Their ampersands are references
+//! (HTML §13.1.4), as they are where the language is known to hold HTML.
+
+use memchr::memmem;
+
+/// Attributes that hold one link.
+const NAMES: [&[u8]; 4] = [b"href", b"src", b"action", b"cite"];
+
+/// Backslashes before the quote, at most: a string in a string in a string.
+const BACKSLASHES_MAX: usize = 7;
+
+/// References to an ampersand.
+const REFERENCES: [&[u8]; 3] = [b"&amp;", b"&#38;", b"&#x26;"];
+
+/// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`.
+pub(super) fn begins(before: &[u8]) -> bool {
+    let Some((b'"' | b'\'', before)) = before.split_last() else { return false };
+    let count = before.iter().rev().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\');
+    let before = before.get(..before.len() - count.count()).unwrap_or_default();
+    let Some(before) = before.strip_suffix(b"=") else { return false };
+    NAMES.iter().any(|name| {
+        let start = before.len().checked_sub(name.len());
+        let tail = start.and_then(|start| before.get(start..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(name))
+    })
+}
+
+/// `text` with its references to ampersands resolved, where it has some.
+pub(super) fn resolved(text: &[u8]) -> Option<Vec<u8>> {
+    let len_at = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        REFERENCES.iter().find(|reference| rest.starts_with(reference)).map(|it| it.len())
+    };
+    let first = memmem::find_iter(text, b"&").find(|at| len_at(*at).is_some())?;
+    let mut made = text.get(..first)?.to_vec();
+    let mut at = first;
+    while let Some(byte) = text.get(at) {
+        made.push(*byte);
+        at += len_at(at).unwrap_or(1);
+    }
+    Some(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins, resolved};
+
+    #[test]
+    fn values_begin_behind_names_and_quotes() {
+        for (before, expected) in [
+            ("<a href=\"", true),
+            ("<A HREF='", true),
+            ("<use xlink:href=\"", true),
+            (r#"<a href=\""#, true),
+            (r#"<a href=\\\""#, true),
+            ("<a href=", false),
+            ("<a hre=\"", false),
+            ("\"", false),
+            ("=\"", false),
+            ("", false),
+        ] {
+            assert_eq!(begins(before.as_bytes()), expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn references_to_ampersands_are_resolved_once() {
+        for (text, expected) in [
+            ("http://h/?a&amp;b&#38;c&#x26;d&amp;", "http://h/?a&b&c&d&"),
+            ("http://h/?a&amp;amp;b&lt", "http://h/?a&amp;b&lt"),
+        ] {
+            assert_eq!(resolved(text.as_bytes()).as_deref(), Some(expected.as_bytes()), "{text}");
+        }
+        for text in ["http://h/?a&b", "http://h/?a&AMP;b", "http://h/"] {
+            assert_eq!(resolved(text.as_bytes()), None, "{text}");
+        }
+    }
+}
