@@ -7,6 +7,8 @@
 //! bars and circumflexes where quotes stand around, and a second `#`, as addresses of pages have
 //! it that keep their place behind one. The grammars tell of it.
 
+use std::ops::RangeInclusive;
+
 use super::escaped;
 use super::simd::Stops;
 use super::unicode::{self, Role};
@@ -126,8 +128,10 @@ struct Walk<'h> {
     is_in_quotes: Option<bool>,
     /// True when something follows the authority.
     has_path: bool,
-    /// True for a file, whose path may be one of Windows: `file:///C:\a`.
+    /// True for a file, whose path may be one of Windows.
     is_file: bool,
+    /// True when it is; nothing before the first backslash was asked.
+    is_windows: Option<bool>,
 }
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
@@ -192,6 +196,7 @@ impl<'h> Walk<'h> {
             is_in_quotes: None,
             has_path: false,
             is_file: false,
+            is_windows: None,
         }
     }
 
@@ -259,12 +264,13 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Steps over a backslash in the path of a file, before a name or another one.
+    /// Steps over a backslash in the path of a file of Windows, before a name or another one.
     fn pass_backslash(&mut self) -> bool {
         let next = self.bytes.get(self.at + 1);
         let begins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
         let is_own = self.is_file
-            && next.is_some_and(|byte| begins(byte) || matches!(byte, b'\\' | b'_' | b'.' | b'$'));
+            && next.is_some_and(|byte| begins(byte) || matches!(byte, b'\\' | b'_' | b'.' | b'$'))
+            && *self.is_windows.get_or_insert_with(|| is_windows(self.bytes, self.start, self.at));
         self.at += usize::from(is_own);
         is_own
     }
@@ -494,6 +500,24 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
         end -= len;
     }
     end
+}
+
+/// True when the first backslash of the file at `start` stands at `at` and begins a path of Windows:
+/// behind a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`. Elsewhere it is
+/// an escape.
+fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
+    /// As many as a string needs for two.
+    const BACKSLASHES: RangeInclusive<usize> = 2..=4;
+    let before = bytes.get(start..at).unwrap_or_default();
+    if let [.., b'/', drive, b':' | b'|'] = before {
+        return drive.is_ascii_alphabetic();
+    }
+    let behind = bytes.get(at..).unwrap_or_default();
+    let count =
+        behind.iter().take(BACKSLASHES.end() + 1).take_while(|byte| **byte == b'\\').count();
+    let is_host = behind.get(count).is_some_and(u8::is_ascii_alphabetic);
+    let slashes = before.get(b"file:".len()..).unwrap_or_default();
+    slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
 }
 
 /// True when a `#` stands in `rest..end`: another one at its end is none of the URI's.

@@ -364,7 +364,9 @@ impl<'h> Prefix<'h> {
             Self::None => Some(0),
             Self::Marks(prefix) => match marks_len(prefix, text) {
                 Some(len) => Some(indent + len),
-                None if text.first().is_some_and(|byte| is_mark(*byte)) => None,
+                None if text.first().is_some_and(|byte| is_mark(*byte)) => {
+                    shallower_len(prefix, text).map(|len| indent + len)
+                }
                 None => closes_with_one_word(line).then_some(0),
             },
             Self::Initials(prefix) if text.starts_with(prefix) => Some(indent + prefix.len()),
@@ -393,6 +395,17 @@ fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
         len += 1;
     }
     Some(len)
+}
+
+/// The same of fewer marks before one word and a closing bracket: a line that lost its prefix when
+/// a reply was wrapped, and has the one of the reply to that.
+fn shallower_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
+    let marks = |len: &usize| prefix.get(*len).is_some_and(|byte| is_mark(*byte));
+    let fewer = (1..prefix.len()).rev().filter(marks).find_map(|len| {
+        let len = marks_len(prefix.get(..len)?, text)?;
+        text.get(len..).is_some_and(closes_with_one_word).then_some(len)
+    });
+    fewer.filter(|len| *len > 0)
 }
 
 /// A few letters and `>`, as some news readers quote: the first is a capital.
