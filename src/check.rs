@@ -251,25 +251,14 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
-        let rest = bytes.get(span.end..).unwrap_or_default();
-        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
-        let is_filled = || {
-            template::is_format(text)
-                || template::is_other_format(text)
-                || template::fills(text)
-                || template::is_of_shell(text)
-                || template::has_element(text)
-                || template::names_port(text)
-                || wrap == Wrap::Angle && template::has_variable(text)
-                || is_bare && (template::fills_behind(text, rest) || template::is_joined(text))
-        };
         // What stands in a message is what its sender sent: nothing fills it in any more.
         let is_mail = matches!(self.piece.records, Records::Mail { .. });
-        if !is_mail && is_filled() {
+        if !is_mail && template::fills_candidate(candidate, bytes) {
             self.tally.templates += 1;
             return;
         }
-        let is_unfinished = is_cut || is_unfinished(text, rest);
+        let behind = bytes.get(span.end..).unwrap_or_default();
+        let is_unfinished = is_cut || is_unfinished(text, behind);
         let (uri, raw) = if is_unfinished {
             (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
         } else {
@@ -283,6 +272,7 @@ impl<'p> Work<'p> {
             (Guarded::new(text), Guarded::source_of(text, raw))
         };
         let shown = context.shown.as_deref();
+        let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
         let found = Found {
             text,

@@ -151,8 +151,7 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
         work.tally.other_cues += 1;
         return;
     }
-    let target = &link.target;
-    if template::fills(target) || template::is_format(target) || template::names_port(target) {
+    if template::fills_link(&link.target) {
         work.tally.templates += 1;
         return;
     }

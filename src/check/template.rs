@@ -5,6 +5,14 @@
 
 use memchr::memmem;
 
+use crate::scan::{Candidate, Wrap};
+
+mod format;
+mod shell;
+
+use format::{is_format, is_other_format};
+use shell::is_of_shell;
+
 /// What begins such a place in a document. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 
@@ -19,12 +27,31 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
     target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
 }
 
+/// True when a template or a program fills in a part of `target`, a link by its markup.
+pub(super) fn fills_link(target: &[u8]) -> bool {
+    fills(target) || is_format(target) || names_port(target)
+}
+
+/// True when a template, a program or a shell fills in a part of `candidate`, or what stands right
+/// behind it in `text`.
+pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
+    let Candidate { wrap, span, text: target, .. } = *candidate;
+    let behind = text.get(span.end..).unwrap_or_default();
+    let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
+    fills_link(target)
+        || is_other_format(target)
+        || is_of_shell(target)
+        || has_element(target)
+        || wrap == Wrap::Angle && has_variable(target)
+        || is_bare && (fills_behind(target, behind) || is_joined(target))
+}
+
 /// What Docusaurus puts a directory of its own in the place of (Docusaurus, "MDX and React",
 /// "Importing code snippets").
 const ALIAS: &[u8] = b"@site/";
 
 /// True when a template fills in a part of `target`, a link of a document.
-pub(super) fn fills(target: &[u8]) -> bool {
+fn fills(target: &[u8]) -> bool {
     if is_expression(target) || target.starts_with(ALIAS) {
         return true;
     }
@@ -35,7 +62,7 @@ pub(super) fn fills(target: &[u8]) -> bool {
 
 /// True when a template fills in what stands right behind `text`, a bare URI that its mark ends.
 /// What may close a sentence stands between the two, where it was taken for that.
-pub(super) fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
+fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
     let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
     let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
     match mark {
@@ -69,14 +96,14 @@ fn ends_markup(text: &[u8], mark: &[u8]) -> bool {
 }
 
 /// True for a URI whose port is the word for one, as in `http://host:port/`.
-pub(super) fn names_port(text: &[u8]) -> bool {
+fn names_port(text: &[u8]) -> bool {
     let (authority, _) = authority(text);
     let port = memchr::memrchr(b':', authority).and_then(|colon| authority.get(colon + 1..));
     port.is_some_and(|port| port.eq_ignore_ascii_case(b"port"))
 }
 
 /// True when a variable stands somewhere in `text`, in braces: that of a template of URIs.
-pub(super) fn has_variable(text: &[u8]) -> bool {
+fn has_variable(text: &[u8]) -> bool {
     let behind = |at| text.get(at..).unwrap_or_default();
     memchr::memchr_iter(b'{', text).any(|at| is_variable(behind(at)))
 }
@@ -111,40 +138,9 @@ fn is_guid(name: &[u8]) -> bool {
     digits == 32 && digits + hyphens == name.len()
 }
 
-/// True when a shell, `make` or a server fills in a part of `text`: `$(pwd)` where a part begins,
-/// and `$HOST` in the place of a host or a port, or `$request_uri` right behind, as with nginx. In
-/// a path a dollar is one: Domino has `/$FILE/` there.
-pub(super) fn is_of_shell(text: &[u8]) -> bool {
-    if memchr::memchr(b'$', text).is_none() {
-        return false;
-    }
-    let (authority, _) = authority(text);
-    let user = memchr::memrchr(b'@', authority).unwrap_or_default();
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let names = |at: usize| {
-        let name = authority.get(at + 1).filter(|byte| !byte.is_ascii_digit());
-        name.is_some_and(is_of_name)
-    };
-    let is_name_alone = |rest: &[u8]| rest.iter().skip(1).all(is_of_name);
-    let begins = |at: usize| match authority.split_at_checked(at) {
-        Some((b"", _)) => user == 0,
-        Some((before @ [.., last], rest)) => {
-            let is_behind = || memchr::memchr(b'.', before).is_some() && is_name_alone(rest);
-            at > user && (matches!(last, b'.' | b':' | b'@') || is_behind())
-        }
-        None => false,
-    };
-    let runs = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        text.get(at + 1) == Some(&b'(') && before.is_some_and(|byte| b"/=:.-@".contains(byte))
-    };
-    memchr::memchr_iter(b'$', authority).any(|at| begins(at) && names(at))
-        || memchr::memchr_iter(b'$', text).any(runs)
-}
-
 /// True when a program puts a part of `text` together from strings: `https://h/'+id+'/a`, or as
 /// PHP does it, `https://h/'.$id`.
-pub(super) fn is_joined(text: &[u8]) -> bool {
+fn is_joined(text: &[u8]) -> bool {
     let Some(first) = memchr::memchr(b'\'', text) else { return false };
     match text.get(first + 1..).unwrap_or_default() {
         // Behind the name, another string begins, or nothing more is of a URI.
@@ -155,7 +151,7 @@ pub(super) fn is_joined(text: &[u8]) -> bool {
 }
 
 /// True when PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
-pub(super) fn has_element(text: &[u8]) -> bool {
+fn has_element(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|at| text.get(..at).is_some_and(ends_in_variable))
 }
 
@@ -184,58 +180,9 @@ fn ends_block(tag: &[u8]) -> bool {
     tag.starts_with(b"end") || tag.starts_with(b"el")
 }
 
-/// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
-/// `%(name)s` and `%(name)d`.
-///
-/// None of them is an escape (RFC 3986 §2.1). With a letter or a digit behind, `%s` and `%d` are
-/// what people typed: an escape, as `%d0` is, or a fault, as in `100%sure`.
-pub(super) fn is_format(text: &[u8]) -> bool {
-    is_any(text, |behind| match behind.strip_prefix(b"(") {
-        Some(name) => {
-            let near = name.get(..NAME_LEN_MAX).unwrap_or(name);
-            let end = memchr::memchr(b')', near);
-            let behind = end.and_then(|end| name.get(end + 1..)).unwrap_or_default();
-            matches!(behind, [b's' | b'd', ..])
-        }
-        None => is_conversion(behind, b"sd"),
-    })
-}
-
-/// The same by other conversions (C11 §7.21.6.1), those of Go, and those of git for a commit:
-/// `%1$s`, `%lu`, `%.2f`, `%v`, `%H`. In a document a link that has them may be a slip; in a
-/// program it is none.
-pub(super) fn is_other_format(text: &[u8]) -> bool {
-    is_any(text, |behind| {
-        let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match behind.get(digits..).unwrap_or_default() {
-            [b'$', rest @ ..] if digits > 0 => is_conversion(rest, b"sduix"),
-            [b'.', b'0'..=b'9', rest @ ..] if digits == 0 => is_conversion(rest, b"fgedx"),
-            [b'l' | b'z', rest @ ..] if digits == 0 => {
-                is_conversion(rest.strip_prefix(b"l").unwrap_or(rest), b"duix")
-            }
-            [b'+' | b'#', rest @ ..] if digits == 0 => is_conversion(rest, b"v"),
-            rest => digits == 0 && is_conversion(rest, b"uivq@Hh"),
-        }
-    })
-}
-
-/// True when `is_it` is of what stands behind a percent sign in `text`.
-fn is_any(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
-    memchr::memchr_iter(b'%', text).any(|at| is_it(text.get(at + 1..).unwrap_or_default()))
-}
-
-/// True when `text` begins with one of `letters`, and a word ends there.
-fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
-    text.first().is_some_and(|letter| letters.contains(letter))
-        && !text.get(1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'%')
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{
-        fills, fills_behind, has_element, has_variable, is_format, is_joined, is_of_shell,
-        is_other_format, names_port,
-    };
+    use super::{fills, fills_behind, has_element, has_variable, is_joined, names_port};
 
     #[test]
     fn places_of_templates_are_known_by_their_marks() {
@@ -328,31 +275,6 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_from_escapes() {
-        let cases = [
-            ("http://h/%s", true),
-            ("http://h/%s/a", true),
-            ("http://h/%d", true),
-            ("http://h/100%sure", false),
-            ("http://h/%s1", false),
-            ("http://h/%d.html", true),
-            ("http://h/%(name)s", true),
-            ("http://h/%(name)d/", true),
-            ("http://h/%20%s", true),
-            ("http://h/%d0%BC", false),
-            ("http://h/%dA", false),
-            ("http://h/%zz", false),
-            ("http://h/%", false),
-            ("http://h/%(name)", false),
-            ("http://h/%(name", false),
-            ("http://h/s", false),
-        ];
-        hold(is_format, &cases);
-        let long = format!("http://h/%({})s", "n".repeat(100));
-        assert!(!is_format(long.as_bytes()), "no name is so long");
-    }
-
-    #[test]
     fn elements_of_arrays_are_told_from_arrays() {
         let cases = [
             ("http://h/?a=$row[id]&b=1", true),
@@ -364,35 +286,6 @@ mod tests {
             ("http://[::1]/$a", false),
         ];
         hold(has_element, &cases);
-    }
-
-    #[test]
-    fn formats_of_programs_are_told_from_slips() {
-        let cases = [
-            ("http://h/%1$s", true),
-            ("http://h/%lu.html", true),
-            ("http://h/%lld", true),
-            ("http://h/%.2f", true),
-            ("http://h/%+v/x", true),
-            ("http://h/%u", true),
-            ("http://h/%v/%q", true),
-            ("http://h/%H", true),
-            ("http://h/%h.patch", true),
-            ("http://h/%Hello", false),
-            ("http://h/%5s", false),
-            ("http://h/%20s", false),
-            ("http://h/%c3", false),
-            ("http://h/50%free", false),
-            ("http://h/50%.c", false),
-            ("http://h/x%-d", false),
-            ("http://h/%2o", false),
-            ("http://h/%X%", false),
-            ("http://h/%v%", false),
-            ("http://h/%", false),
-            ("http://h/caf%E", false),
-            ("http://h/caf%c", false),
-        ];
-        hold(is_other_format, &cases);
     }
 
     #[test]
@@ -426,31 +319,6 @@ mod tests {
             ("mailto:port", false),
         ];
         hold(names_port, &cases);
-    }
-
-    #[test]
-    fn what_a_shell_fills_in_is_told_from_dollars() {
-        let cases = [
-            ("https://$host/x", true),
-            ("https://127.0.0.1:$PORT/", true),
-            ("https://www.$DOMAIN", true),
-            ("https://u@$host/", true),
-            ("file://$PWD", true),
-            ("file:///$(pwd)/a", true),
-            ("http://h/db.nsf/0/$FILE/a.pdf", false),
-            ("http://h/$metadata", false),
-            ("http://u:$ecret@h/", false),
-            ("http://$ecret@h/", false),
-            ("http://h/a(b)$(c)", false),
-            ("http://h/a$(b).html", false),
-            ("http://h:$(port)/", true),
-            ("http://pa$h/", false),
-            ("http://www.pa$h.example/", false),
-            ("http://h.example$request_uri", true),
-            ("http://h/?a=$1", false),
-            ("mailto:$USER", false),
-        ];
-        hold(is_of_shell, &cases);
     }
 
     #[test]
