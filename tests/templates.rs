@@ -64,3 +64,22 @@ fn what_a_template_fills_in_is_no_address() {
     assert_eq!(found("filled.eml", mail), ["http://h/$"]);
     assert_eq!(found("port.eml", "From: a@b\nTo: c@d\n\nhttp://host:port/\n").len(), 1);
 }
+
+#[test]
+fn a_pattern_of_hosts_or_ports_is_no_address() {
+    for text in [
+        "script-src https://*.h.example/* 'self'",
+        "http://*:8080",
+        "connect-src http://localhost:* ws://localhost:*;",
+        "\"http://localhost:*/x\"",
+        "http://127.0.0.1:*/",
+    ] {
+        assert_eq!(found("pattern.txt", text), [""; 0], "{text}");
+        assert_eq!(found("pattern.md", text), [""; 0], "{text}");
+    }
+    assert_eq!(found("linked.md", "[a](https://*.h.example/)"), [""; 0]);
+    for text in ["http://h/a*b", "*http://h/*", "**see http://h:**", "*see http://h:*"] {
+        assert_eq!(found("pattern.txt", text).len(), 1, "{text}");
+        assert_eq!(found("pattern.md", text).len(), 1, "{text}");
+    }
+}

@@ -9,9 +9,11 @@ use crate::scan::{Candidate, Wrap};
 
 mod format;
 mod shell;
+mod wildcard;
 
 use format::{is_format, is_other_format};
 use shell::is_of_shell;
+use wildcard::{is_of_all_ports, is_wildcard};
 
 /// What begins such a place in a document. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
@@ -19,7 +21,7 @@ const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 /// What few links have that no template fills in.
 const SIGNS: [u8; 2] = *b"{<";
 
-/// Bytes of a name between `%(` and `)`. It is the name of a variable, or of a key.
+/// Bytes of the name of a variable, or of a key, that are looked at.
 const NAME_LEN_MAX: usize = 64;
 
 /// True for what a program works out, as in MDX: `{page.url}`. URIs in it are strings.
@@ -29,7 +31,7 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
 
 /// True when a template or a program fills in a part of `target`, a link by its markup.
 pub(super) fn fills_link(target: &[u8]) -> bool {
-    fills(target) || is_format(target) || names_port(target)
+    fills(target) || is_format(target) || names_port(target) || is_wildcard(target)
 }
 
 /// True when a template, a program or a shell fills in a part of `candidate`, or what stands right
@@ -43,7 +45,10 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || is_of_shell(target)
         || has_element(target)
         || wrap == Wrap::Angle && has_variable(target)
-        || is_bare && (fills_behind(target, behind) || is_joined(target))
+        || is_bare
+            && (fills_behind(target, behind)
+                || is_joined(target)
+                || is_of_all_ports(text.get(..span.start).unwrap_or_default(), target, behind))
 }
 
 /// What Docusaurus puts a directory of its own in the place of (Docusaurus, "MDX and React",
@@ -79,7 +84,7 @@ fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         [b'[', ..] => ends_in_variable(text),
         // A dot of a pattern, by itself or in a string; none that ends a sentence.
         [b'\\', b'.', letter, ..] | [b'\\', b'\\', b'.', letter, ..] => {
-            letter.is_ascii_alphanumeric() && !authority(text).1
+            letter.is_ascii_alphanumeric() && authority(text).1.is_empty()
         }
         _ => false,
     }
@@ -166,12 +171,12 @@ fn ends_in_variable(text: &[u8]) -> bool {
 }
 
 /// What stands behind the first two slashes of `text` and before the next one, a query or a
-/// fragment, and true if such a thing follows.
-fn authority(text: &[u8]) -> (&[u8], bool) {
+/// fragment, and that with all behind it. Nothing where there are no two slashes.
+fn authority(text: &[u8]) -> (&[u8], &[u8]) {
     let start = memmem::find(text, b"//").map_or(text.len(), |at| at + 2);
     let rest = text.get(start..).unwrap_or_default();
     let len = rest.iter().take_while(|byte| !b"/?#".contains(byte)).count();
-    (rest.get(..len).unwrap_or_default(), len < rest.len())
+    rest.split_at(len)
 }
 
 /// True for a tag that ends a block, or the one half of it, and prints nothing.
