@@ -251,10 +251,7 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
-        // What stands in a message is what its sender sent: nothing fills it in any more.
-        let is_mail = matches!(self.piece.records, Records::Mail { .. });
-        if !is_mail && template::fills_candidate(candidate, bytes) {
-            self.tally.templates += 1;
+        if self.is_filled(candidate, bytes) {
             return;
         }
         let behind = bytes.get(span.end..).unwrap_or_default();
@@ -289,6 +286,18 @@ impl<'p> Work<'p> {
         };
         let place = self.place(at, context);
         self.finding(found, place, context, sink);
+    }
+
+    /// True for what something fills in, which is counted.
+    fn is_filled(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
+        let is_filled = match &self.piece.records {
+            // What stands in a message is what its sender sent: nothing fills it in any more.
+            Records::Mail { .. } => false,
+            Records::Document(_) => template::fills_candidate(candidate, bytes),
+            Records::Text { .. } => template::fills_text(candidate, bytes),
+        };
+        self.tally.templates += u64::from(is_filled);
+        is_filled
     }
 
     /// Makes a finding of a link, which reads as `raw` and stands at `at` of the piece.

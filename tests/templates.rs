@@ -83,3 +83,27 @@ fn a_pattern_of_hosts_or_ports_is_no_address() {
         assert_eq!(found("pattern.md", text).len(), 1, "{text}");
     }
 }
+
+#[test]
+fn a_placeholder_between_two_marks_is_no_address() {
+    for text in [
+        "https://h/dl/%VERSION%/x-%VERSION%.zip",
+        "https://%HOST%/a",
+        "https://h/%VERSION%",
+        "http://h/%~dp0/a",
+        "http://h/d%%20x",
+        "https://@HOST@/a",
+        "http://h:@PORT@/",
+        "https://h/@V@/x.tgz",
+        "https://h/x-@VERSION@.tgz",
+    ] {
+        assert_eq!(found("placeholder.txt", text), [""; 0], "{text}");
+        assert_eq!(found("placeholder.md", text), [""; 0], "{text}");
+    }
+    let links = "http://h/%AB%20 http://USER@h/ https://h/@NASA@social.example http://h/50%";
+    assert_eq!(found("placeholder.txt", links).len(), 4);
+    // In a document, a link that has a percent sign for itself is a slip.
+    assert_eq!(found("slip.md", "[a](https://h/%NAME%/) [b](http://h/%%n)").len(), 2);
+    assert_eq!(found("rule.txt", "http://h/j/%.tgz http://h/%/a"), [""; 0]);
+    assert_eq!(found("rule.md", "http://h/j/%.tgz http://h/%/a").len(), 2);
+}

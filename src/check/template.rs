@@ -8,10 +8,12 @@ use memchr::memmem;
 use crate::scan::{Candidate, Wrap};
 
 mod format;
+mod placeholder;
 mod shell;
 mod wildcard;
 
-use format::{is_format, is_other_format};
+use format::{is_format, is_other_format, is_rule_of_make};
+use placeholder::{has_ats, has_percents};
 use shell::is_of_shell;
 use wildcard::{is_of_all_ports, is_wildcard};
 
@@ -31,7 +33,11 @@ pub(super) fn is_expression(target: &[u8]) -> bool {
 
 /// True when a template or a program fills in a part of `target`, a link by its markup.
 pub(super) fn fills_link(target: &[u8]) -> bool {
-    fills(target) || is_format(target) || names_port(target) || is_wildcard(target)
+    fills(target)
+        || is_format(target)
+        || names_port(target)
+        || is_wildcard(target)
+        || has_ats(target)
 }
 
 /// True when a template, a program or a shell fills in a part of `candidate`, or what stands right
@@ -42,6 +48,7 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
     fills_link(target)
         || is_other_format(target)
+        || has_percents(target, behind)
         || is_of_shell(target)
         || has_element(target)
         || wrap == Wrap::Angle && has_variable(target)
@@ -49,6 +56,12 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
             && (fills_behind(target, behind)
                 || is_joined(target)
                 || is_of_all_ports(text.get(..span.start).unwrap_or_default(), target, behind))
+}
+
+/// The same for what stands in text that is no document, as programs and their rules do.
+pub(super) fn fills_text(candidate: &Candidate<'_>, text: &[u8]) -> bool {
+    fills_candidate(candidate, text)
+        || candidate.wrap == Wrap::Bare && is_rule_of_make(candidate.text)
 }
 
 /// What Docusaurus puts a directory of its own in the place of (Docusaurus, "MDX and React",

@@ -1,5 +1,7 @@
 //! What programs fill in by formats: percent signs that begin no escape.
 
+use memchr::memmem;
+
 use super::NAME_LEN_MAX;
 
 /// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
@@ -20,10 +22,14 @@ pub(super) fn is_format(text: &[u8]) -> bool {
 }
 
 /// The same by other conversions (C11 §7.21.6.1), those of Go, and those of git for a commit:
-/// `%1$s`, `%lu`, `%.2f`, `%v`, `%H`. In a document a link that has them may be a slip; in a
+/// `%1$s`, `%lu`, `%.2f`, `%v`, `%H`; a percent sign that is doubled, so that none of it is meant,
+/// and the arguments of batch files, `%~1`. In a document a link that has them may be a slip; in a
 /// program it is none.
 pub(super) fn is_other_format(text: &[u8]) -> bool {
     is_any(text, |behind| {
+        if let [b'%' | b'~', letter, ..] = behind {
+            return letter.is_ascii_alphanumeric();
+        }
         let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match behind.get(digits..).unwrap_or_default() {
             [b'$', rest @ ..] if digits > 0 => is_conversion(rest, b"sduix"),
@@ -35,6 +41,11 @@ pub(super) fn is_other_format(text: &[u8]) -> bool {
             rest => digits == 0 && is_conversion(rest, b"uivq@Hh"),
         }
     })
+}
+
+/// True when `make` fills in a part of a path: `/%.tgz`, `/%/a`. In a document it is a slip.
+pub(super) fn is_rule_of_make(text: &[u8]) -> bool {
+    memmem::find_iter(text, b"/%").any(|at| matches!(text.get(at + 2), Some(b'.' | b'/')))
 }
 
 /// True when `is_it` is of what stands behind a percent sign in `text`.
@@ -50,7 +61,7 @@ fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_format, is_other_format};
+    use super::{is_format, is_other_format, is_rule_of_make};
 
     #[track_caller]
     fn hold(is_it: fn(&[u8]) -> bool, cases: &[(&str, bool)]) {
@@ -95,6 +106,11 @@ mod tests {
             ("http://h/%u", true),
             ("http://h/%v/%q", true),
             ("http://h/%H", true),
+            ("http://h/d%%20x", true),
+            ("http://h/%%i", true),
+            ("http://h/%~1", true),
+            ("http://h/%~dp0/a", true),
+            ("http://h/%~/a", false),
             ("http://h/%h.patch", true),
             ("http://h/%Hello", false),
             ("http://h/%5s", false),
@@ -111,5 +127,17 @@ mod tests {
             ("http://h/caf%c", false),
         ];
         hold(is_other_format, &cases);
+    }
+
+    #[test]
+    fn rules_of_make_are_told_from_escapes() {
+        let cases = [
+            ("http://h/j/%.tgz", true),
+            ("http://h/%/a", true),
+            ("http://h/%20.tgz", false),
+            ("http://h/100%.tgz", false),
+            ("http://h/%", false),
+        ];
+        hold(is_rule_of_make, &cases);
     }
 }

@@ -1,0 +1,118 @@
+//! Names between two marks that batch files and what configures sources fill in: `%VERSION%`,
+//! `@VERSION@`.
+//!
+//! Only names in capitals are known: others stand between two such marks by chance.
+
+use super::{NAME_LEN_MAX, authority};
+
+/// True when a batch file fills in a part of `text`: `%VERSION%`. The last mark may stand `behind`
+/// it.
+///
+/// Between two escapes there may be capitals, too: `%C3A%B6`.
+pub(super) fn has_percents(text: &[u8], behind: &[u8]) -> bool {
+    memchr::memchr_iter(b'%', text).any(|at| {
+        let Some((name, rest)) = name_before(b'%', text, at + 1, behind) else { return false };
+        let is_escape = begins_byte(name) && (name.len() == 2 || begins_byte(rest));
+        name.len() > 1 && name.first().is_some_and(u8::is_ascii_uppercase) && !is_escape
+    })
+}
+
+/// True when `text` begins with the digits of an escape (RFC 3986 §2.1).
+fn begins_byte(text: &[u8]) -> bool {
+    text.len() > 1 && text.iter().take(2).all(u8::is_ascii_hexdigit)
+}
+
+/// True when Autoconf, CMake and the like fill in a part of `text`: `@VERSION@`.
+///
+/// In an authority the first mark stands where a host, a port or a part of a name begins: behind
+/// the name of a user it is none, `http://USER@h/`.
+pub(super) fn has_ats(text: &[u8]) -> bool {
+    if memchr::memchr(b'@', text).is_none() {
+        return false;
+    }
+    let (authority, rest) = authority(text);
+    let path = if authority.is_empty() && rest.is_empty() { text } else { rest };
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| authority.get(before));
+        before.is_none_or(|byte| matches!(byte, b'.' | b':' | b'@' | b'-'))
+    };
+    memchr::memchr_iter(b'@', path).any(|at| is_between_ats(path, at))
+        || memchr::memchr_iter(b'@', authority)
+            .any(|at| begins(at) && is_between_ats(authority, at))
+}
+
+/// True when the mark at `at` of `text` begins a name. One that ends it, with a word behind, is
+/// the mark of an address: `/@NASA@h.example`.
+fn is_between_ats(text: &[u8], at: usize) -> bool {
+    let Some((name, rest)) = name_before(b'@', text, at + 1, b"") else { return false };
+    let is_in_word = rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    name.iter().any(u8::is_ascii_uppercase) && !is_in_word
+}
+
+/// The name at `start` of `text` that `mark` ends, and what stands behind that.
+fn name_before<'t>(
+    mark: u8,
+    text: &'t [u8],
+    start: usize,
+    behind: &'t [u8],
+) -> Option<(&'t [u8], &'t [u8])> {
+    let rest = text.get(start..)?;
+    let is_of_name = |byte: &&u8| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_');
+    let len = rest.iter().take(NAME_LEN_MAX).take_while(is_of_name).count();
+    let (name, rest) = rest.split_at_checked(len)?;
+    let rest = if rest.is_empty() { behind } else { rest };
+    Some((name, rest.strip_prefix(&[mark])?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_ats, has_percents};
+
+    #[test]
+    fn variables_of_batch_files_are_told_from_escapes() {
+        for (text, behind, expected) in [
+            ("https://h/dl/%VERSION%/x-%VERSION%.zip", "", true),
+            ("https://%HOST%/a", "", true),
+            ("https://h/%VERSION", "%\"", true),
+            ("https://h/%VERSION", "", false),
+            ("http://h/%FACE%/a", "", true),
+            ("http://h/%X_1%", "", true),
+            ("http://h/%DATE%20", "", false),
+            ("http://h/%AB%20", "", false),
+            ("http://h/%C3A%B6", "", false),
+            ("http://h/%C3%BCBER%20", "", false),
+            ("http://h/%E4%", "", false),
+            ("http://h/%X%", "", false),
+            ("http://h/%20A%", "", false),
+            ("http://h/%name%", "", false),
+        ] {
+            let found = has_percents(text.as_bytes(), behind.as_bytes());
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_of_sources_are_told_from_users() {
+        for (text, expected) in [
+            ("https://@HOST@/a", true),
+            ("http://h:@PORT@/", true),
+            ("http://www.@DOMAIN@", true),
+            ("http://u@@HOST@/", true),
+            ("https://h/@V@/x.tgz", true),
+            ("https://h/x-@VERSION@.tgz", true),
+            ("https://h/@V@", true),
+            ("file:///@PREFIX@/a", true),
+            ("mailto:@PACKAGE_BUGREPORT@", true),
+            ("@URL@/a", true),
+            ("http://USER@h/", false),
+            ("http://u:@PASS@h/", false),
+            ("http://A@B@/", false),
+            ("https://h/@NASA@social.example", false),
+            ("https://h/@1@/", false),
+            ("https://h/@name@/", false),
+            ("mailto:A@B.example", false),
+        ] {
+            assert_eq!(has_ats(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
