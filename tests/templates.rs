@@ -107,3 +107,29 @@ fn a_placeholder_between_two_marks_is_no_address() {
     assert_eq!(found("rule.txt", "http://h/j/%.tgz http://h/%/a"), [""; 0]);
     assert_eq!(found("rule.md", "http://h/j/%.tgz http://h/%/a").len(), 2);
 }
+
+#[test]
+fn a_variable_in_capitals_is_no_address() {
+    for text in [
+        "https://h/download/v$V/x-$V-linux.tgz",
+        "https://h/$ARCH/a",
+        "http://h/b/$1",
+        "https://x/wiki/$1;",
+        "http://$1/mm",
+        "https://h/$env:NAME/a",
+        "https://h/v$(VERSION)/a",
+    ] {
+        assert_eq!(found("variable.txt", text), [""; 0], "{text}");
+        assert_eq!(found("variable.md", text), [""; 0], "{text}");
+    }
+    for text in [
+        "http://h/db.nsf/0/$FILE/a.pdf",
+        "http://h/db.nsf/$First",
+        "http://h/$metadata?$filter=a",
+        "http://h/a/Map$Entry.html",
+        "http://h/US$5",
+        "news:b7o$1@h.example",
+    ] {
+        assert_eq!(found("variable.txt", text).len(), 1, "{text}");
+    }
+}

@@ -1,36 +1,110 @@
 //! What a shell, `make`, a server or PHP fills in: dollar signs.
 
-use super::authority;
+use super::{NAME_LEN_MAX, authority};
 
-/// True when a shell, `make` or a server fills in a part of `text`: `$(pwd)` where a part begins,
-/// and `$HOST` in the place of a host or a port, or `$request_uri` right behind, as with nginx. In
-/// a path a dollar is one: Domino has `/$FILE/` there.
+/// True when a shell, `make` or a server fills in a part of `text`.
 pub(super) fn is_of_shell(text: &[u8]) -> bool {
     if memchr::memchr(b'$', text).is_none() {
         return false;
     }
-    let (authority, _) = authority(text);
+    let (authority, rest) = authority(text);
+    let len = memchr::memchr(b'#', rest).unwrap_or(rest.len());
+    let path = rest.get(..len).unwrap_or_default();
+    is_in_authority(authority)
+        || is_any(text, runs)
+        || is_any(text, |_, behind| begins_with(behind, b"env:"))
+        || is_any(rest, is_argument)
+        || is_any(path, is_variable) && !is_of_domino(path)
+}
+
+/// True when `is_it` is of what stands before a dollar sign in `text` and behind it.
+fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
+    memchr::memchr_iter(b'$', text).any(|at| {
+        let (before, behind) = text.split_at(at);
+        is_it(before, behind.get(1..).unwrap_or_default())
+    })
+}
+
+/// True for `$HOST` or `$1` in the place of a host or a port, and for `$request_uri` right behind,
+/// as with nginx.
+fn is_in_authority(authority: &[u8]) -> bool {
     let user = memchr::memrchr(b'@', authority).unwrap_or_default();
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let names = |at: usize| {
-        let name = authority.get(at + 1).filter(|byte| !byte.is_ascii_digit());
-        name.is_some_and(is_of_name)
+    is_any(authority, |before, behind| {
+        let begins = match before.last() {
+            None => user == 0,
+            Some(last) => {
+                let is_name_alone = || name_len(behind) == behind.len();
+                let is_behind = || is_name_alone() && memchr::memchr(b'.', before).is_some();
+                before.len() > user && (matches!(last, b'.' | b':' | b'@') || is_behind())
+            }
+        };
+        let is_name = name_len(behind) > 0 && !behind.first().is_some_and(u8::is_ascii_digit);
+        begins && (is_name || is_digit_alone(behind))
+    })
+}
+
+/// True for `$(pwd)` where a part begins, and `$(VERSION)` in one.
+fn runs(before: &[u8], behind: &[u8]) -> bool {
+    let Some(inside) = behind.strip_prefix(b"(") else { return false };
+    let len = name_len(inside);
+    let is_name = inside.get(len) == Some(&b')') && is_in_capitals(inside, len);
+    is_name || before.last().is_some_and(|byte| b"/=:.-@".contains(byte))
+}
+
+/// True for the argument of a script or a group of a pattern, `$1`, that stands where a segment or
+/// a word begins and ends one, or a name before a dot. Behind a letter it is an amount: `US$5`.
+fn is_argument(before: &[u8], behind: &[u8]) -> bool {
+    let ends = match behind.get(1..).unwrap_or_default() {
+        [] | [b'/' | b'?' | b'&', ..] => true,
+        [b'.', letter, ..] => letter.is_ascii_alphabetic(),
+        _ => false,
     };
-    let is_name_alone = |rest: &[u8]| rest.iter().skip(1).all(is_of_name);
-    let begins = |at: usize| match authority.split_at_checked(at) {
-        Some((b"", _)) => user == 0,
-        Some((before @ [.., last], rest)) => {
-            let is_behind = || memchr::memchr(b'.', before).is_some() && is_name_alone(rest);
-            at > user && (matches!(last, b'.' | b':' | b'@') || is_behind())
-        }
-        None => false,
-    };
-    let runs = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        text.get(at + 1) == Some(&b'(') && before.is_some_and(|byte| b"/=:.-@".contains(byte))
-    };
-    memchr::memchr_iter(b'$', authority).any(|at| begins(at) && names(at))
-        || memchr::memchr_iter(b'$', text).any(runs)
+    let is_in_word = before.last().is_some_and(u8::is_ascii_alphanumeric);
+    is_digit_alone(behind) && ends && !is_in_word
+}
+
+/// True for the name of a variable in capitals: `$VERSION`, `$V`. Behind a word that begins with
+/// one it is a class in another or an amount, `Map$ENTRY`, `US$A`; before an equals sign, the name
+/// of a parameter; and `/$FILE/a.pdf` is what Domino has attached.
+fn is_variable(before: &[u8], behind: &[u8]) -> bool {
+    let len = name_len(behind);
+    let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let word = before.iter().rev().take(NAME_LEN_MAX).take_while(is_of_word).last();
+    let is_in_name = word.is_some_and(u8::is_ascii_uppercase);
+    let is_other = behind.get(len) == Some(&b'=') || behind.starts_with(b"FILE/");
+    is_in_capitals(behind, len) && !is_in_name && !is_other
+}
+
+/// True for a path in a database of Domino, which has names with a dollar sign of its own,
+/// `/a.nsf/$First`. Their case is all one there.
+fn is_of_domino(path: &[u8]) -> bool {
+    path.windows(4).any(|part| part.eq_ignore_ascii_case(b".nsf"))
+}
+
+/// True when the first `len` bytes of `text` are a name in capitals. One of them alone is one, with
+/// a digit it is not.
+fn is_in_capitals(text: &[u8], len: usize) -> bool {
+    let name = text.get(..len).unwrap_or_default();
+    let capitals = name.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let is_of_name = |byte: &u8| !byte.is_ascii_lowercase();
+    (capitals > 1 || capitals == len)
+        && name.iter().all(is_of_name)
+        && name.first().is_some_and(|first| !first.is_ascii_digit())
+}
+
+/// Length of the name of a variable that `text` begins with, digits in front or not.
+fn name_len(text: &[u8]) -> usize {
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    text.iter().take(NAME_LEN_MAX).take_while(is_of_name).count()
+}
+
+/// True when `text` begins with a digit that is not zero, and a name or a number ends there.
+fn is_digit_alone(text: &[u8]) -> bool {
+    name_len(text) == 1 && matches!(text.first(), Some(b'1'..=b'9'))
+}
+
+fn begins_with(text: &[u8], word: &[u8]) -> bool {
+    text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
@@ -56,7 +130,43 @@ mod tests {
             ("http://pa$h/", false),
             ("http://www.pa$h.example/", false),
             ("http://h.example$request_uri", true),
-            ("http://h/?a=$1", false),
+            ("http://$1/mm", true),
+            ("http://h.example$1", true),
+            ("http://h.example$10", false),
+            ("http://u:$1@h/", false),
+            ("http://h/b/$1", true),
+            ("http://h/?a=$1", true),
+            ("http://h/?a=$1&b", true),
+            ("http://h/$1.html", true),
+            ("http://h/x-$1", true),
+            ("http://h/US$5", false),
+            ("http://h/$5.99", false),
+            ("http://h/$10", false),
+            ("http://h/msgReader$1208", false),
+            ("news:b7o$1@h.example", false),
+            ("https://h/v$V/x-$V-linux.tgz", true),
+            ("https://h/$ARCH/a", true),
+            ("https://h/$$ARCH/a", true),
+            ("https://h/?v=$VERSION", true),
+            ("https://h/$FILE", true),
+            ("https://h/$V", true),
+            ("https://h/$V1", false),
+            ("https://h/$_", false),
+            ("https://h/Map$ENTRY.html", false),
+            ("https://h/Map$Entry.html", false),
+            ("https://h/a$b", false),
+            ("https://h/A$AP", false),
+            ("https://h/0/$FILE/a.pdf", false),
+            ("https://h/db.nsf/$FIRST", false),
+            ("https://h/$First?OpenDocument", false),
+            ("https://h/$Searchdomain", false),
+            ("https://h/?$filter=a", false),
+            ("https://h/?$TOP=a", false),
+            ("https://h/#$NAME", false),
+            ("https://h/#/a/$1", true),
+            ("https://h/$env:NAME/a", true),
+            ("https://h/v$(VERSION)/a", true),
+            ("https://h/x$(V).tgz", true),
             ("mailto:$USER", false),
         ];
         for (text, expected) in cases {
