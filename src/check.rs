@@ -25,6 +25,7 @@ mod document;
 pub mod effects;
 mod judge;
 mod known;
+mod literal;
 pub mod local;
 mod mail;
 mod names;
@@ -251,7 +252,7 @@ impl<'p> Work<'p> {
             self.tally.other_cues += 1;
             return;
         }
-        if self.is_filled(candidate, bytes) {
+        if self.is_no_link(candidate, bytes) {
             return;
         }
         let behind = bytes.get(span.end..).unwrap_or_default();
@@ -288,16 +289,16 @@ impl<'p> Work<'p> {
         self.finding(found, place, context, sink);
     }
 
-    /// True for what something fills in, which is counted.
-    fn is_filled(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
+    /// True for what is like a link and is none; counts what somebody may miss.
+    fn is_no_link(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
         let is_filled = match &self.piece.records {
             // What stands in a message is what its sender sent: nothing fills it in any more.
-            Records::Mail { .. } => false,
+            Records::Mail { .. } => return false,
             Records::Document(_) => template::fills_candidate(candidate, bytes),
             Records::Text { .. } => template::fills_text(candidate, bytes),
         };
         self.tally.templates += u64::from(is_filled);
-        is_filled
+        is_filled || literal::is_property(candidate, bytes)
     }
 
     /// Makes a finding of a link, which reads as `raw` and stands at `at` of the piece.

@@ -133,3 +133,18 @@ fn a_variable_in_capitals_is_no_address() {
         assert_eq!(found("variable.txt", text).len(), 1, "{text}");
     }
 }
+
+#[test]
+fn a_property_of_an_object_is_no_link() {
+    for text in ["f({cid:e.uid,row:e})", "{a:1,sip:a.b}", "{geo:1,2:3}"] {
+        let page = format!("<script>{text}</script>");
+        assert_eq!(found("object.js", text), [""; 0], "{text}");
+        assert_eq!(found("object.html", &page), [""; 0], "{text}");
+        assert_eq!(scanned::scan("templates", "object.js", text.as_bytes()).1, Some(0), "{text}");
+    }
+    for text in ["stun:a.example,stun:b.example", "{mailto:a@h.example}", "\\url{sip:h.example}"] {
+        assert_eq!(found("object.js", text).len(), 1, "{text}");
+    }
+    let mail = "From: a@b\nTo: c@d\n\n{news:a.b}\n";
+    assert_eq!(found("object.eml", mail), ["news:a.b"]);
+}
