@@ -21,6 +21,7 @@ use crate::span::{LineCursor, Position, Span, last_line};
 use crate::uri::Guarded;
 
 mod attribute;
+mod disarmed;
 mod document;
 pub mod effects;
 mod judge;
@@ -105,6 +106,8 @@ pub struct Tally {
     pub ignored: u64,
     /// Links that a template or a program fills in.
     pub templates: u64,
+    /// Addresses that somebody disarmed.
+    pub disarmed: u64,
     /// Relative links in messages that nothing says the start of.
     pub relative: u64,
     /// What was not read in messages.
@@ -291,6 +294,10 @@ impl<'p> Work<'p> {
 
     /// True for what is like a link and is none; counts what somebody may miss.
     fn is_no_link(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
+        if disarmed::is_disarmed(candidate, bytes) {
+            self.tally.disarmed += 1;
+            return true;
+        }
         let is_filled = match &self.piece.records {
             // What stands in a message is what its sender sent: nothing fills it in any more.
             Records::Mail { .. } => return false,

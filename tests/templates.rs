@@ -148,3 +148,23 @@ fn a_property_of_an_object_is_no_link() {
     let mail = "From: a@b\nTo: c@d\n\n{news:a.b}\n";
     assert_eq!(found("object.eml", mail), ["news:a.b"]);
 }
+
+#[test]
+fn a_disarmed_address_is_no_link() {
+    for text in [
+        "http://evil.example[.]com/login",
+        "https://evil[dot]example/x",
+        "https://10.0.0[.]1/x",
+        "http://evil(.)example/",
+        "http://evil{.}example/",
+        "http://evil[:]//",
+    ] {
+        let mail = format!("From: a@b\nTo: c@d\n\n{text}\n");
+        for (name, text) in [("disarmed.txt", text), ("disarmed.md", text), ("a.eml", &mail)] {
+            let (records, code) = scanned::scan("templates", name, text.as_bytes());
+            let [summary] = records.as_slice() else { panic!("{name}: {records:?}") };
+            assert_eq!((&summary["skipped"]["disarmed"], code), (&1.into(), Some(0)), "{text}");
+        }
+    }
+    assert_eq!(found("footnote.txt", "http://h.example[1] http://h.example/[.]").len(), 2);
+}

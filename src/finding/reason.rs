@@ -135,6 +135,11 @@ pub static REASONS: &[Reason] = &[
          %(name)s, which programs fill in, except in mail.",
         "Check the pages that are built, or what the program prints.",
     )),
+    reason("disarmed", "an address that somebody disarmed", help(
+        "Who warns of a host writes it as h[.]example, h(dot)example or h[:]80, so that nobody \
+         follows it; what stands before the bracket may be the name of another host.",
+        "Nothing has to be done: it is no link.",
+    )),
     reason("relative", "a relative link of which nothing says where it starts", help(
         "In HTML of a message `base` tells it, or Content-Location in a header around; nothing \
          does in headers that WARC holds.",

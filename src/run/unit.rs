@@ -227,6 +227,7 @@ impl<'r> Worker<'r> {
         summary.skip("filtered", tally.filtered);
         summary.skip("ignored-by-comment", tally.ignored);
         summary.skip("template", tally.templates);
+        summary.skip("disarmed", tally.disarmed);
         summary.skip("relative", tally.relative);
         for (omission, count) in tally.omissions.iter() {
             summary.skip(omission.name(), count);

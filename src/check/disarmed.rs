@@ -1,0 +1,68 @@
+//! Addresses that somebody disarmed, so that nobody follows them: `https://evil[.]example/x`.
+//!
+//! Those who write about attacks put brackets around a dot or a colon. What stands before is a
+//! part of a name, which may belong to somebody else. Not known: names of schemes that are
+//! disarmed, `hxxp://`.
+
+use crate::scan::Candidate;
+
+/// What stands for a dot or a colon, in small letters.
+const MARKS: [&[u8]; 6] = [b"[.]", b"[dot]", b"(.)", b"(dot)", b"{.}", b"[:]"];
+
+/// True when `candidate`, which stands in `text`, ends before such a mark, or has it in the place
+/// of a host.
+pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
+    let Candidate { span, text: uri, scheme_len, .. } = *candidate;
+    let rest = uri.get(scheme_len..).unwrap_or_default();
+    let rest = rest.strip_prefix(b":").unwrap_or(rest);
+    let rest = rest.strip_prefix(b"//").unwrap_or(rest);
+    let len = rest.iter().take_while(|byte| !b"/?#".contains(byte)).count();
+    let host = rest.get(..len).unwrap_or_default();
+    let ends = || begins_with_mark(text.get(span.end..).unwrap_or_default());
+    let is_in = |at: usize| begins_with_mark(host.get(at..).unwrap_or_default());
+    len == rest.len() && ends() || memchr::memchr_iter(b'(', host).any(is_in)
+}
+
+/// True when `text` begins with a mark.
+fn begins_with_mark(text: &[u8]) -> bool {
+    MARKS.iter().any(|mark| {
+        let begin = text.get(..mark.len()).unwrap_or_default();
+        begin.eq_ignore_ascii_case(mark)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_disarmed;
+    use crate::scan::Scanner;
+
+    #[track_caller]
+    fn case(text: &str, expected: bool) {
+        let mut scanner = Scanner::new(text.as_bytes()).with_www();
+        let found = scanner.next().expect("a candidate");
+        assert_eq!(is_disarmed(&found, text.as_bytes()), expected, "{text}");
+    }
+
+    #[test]
+    fn what_is_disarmed_is_told_from_brackets_of_the_text() {
+        case("http://evil.example[.]com/login", true);
+        case("https://evil[.]example/x", true);
+        case("https://evil[dot]example/x", true);
+        case("https://evil[DOT]example/x", true);
+        case("https://10.0.0[.]1/x", true);
+        case("http://evil(.)example/", true);
+        case("http://evil(dot)example/", true);
+        case("http://evil{.}example/", true);
+        case("http://evil.example[:]8080/", true);
+        case("www.evil.example[.]com", true);
+        case("mailto:a@evil[.]example", true);
+        case("http://h.example/[.]", false);
+        case("<http://evil(.)example/>", true);
+        case("http://h.example/a(.)b", false);
+        case("http://h.example/?a[.]", false);
+        case("http://h.example[1]", false);
+        case("http://h.example (.)", false);
+        case("<http://h.example>[.]", false);
+        case("news:a.b", false);
+    }
+}
