@@ -397,7 +397,7 @@ mod tests {
     fn any_bytes_end() {
         let mut state = 42_u64;
         for round in 0..3000_u32 {
-            let mut bytes = [MAGIC, &[0x80 | 9 + round.to_le_bytes()[0] % 8]].concat();
+            let mut bytes = [MAGIC, &[0x80 | (9 + round.to_le_bytes()[0] % 8)]].concat();
             for _ in 0..round % 200 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 bytes.push(state.to_be_bytes()[0] & [0xFF, 0x01][round as usize % 2]);
