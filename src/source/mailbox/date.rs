@@ -1,12 +1,14 @@
 //! The date of a message, as RFC 5322 §3.3 and §4.3 write it, and as programs did before and
 //! beside them: like C's `asctime`, with hyphens, with a weekday of another language or of
-//! another day, with words for the month and the zone, in hours of half a day.
+//! another day, with words for the month and the zone, in hours of half a day, and in numbers
+//! from the year to the day, as RFC 3339 §5.6 and archives of Usenet do.
 //!
 //! Day, month, year and time of day must all be told and be in their ranges, or there is no
-//! date: none of them is guessed. The zone alone may be missing or unknown; it is `-0000` then,
-//! as RFC 5322 §4.3 asks of zones that nobody knows.
+//! date: none of them is guessed, but the time behind a day in numbers that stands alone, which
+//! is midnight, since archives kept nothing else of it. The zone may be missing or unknown; it is
+//! `-0000` then, as RFC 5322 §4.3 asks of zones that nobody knows.
 //!
-//! Not read: months in numbers, whose order nobody tells, and months of other languages.
+//! Not read: months in numbers elsewhere, whose order nobody tells, and months of other languages.
 
 use std::borrow::Cow;
 
@@ -55,7 +57,9 @@ pub(super) fn utc(value: &[u8]) -> Option<String> {
 fn instant(value: &[u8]) -> Option<Timestamp> {
     let text = without_comments(value);
     let mut parts = Parts::default();
-    let mut rest = parts.behind_gap(behind_weekday(&text));
+    let rest = parts.behind_gap(behind_weekday(&text));
+    let rest = parts.day_in_numbers(rest).unwrap_or(rest);
+    let mut rest = parts.behind_gap(rest);
     while !parts.is_whole() {
         rest = match rest.first()? {
             b'0'..=b'9' => parts.time(rest).or_else(|| parts.number(rest))?,
@@ -102,7 +106,30 @@ impl Parts {
         split(text, is_gap).1
     }
 
-    /// Takes the time that `text` begins with; what stands behind it.
+    /// Takes the year, the month and the day that `text` begins with, all in numbers, and
+    /// midnight, when nothing is behind them. What stands behind, and behind the `T` of RFC 3339.
+    fn day_in_numbers<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let (digits, rest) = split(text.trim_ascii_end(), |byte| byte.is_ascii_digit());
+        let joint =
+            rest.first().filter(|joint| digits.len() == 4 && matches!(joint, b'-' | b'/'))?;
+        let (month, rest) = short_number(rest.get(1..)?)?;
+        let (day, rest) = short_number(rest.strip_prefix(&[*joint])?)?;
+        let year = year(digits)?;
+        let rest = match rest {
+            [] => {
+                self.time = Some([0, 0, 0]);
+                rest
+            }
+            [b'T' | b't', rest @ ..] => rest,
+            [byte, ..] if byte.is_ascii_whitespace() => rest,
+            _ => return None,
+        };
+        (self.year, self.month, self.day) = (Some(year), Some(month), Some(day));
+        Some(rest)
+    }
+
+    /// Takes the time that `text` begins with; what stands behind it, and behind a fraction of a
+    /// second.
     fn time<'t>(&mut self, text: &'t [u8]) -> Option<&'t [u8]> {
         let (hour, rest) = short_number(text)?;
         let (minute, rest) = short_number(behind_colon(rest)?)?;
@@ -111,7 +138,8 @@ impl Parts {
             None => (0, rest),
         };
         set(&mut self.time, [hour, minute, second])?;
-        Some(rest)
+        let fraction = rest.strip_prefix(b".").filter(|_| self.is_whole());
+        Some(fraction.map_or(rest, |digits| split(digits, |byte| byte.is_ascii_digit()).1))
     }
 
     /// Takes the day or the year that `text` begins with; what stands behind it.
@@ -363,11 +391,39 @@ mod tests {
         ] {
             case(text, midnight);
         }
+        case("1 Jan 1998 01:00:00.125+0100", midnight);
         case("Thu, 22 Aug 0102 12:07:35 +0800", "2002-08-22T04:07:35Z");
         case("1 Jan 102 12:00:00 PM", "2002-01-01T12:00:00Z");
         case("1 Jan 49 00:00", "2049-01-01T00:00:00Z");
         case("1 Jan 50 00:00", "1950-01-01T00:00:00Z");
         case("31 Dec 1998 23:59:60", "1998-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn dates_in_numbers_are_read_from_the_year_to_the_day() {
+        let midnight = "2001-01-02T00:00:00Z";
+        for text in [
+            // What Usenet was archived with has a day alone.
+            " 2001/01/02",
+            "2001/01/02\r",
+            "2001/1/2 (was Tue)",
+            "Tue, 2001-01-02",
+            "2001/01/02 00:00:00",
+            "2001-01-02 00:00",
+            "2001-01-02 00:00:00 +0000",
+            "2001-01-02 01:00:00 +0100 (CET)",
+            "2001-01-01 19:00:00 EST",
+            "2001-01-01 12:00:00 PM -1200",
+            "2001-01-02T00:00:00Z",
+            "2001-01-02t00:00:00z",
+            "2001-01-02T00:00:00",
+            "2001-01-02T01:00:00+01:00",
+            "2001-01-02T01:00:00.25+01:00",
+            "2001-01-01T19:00:00-0500",
+        ] {
+            case(text, midnight);
+        }
+        case("1998/01/05 10:11:12", "1998-01-05T10:11:12Z");
     }
 
     #[test]
@@ -403,7 +459,21 @@ mod tests {
             "1 Mai 1998 00:00:00",
             // Which is the month?
             "1/2/1998 00:00:00",
-            "1998-01-02T00:00:00Z",
+            "98/01/02",
+            "01/02/1998",
+            "1998/01",
+            "1998/01/02/03",
+            "1998-01/02",
+            "1998.01.02",
+            "1998/01/02 GMT",
+            "1998/01/02 12",
+            "1998-01-02T",
+            "1998-01-02x00:00:00",
+            "1998/01/2000",
+            "1998/13/01",
+            "1998/02/29",
+            "0001/01/02",
+            "1600-01-02T00:00:00Z",
             "(Thu, 1 Jan 1998 00:00:00",
         ] {
             case(text, "none");
@@ -440,7 +510,8 @@ mod tests {
     #[test]
     fn no_bytes_are_too_bad_to_be_looked_at() {
         let hostile = [b'\0', b' ', b'-', b'+', b':', b'(', b')', b'\\', b'9', b'a', 0x80, 0xFF];
-        for text in dates().step_by(17) {
+        let numbers = "2001-01-02T01:00:00.25+01:00".to_owned();
+        for text in dates().step_by(17).chain([numbers]) {
             for at in 0..text.len() {
                 let mut bytes = text.clone().into_bytes();
                 for byte in hostile {
