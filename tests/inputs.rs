@@ -517,13 +517,26 @@ fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
     let home = directory("unread");
     write(&home, "a", b"7z\xBC\xAF\x27\x1Crest");
     write(&home, "b", b"RZIP\x02rest");
-    for (at, magic) in ["LRZI", "xar!", "hsqs", "ITSF\x03\0\0\0", "!BDN"].iter().enumerate() {
-        write(&home, &format!("b{at}"), [magic.as_bytes(), GOOD.as_bytes()].concat());
+    let magics = [
+        &b"LRZI"[..],
+        b"xar!",
+        b"hsqs",
+        b"ITSF\x03\0\0\0",
+        b"!BDN",
+        b"\xCF\xAD\x12\xFE",
+        b"\x1A\0\0\x04\0\0",
+        b"PACK\0\0\0\x02",
+        b"PACK\0\0\0\x03",
+        b"# v2 git bundle\n",
+        b"# v3 git bundle\n",
+    ];
+    for (at, magic) in magics.iter().enumerate() {
+        write(&home, &format!("b{at}"), [magic, GOOD.as_bytes()].concat());
     }
     write(&home, "c.txt", GOOD);
     let run = scan(&home, &["."]);
     assert_eq!((run.code, run.paths()), (Some(0), vec!["./c.txt"]));
-    assert_eq!(run.summary()["skipped"]["packed"], 7);
+    assert_eq!(run.summary()["skipped"]["packed"], 2 + magics.len());
     assert_eq!(run.summary()["files"], 1);
     // Who names a packed file asks for what is not done.
     let run = scan(&home, &["c.txt", "a"]);

@@ -130,9 +130,16 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"LRZI", Packing::Unread("lrzip")),
     (b"xar!", Packing::Unread("xar")),
     (b"hsqs", Packing::Unread("squashfs")),
-    // Help that was compiled, and folders of Outlook.
+    // Help that was compiled, and folders of Outlook, Outlook Express and Lotus Notes.
     (b"ITSF\x03\0\0\0", Packing::Unread("chm")),
     (b"!BDN", Packing::Unread("pst")),
+    (b"\xCF\xAD\x12\xFE", Packing::Unread("dbx")),
+    (b"\x1A\0\0\x04\0\0", Packing::Unread("nsf")),
+    // Objects of git, with their version (gitformat-pack, gitformat-bundle).
+    (b"PACK\0\0\0\x02", Packing::Unread("git pack")),
+    (b"PACK\0\0\0\x03", Packing::Unread("git pack")),
+    (b"# v2 git bundle\n", Packing::Unread("git bundle")),
+    (b"# v3 git bundle\n", Packing::Unread("git bundle")),
 ];
 
 /// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
@@ -316,6 +323,21 @@ mod tests {
         ] {
             assert_eq!(super::is_part_packed(head), expected, "{}", head.escape_ascii());
         }
+    }
+
+    #[test]
+    fn stores_that_are_not_read_are_told_by_the_first_bytes() {
+        let dbx = b"\xCF\xAD\x12\xFE\xC5\xFD\x74\x6F";
+        assert_eq!(content(dbx), Content::Packed(Packing::Unread("dbx")));
+        let nsf = b"\x1A\0\0\x04\0\0\x29\0";
+        assert_eq!(content(nsf), Content::Packed(Packing::Unread("nsf")));
+        let pack = b"PACK\0\0\0\x02\0\0\0\x01";
+        assert_eq!(content(pack), Content::Packed(Packing::Unread("git pack")));
+        assert_eq!(content(b"PACK\0\0\0\x01\0\0\0\x01"), Content::Text);
+        assert_eq!(content(b"PACK of cards"), Content::Text);
+        let bundle = b"# v3 git bundle\n@object-format=sha1\n";
+        assert_eq!(content(bundle), Content::Packed(Packing::Unread("git bundle")));
+        assert_eq!(content(b"# v2 git bundle is how one begins"), Content::Text);
     }
 
     #[test]
