@@ -6,7 +6,7 @@
 
 use Shape::{
     Address, Data, Doi, Dotted, Geo, Info, Mailto, Nested, Never, News, Nntp, Number, Path, Query,
-    Tag, Urn, Uuid,
+    Room, Tag, Track, Urn, Uuid, Wallet,
 };
 
 /// One URI scheme.
@@ -68,12 +68,18 @@ pub enum Shape {
     Path,
     /// `?` and a query, or a name and a query.
     Query,
+    /// A user or a room, a colon, a host: `r/somewhere:example.org`.
+    Room,
     /// An authority, a comma, a year: `example.org,2004:x`.
     Tag,
+    /// Words, each with a colon, and an identifier of 22 letters and digits.
+    Track,
     /// A namespace identifier, a colon, more.
     Urn,
     /// A UUID.
     Uuid,
+    /// An address of Bitcoin.
+    Wallet,
 }
 
 /// Longest run of scheme characters that is looked at: registered names reach 36 bytes.
@@ -94,7 +100,7 @@ pub static TABLE: &[Scheme] = &[
     row("amqp", Some(5672), "provisional", Class::Authority),
     row("amqps", Some(5671), "provisional", Class::Authority),
     row("apt", None, "provisional", Class::Opaque(Never)),
-    row("bitcoin", None, "provisional", Class::Opaque(Number)),
+    row("bitcoin", None, "provisional", Class::Opaque(Wallet)),
     row("blob", None, "W3C FileAPI", Class::Opaque(Nested)),
     row("bzr", None, "unregistered", Class::Authority),
     row("callto", None, "provisional", Class::Opaque(Number)),
@@ -155,7 +161,7 @@ pub static TABLE: &[Scheme] = &[
     row("mailserver", None, "RFC 6196", Class::Opaque(Never)),
     row("mailto", None, "RFC 6068 §2", Class::Opaque(Mailto)),
     row("maps", None, "provisional", Class::Opaque(Never)),
-    row("matrix", None, "provisional", Class::Opaque(Info)),
+    row("matrix", None, "provisional", Class::Opaque(Room)),
     row("mid", None, "RFC 2392 §2", Class::Opaque(Address)),
     row("mms", Some(1755), "provisional", Class::Authority),
     row("mongodb", Some(27017), "unregistered", Class::Authority),
@@ -203,7 +209,7 @@ pub static TABLE: &[Scheme] = &[
     row("snmp", Some(161), "RFC 4088", Class::Authority),
     row("soap.beep", Some(605), "RFC 4227", Class::Authority),
     row("soap.beeps", Some(605), "RFC 4227", Class::Authority),
-    row("spotify", None, "provisional", Class::Opaque(Never)),
+    row("spotify", None, "provisional", Class::Opaque(Track)),
     row("ssh", Some(22), "provisional", Class::Authority),
     row("steam", None, "provisional", Class::Authority),
     row("stun", Some(3478), "RFC 7064 §3.1", Class::Opaque(Dotted)),

@@ -3,6 +3,8 @@
 //! Evidence, not grammar: words with a colon are everywhere in prose and code, and most
 //! names of schemes are words. The strict grammars come later.
 
+use std::ops::RangeInclusive;
+
 use crate::scheme::{Class, Scheme, Shape};
 
 /// Bytes behind the colon that are looked at: a mailbox has at most 64 + 1 + 255
@@ -80,11 +82,14 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
         Shape::Data => split(rest, b',').is_some_and(|(kind, _)| {
             kind.contains(&b'/') || has(kind, b";base64") || has(kind, b"charset=")
         }),
+        Shape::Room => is_room(rest),
         Shape::Tag => split(rest, b',').is_some_and(|(authority, date)| {
             is_dotted(authority) && date.len() > 4 && date.iter().take(4).all(u8::is_ascii_digit)
         }),
+        Shape::Track => is_track(rest),
         Shape::Urn => split(rest, b':')
             .is_some_and(|(space, name)| space.len() > 1 && is_word(space) && !name.is_empty()),
+        Shape::Wallet => is_wallet(rest),
     }
 }
 
@@ -131,6 +136,52 @@ fn is_number(text: &[u8]) -> bool {
     });
     let starts = matches!(text.first(), Some(b'+' | b'(' | b'0'..=b'9'));
     starts && digits.filter(|byte| byte.is_ascii_digit()).count() >= 3
+}
+
+/// A user, or a room by its name, with the server; or a room by its identifier, of which newer
+/// rooms have one without a server (Matrix, "Matrix URI scheme").
+fn is_room(text: &[u8]) -> bool {
+    split(text, b'/').is_some_and(|(kind, name)| match kind {
+        b"r" | b"u" | b"room" | b"user" => split(name, b':').is_some_and(|(local, host)| {
+            !local.is_empty()
+                && host.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'[')
+        }),
+        b"roomid" => !name.is_empty(),
+        _ => false,
+    })
+}
+
+/// What Spotify calls a thing: `track:` and the number, or `user:name:playlist:` and it.
+fn is_track(text: &[u8]) -> bool {
+    /// Digits of a number of 128 bits, of which there are 62.
+    const DIGITS: usize = 22;
+    let mut parts = text.rsplit(|byte| *byte == b':');
+    let digits = parts.next().unwrap_or_default().iter();
+    let len = digits.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    len == DIGITS && text.contains(&b':') && parts.all(is_word)
+}
+
+/// Begins with an address of Bitcoin: a number in base 58 that begins with a version, or the form
+/// of BIP 173, in letters of one case.
+fn is_wallet(text: &[u8]) -> bool {
+    /// 25 bytes, of which the ones that are zero have a digit each.
+    const BASE_58: RangeInclusive<usize> = 25..=35;
+    /// `bc1`, a version, two bytes and a sum have 14, and BIP 173 stops at 90.
+    const BECH_32: RangeInclusive<usize> = 14..=90;
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let address = text.get(..len).unwrap_or_default();
+    match address {
+        [b'1' | b'3', ..] if BASE_58.contains(&len) => {
+            !address.iter().any(|digit| matches!(digit, b'0' | b'I' | b'O' | b'l'))
+        }
+        [b'b', b'c', b'1', digits @ ..] if BECH_32.contains(&len) => {
+            digits.iter().all(|digit| digit.is_ascii_lowercase() || digit.is_ascii_digit())
+        }
+        [b'B', b'C', b'1', digits @ ..] if BECH_32.contains(&len) => {
+            digits.iter().all(|digit| digit.is_ascii_uppercase() || digit.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 fn is_coordinate(text: &[u8]) -> bool {
