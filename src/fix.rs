@@ -120,6 +120,10 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
+        Some(Markup::Folded) if is_quoted(record) => with_escapes(uri, |byte| match byte {
+            b'=' => Some(b"=3D"),
+            _ => None,
+        }),
         _ => uri.to_vec(),
     }
 }
@@ -219,6 +223,19 @@ fn in_card(uri: &[u8]) -> Vec<u8> {
         b',' => Some(br"\,"),
         b';' => Some(br"\;"),
         _ => None,
+    })
+}
+
+/// True where an equals sign of the link is the beginning of an escape of quoted-printable: its
+/// digits are none of the URI, or it stands before a line's end that is no fold.
+fn is_quoted(record: &Record) -> bool {
+    let raw = record.raw.as_bytes();
+    memchr::memchr_iter(b'=', raw).any(|at| match raw.get(at..).unwrap_or_default() {
+        [_, b'\n', next, ..] | [_, b'\r', b'\n', next, ..] => !next.is_ascii_whitespace(),
+        [mark, high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+            memchr::memmem::find(record.uri(), &[*mark, *high, *low]).is_none()
+        }
+        _ => false,
     })
 }
 

@@ -339,7 +339,11 @@ fn what_is_written_into_latex_has_escapes_where_the_link_had_some() {
 #[test]
 fn what_is_written_into_cards_and_translations_is_not_folded() {
     let home = directory("folded");
-    let moves = [("http://h/a,b", "https://h/a,b;c"), ("http://h/ab", "https://h/d")];
+    let moves = [
+        ("http://h/a,b", "https://h/a,b;c"),
+        ("http://h/ab", "https://h/d"),
+        ("http://h/?=c=aa", "https://h/?d=aa"),
+    ];
     let moves = moves.map(|(from, to)| (from, [(301, to)]));
     for (name, before, after) in [
         (
@@ -347,6 +351,18 @@ fn what_is_written_into_cards_and_translations_is_not_folded() {
             "BEGIN:VCARD\nVERSION:3.0\nNOTE:http://h/a\\,b\nURL:http://h/a,b\nURL:http://h/a\n b\n",
             "BEGIN:VCARD\nVERSION:3.0\nNOTE:https://h/a\\,b\\;c\nURL:https://h/a,b;c\n\
              URL:https://h/d\n",
+        ),
+        (
+            "old.vcf",
+            "BEGIN:VCARD\nVERSION:2.1\nURL;QUOTED-PRINTABLE:http://h/?=3Dc=3Daa\n\
+             URL;QUOTED-PRINTABLE:http://h/=\na=62\nURL:http://h/a,b\n",
+            "BEGIN:VCARD\nVERSION:2.1\nURL;QUOTED-PRINTABLE:https://h/?d=3Daa\n\
+             URL;QUOTED-PRINTABLE:https://h/d\nURL:https://h/a,b;c\n",
+        ),
+        (
+            "new.vcf",
+            "BEGIN:VCARD\nVERSION:3.0\nURL:http://h/?=\n c=aa\nURL:http://h/?=c=a\n a\n",
+            "BEGIN:VCARD\nVERSION:3.0\nURL:https://h/?d=aa\nURL:https://h/?d=aa\n",
         ),
         (
             "a.texi",

@@ -316,7 +316,8 @@ $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
 const CARDS: &str = "BEGIN:VCARD\nVERSION:2.1\nURL:http://a.example/\n b\nEND:VCARD\r\n\
     BEGIN:VCARD\r\nVERSION:3.0\r\nURL:http://c.exam\r\n ple/d\\,e\\nhttp://f.example/\r\n \r\n\
     \t\\;g\r\nNOTE:// linktrawl-ignore-next-line\n\nURL:http://h.example/\n\
-    NOTE:<http://i.example/\\n j\n >";
+    NOTE:<http://i.example/\\n j\n >\nBEGIN:VCARD\nVERSION:2.1\n\
+    URL;QUOTED-PRINTABLE:http://k.example/=3D=\r\nl=C3=\n=A9=0D=0Am=\n\nNOTE:http://n/=3D";
 
 const PO: &str = "#. see http://a.example/\"\n#~ msgid \"http://b.example/\"\r\n#~ \"c\\\"\"\n\
     msgid \"\"\n\"<URL:http://d.example/-\"\n  \"e\\n\"\n\"f> http://\"\n\"g.example\"\n\
@@ -378,6 +379,12 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
+        (
+            "old cards",
+            "BEGIN:VCARD\nVERSION:2.1\nA;QUOTED-PRINTABLE:=\n=3D=\n",
+            "http://a.exam=\nple/=3Db\n",
+            cards,
+        ),
         ("fields", "a,\"b;\"\n", "\"c\nhttp://a.example/b,d\",http://e.example/f,g\n", csv),
         ("separators", "a;b\n", "\"c\nhttp://a.example/b;d\";http://e.example/f,g;h\n", csv),
         ("entries", "a\n ", "http://a.exam\n ple/b ", ldif),
@@ -532,6 +539,8 @@ const TELLING: &[&[u8]] = &[
     b"\\\n",
     b"@uref{",
     b"\nBEGIN:VCARD\nVERSION:3.0\n",
+    b"\nBEGIN:VCARD\nVERSION:2.1\nA;QUOTED-PRINTABLE:",
+    b"=\n=3D",
 ];
 
 #[test]

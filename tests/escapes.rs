@@ -8,6 +8,7 @@ use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 
+mod cards;
 mod chance;
 mod scanned;
 
@@ -369,44 +370,6 @@ fn po(text: &[u8]) -> Vec<u8> {
     escapes.replace_all(text, made).into_owned()
 }
 
-/// What calendars and cards in `text` stand for, slowly.
-fn folded(text: &[u8]) -> Vec<u8> {
-    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern");
-    let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
-    let version = regex(r"(?i-u)\n(?:VERSION:(?:([234])\.0)?|BEGIN:V(?:CARD|CALENDAR)|END:VCA)");
-    let fold = regex(r"(?-u)\r?\n[ \t]");
-    let html = regex(r"(?i-u)\A[^:\n]{0,200};FMTTYPE=text/html:");
-    let escapes = regex(r"(?-u)\\([nN,;:\\])");
-    let both = regex(r"(?-u)\\([nN,;:\\])|&(?:amp|apos)\\?;|&#38(?:\\?;)?");
-    let made = |found: &Captures<'_>| match found.get(1).map(|letter| letter.as_bytes()) {
-        Some(b"n" | b"N") => b"\n".to_vec(),
-        Some(mark) => mark.to_vec(),
-        None if found[0].starts_with(b"&ap") => b"'".to_vec(),
-        None => b"&".to_vec(),
-    };
-    let mut starts: Vec<usize> = begin.find_iter(text).map(|found| found.start()).collect();
-    starts.push(text.len());
-    let mut out = text[..starts[0]].to_vec();
-    for bounds in starts.windows(2) {
-        let card = &text[bounds[0]..bounds[1]];
-        // The line's end before it belongs to none.
-        let (feed, card) = card.split_at(usize::from(card.starts_with(b"\n")));
-        out.extend_from_slice(feed);
-        let told = version.captures(card).and_then(|found| found.get(1));
-        match told {
-            Some(version) if card.get(version.end()..version.end() + 2) == Some(b".0") => {
-                let card = fold.replace_all(card, &b""[..]);
-                for line in card.split_inclusive(|byte| *byte == b'\n') {
-                    let escapes = if html.is_match(line) { &both } else { &escapes };
-                    out.extend_from_slice(&escapes.replace_all(line, made));
-                }
-            }
-            _ => out.extend_from_slice(card),
-        }
-    }
-    out
-}
-
 /// What `text` in Texinfo stands for, slowly.
 fn texinfo(text: &[u8]) -> Vec<u8> {
     const ESCAPES: [(&str, &str); 15] = [
@@ -488,7 +451,7 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 10] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 11] = [
     (
         Escapes::TEMPLATE,
         template,
@@ -554,40 +517,8 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 10] = [
             "\u{e9}",
         ],
     ),
-    (
-        Escapes::FOLDED,
-        folded,
-        &[
-            "BEGIN:VCARD",
-            "begin:vcalendar",
-            "\nBEGIN:VCARD\nVERSION:3.0",
-            "\nBEGIN:VCARD\r\nVERSION:4.0\r\n",
-            "\nVERSION:2.1",
-            "\nversion:2.0",
-            "\nEND:VCARD",
-            "\nX-ALT-DESC;FMTTYPE=text/html:",
-            "\nX;fmttype=text/\n html:&",
-            "&amp;",
-            "&am",
-            "&",
-            "p;",
-            "&apos",
-            "&#38",
-            "\n",
-            "\r\n",
-            "\n ",
-            "\r\n\t",
-            "\\",
-            "\\,",
-            "\\n",
-            ";",
-            "\\N",
-            "\\\r\n ",
-            "a",
-            " ",
-            "\u{FEFF}",
-        ],
-    ),
+    (Escapes::FOLDED, cards::slow, cards::WORDS),
+    (Escapes::FOLDED, cards::slow, cards::OLD_WORDS),
     (Escapes::LDIF, ldif, &["\n", "\r\n", "\n ", "\r\n ", " ", "a", "\r", "\t", "\u{e9}", ": "]),
     (
         Escapes::PO,

@@ -333,4 +333,5 @@ pub(crate) const ESCAPES: &[&str] = &[
     "BEGIN:VCARD\n",
     "BEGIN:VCARD\nVERSION:3.0\n",
     "BEGIN:VCARD\nVERSION:3.0\n\\\n ",
+    "BEGIN:VCARD\nVERSION:2.1\nA;QUOTED-PRINTABLE:=\n",
 ];

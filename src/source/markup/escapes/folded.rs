@@ -3,13 +3,14 @@
 //!
 //! A line's end with a blank behind it stands for nothing, wherever a program folded: a URI of more
 //! than some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded
-//! at blanks alone, which stay: nothing is done to these, nor to one without a version, which is
-//! neither.
+//! at blanks alone, which stay. Their values may be in quoted-printable (RFC 2045 §6.7; vCard
+//! 2.1), which is undone: of bytes beyond US-ASCII those that are UTF-8, and others stand for
+//! themselves. Nothing is done to one without a version, which is neither.
 //!
 //! A value that its line tells to be HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
 //! references as well, folded or with an escape in them.
 
-use memchr::{memchr_iter, memchr2_iter, memchr3_iter, memmem};
+use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3_iter, memmem};
 
 use super::{Mark, Means};
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
@@ -33,6 +34,10 @@ pub(super) enum Inside {
     Folded,
     /// A line of such a one whose value is HTML.
     Html,
+    /// One of an older version, or what stands behind it.
+    Old,
+    /// A line of such a one whose value is in quoted-printable, with those that it goes on in.
+    Quoted,
 }
 
 /// True for a calendar or a card that begins with `head`.
@@ -44,7 +49,9 @@ impl Inside {
     /// True when nothing in `text` stands for something else, whatever it is.
     pub(super) fn is_idle(text: &[u8]) -> bool {
         let is_one = |at: usize| text.get(at) != Some(&b'\n') || is_fold(text, at);
+        let is_quoted = |at: usize| quoted(text, at).is_some();
         !memchr3_iter(b'\n', b'\\', b'&', text).any(is_one)
+            && !memchr_iter(b'=', text).any(is_quoted)
     }
 
     /// The next mark in `rest`: a fold, an escape, or what the next calendar or card begins with.
@@ -55,43 +62,62 @@ impl Inside {
                 let begun = rest.get(mark..).and_then(Self::begun);
                 Some(turn(Span::new(0, mark), begun.unwrap_or(Self::Plain)))
             }
-            Self::Plain => memchr_iter(b'\n', rest).find_map(|at| line(rest, at)),
+            Self::Plain | Self::Old => {
+                memchr_iter(b'\n', rest).find_map(|at| self.mark_at(rest, at))
+            }
             Self::Folded => memchr2_iter(b'\n', b'\\', rest).find_map(|at| self.mark_at(rest, at)),
             Self::Html => {
                 memchr3_iter(b'\n', b'\\', b'&', rest).find_map(|at| self.mark_at(rest, at))
             }
+            Self::Quoted => memchr2_iter(b'\n', b'=', rest).find_map(|at| self.mark_at(rest, at)),
         }
     }
 
     /// The mark that the byte at `at` of `rest` begins.
     fn mark_at(self, rest: &[u8], at: usize) -> Option<Mark> {
         match rest.get(at)? {
-            b'\n' if is_fold(rest, at) => {
+            b'\n' if self.has_folds() && is_fold(rest, at) => {
                 let is_return = at.checked_sub(1).is_some_and(|at| rest.get(at) == Some(&b'\r'));
                 let span = Span::new(at - usize::from(is_return), at + 2);
                 Some(Mark { span, means: Means::Nothing })
             }
-            b'\n' => line(rest, at).or_else(|| {
-                let is_html = is_html(rest.get(at + 1..)?);
-                let next = if is_html { Self::Html } else { Self::Folded };
-                (next != self).then(|| turn(Span::new(at, at + 1), next))
-            }),
+            b'\n' => {
+                let behind = rest.get(at + 1..)?;
+                let next = Self::begun(behind).or_else(|| {
+                    let next = self.in_line(behind);
+                    (next != self).then_some(next)
+                });
+                next.map(|next| turn(Span::new(at, at + 1), next))
+            }
             b'&' => reference(rest, at),
+            b'=' => quoted(rest, at),
             _ => escape(rest, at),
+        }
+    }
+
+    const fn has_folds(self) -> bool {
+        matches!(self, Self::Folded | Self::Html)
+    }
+
+    /// What `line` stands in, which goes on in the same calendar or card.
+    fn in_line(self, line: &[u8]) -> Self {
+        match self {
+            Self::Start | Self::Plain => self,
+            Self::Folded | Self::Html if is_html(line) => Self::Html,
+            Self::Folded | Self::Html => Self::Folded,
+            Self::Old | Self::Quoted if is_quoted(line) => Self::Quoted,
+            Self::Old | Self::Quoted => Self::Old,
         }
     }
 
     /// What begins with `text`, if it is a calendar or a card.
     fn begun(text: &[u8]) -> Option<Self> {
-        let folds = || if is_foldable(text) { Self::Folded } else { Self::Plain };
-        is_folded(text).then(folds)
+        is_folded(text).then(|| match version(text).as_ref() {
+            Some(b"2.0" | b"3.0" | b"4.0") => Self::Folded,
+            Some(b"1.0" | b"2.1") => Self::Old,
+            _ => Self::Plain,
+        })
     }
-}
-
-/// The mark at the end `at` of a line, where a calendar or a card begins behind it.
-fn line(text: &[u8], at: usize) -> Option<Mark> {
-    let inside = Inside::begun(text.get(at + 1..)?)?;
-    Some(turn(Span::new(at, at + 1), inside))
 }
 
 const fn turn(span: Span, inside: Inside) -> Mark {
@@ -137,6 +163,60 @@ fn is_html(line: &[u8]) -> bool {
     memmem::find(&name.collect::<Vec<u8>>(), b";fmttype=text/html").is_some()
 }
 
+/// True for a line whose value is in quoted-printable. The name of the parameter may be missing.
+fn is_quoted(line: &[u8]) -> bool {
+    let head = line.get(..line.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let end = memchr2(b':', b'\n', head).filter(|end| head.get(*end) == Some(&b':'));
+    let name = head.get(..end.unwrap_or_default()).unwrap_or_default();
+    name.split(|byte| *byte == b';').skip(1).any(|parameter| {
+        let names = [&b"ENCODING=QUOTED-PRINTABLE"[..], b"QUOTED-PRINTABLE"];
+        names.iter().any(|name| parameter.eq_ignore_ascii_case(name))
+    })
+}
+
+/// What the equals sign at `at` of a value in quoted-printable begins: the end of a line that goes
+/// on in the next, or the bytes of a character. A calendar or a card begins behind a line's end,
+/// whatever a program left before it.
+fn quoted(text: &[u8], at: usize) -> Option<Mark> {
+    let soft = soft_break_len(text.get(at..)?);
+    if soft > 0 {
+        let end = at + soft;
+        let is_end = is_folded(text.get(end..)?);
+        return (!is_end).then_some(Mark { span: Span::new(at, end), means: Means::Nothing });
+    }
+    let (mut bytes, mut end) = (Vec::with_capacity(4), at);
+    // UTF-8 has four bytes at most, so that no more are asked for.
+    loop {
+        end += soft_break_len(text.get(end..)?);
+        bytes.push(coded_byte(text.get(end..)?)?);
+        end += 3;
+        match std::str::from_utf8(&bytes) {
+            Ok(made) => {
+                let means = Means::character(made.chars().next()?);
+                return Some(Mark { span: Span::new(at, end), means });
+            }
+            Err(error) if error.error_len().is_some() => return None,
+            Err(_) => {}
+        }
+    }
+}
+
+/// Length of the equals sign and the line's end that `text` begins with, or zero.
+fn soft_break_len(text: &[u8]) -> usize {
+    match text {
+        [b'=', b'\n', ..] => 2,
+        [b'=', b'\r', b'\n', ..] => 3,
+        _ => 0,
+    }
+}
+
+/// The byte that `text` begins with as an equals sign and two digits.
+fn coded_byte(text: &[u8]) -> Option<u8> {
+    let [b'=', high, low] = text.first_chunk()? else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    Some(16 * digit(*high)? + digit(*low)?)
+}
+
 /// The bytes of `text` without its folds, each with the offset behind it.
 fn unfolded(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     let mut at = 0;
@@ -166,15 +246,14 @@ fn folds_len(text: &[u8]) -> usize {
     len
 }
 
-/// True for a calendar or a card, which `text` begins with, of a version that folds anywhere.
-fn is_foldable(text: &[u8]) -> bool {
+/// The version of the calendar or the card that `text` begins with.
+fn version(text: &[u8]) -> Option<[u8; 3]> {
     const NAME: &[u8] = b"VERSION:";
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
     let lines = memchr_iter(b'\n', head).filter_map(|feed| head.get(feed + 1..));
     let is_end = |line: &&[u8]| is_folded(line) || begins(line, b"END:VCA");
-    let version = lines.take_while(|line| !is_end(line)).find(|line| begins(line, NAME));
-    let told = version.and_then(|line| line.get(NAME.len()..)?.first_chunk());
-    matches!(told, Some(b"2.0" | b"3.0" | b"4.0"))
+    let version = lines.take_while(|line| !is_end(line)).find(|line| begins(line, NAME))?;
+    version.get(NAME.len()..)?.first_chunk().copied()
 }
 
 /// True when `text` begins with `name`, in any case.
