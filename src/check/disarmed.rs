@@ -13,6 +13,11 @@ const MARKS: [&[u8]; 6] = [b"[.]", b"[dot]", b"(.)", b"(dot)", b"{.}", b"[:]"];
 /// of a host.
 pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { span, text: uri, scheme_len, .. } = *candidate;
+    // Most are settled by what no mark begins with.
+    let is_followed = matches!(text.get(span.end), Some(b'[' | b'(' | b'{'));
+    if !is_followed && memchr::memchr(b'(', uri).is_none() {
+        return false;
+    }
     let rest = uri.get(scheme_len..).unwrap_or_default();
     let rest = rest.strip_prefix(b":").unwrap_or(rest);
     let rest = rest.strip_prefix(b"//").unwrap_or(rest);

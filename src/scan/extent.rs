@@ -502,9 +502,9 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     end
 }
 
-/// True when the first backslash of the file at `start` stands at `at` and begins a path of Windows:
-/// behind a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`. Elsewhere it is
-/// an escape.
+/// True when the first backslash of the file at `start` stands at `at` and is one of Windows:
+/// behind a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`. Elsewhere it
+/// is an escape.
 fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
     /// As many as a string needs for two.
     const BACKSLASHES: RangeInclusive<usize> = 2..=4;

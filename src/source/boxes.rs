@@ -1,8 +1,9 @@
 //! Boxes: texts that are messages one behind the other, and where each of them begins.
 //!
 //! How messages are told apart is a property of the box, and its first bytes tell it: by
-//! `From ` lines (RFC 4155 and what came before it), by lines of four SOH (MMDF), or by lines
-//! `#! rnews N` with the length of the article that follows (what `rnews` of INN reads).
+//! `From ` lines (RFC 4155 and what came before it), by lines of four SOH (MMDF), by lines of 73
+//! equals signs (what LISTSERV logs), or by lines `#! rnews N` with the length of the article that
+//! follows (what `rnews` of INN reads).
 //!
 //! In a box whose first message has a Content-Length (mboxcl, mboxcl2), and in a batch of
 //! `rnews`, messages tell their lengths, and what looks like a separator inside of one is none.
@@ -30,12 +31,17 @@ pub enum Style {
     Counted,
     /// Messages behind lines of four SOH.
     Mmdf,
+    /// Messages behind lines of 73 equals signs.
+    Listserv,
     /// Articles behind lines that tell their lengths.
     Rnews,
 }
 
 /// What stands before and behind each message of an MMDF box.
 const SOH: &[u8] = b"\x01\x01\x01\x01";
+/// What a line is that stands before each message of a log of LISTSERV, behind a line end.
+const RULE: &[u8; 74] =
+    b"\n=========================================================================";
 /// What a line begins with that stands before an article of a batch.
 pub(super) const RNEWS: &[u8] = b"#! rnews ";
 
@@ -55,6 +61,9 @@ impl Style {
         let text = head.get(mailbox::head_start(head)..)?;
         if mmdf(text, 0).is_some() {
             return Some(Self::Mmdf);
+        }
+        if rule_len(text).is_some_and(|len| text.get(len..).is_some_and(mailbox::is_message)) {
+            return Some(Self::Listserv);
         }
         if article(text).is_some() {
             return Some(Self::Rnews);
@@ -101,6 +110,7 @@ impl Style {
                 (begins || !is_garbage()).then_some(0)
             }
             Self::Mmdf => mmdf(text, 0),
+            Self::Listserv => rule_len(text).map(|_| 0),
             Self::Rnews => article(text).map(|_| 0),
         };
         at.map(|at| start + at)
@@ -117,6 +127,8 @@ impl Style {
                     .filter_map(|at| mmdf(bytes, at))
                     .find(|at| (start..end).contains(at))
             }
+            Self::Listserv => mailbox::lines(bytes, start, end, RULE)
+                .find(|at| rule_len(bytes.get(*at..).unwrap_or_default()).is_some()),
             Self::Rnews => mailbox::lines(bytes, start, end, b"\n#! rnews ")
                 .find(|at| article(bytes.get(*at..).unwrap_or_default()).is_some()),
         }
@@ -126,7 +138,7 @@ impl Style {
     /// that it tells for what follows.
     fn told(self, bytes: &[u8], at: usize) -> Option<(usize, u64)> {
         match self {
-            Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf => None,
+            Self::Alone | Self::Wire | Self::Mbox | Self::Mmdf | Self::Listserv => None,
             Self::Counted => content_length(bytes, at),
             Self::Rnews => article(bytes.get(at..)?).map(|(line, len)| (at + line, len)),
         }
@@ -155,7 +167,7 @@ impl Style {
             // There is nothing to part.
             Self::Alone | Self::Wire => None,
             // The lines between messages of these can stand in no URI.
-            Self::Rnews => Some(at),
+            Self::Rnews | Self::Listserv => Some(at),
             Self::Mmdf if bytes.get(at) == SOH.first() => Some(at),
             // What tells a `From ` line from others stands before it.
             Self::Mmdf => (1..=2)
@@ -210,6 +222,14 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
         return Some(at + SOH.len() + rest.len() - next.len());
     }
     mailbox::is_field(behind_way(next)).then_some(at)
+}
+
+/// Length of the line before a message in a log of LISTSERV, when `text` begins with one: the date
+/// stands behind it, since that is what LISTSERV writes first.
+fn rule_len(text: &[u8]) -> Option<usize> {
+    let rest = text.strip_prefix(RULE.strip_prefix(b"\n")?)?;
+    let next = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"))?;
+    mailbox::is_named(next, b"date").then_some(text.len() - next.len())
 }
 
 /// `text` behind the lines of UUCP that it begins with.
@@ -344,7 +364,9 @@ impl Finder {
                 let others = mailbox::separators(bytes, from, core.end);
                 start.into_iter().chain(others).map(lone).collect()
             }
-            Style::Counted | Style::Mmdf | Style::Rnews => self.step(bytes, core, base, is_end),
+            Style::Counted | Style::Mmdf | Style::Listserv | Style::Rnews => {
+                self.step(bytes, core, base, is_end)
+            }
         }
     }
 
