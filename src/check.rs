@@ -220,6 +220,8 @@ impl<'p> Work<'p> {
     /// A scanner over `core` of `bytes` for all that is asked.
     fn scanner<'t>(&self, bytes: &'t [u8], core: Span, floor: usize) -> Scanner<'t> {
         let scanner = Scanner::within(bytes, core, floor);
+        let is_mail = matches!(self.piece.records, Records::Mail { .. });
+        let scanner = if is_mail { scanner.as_sent() } else { scanner };
         if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
     }
 

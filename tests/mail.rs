@@ -694,6 +694,14 @@ fn the_header_of_a_message_that_is_elsewhere_is_read_as_one() {
     }
 }
 
+/// No shell reads what somebody has sent.
+#[test]
+fn a_backslash_in_a_letter_stands_for_itself() {
+    let text = br"http://h.example/?a=\~b&c http:\/\/i.example\/d";
+    let found = uris("marks", &message("Content-Type: text/plain", text));
+    assert_eq!(found, ["http://h.example/?a=", "http://i.example/d"]);
+}
+
 #[test]
 fn folds_of_calendars_and_cards_stand_for_nothing() {
     let text = "BEGIN:VCALENDAR\nVERSION:2.0\n\

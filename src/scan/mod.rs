@@ -94,6 +94,8 @@ pub struct Scanner<'h> {
     end: usize,
     /// No candidate takes a byte before this offset.
     floor: usize,
+    /// True in what somebody has sent, where a mark behind a backslash is no escape.
+    is_sent: bool,
     joined: Vec<u8>,
 }
 
@@ -137,7 +139,16 @@ impl<'h> Scanner<'h> {
     pub fn within(bytes: &'h [u8], core: Span, floor: usize) -> Self {
         let from = core.start.max(floor);
         let triggers = Triggers::new(bytes, from);
-        Self { bytes, triggers, www: None, end: core.end, floor, joined: Vec::new() }
+        let (end, joined) = (core.end, Vec::new());
+        Self { bytes, triggers, www: None, end, floor, is_sent: false, joined }
+    }
+
+    /// Takes the text for what somebody has sent: no shell reads it, so that a backslash before a
+    /// mark stands for itself.
+    #[must_use]
+    pub const fn as_sent(mut self) -> Self {
+        self.is_sent = true;
+        self
     }
 
     /// Looks for `www.` too.
@@ -401,7 +412,9 @@ impl<'h> Scanner<'h> {
         if !(names_host_at_once || names_host(scheme, authority)) {
             return None;
         }
-        let whole = if extent.is_escaped { self.with_escapes(start, colon, scheme) } else { None };
+        let is_string = || self.bytes.get(..start).is_some_and(|before| before.ends_with(b"\""));
+        let may_be_whole = extent.is_escaped && (!self.is_sent || is_string());
+        let whole = if may_be_whole { self.with_escapes(start, colon, scheme) } else { None };
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
 
