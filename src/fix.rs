@@ -85,8 +85,9 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     if hides(&raw) || meant.as_deref().is_ok_and(hides) {
         return Err(Left::Password);
     }
-    // In text of another width, UTF-16, the bytes there are not those of the record.
-    if u64::try_from(raw.len()) != Ok(at.len) {
+    // In text of another width, UTF-16, the bytes there are not those of the record. What a shell
+    // or a string needs there, nobody knows.
+    if u64::try_from(raw.len()) != Ok(at.len) || is_escaped(&raw, record) {
         return Err(Left::Scattered);
     }
     let uri = meant?;
@@ -113,10 +114,6 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
         // Nobody looked whether it stands in a tag.
         Some(Markup::Xml) => in_xml(uri, record),
         Some(Markup::Markdown | Markup::Mdx) if is_markup => in_markdown(uri),
-        Some(Markup::Template) if has_ampersand(record) => with_escapes(uri, |byte| match byte {
-            b'&' => Some(b"&amp;"),
-            _ => None,
-        }),
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
         Some(Markup::Texinfo) => in_texinfo(uri),
         Some(Markup::Folded) if record.raw.contains('\\') => in_card(uri),
@@ -124,8 +121,21 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
             b'=' => Some(b"=3D"),
             _ => None,
         }),
+        // In an attribute of HTML that stands in something else.
+        _ if has_ampersand(record) => with_escapes(uri, |byte| match byte {
+            b'&' => Some(b"&amp;"),
+            _ => None,
+        }),
         _ => uri.to_vec(),
     }
+}
+
+/// True for a link with backslashes that are none of it, in a language that has no rules for them.
+fn is_escaped(raw: &[u8], record: &Record) -> bool {
+    let has = |text: &[u8]| memchr::memchr(b'\\', text).is_some();
+    let has_rules =
+        || Markup::by_name(record.place.path()).is_some_and(|markup| markup.escapes().is_some());
+    record.cue != Cue::Markup.name() && has(raw) && !has(record.uri()) && !has_rules()
 }
 
 /// With references, and with those of HTML in these where the link had some.

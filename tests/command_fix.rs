@@ -508,6 +508,8 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
         "\u{feff}http://h/%zz\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     write(&home, "c.txt", wide);
     write(&home, "d.txt", "<http://h/%zz\n /a>\n");
+    // A shell would take what stands behind a bare ampersand for a command.
+    write(&home, "d.sh", "curl http://h/%zz\\&a\n");
     let packed = Command::new("gzip").args(["-k", "d.txt"]).current_dir(&home).status();
     assert!(packed.expect("gzip runs").success());
     let packed = Command::new("tar").args(["-cf", "f.tar", "d.txt"]).current_dir(&home).status();
@@ -516,7 +518,7 @@ fn mail_archives_decoded_text_and_standard_input_are_left_and_counted() {
     write(&home, "e.txt", "<http://h/%zz>\n");
     for args in [&["."][..], &[".", "--write"]] {
         let (diff, said) = fix(&home, args);
-        let told = "; left as they are: 2 mail, 1 packed, 2 scattered\n";
+        let told = "; left as they are: 2 mail, 1 packed, 3 scattered\n";
         assert!(said.starts_with("linktrawl: 1 link in 1 file ") && said.ends_with(told), "{said}");
         assert_eq!(diff.is_empty(), args.len() == 2);
     }

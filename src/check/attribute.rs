@@ -11,7 +11,7 @@ const NAMES: [&[u8]; 4] = [b"href", b"src", b"action", b"cite"];
 const BACKSLASHES_MAX: usize = 7;
 
 /// References to an ampersand.
-const REFERENCES: [&[u8]; 3] = [b"&amp;", b"&#38;", b"&#x26;"];
+const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
 
 /// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`.
 pub(super) fn begins(before: &[u8]) -> bool {
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn references_to_ampersands_are_resolved_once() {
         for (text, expected) in [
-            ("http://h/?a&amp;b&#38;c&#x26;d&amp;", "http://h/?a&b&c&d&"),
+            ("http://h/?a&amp;b&#38;c&#x26;d&#038;", "http://h/?a&b&c&d&"),
             ("http://h/?a&amp;amp;b&lt", "http://h/?a&amp;b&lt"),
         ] {
             assert_eq!(resolved(text.as_bytes()).as_deref(), Some(expected.as_bytes()), "{text}");

@@ -15,7 +15,7 @@ pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { span, text: uri, scheme_len, .. } = *candidate;
     // Most are settled by what no mark begins with.
     let is_followed = matches!(text.get(span.end), Some(b'[' | b'(' | b'{'));
-    if !is_followed && memchr::memchr(b'(', uri).is_none() {
+    if !is_followed && memchr::memchr3(b'(', b'[', b'{', uri).is_none() {
         return false;
     }
     let rest = uri.get(scheme_len..).unwrap_or_default();
@@ -23,9 +23,10 @@ pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let rest = rest.strip_prefix(b"//").unwrap_or(rest);
     let len = rest.iter().take_while(|byte| !b"/?#".contains(byte)).count();
     let host = rest.get(..len).unwrap_or_default();
+    let host = host.get(memchr::memrchr(b'@', host).map_or(0, |at| at + 1)..).unwrap_or_default();
     let ends = || begins_with_mark(text.get(span.end..).unwrap_or_default());
     let is_in = |at: usize| begins_with_mark(host.get(at..).unwrap_or_default());
-    len == rest.len() && ends() || memchr::memchr_iter(b'(', host).any(is_in)
+    len == rest.len() && ends() || memchr::memchr3_iter(b'(', b'[', b'{', host).any(is_in)
 }
 
 /// True when `text` begins with a mark.
@@ -63,6 +64,9 @@ mod tests {
         case("mailto:a@evil[.]example", true);
         case("http://h.example/[.]", false);
         case("<http://evil(.)example/>", true);
+        case("<URL:https://evil[.]example/x>", true);
+        case("http://u:(.)@h.example/", false);
+        case("http://[::1]/", false);
         case("http://h.example/a(.)b", false);
         case("http://h.example/?a[.]", false);
         case("http://h.example[1]", false);

@@ -58,6 +58,8 @@ fn opening(text: &[u8]) -> Option<usize> {
             b'}' => closed += 1,
             b'{' if closed == 0 => return Some(at),
             b'{' => closed -= 1,
+            // Scripts that are made small have no lines.
+            b'\n' => return None,
             _ => {}
         }
     }

@@ -6,8 +6,8 @@
 //! `http://host/a\?b=1\&c=2`. Where a document is known to be in a language, its escapes are undone
 //! before anything is looked for.
 //!
-//! Regular expressions look much the same: what has an escape or a mark of theirs is none, and of a
-//! dot in an authority `check` is told. Escapes that no URI holds end it.
+//! Regular expressions look much the same: what has an escape or a mark of theirs is none. Escapes
+//! that no URI holds end it. Of marks in text that is no string, `extent` knows.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
 
@@ -30,13 +30,8 @@ struct Style {
 
 impl Style {
     /// True for what stands somewhere in a text whose slashes are escaped: a bare one ends it.
-    const fn is_in_slashed(self) -> bool {
-        self.is_slashed && !self.is_string
-    }
-
-    /// True for what stands in a text, and nothing is known of that.
-    const fn is_plain(self) -> bool {
-        !self.is_slashed && !self.is_string
+    const fn is_in_text(self) -> bool {
+        !self.is_string
     }
 }
 
@@ -44,7 +39,8 @@ impl Style {
 /// looked at again from each scheme in it, so that the work must be bounded.
 const SLASHED_LEN_MAX: usize = 1024;
 
-/// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends.
+/// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends. It stands in a
+/// string, or its slashes are escaped.
 pub(super) fn content(
     bytes: &[u8],
     start: usize,
@@ -54,10 +50,10 @@ pub(super) fn content(
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
     let style = Style { is_string: before == Some(&b'"'), is_slashed };
-    if style.is_in_slashed() && !may_begin(bytes.get(..start)?) {
+    if style.is_in_text() && !(is_slashed && may_begin(bytes.get(..start)?)) {
         return None;
     }
-    let len_max = if style.is_in_slashed() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX };
+    let len_max = if style.is_in_text() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX };
     let limit = bytes.len().min(start.saturating_add(len_max));
     let bytes = bytes.get(..limit)?;
     let scheme_len = colon + 1 - start;
@@ -65,11 +61,14 @@ pub(super) fn content(
     joined.extend_from_slice(bytes.get(start..=colon)?);
     let mut at = colon + 1;
     while let Some(step) = step(bytes, at, style)? {
-        if style.is_in_slashed() && is_of_pattern(joined, scheme_len, step.made()) {
-            return None;
-        }
-        if step.is_mark && !may_hold_mark(joined, scheme_len, step.made()) {
-            break;
+        if style.is_in_text() {
+            if is_of_pattern(joined, scheme_len, step.made()) {
+                return None;
+            }
+            // The next one of a list.
+            if step.made() == b":" && bytes.get(at + 1) == Some(&b'\\') && ends_list(joined) {
+                break;
+            }
         }
         joined.extend_from_slice(step.made());
         at += step.len;
@@ -84,12 +83,26 @@ pub(super) fn content(
     Some(Content { end, is_cut: !is_seen && end == at })
 }
 
+/// Takes the name of another scheme from the end of `joined`, if a comma or a semicolon stands
+/// before it.
+fn ends_list(joined: &mut Vec<u8>) -> bool {
+    let name = joined.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let len = joined.len() - name;
+    let is_list =
+        len.checked_sub(1).is_some_and(|last| matches!(joined.get(last), Some(b',' | b';')));
+    if is_list {
+        joined.truncate(len);
+    }
+    is_list
+}
+
 /// True where a URI may begin behind `before`, somewhere in a text whose slashes are escaped: not
 /// in brackets, whose contents are looked at as such, and not in a pattern. Behind a slash it is
 /// what `sed` puts somewhere, or the pattern that it looks for.
 fn may_begin(before: &[u8]) -> bool {
     match before {
         [.., b'^' | b'|' | b'#' | b'$' | b'%' | b'&' | b'?' | b'@' | b'\\' | b'<' | b':'] => false,
+        [.., b'*' | b'+' | b'.' | b']'] | [.., b'/' | b'|' | b'(', b'('] => false,
         [.., last, b'/'] => last.is_ascii_alphanumeric() || b"_.$".contains(last),
         [b'/'] => false,
         _ => true,
@@ -110,23 +123,11 @@ fn is_of_pattern(joined: &[u8], scheme_len: usize, made: &[u8]) -> bool {
     }
 }
 
-/// False where a mark that is escaped need not belong to what is `joined` so far. A dot in an
-/// authority is one of a regular expression, of which `check` is told, and so is one behind what is
-/// repeated.
-fn may_hold_mark(joined: &[u8], scheme_len: usize, mark: &[u8]) -> bool {
-    let rest = joined.get(scheme_len + 2..).unwrap_or_default();
-    let is_repeated = mark == b"." && matches!(joined.last(), Some(b'*' | b'+' | b')'));
-    let is_behind = memchr::memchr3(b'/', b'?', b'#', rest).is_some();
-    !is_repeated && (is_behind || matches!(mark, b"?" | b"#"))
-}
-
 /// A byte that stands for itself, or an escape.
 struct Step {
     len: usize,
     made: [u8; 4],
     made_len: usize,
-    /// True for a mark behind a backslash.
-    is_mark: bool,
 }
 
 impl Step {
@@ -137,16 +138,16 @@ impl Step {
     fn of(len: usize, character: char) -> Self {
         let mut made = [0; 4];
         let made_len = character.encode_utf8(&mut made).len();
-        Self { len, made, made_len, is_mark: false }
+        Self { len, made, made_len }
     }
 
     const fn byte(byte: u8) -> Self {
-        Self { len: 1, made: [byte, 0, 0, 0], made_len: 1, is_mark: false }
+        Self { len: 1, made: [byte, 0, 0, 0], made_len: 1 }
     }
 
     /// `mark`, behind a backslash.
     const fn mark(mark: u8) -> Self {
-        Self { len: 2, is_mark: true, ..Self::byte(mark) }
+        Self { len: 2, ..Self::byte(mark) }
     }
 }
 
@@ -159,7 +160,7 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
     match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
-        [b'\'' | b'/', ..] if style.is_in_slashed() => return Some(None),
+        [b'\'' | b'/', ..] if style.is_in_text() => return Some(None),
         [b'\\', ..] => {}
         [byte, ..] => return Some(Some(Step::byte(byte))),
     }
@@ -167,26 +168,52 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     match *rest.get(count..).unwrap_or_default() {
         [b'"' | b'n' | b'r' | b't', ..] => Some(None),
         [b'/', ..] => Some(Some(Step::of(count + 1, '/'))),
-        // Without a quote before it, it need not be a string.
-        [b'u', ..] if style.is_plain() => Some(None),
         [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
-        [mark, ..] if count == 1 && !style.is_slashed && is_escaped_mark(mark) => {
+        [mark, ..] if count == 1 && !style.is_slashed && is_mark(mark) => {
             Some(Some(Step::mark(mark)))
         }
-        _ if style.is_plain() => Some(None),
         _ => None,
     }
 }
 
-/// True when `text` begins with an escape that may go on with a URI: `\u`, or a mark.
+/// True when `text` begins with an escape of a string that may go on with a URI: `\u`.
 pub(super) fn begins(text: &[u8]) -> bool {
-    matches!(*text, [b'\\', next, ..] if matches!(next, b'u' | b'\\') || is_escaped_mark(next))
+    matches!(text, [b'\\', b'u' | b'\\', ..])
 }
 
-/// True for a mark that shells, TeX, calendars and others escape, and a URI may hold.
-const fn is_escaped_mark(mark: u8) -> bool {
+/// The mark that stands for itself where `text` begins with a backslash and that: shells, TeX,
+/// calendars and others escape it, and a URI may hold it. A regular expression has most of them
+/// where nothing of a word follows.
+pub(super) fn mark(text: &[u8]) -> Option<u8> {
+    let [b'\\', mark, behind @ ..] = text else { return None };
+    let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
+    let goes_on =
+        behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_-/".contains(byte));
+    (is_free || is_mark(*mark) && goes_on).then_some(*mark)
+}
+
+/// True for a mark that somebody escapes and a URI may hold.
+const fn is_mark(mark: u8) -> bool {
     matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
         || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
+}
+
+/// Leaves `text` without the backslashes before marks in `joined`.
+pub(super) fn without_backslashes(text: &[u8], joined: &mut Vec<u8>) {
+    joined.clear();
+    let mut rest = text;
+    while let Some((byte, behind)) = rest.split_first() {
+        match mark(rest) {
+            Some(mark) => {
+                joined.push(mark);
+                rest = behind.get(1..).unwrap_or_default();
+            }
+            None => {
+                joined.push(*byte);
+                rest = behind;
+            }
+        }
+    }
 }
 
 /// The step of what `text` begins with, `\u` and its digits, and of `ahead` backslashes before

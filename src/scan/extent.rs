@@ -105,6 +105,8 @@ pub(super) struct Extent {
     pub(super) is_cut: bool,
     /// True when it ended before an escape that may be its own, or before punctuation before one.
     pub(super) is_escaped: bool,
+    /// True when marks in it stand behind backslashes that are none of it.
+    pub(super) has_marks: bool,
 }
 
 /// Walks from behind the scheme to where nothing of the URI can follow.
@@ -117,8 +119,9 @@ struct Walk<'h> {
     at: usize,
     open: usize,
     fragment: bool,
-    /// True when a query begins before `at`; nothing before that was asked.
-    query: Option<bool>,
+    /// True when a query begins before `asked`.
+    has_query: bool,
+    asked: usize,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
     /// True when the URI stands in a comment; nothing before that was asked.
@@ -128,6 +131,10 @@ struct Walk<'h> {
     is_in_quotes: Option<bool>,
     /// True when something follows the authority.
     has_path: bool,
+    /// True where marks behind backslashes may stand for themselves.
+    takes_marks: bool,
+    /// The first one of them.
+    first_mark: Option<usize>,
     /// True for a file, whose path may be one of Windows.
     is_file: bool,
     /// True when it is; nothing before the first backslash was asked.
@@ -136,19 +143,13 @@ struct Walk<'h> {
 
 /// Where the URI ends that begins at `start`, with its authority at `authority`.
 pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Extent {
-    let mut walk = Walk::new(bytes, start, authority);
-    let name = bytes.get(start..authority).unwrap_or_default();
-    walk.is_file = name.eq_ignore_ascii_case(b"file://");
-    let colon = walk.authority();
-    // The colon of a drive, `file://C:\a`, is none before a port.
-    let is_drive = |colon: &usize| walk.is_file && bytes.get(colon + 1) == Some(&b'\\');
-    let colon = colon.filter(|colon| !is_drive(colon));
-    walk.has_path = matches!(walk.bytes.get(walk.at), Some(b'/' | b'?' | b'#'));
-    match colon.and_then(|colon| bad_port(walk.bytes, colon, walk.at)) {
-        Some(end) => walk.at = end,
-        None => walk.rest(),
-    }
-    walk.finish(start, authority)
+    Walk::new(bytes, start, authority).hierarchical(start, authority)
+}
+
+/// The same in text where a mark behind a backslash may stand for itself.
+pub(super) fn hierarchical_with_marks(bytes: &[u8], start: usize, authority: usize) -> Extent {
+    let walk = Walk { takes_marks: true, ..Walk::new(bytes, start, authority) };
+    walk.hierarchical(start, authority)
 }
 
 /// False when nothing at `at` could name a host, told without walking to the end of the URI:
@@ -177,6 +178,21 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 }
 
 impl<'h> Walk<'h> {
+    fn hierarchical(mut self, start: usize, authority: usize) -> Extent {
+        let name = self.bytes.get(start..authority).unwrap_or_default();
+        self.is_file = name.eq_ignore_ascii_case(b"file://");
+        let colon = self.authority();
+        // The colon of a drive, `file://C:\a`, is none before a port.
+        let is_drive = |colon: &usize| self.is_file && self.bytes.get(colon + 1) == Some(&b'\\');
+        let colon = colon.filter(|colon| !is_drive(colon));
+        self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
+        match colon.and_then(|colon| bad_port(self.bytes, colon, self.at)) {
+            Some(end) => self.at = end,
+            None => self.rest(),
+        }
+        self.finish(start, authority)
+    }
+
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
         // One character more than may be taken, to see whether the text goes on.
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
@@ -190,11 +206,14 @@ impl<'h> Walk<'h> {
             at,
             open: 0,
             fragment: false,
-            query: None,
+            has_query: false,
+            asked: start,
             quoted,
             is_in_comment: None,
             is_in_quotes: None,
             has_path: false,
+            takes_marks: false,
+            first_mark: None,
             is_file: false,
             is_windows: None,
         }
@@ -236,7 +255,7 @@ impl<'h> Walk<'h> {
             let goes_on = match byte {
                 b'|' => self.pass_drive_bar() || self.pass_in_quotes(),
                 b'^' => self.pass_in_quotes(),
-                b'\\' => self.pass_backslash(),
+                b'\\' => self.pass_backslash() || self.pass_mark(),
                 b'[' => self.pass_brackets(),
                 _ => self.pass(role),
             };
@@ -275,10 +294,35 @@ impl<'h> Walk<'h> {
         is_own
     }
 
+    /// Steps over a mark behind a backslash, where something follows the authority: a dot in that
+    /// is one of a regular expression, of which `check` is told. So is one behind what is repeated.
+    fn pass_mark(&mut self) -> bool {
+        let (before, rest) = self.bytes.split_at(self.at);
+        let takes_marks = self.takes_marks && !self.is_file;
+        let Some(mark) = escaped::mark(rest).filter(|_| takes_marks) else { return false };
+        let is_repeated = mark == b'.' && matches!(before.last(), Some(b'*' | b'+' | b')' | b'?'));
+        let is_own = match mark {
+            b'?' | b'#' => true,
+            b')' => self.has_path && self.open > 0,
+            _ => self.has_path && !is_repeated,
+        };
+        if is_own {
+            self.first_mark = self.first_mark.or(Some(self.at));
+            self.has_path = true;
+            self.fragment |= mark == b'#';
+            self.open += usize::from(mark == b'(');
+            self.open -= usize::from(mark == b')');
+            self.at += 2;
+        }
+        is_own
+    }
+
     /// True in a query, which begins before `at`.
     fn is_in_query(&mut self) -> bool {
-        let before = self.bytes.get(self.start..self.at).unwrap_or_default();
-        !self.fragment && *self.query.get_or_insert_with(|| memchr::memchr(b'?', before).is_some())
+        let new = self.bytes.get(self.asked..self.at).unwrap_or_default();
+        self.has_query = self.has_query || memchr::memchr(b'?', new).is_some();
+        self.asked = self.at;
+        self.has_query && !self.fragment
     }
 
     /// Steps over square brackets of a query; false where they are the text's.
@@ -340,19 +384,17 @@ impl<'h> Walk<'h> {
     /// True when two ampersands stand there, behind which a shell goes on. In a query somebody may
     /// have left out a parameter between them.
     fn begins_command(&mut self) -> bool {
-        let is_pair = self.bytes.get(self.at + 1) == Some(&b'&');
-        // What was asked before a question mark would be kept.
-        is_pair && !self.fragment && {
-            let before = self.bytes.get(self.start..self.at).unwrap_or_default();
-            memchr::memchr(b'?', before).is_none()
-        }
+        self.bytes.get(self.at + 1) == Some(&b'&') && !self.fragment && !self.is_in_query()
     }
 
-    /// True when a star and a slash that come next end the comment around the URI.
+    /// True when a star and a slash that come next end the comment around the URI. In one that only
+    /// goes on on its line, nothing else of a word follows.
     fn ends_comment(&mut self) -> bool {
         let before = self.bytes.get(..self.start).unwrap_or_default();
-        self.bytes.get(self.at + 1) == Some(&b'/')
-            && *self.is_in_comment.get_or_insert_with(|| opens_comment(before))
+        let Some([b'*', b'/', behind @ ..]) = self.bytes.get(self.at..) else { return false };
+        let is_last = behind.first().is_none_or(u8::is_ascii_whitespace);
+        *self.is_in_comment.get_or_insert_with(|| opens_comment(before))
+            || is_last && goes_on_with_comment(before)
     }
 
     /// The middle dot is a letter of Catalan between two l's, a separator elsewhere
@@ -367,14 +409,19 @@ impl<'h> Walk<'h> {
     fn finish(&self, start: usize, rest: usize) -> Extent {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
-            let end = trim(self.bytes, start, rest, self.at);
             let behind = self.bytes.get(self.at..).unwrap_or_default();
+            // A class of letters: all of it is a regular expression.
+            let is_class = matches!(behind, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
+            let at = self.first_mark.filter(|_| is_class).unwrap_or(self.at);
+            let end = trim(self.bytes, start, rest, at);
+            let has_marks = self.first_mark.is_some_and(|mark| mark < end);
             let is_escaped = !self.is_file && escaped::begins(behind);
-            return Extent { end, is_cut: false, is_escaped };
+            return Extent { end, is_cut: false, is_escaped, has_marks };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
         let end = (rest..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
-        Extent { end, is_cut: true, is_escaped: false }
+        let has_marks = self.first_mark.is_some_and(|mark| mark < end);
+        Extent { end, is_cut: true, is_escaped: false, has_marks }
     }
 }
 
@@ -477,12 +524,17 @@ fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
 fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     let mut end = before_tag(bytes, rest, end);
     let mut mirrored = markup_before(bytes, start);
+    let mut hash = None;
     while end > rest {
         let last = bytes.get(end - 1).copied().unwrap_or_default();
         let len = match last {
             b';' => reference_len(bytes, rest, end),
             b'%' | b'(' => 1,
-            b'#' => usize::from(has_fragment(bytes, rest, end - 1)),
+            b'#' => {
+                let find = || memchr::memchr(b'#', bytes.get(rest..end).unwrap_or_default());
+                let first = *hash.get_or_insert_with(find);
+                usize::from(first.is_some_and(|first| rest + first < end - 1))
+            }
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -498,6 +550,9 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
             break;
         }
         end -= len;
+        // The backslash before it is none of the URI's either.
+        let is_escaped = end > rest && bytes.get(end - 1) == Some(&b'\\');
+        end -= usize::from(is_escaped);
     }
     end
 }
@@ -520,31 +575,37 @@ fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
     slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
 }
 
-/// True when a `#` stands in `rest..end`: another one at its end is none of the URI's.
-fn has_fragment(bytes: &[u8], rest: usize, end: usize) -> bool {
-    memchr::memchr(b'#', bytes.get(rest..end).unwrap_or_default()).is_some()
-}
-
 /// True when what a quote before `start` begins ends in such a quote, and nothing stands between
 /// `at` and that which ends any URI.
 fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
     let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
     let Some(quote @ (b'"' | b'\'')) = quote else { return false };
+    // Whatever a piece of the text sees, it sees that.
+    let near = bytes.get(..bytes.len().min(at + QUOTED_LEN_MAX)).unwrap_or_default();
     let ends = |byte: &&u8| **byte == quote || !byte.is_ascii_graphic() && **byte < 0x80;
     let ends = |byte: &&u8| ends(byte) || matches!(**byte, b'"' | b'<' | b'>' | b'\\' | b'`');
-    bytes.get(at..).unwrap_or_default().iter().find(ends) == Some(&quote)
+    near.get(at..).unwrap_or_default().iter().find(ends) == Some(&quote)
 }
 
-/// True when a comment of C or CSS opens on the last line of `text`, and does not end there; or
-/// when that goes on with one, as it does behind a star and a blank.
+/// Bytes behind a bar or a circumflex in which the quote must stand that ends its URI.
+const QUOTED_LEN_MAX: usize = 4096;
+
+/// True when the last line of `text` begins with a star and a blank, as comments go on.
+fn goes_on_with_comment(text: &[u8]) -> bool {
+    let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
+    let start = last_line(near);
+    let is_whole = start > 0 || near.len() < COMMENT_LOOKBACK_MAX;
+    let line = near.get(start..).unwrap_or_default();
+    is_whole && line.trim_ascii_start().starts_with(b"* ")
+}
+
+/// True when a comment of C or CSS opens on the last line of `text`, and does not end there.
 ///
 /// A letter, a slash or a quote before it makes a pattern of it: `"https://h/*"`.
 fn opens_comment(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
     let line = near.get(last_line(near)..).unwrap_or_default();
-    let Some(open) = memchr::memmem::rfind(line, b"/*") else {
-        return line.len() < near.len() && line.trim_ascii_start().starts_with(b"* ");
-    };
+    let Some(open) = memchr::memmem::rfind(line, b"/*") else { return false };
     let (before, inside) = line.split_at(open);
     let is_outside = matches!(before.last(), None | Some(b' ' | b'\t' | b';' | b',' | b'(' | b')'))
         || matches!(before.last(), Some(b'{' | b'}' | b'>'));

@@ -407,14 +407,18 @@ impl<'h> Scanner<'h> {
         if !names_host_at_once && !self.may_name_host(host, scheme) {
             return None;
         }
-        let extent = extent::hierarchical(self.bytes, start, host);
+        let walk =
+            if self.is_sent { extent::hierarchical } else { extent::hierarchical_with_marks };
+        let extent = walk(self.bytes, start, host);
         let authority = self.bytes.get(host..extent.end).unwrap_or_default();
         if !(names_host_at_once || names_host(scheme, authority)) {
             return None;
         }
-        let is_string = || self.bytes.get(..start).is_some_and(|before| before.ends_with(b"\""));
-        let may_be_whole = extent.is_escaped && (!self.is_sent || is_string());
-        let whole = if may_be_whole { self.with_escapes(start, colon, scheme) } else { None };
+        let whole = if extent.is_escaped { self.with_escapes(start, colon, scheme) } else { None };
+        if whole.is_none() && extent.has_marks {
+            let text = Span::new(start, extent.end).of(self.bytes);
+            escaped::without_backslashes(text, &mut self.joined);
+        }
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
 
@@ -422,13 +426,24 @@ impl<'h> Scanner<'h> {
     fn escaped(&mut self, colon: usize) -> Option<Found> {
         let run = unfold::scheme_left(self.bytes, colon, self.floor)?;
         let name = self.bytes.get(run..colon)?;
-        let is_escape = run.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'\\');
         let scheme = match scheme::find(name) {
             Some(scheme) => scheme,
-            // The letters of an escape, `\nhttp:\/\/`, are none of the scheme.
-            None => known_ending(name).filter(|_| is_escape)?.1,
+            None => self.behind_escape(run, name)?,
         };
         self.with_escapes(colon - scheme.name.len(), colon, Some(scheme))
+    }
+
+    /// The scheme that `name` ends in, where the letters before it are those of an escape in a
+    /// string: `\nhttp:\/\/`.
+    fn behind_escape(&self, run: usize, name: &[u8]) -> Option<&'static Scheme> {
+        let before = self.bytes.get(..run)?;
+        let (len, scheme) = known_ending(name)?;
+        let is_one = match name.get(..name.len() - len)? {
+            [b'n' | b'r' | b't'] => true,
+            [b'u', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit),
+            _ => false,
+        };
+        (is_one && before.ends_with(b"\\")).then_some(scheme)
     }
 
     /// The candidate whose scheme stands at `start`, with characters that are escaped.
@@ -539,7 +554,7 @@ fn bare(
     Found {
         wrap: Wrap::Bare,
         span: Span::new(start, extent.end),
-        is_joined: false,
+        is_joined: extent.has_marks,
         is_cut: extent.is_cut,
         scheme_len: colon - start,
         scheme,

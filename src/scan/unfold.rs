@@ -400,6 +400,9 @@ fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
 /// The same of fewer marks before one word and a closing bracket: a line that lost its prefix when
 /// a reply was wrapped, and has the one of the reply to that.
 fn shallower_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
+    /// No reply is quoted so often.
+    const PREFIX_LEN_MAX: usize = 128;
+    let prefix = prefix.get(..PREFIX_LEN_MAX).unwrap_or(prefix);
     let marks = |len: &usize| prefix.get(*len).is_some_and(|byte| is_mark(*byte));
     let fewer = (1..prefix.len()).rev().filter(marks).find_map(|len| {
         let len = marks_len(prefix.get(..len)?, text)?;

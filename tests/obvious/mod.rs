@@ -247,7 +247,10 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
             }
             b'&' => !is_delimiter(rest),
             b'\'' => start == 0 || text[start - 1] != b'\'',
-            b'*' => !(rest.starts_with(b"*/") && is_in_comment(&text[..start])),
+            b'*' if rest.starts_with(b"*/") => {
+                let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
+                !(is_in_comment(&text[..start]) || is_last && goes_on(&text[..start]))
+            }
             0x80.. => match CHARACTERS.iter().find(|(text, _)| rest.starts_with(text.as_bytes())) {
                 Some((character, role)) => {
                     len = character.len();
@@ -282,15 +285,18 @@ fn is_quoted(text: &[u8], start: usize, at: usize) -> bool {
     end.is_some() && text[..start].last() == end && matches!(end, Some(b'"' | b'\''))
 }
 
-/// True behind a `/*` of the last line that is no part of a word or pattern and has no `*/`, and in
-/// a line that begins with a star and a blank.
+/// True in a line that begins with a star and a blank.
+fn goes_on(before: &[u8]) -> bool {
+    let near = &before[before.len().saturating_sub(512)..];
+    let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    (near.len() < 512 || near.contains(&b'\n')) && line.trim_ascii_start().starts_with(b"* ")
+}
+
+/// True behind a `/*` of the last line that is no part of a word or pattern and has no `*/`.
 fn is_in_comment(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(512)..];
     let line = near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else {
-        let is_whole = near.contains(&b'\n');
-        return is_whole && line.trim_ascii_start().starts_with(b"* ");
-    };
+    let Some(open) = line.windows(2).rposition(|two| two == b"/*") else { return false };
     let is_closed = line[open + 2..].windows(2).any(|two| two == b"*/");
     !is_closed && (open == 0 || b" \t;,(){}>".contains(&line[open - 1]))
 }

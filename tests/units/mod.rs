@@ -52,6 +52,8 @@ pub(crate) const REPEATED: &[&[u8]] = &[
     b"http:\\/\\/a\\.",
     b"\\nhttp:\\/\\/",
     b"http://a/\\&",
+    b"http://a/\\&]",
+    b",http:\\/\\/h\\/a",
     b"http://a/*\\.",
     b"\"http://a/|",
     b"'http://a/^",

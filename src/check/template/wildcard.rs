@@ -3,6 +3,8 @@
 //!
 //! In a path or a query an asterisk is a character like others.
 
+use memchr::memmem;
+
 use super::authority;
 
 /// Bytes before a URI in which emphasis that is open there begins.
@@ -42,6 +44,9 @@ pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], behind: &[u8]) -> bool
 /// True when the last asterisk of `text` opens emphasis: a word follows, and none is before it.
 fn opens_emphasis(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(BACK_MAX)..).unwrap_or_default();
+    // No emphasis crosses an empty line.
+    let behind = |line: &[u8]| memmem::rfind(near, line).map_or(0, |at| at + line.len());
+    let near = near.get(behind(b"\n\n").max(behind(b"\n\r\n"))..).unwrap_or_default();
     let Some(at) = memchr::memrchr(b'*', near) else { return false };
     let before = at.checked_sub(1).and_then(|before| near.get(before));
     let is_apart =
