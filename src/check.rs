@@ -13,7 +13,7 @@ use crate::scan::{self, CANDIDATE_LEN_MAX, Candidate, Scanner, Wrap};
 use crate::scheme::{self, Scheme};
 use crate::source::charset::Original;
 use crate::source::fields::Standing;
-use crate::source::markup::{Comments, Link};
+use crate::source::markup::{Comments, Escapes, Link, Markup};
 use crate::source::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
@@ -220,8 +220,12 @@ impl<'p> Work<'p> {
     /// A scanner over `core` of `bytes` for all that is asked.
     fn scanner<'t>(&self, bytes: &'t [u8], core: Span, floor: usize) -> Scanner<'t> {
         let scanner = Scanner::within(bytes, core, floor);
-        let is_mail = matches!(self.piece.records, Records::Mail { .. });
-        let scanner = if is_mail { scanner.as_sent() } else { scanner };
+        let keeps_backslashes = match &self.piece.records {
+            Records::Mail { .. } => true,
+            Records::Document(document) => document.markup == Markup::Roff,
+            Records::Text { escapes, .. } => escapes.is_some_and(Escapes::has_commands),
+        };
+        let scanner = if keeps_backslashes { scanner.keeping_backslashes() } else { scanner };
         if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
     }
 

@@ -94,8 +94,8 @@ pub struct Scanner<'h> {
     end: usize,
     /// No candidate takes a byte before this offset.
     floor: usize,
-    /// True in what somebody has sent, where a mark behind a backslash is no escape.
-    is_sent: bool,
+    /// True where a mark behind a backslash is no escape of it.
+    keeps_backslashes: bool,
     joined: Vec<u8>,
 }
 
@@ -140,14 +140,14 @@ impl<'h> Scanner<'h> {
         let from = core.start.max(floor);
         let triggers = Triggers::new(bytes, from);
         let (end, joined) = (core.end, Vec::new());
-        Self { bytes, triggers, www: None, end, floor, is_sent: false, joined }
+        Self { bytes, triggers, www: None, end, floor, keeps_backslashes: false, joined }
     }
 
-    /// Takes the text for what somebody has sent: no shell reads it, so that a backslash before a
-    /// mark stands for itself.
+    /// Takes a backslash before a mark as it stands: in what somebody has sent, which no shell
+    /// reads, and in languages that have commands of their own behind it.
     #[must_use]
-    pub const fn as_sent(mut self) -> Self {
-        self.is_sent = true;
+    pub const fn keeping_backslashes(mut self) -> Self {
+        self.keeps_backslashes = true;
         self
     }
 
@@ -407,8 +407,11 @@ impl<'h> Scanner<'h> {
         if !names_host_at_once && !self.may_name_host(host, scheme) {
             return None;
         }
-        let walk =
-            if self.is_sent { extent::hierarchical } else { extent::hierarchical_with_marks };
+        let walk = if self.keeps_backslashes {
+            extent::hierarchical
+        } else {
+            extent::hierarchical_with_marks
+        };
         let extent = walk(self.bytes, start, host);
         let authority = self.bytes.get(host..extent.end).unwrap_or_default();
         if !(names_host_at_once || names_host(scheme, authority)) {

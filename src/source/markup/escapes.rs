@@ -116,6 +116,12 @@ impl Escapes {
         matches!(self.inside, Inside::Json(_))
     }
 
+    /// True for a text in whose language a backslash begins commands, too.
+    #[must_use]
+    pub const fn has_commands(self) -> bool {
+        matches!(self.inside, Inside::Tex | Inside::Texinfo(_))
+    }
+
     /// True for a text whose language holds HTML, of which references are resolved as escapes are.
     #[must_use]
     pub const fn resolves_html(self) -> bool {
