@@ -4,6 +4,8 @@
 
 use memchr::memmem;
 
+use crate::scan::{Candidate, Wrap};
+
 /// Attributes that hold one link.
 const NAMES: [&[u8]; 4] = [b"href", b"src", b"action", b"cite"];
 
@@ -13,8 +15,16 @@ const BACKSLASHES_MAX: usize = 7;
 /// References to an ampersand.
 const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
 
+/// The text of `candidate`, which stands in `bytes`, with its references resolved, where it has
+/// some and begins such an attribute.
+pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
+    let before = bytes.get(..candidate.span.start).unwrap_or_default();
+    let is_value = candidate.wrap == Wrap::Bare && begins(before);
+    if is_value { resolved(candidate.text) } else { None }
+}
+
 /// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`.
-pub(super) fn begins(before: &[u8]) -> bool {
+fn begins(before: &[u8]) -> bool {
     let Some((b'"' | b'\'', before)) = before.split_last() else { return false };
     let count = before.iter().rev().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\');
     let before = before.get(..before.len() - count.count()).unwrap_or_default();

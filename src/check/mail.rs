@@ -533,8 +533,9 @@ fn scan(
     let (message, part) = (inside.message, inside.part);
     let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
-    let holds_html = |coding: &Coding| matches!(coding, Coding::Escapes(it) if !it.resolves_html());
-    let is_calendar = section.codings.iter().any(holds_html);
+    // In a calendar, for one; what is text alone is what somebody wrote.
+    let may_hold = |coding: &Coding| matches!(coding, Coding::Escapes(it) if !it.resolves_html());
+    let may_hold_html = section.codings.iter().any(may_hold);
     loop {
         let candidate = scanner.next();
         let at = candidate.as_ref().map_or(usize::MAX, |candidate| candidate.span.start);
@@ -547,7 +548,7 @@ fn scan(
             continue;
         }
         let link = links.at(section, candidate.span, bytes, bytes.len());
-        let resolved = is_calendar.then(|| attribute_of(&candidate, bytes)).flatten();
+        let resolved = may_hold_html.then(|| attribute::value(&candidate, bytes)).flatten();
         let candidate = whole(candidate, link.as_ref());
         let candidate =
             Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
@@ -560,13 +561,6 @@ fn scan(
         work.candidate_at(&candidate, bytes, at, &context, sink);
     }
     scanner.resume().max(links.end)
-}
-
-/// The text of a candidate that stands in an attribute of HTML within a calendar or card, with its
-/// references resolved.
-fn attribute_of(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
-    let before = bytes.get(..candidate.span.start).unwrap_or_default();
-    if attribute::begins(before) { attribute::resolved(candidate.text) } else { None }
 }
 
 /// What `section` says of the candidate at `at`, which stands in it.

@@ -65,13 +65,11 @@ fn without_label<'c>(candidate: Candidate<'c>, bytes: &[u8]) -> Candidate<'c> {
 
 /// The text of `candidate` with its references resolved, where it has some that nobody did.
 fn without_references(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<Vec<u8>> {
-    let before = || bytes.get(..candidate.span.start).unwrap_or_default();
-    let is_coded = match html {
-        Html::Attributes => candidate.wrap == Wrap::Bare && attribute::begins(before()),
-        Html::Resolved => false,
-        Html::Slack => candidate.wrap == Wrap::Angle,
-    };
-    if is_coded { attribute::resolved(candidate.text) } else { None }
+    match html {
+        Html::Attributes => attribute::value(candidate, bytes),
+        Html::Slack if candidate.wrap == Wrap::Angle => attribute::resolved(candidate.text),
+        Html::Slack | Html::Resolved => None,
+    }
 }
 
 /// Scans `text`, which was made of the piece.

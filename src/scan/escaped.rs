@@ -22,17 +22,11 @@ pub(super) struct Content {
 /// What is known of a URI before it is read.
 #[derive(Clone, Copy)]
 struct Style {
-    /// True when a quote stands right before it: it is all of a string, or begins one.
+    /// True when a quote stands right before it: it is all of a string, or begins one. Elsewhere a
+    /// slash that is not escaped ends it.
     is_string: bool,
     /// True when the slashes behind its scheme are escaped.
     is_slashed: bool,
-}
-
-impl Style {
-    /// True for what stands somewhere in a text whose slashes are escaped: a bare one ends it.
-    const fn is_in_text(self) -> bool {
-        !self.is_string
-    }
 }
 
 /// Bytes of a URI somewhere in a text whose slashes are escaped, at most. What is none after all is
@@ -50,10 +44,11 @@ pub(super) fn content(
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
     let style = Style { is_string: before == Some(&b'"'), is_slashed };
-    if style.is_in_text() && !(is_slashed && may_begin(bytes.get(..start)?)) {
+    let may_be_one = style.is_string || is_slashed && may_begin(bytes.get(..start)?);
+    if !may_be_one {
         return None;
     }
-    let len_max = if style.is_in_text() { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX };
+    let len_max = if style.is_string { CANDIDATE_LEN_MAX } else { SLASHED_LEN_MAX };
     let limit = bytes.len().min(start.saturating_add(len_max));
     let bytes = bytes.get(..limit)?;
     let scheme_len = colon + 1 - start;
@@ -61,7 +56,7 @@ pub(super) fn content(
     joined.extend_from_slice(bytes.get(start..=colon)?);
     let mut at = colon + 1;
     while let Some(step) = step(bytes, at, style)? {
-        if style.is_in_text() {
+        if !style.is_string {
             if is_of_pattern(joined, scheme_len, step.made()) {
                 return None;
             }
@@ -160,7 +155,7 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
     match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
-        [b'\'' | b'/', ..] if style.is_in_text() => return Some(None),
+        [b'\'' | b'/', ..] if !style.is_string => return Some(None),
         [b'\\', ..] => {}
         [byte, ..] => return Some(Some(Step::byte(byte))),
     }

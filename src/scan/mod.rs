@@ -58,7 +58,8 @@ pub struct Candidate<'c> {
     pub scheme_len: usize,
     /// The scheme, when it is one we know.
     pub scheme: Option<&'static Scheme>,
-    /// True when the text goes on beyond [`CANDIDATE_LEN_MAX`].
+    /// True when the text goes on beyond [`CANDIDATE_LEN_MAX`], or beyond what is looked at where
+    /// slashes are escaped.
     pub is_cut: bool,
 }
 
