@@ -307,7 +307,8 @@ const XML: &str = "<?xml version='1.0'?><a b='http://a.example/?x&amp;y'>&lt;htt
 &quot;http&#58;//g.example/
 <!-- linktrawl-ignore-next-line -->\n\nhttp://h.example/&amp;amp;</a>
 &lt;URL:http://i.example/&#10;j&gt;&lt;p&gt;http://k.example/&amp;amp;l&#38;#38;m\n\n<![CDATA[<p
->http://n.example/&amp;o]]>";
+>http://n.example/&amp;o]]><t>http://p.exa</t></r><r><rPr><b/></rPr>\
+<t>mple/q</t></r>\n\n<text:p>http://r.example/<text:span a='b'>s</text:span>";
 
 const TEX: &str = r"\href{http://a.example/?x\&y\_}{http://b/{\_}} <URL:http://c.example/{~}d/
 $\sim$e{\textasciitilde}f> % linktrawl-ignore-next-line
@@ -405,6 +406,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
             "http://a.example/?x&amp;amp;y<b>http://a.example/?x&amp;amp;y ",
             xml,
         ),
+        ("runs", "</t><r><t>", "http://a.exa</t></r><r><t>mple/b</t><t>c</t> <t>", xml),
         ("HTML", "<![CDATA[<p> -- ", "http://a.example/?x&amp;y]]>http://b/&amp;amp; ", xml),
         ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
     ] {

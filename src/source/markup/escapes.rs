@@ -141,7 +141,7 @@ impl Escapes {
             Inside::Template => template::mark(text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
-            Inside::Xml(_) => memchr::memchr(b'&', text).is_none(),
+            Inside::Xml(_) => xml::is_idle(text),
         }
     }
 

@@ -9,6 +9,10 @@
 //! what stands for a tag, up to the next tag of XML, `&amp;amp;` is an ampersand, and in CDATA
 //! `&amp;`. Where the value of an attribute ends is not looked at, since hardly anybody has reason
 //! to write such a reference in the one behind it. In HTML, those are read that XML has, too.
+//!
+//! What stands between two runs of a text (`runs`) stands for nothing.
+
+mod runs;
 
 use memchr::{memchr2_iter, memmem};
 
@@ -49,6 +53,13 @@ pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
     behind.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
 }
 
+/// True when all of `text` stands for itself.
+pub(super) fn is_idle(text: &[u8]) -> bool {
+    !memchr2_iter(b'&', b'<', text)
+        .filter_map(|at| text.get(at..))
+        .any(|found| found.starts_with(b"&") || runs::between(found).is_some())
+}
+
 impl Inside {
     /// The next mark in `rest`: a reference, or what begins or ends something without any.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
@@ -87,6 +98,9 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     if let Some((len, made)) = reference(found) {
         let is_html = made == '<' && is_tag(found.get(len..)?);
         return Some(if is_html { turn(at, 0, Inside::Html) } else { character(at, (len, made)) });
+    }
+    if let Some(len) = runs::between(found) {
+        return Some(Mark { span: Span::new(at, at + len), means: Means::Nothing });
     }
     let other = OTHERS.iter().find(|(_, begin, _)| found.starts_with(begin));
     other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
