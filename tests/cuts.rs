@@ -319,7 +319,9 @@ const CARDS: &str = "BEGIN:VCARD\nVERSION:2.1\nURL:http://a.example/\n b\nEND:VC
     BEGIN:VCARD\r\nVERSION:3.0\r\nURL:http://c.exam\r\n ple/d\\,e\\nhttp://f.example/\r\n \r\n\
     \t\\;g\r\nNOTE:// linktrawl-ignore-next-line\n\nURL:http://h.example/\n\
     NOTE:<http://i.example/\\n j\n >\nBEGIN:VCARD\nVERSION:2.1\n\
-    URL;QUOTED-PRINTABLE:http://k.example/=3D=\r\nl=C3=\n=A9=0D=0Am=\n\nNOTE:http://n/=3D";
+    URL;QUOTED-PRINTABLE:http://k.example/=3D=\r\nl=C3=\n=A9=0D=0Am=\n\nNOTE:http://n/=3D\n\n\
+    URL;ENCODING=QUOTED-PRINTABLE:http://o.example/=3D\n\nBEGIN:VCARD\nNOTE:p\nVERSION:3.0\n\n\
+    X;FMTTYPE=text/html:http://q.example/?a&amp;b\n\nNOTE:http://r.example/\n ?a&amp;b";
 
 const PO: &str = "#. see http://a.example/\"\n#~ msgid \"http://b.example/\"\r\n#~ \"c\\\"\"\n\
     msgid \"\"\n\"<URL:http://d.example/-\"\n  \"e\\n\"\n\"f> http://\"\n\"g.example\"\n\
@@ -417,6 +419,17 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         let (whole, _) = read(text.as_bytes(), kind, WHOLE);
         assert!(!whole.findings.is_empty(), "{name}: nothing is found");
     }
+}
+
+/// Where a piece begins with the first bytes of a line, or of a card.
+#[test]
+fn cards_with_empty_lines_that_are_longer_than_a_window() {
+    let unit = "BEGIN:VCARD\nVERSION:2.1\n\nURL;ENCODING=QUOTED-PRINTABLE:http://a.example/=3D\n\n\
+        BEGIN:VCARD\nVERSION:4.0\n\nURL:http://b.exam\n ple/\n\n\
+        X;FMTTYPE=text/html:http://c.example/?d&amp;e\n\nBEGIN:VCARD\nURL:http://d.exam\n ple/\n";
+    let text = unit.repeat((WINDOW.before + 2 * WINDOW.behind) / unit.len());
+    let sizes = 30_000..30_000 + unit.len();
+    same_in_pieces("cards", text.as_bytes(), InputKind::Document(Markup::Folded), sizes);
 }
 
 // ---- larger texts and chance -----------------------------------------------------------

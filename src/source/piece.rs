@@ -467,6 +467,15 @@ impl Structure {
         Self::Text { comments: Comments::default(), escapes }
     }
 
+    /// True when it must be seen what stands behind a core before it is cut.
+    const fn looks_behind(&self) -> bool {
+        match self {
+            Self::Text { escapes: Some(escapes), .. } => escapes.looks_behind(),
+            Self::Text { .. } | Self::Document(_) => false,
+            Self::Mail(mail) => mail.looks_behind(),
+        }
+    }
+
     fn mail(&self) -> Option<&Mail> {
         match self {
             Self::Mail(mail) => Some(mail),
@@ -602,9 +611,9 @@ impl<'o> Cutter<'o> {
     ) -> Buffer {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
-        let len = match self.structure.mail() {
-            Some(mail) if mail.looks_behind() => buffer_len(self.core_len_max, self.window),
-            _ => self.context + self.core_len_max,
+        let len = match self.structure.looks_behind() {
+            true => buffer_len(self.core_len_max, self.window),
+            false => self.context + self.core_len_max,
         };
         end.fill(input, &mut bytes, len);
         bytes

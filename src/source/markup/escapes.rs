@@ -152,6 +152,13 @@ impl Escapes {
         !matches!(self.inside, Inside::Folded(_))
     }
 
+    /// True when what a line begins with says how it is read, so that it must be seen behind an
+    /// empty line, too.
+    #[must_use]
+    pub const fn looks_behind(self) -> bool {
+        matches!(self.inside, Inside::Folded(_))
+    }
+
     /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
     /// stand for themselves, and what it is. Asked in order.
     pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> (usize, Option<Escape>) {

@@ -2,9 +2,9 @@
 //! what a reader sees as one word wherever its look, its language or its history changes.
 //!
 //! In Office Open XML (ECMA-376 Part 1 §17.3.2, §18.4.4, §21.1.2.3.8) a run holds its text in an
-//! element of its own, `</w:t></w:r><w:r><w:rPr>…</w:rPr><w:t>`. In OpenDocument (1.3 Part 3 §6.1.7)
-//! spans stand in the text. Line breaks, tabulators, links and fields end a run for good, and so
-//! does what holds a URI itself, such as the declaration of a namespace.
+//! element of its own, `</w:t></w:r><w:r><w:rPr>…</w:rPr><w:t>`. In OpenDocument (1.3 Part 3
+//! §6.1.7) spans stand in the text. Line breaks, tabulators, links and fields end a run for good,
+//! and so does what holds a URI itself, such as the declaration of a namespace.
 
 use memchr::memchr2;
 
