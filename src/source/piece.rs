@@ -468,26 +468,22 @@ impl Structure {
     }
 
     /// True when it must be seen what stands behind a core before it is cut.
-    const fn looks_behind(&self) -> bool {
+    fn looks_behind(&self) -> bool {
         match self {
-            Self::Text { escapes: Some(escapes), .. } => escapes.looks_behind(),
-            Self::Text { .. } | Self::Document(_) => false,
+            Self::Text { escapes, .. } => escapes.is_some_and(Escapes::looks_behind),
+            Self::Document(_) => false,
             Self::Mail(mail) => mail.looks_behind(),
         }
     }
 
     fn mail(&self) -> Option<&Mail> {
-        match self {
-            Self::Mail(mail) => Some(mail),
-            Self::Text { .. } | Self::Document(_) => None,
-        }
+        let Self::Mail(mail) = self else { return None };
+        Some(mail)
     }
 
     fn mail_mut(&mut self) -> Option<&mut Mail> {
-        match self {
-            Self::Mail(mail) => Some(mail),
-            Self::Text { .. } | Self::Document(_) => None,
-        }
+        let Self::Mail(mail) = self else { return None };
+        Some(mail)
     }
 
     /// The structure of `core`; passes on to what stands behind it.
