@@ -153,7 +153,7 @@ pub static TABLE: &[Scheme] = &[
     row("jabber", None, "provisional", Class::Opaque(Address)),
     row("jar", None, "provisional", Class::Opaque(Nested)),
     row("javascript", None, "provisional", Class::Opaque(Never)),
-    row("jdbc", None, "unregistered", Class::Opaque(Never)),
+    row("jdbc", None, "unregistered", Class::Opaque(Nested)),
     row("jms", None, "RFC 6167", Class::Opaque(Never)),
     row("ldap", Some(389), "RFC 4516 §2", Class::Authority),
     row("ldaps", Some(636), "unregistered", Class::Authority),

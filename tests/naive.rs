@@ -6,9 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use linktrawl::scan::{Scanner, Wrap};
 use linktrawl::scheme;
+use regex::{Captures, Regex};
 
 mod chance;
 mod obvious;
@@ -57,7 +59,8 @@ const BRACKETED: &[&str] = &[
 #[rustfmt::skip]
 const ANY: &[&str] = &[
     "<", "<URL:", "<URL: ", "&lt;", "&gt;", "&#60;URL:", ">", "> ", "\n", "\n> ", "\r\n", "\r",
-    "\n\n", "\nJD> ", "JD> <", "\nJane> ", "Jane> <", "\\\n", "\\", " ", "\t",
+    "\n\n", "\nJD> ", "JD> <", "\nJane> ", "Jane> <",
+    "\n> j.d9> ", "\n> j.d9> <", "\nJ D>> <", "\nJ D>> ", "\\\n", "\\", " ", "\t",
     "http://", "ht", "tp://", "http:",
     "mailto:", "news:", "www.", "www.a.bc", "WWW.", "a", "B", "9", ".", ",", ";", ":", "/", "//",
     "@", "-", "é", "»", "…", "l·l", "\"", "'", "(", ")", "[::1]", "#", "&", "&amp;", "%", "_", "|",
@@ -65,6 +68,8 @@ const ANY: &[&str] = &[
     "tel:+123", "doi:10.1/x", "magnet:?a=b", "urn:ab:c", "http://a.b/c", "\x1B(B",
     "\"http:\\/\\/a.b\\/", "\"http://a.b/", "\"ftp:\\/\\/", "\\/", "\\u0026", "\\u00e9",
     "\\ud83d", "\\ude00", "\\n", "\\&", "\\.", "\\\\/", "file:///C:\\", " http:\\/\\/a", "/?",
+    "\\x26", "\\xc3\\xa9", "\\xe9", "\\U0001F600", "\\U00e9", "\\x", "''s", "'http://a.b/c", "\\'",
+    "mailto:a%40b", "tel:%2B1%2023",
 ];
 
 /// Inputs of the extraction cases, with their escapes as they stand: text like any other.
@@ -198,7 +203,10 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
         if raw != uri {
             let is_made = match candidate.wrap {
                 Wrap::Url | Wrap::Angle => is_joined_from(uri, raw),
-                Wrap::Bare => unescaped(raw) == String::from_utf8_lossy(uri).as_bytes(),
+                Wrap::Bare => {
+                    let is_quoted = text[..span.start].ends_with(b"'");
+                    unescaped(raw, is_quoted) == String::from_utf8_lossy(uri).as_bytes()
+                }
                 Wrap::Www => false,
             };
             assert!(is_made, "{shown}: {}", uri.escape_ascii());
@@ -226,7 +234,7 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     let mut ways = BTreeSet::from([(0, false)]);
     for (at, &byte) in raw.iter().enumerate() {
         let is_break = matches!(byte, b'\n' | b'\r');
-        let is_mark = b">|:".contains(&byte) || byte.is_ascii_alphabetic();
+        let is_mark = b">|:.-_".contains(&byte) || byte.is_ascii_alphanumeric();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
         let is_left_out = is_break || b" \t".contains(&byte) || byte == b'\\' && escapes;
         let mut next = BTreeSet::new();
@@ -243,18 +251,43 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     ways.iter().any(|(len, _)| *len == uri.len())
 }
 
-/// What `raw` is without backslashes before marks, and in a string of JSON, or of one in another
-/// string.
-fn unescaped(raw: &[u8]) -> Vec<u8> {
+static BYTES: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:\\x[0-9A-Fa-f]{2})+").expect("a pattern"));
+static LONG: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\\U(?:([0-9A-Fa-f]{8})|([0-9A-Fa-f]{4}))").expect("a pattern"));
+
+/// What `raw` is without backslashes before marks, with characters for their numbers, in a string
+/// or in one in another string, and with one apostrophe for two in a string between two of them.
+fn unescaped(raw: &[u8], is_quoted: bool) -> Vec<u8> {
     let mut text = String::from_utf8_lossy(raw).into_owned();
-    while text.contains("\\\\u") {
-        text = text.replace("\\\\u", "\\u");
+    for letter in ["u", "U", "x"] {
+        while text.contains(&format!(r"\\{letter}")) {
+            text = text.replace(&format!(r"\\{letter}"), &format!(r"\{letter}"));
+        }
     }
     for mark in "/&?=%#().,;!~*+$_:@".chars() {
         while text.contains(&format!("\\{mark}")) {
             text = text.replace(&format!("\\{mark}"), &mark.to_string());
         }
     }
+    if is_quoted {
+        text = text.replace("''", "'").replace(r"\'", "'");
+    }
+    let number = |digits: &str| u32::from_str_radix(digits, 16).expect("a number");
+    let text = BYTES.replace_all(&text, |found: &Captures<'_>| {
+        let bytes = found[0].split(r"\x").skip(1).map(|digits| number(digits).to_le_bytes()[0]);
+        let bytes: Vec<u8> = bytes.collect();
+        let all = bytes.utf8_chunks().flat_map(|chunk| {
+            let latin_1 = chunk.invalid().iter().map(|byte| char::from(*byte));
+            chunk.valid().chars().chain(latin_1).collect::<Vec<_>>()
+        });
+        all.collect::<String>()
+    });
+    let text = LONG.replace_all(&text, |found: &Captures<'_>| {
+        let long = found.get(1).and_then(|digits| char::from_u32(number(digits.as_str())));
+        let short = || char::from_u32(number(&found[0][2..6])).expect("a character");
+        long.map_or_else(|| format!("{}{}", short(), &found[0][6..]), String::from)
+    });
     let text: String = serde_json::from_str(&format!("\"{text}\"")).expect("a string of JSON");
     text.into_bytes()
 }

@@ -19,44 +19,81 @@ pub(super) struct Content {
     pub(super) is_cut: bool,
 }
 
+/// Where a URI stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Right behind a quote: it is all of a string, or begins one.
+    String,
+    /// Somewhere in a text whose slashes are escaped: one that is not ends it.
+    Slashed,
+    /// Somewhere in a string, or a line of a log, with slashes as they are. Behind an apostrophe
+    /// the next one ends it.
+    Text { is_quoted: bool },
+}
+
 /// What is known of a URI before it is read.
 #[derive(Clone, Copy)]
 struct Style {
-    /// True when a quote stands right before it: it is all of a string, or begins one. Elsewhere a
-    /// slash that is not escaped ends it.
-    is_string: bool,
+    place: Place,
     /// True when the slashes behind its scheme are escaped.
     is_slashed: bool,
+}
+
+impl Style {
+    /// That of the URI whose scheme is `start..colon`, if it may be one. Where backslashes stand
+    /// for themselves, only a string has escapes, and what has escaped slashes.
+    fn of(bytes: &[u8], start: usize, colon: usize, keeps_backslashes: bool) -> Option<Self> {
+        let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+        let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
+        let place = match before {
+            Some(b'"') => Place::String,
+            _ if !is_slashed && keeps_backslashes => return None,
+            _ if !is_slashed => Place::Text { is_quoted: before == Some(&b'\'') },
+            _ if may_begin(bytes.get(..start)?) => Place::Slashed,
+            _ => return None,
+        };
+        Some(Self { place, is_slashed })
+    }
+
+    fn ends_at_apostrophe(self) -> bool {
+        matches!(self.place, Place::Slashed | Place::Text { is_quoted: true })
+    }
+
+    /// Bytes of it that are looked at.
+    fn len_max(self) -> usize {
+        if self.place == Place::Slashed { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX }
+    }
 }
 
 /// Bytes of a URI somewhere in a text whose slashes are escaped, at most. What is none after all is
 /// looked at again from each scheme in it, so that the work must be bounded.
 const SLASHED_LEN_MAX: usize = 1024;
 
+/// Bytes behind which it is looked for the first time whether a URI in text ended long ago.
+const FIRST_LOOK: usize = 512;
+
+/// Punctuation at the end of what is looked at that may be the URI's own, at most.
+const PUNCTUATION_MAX: usize = 64;
+
 /// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends. It stands in a
-/// string, or its slashes are escaped.
+/// string, or its slashes are escaped, or characters of it are.
 pub(super) fn content(
     bytes: &[u8],
     start: usize,
     colon: usize,
+    keeps_backslashes: bool,
     joined: &mut Vec<u8>,
 ) -> Option<Content> {
-    let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
-    let style = Style { is_string: before == Some(&b'"'), is_slashed };
-    let may_be_one = style.is_string || is_slashed && may_begin(bytes.get(..start)?);
-    if !may_be_one {
-        return None;
-    }
-    let len_max = if style.is_string { CANDIDATE_LEN_MAX } else { SLASHED_LEN_MAX };
+    let style = Style::of(bytes, start, colon, keeps_backslashes)?;
+    let len_max = style.len_max();
     let limit = bytes.len().min(start.saturating_add(len_max));
     let bytes = bytes.get(..limit)?;
     let scheme_len = colon + 1 - start;
     joined.clear();
     joined.extend_from_slice(bytes.get(start..=colon)?);
-    let mut at = colon + 1;
+    let (mut at, mut has_characters, mut look) = (colon + 1, false, FIRST_LOOK);
     while let Some(step) = step(bytes, at, style)? {
-        if !style.is_string {
+        if style.place == Place::Slashed {
             if is_of_pattern(joined, scheme_len, step.made()) {
                 return None;
             }
@@ -65,17 +102,31 @@ pub(super) fn content(
                 break;
             }
         }
+        has_characters |= step.is_character();
         joined.extend_from_slice(step.made());
         at += step.len;
+        if joined.len() > look {
+            if has_ended(joined, scheme_len) {
+                break;
+            }
+            look *= 2;
+        }
     }
     let is_seen = at < limit || limit - start < len_max;
-    if !joined.get(scheme_len..)?.starts_with(b"//") {
+    let is_one = has_characters || !matches!(style.place, Place::Text { .. });
+    if !is_one || !joined.get(scheme_len..)?.starts_with(b"//") {
         return None;
     }
     let extent = extent::hierarchical(joined, 0, scheme_len + b"//".len());
     joined.truncate(extent.end);
     let end = source(bytes, colon + 1, joined.len() - scheme_len, style);
     Some(Content { end, is_cut: !is_seen && end == at })
+}
+
+/// True when the URI that `joined` begins with ends long before the end of that.
+fn has_ended(joined: &[u8], scheme_len: usize) -> bool {
+    let extent = extent::hierarchical(joined, 0, scheme_len + b"//".len());
+    extent.end + PUNCTUATION_MAX < joined.len()
 }
 
 /// Takes the name of another scheme from the end of `joined`, if a comma or a semicolon stands
@@ -140,6 +191,11 @@ impl Step {
         Self { len: 1, made: [byte, 0, 0, 0], made_len: 1 }
     }
 
+    /// True for a character by its number: no other escape is as long.
+    const fn is_character(&self) -> bool {
+        self.len >= br"\x00".len()
+    }
+
     /// `mark`, behind a backslash.
     const fn mark(mark: u8) -> Self {
         Self { len: 2, ..Self::byte(mark) }
@@ -155,15 +211,26 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
     match *rest {
         [] | [0..=b' ' | b'"' | b'<' | b'>', ..] => return Some(None),
-        [b'\'' | b'/', ..] if !style.is_string => return Some(None),
+        [b'/', ..] if style.place == Place::Slashed => return Some(None),
+        [b'\'', ..] if style.ends_at_apostrophe() => return Some(None),
         [b'\\', ..] => {}
         [byte, ..] => return Some(Some(Step::byte(byte))),
     }
-    let count = rest.iter().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\').count();
+    let escape = escape(rest, style);
+    // What is no escape there ends it, where nothing says that it is a string.
+    if matches!(style.place, Place::Text { .. }) { Some(escape.flatten()) } else { escape }
+}
+
+/// The step that the backslash begins which `rest` begins with.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
+    let count = backslashes(rest);
     match *rest.get(count..).unwrap_or_default() {
         [b'"' | b'n' | b'r' | b't', ..] => Some(None),
         [b'/', ..] => Some(Some(Step::of(count + 1, '/'))),
         [b'u', ..] => character(rest.get(count - 1..).unwrap_or_default(), count - 1),
+        [b'U', ..] => long_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
+        [b'x', ..] => byte_character(rest.get(count - 1..).unwrap_or_default(), count - 1),
         [mark, ..] if count == 1 && !style.is_slashed && is_mark(mark) => {
             Some(Some(Step::mark(mark)))
         }
@@ -171,9 +238,9 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     }
 }
 
-/// True when `text` begins with an escape of a string that may go on with a URI: `\u`.
+/// True when `text` begins with an escape of a string that may go on with a URI: `\u`, `\x`.
 pub(super) fn begins(text: &[u8]) -> bool {
-    matches!(text, [b'\\', b'u' | b'\\', ..])
+    matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
 }
 
 /// The mark that stands for itself where `text` begins with a backslash and that: shells, TeX,
@@ -193,12 +260,20 @@ const fn is_mark(mark: u8) -> bool {
         || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
 }
 
-/// Leaves `text` without the backslashes before marks in `joined`.
-pub(super) fn without_backslashes(text: &[u8], joined: &mut Vec<u8>) {
+/// True when `text` begins with an apostrophe that is escaped in a string between two of them, and
+/// with more of a word.
+pub(super) fn is_apostrophe(text: &[u8]) -> bool {
+    matches!(text, [b'\'' | b'\\', b'\'', next, ..] if next.is_ascii_alphanumeric() || *next > 0x7F)
+}
+
+/// Leaves `text` without what escapes marks in it in `joined`: backslashes and, behind an
+/// apostrophe, second ones.
+pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>) {
     joined.clear();
     let mut rest = text;
     while let Some((byte, behind)) = rest.split_first() {
-        match mark(rest) {
+        let apostrophe = (is_quoted && is_apostrophe(rest)).then_some(b'\'');
+        match mark(rest).or(apostrophe) {
             Some(mark) => {
                 joined.push(mark);
                 rest = behind.get(1..).unwrap_or_default();
@@ -209,6 +284,11 @@ pub(super) fn without_backslashes(text: &[u8], joined: &mut Vec<u8>) {
             }
         }
     }
+}
+
+/// How many backslashes `text` begins with.
+fn backslashes(text: &[u8]) -> usize {
+    text.iter().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\').count()
 }
 
 /// The step of what `text` begins with, `\u` and its digits, and of `ahead` backslashes before
@@ -226,12 +306,51 @@ fn character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     Some(character.map(|character| Step::of(2 * (ahead + 6), character)))
 }
 
+/// The step of `\U` and its digits: eight as Python and C have them, or the four of old property
+/// lists.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn long_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
+    let digits = text.get(2..)?;
+    let long = number(digits, 8).and_then(char::from_u32).map(|made| (8, made));
+    let short = || Some((4, char::from_u32(number(digits, 4)?)?));
+    let (len, made) = long.or_else(short)?;
+    Some(Some(Step::of(ahead + 2 + len, made)))
+}
+
+/// The step of `\x` and its digits: a character of ISO 8859-1, or a byte of one in UTF-8 with those
+/// that follow it. The controls between stand for nothing.
+#[expect(clippy::option_option, reason = "an end, or no such URI at all")]
+fn byte_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
+    let (mut bytes, mut ends, mut at) = (Vec::with_capacity(4), Vec::with_capacity(4), 0);
+    while bytes.len() < 4
+        && let Some(rest) = text.get(at..)
+        && let backslashes = backslashes(rest)
+        && backslashes > 0
+        && let Some([b'x', digits @ ..]) = rest.get(backslashes..)
+        && let Some(byte) = number(digits, 2)
+    {
+        bytes.push(u8::try_from(byte).ok()?);
+        at += backslashes + "x00".len();
+        ends.push(at);
+    }
+    let first = *bytes.first()?;
+    let made = bytes.utf8_chunks().next()?.valid().chars().next();
+    let len = ends.get(made.map_or(1, char::len_utf8) - 1)?;
+    let made = made.or_else(|| (first >= 0xA0).then(|| char::from(first)));
+    Some(made.map(|made| Step::of(ahead + len, made)))
+}
+
 /// The code unit that the escape at the beginning of `text` stands for.
 fn unit(text: &[u8]) -> Option<u16> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    number(text.strip_prefix(b"\\u")?, 4).and_then(|unit| u16::try_from(unit).ok())
+}
+
+/// The number in base 16 that `text` begins with, in so many digits.
+fn number(text: &[u8], len: usize) -> Option<u32> {
+    let digits = text.get(..len)?;
     let is_number = digits.iter().all(u8::is_ascii_hexdigit);
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-    u16::from_str_radix(digits, 16).ok()
+    u32::from_str_radix(digits, 16).ok()
 }
 
 /// Where the steps from `at` on have made `len` bytes.
@@ -342,6 +461,14 @@ mod tests {
         ] {
             case(text, &[("http://h/a", "http://h/a")]);
         }
+        let uri = "http://h/it's/x";
+        for source in ["http://h/it''s/x", r"http://h/it\'s/x"] {
+            case(&format!("VALUES('{source}','b')"), &[(uri, source)]);
+            case(&format!("''{source}''"), &[("http://h/it", "http://h/it")]);
+        }
+        case("'http://h/it'' b'", &[("http://h/it", "http://h/it")]);
+        case("see 'at http://h/it''s/x'", &[("http://h/it''s/x", "http://h/it''s/x")]);
+        case("'http://h/''http://i/'", &[("http://h/", "http://h/"), ("http://i/", "http://i/")]);
         case(r"https://h\.example/", &[("https://h", "https://h")]);
         case(r"http://h/.*\.md", &[("http://h/", "http://h/")]);
     }
@@ -361,9 +488,67 @@ mod tests {
         case(r#""http://h/b\u0022""#, &[("http://h/b", "http://h/b")]);
         case(r#""http://h/b\u0026c\nd""#, &[("http://h/b&c", r"http://h/b\u0026c")]);
         case(r#""x-y://h/b\u0026c""#, &[("x-y://h/b&c", r"x-y://h/b\u0026c")]);
-        // Other escapes are none of strings in JSON, and without a quote it is no string.
-        for text in [r#""http://h/b\u0026\d""#, r#""http://h/b\u00g0""#, r"http://h/b\u0026c"] {
+        // Other escapes are none of strings in JSON.
+        for text in [r#""http://h/b\u0026\d""#, r#""http://h/b\u00g0""#, r"http://h/b\u00g0"] {
             case(text, &[("http://h/b", "http://h/b")]);
+        }
+    }
+
+    #[test]
+    fn characters_may_be_escaped_anywhere() {
+        let source = r"http://h/?b=1\u0026c=2";
+        let uri = "http://h/?b=1&c=2";
+        for text in [
+            format!("{source} now"),
+            format!("x='{source}';"),
+            format!("x=`{source}`;"),
+            format!(r#"2020 INFO {{"a":"see {source} ok"}}"#),
+            format!(r#"{{"a":"see {source}\n"}}"#),
+            format!(r#"{{"a":"({source})"}}"#),
+            format!("<a href='{source}'>"),
+            format!(r"{source}\d"),
+            format!(r"{source}\"),
+            format!("{source}. And"),
+        ] {
+            case(&text, &[(uri, source)]);
+        }
+        case(r"'http://h/b\u0026c'd", &[("http://h/b&c", r"http://h/b\u0026c")]);
+        case(r"http://h/it's\u0026c", &[("http://h/it's&c", r"http://h/it's\u0026c")]);
+        case(
+            r"http://h/b\u0020http://i/\u0022",
+            &[("http://h/b", "http://h/b"), ("http://i/", "http://i/")],
+        );
+        let long = format!(r"http://h/\u00e9{} now", "a".repeat(3 * super::FIRST_LOOK));
+        case(
+            &long,
+            &[(&long.replace(r"\u00e9", "é").replace(" now", ""), &long[..long.len() - 4])],
+        );
+        // In mail, a backslash is what somebody sent.
+        let mut scanner = Scanner::new(source.as_bytes()).keeping_backslashes();
+        assert!(scanner.next().is_some_and(|candidate| candidate.text == b"http://h/?b=1"));
+    }
+
+    #[test]
+    fn characters_may_be_escaped_by_one_or_four_bytes() {
+        for (source, uri) in [
+            (r"http://h/?a\x3d1\x26b", "http://h/?a=1&b"),
+            (r"http://h/caf\xE9/b", "http://h/café/b"),
+            (r"http://h/caf\xc3\xa9/b", "http://h/café/b"),
+            (r"http://h/\xe2\x82\xacb", "http://h/€b"),
+            (r"http://h/\xe2\x82b", "http://h/â"),
+            (r"http://h/\U0001F600y", "http://h/😀y"),
+            (r"http:\x2F\x2Fh\x2fa", "http://h/a"),
+            (r"http:\/\/h/\U00e9", "http://h/é"),
+            (r"http:\\x2f\\x2fh/\\xc3\\xa9b", "http://h/éb"),
+        ] {
+            let source = if uri.ends_with('â') { &source[..source.len() - 5] } else { source };
+            case(&format!("\"{source}\""), &[(uri, source)]);
+        }
+        case(r"see http://h/a\x26b", &[("http://h/a&b", r"http://h/a\x26b")]);
+        for text in
+            [r"http://h/a\x0ab", r"http://h/a\x80b", r"http://h/a\xg0", r"http://h/a\U00110000"]
+        {
+            case(text, &[("http://h/a", "http://h/a")]);
         }
     }
 

@@ -255,7 +255,8 @@ impl<'h> Walk<'h> {
             let goes_on = match byte {
                 b'|' => self.pass_drive_bar() || self.pass_in_quotes(),
                 b'^' => self.pass_in_quotes(),
-                b'\\' => self.pass_backslash() || self.pass_mark(),
+                b'\'' => self.pass_apostrophe() || self.pass(role),
+                b'\\' => self.pass_backslash() || self.pass_apostrophe() || self.pass_mark(),
                 b'[' => self.pass_brackets(),
                 _ => self.pass(role),
             };
@@ -291,6 +292,24 @@ impl<'h> Walk<'h> {
             && next.is_some_and(|byte| begins(byte) || matches!(byte, b'\\' | b'_' | b'.' | b'$'))
             && *self.is_windows.get_or_insert_with(|| is_windows(self.bytes, self.start, self.at));
         self.at += usize::from(is_own);
+        is_own
+    }
+
+    /// Steps over an apostrophe that is the URI's own, though it fills a string between two of
+    /// them: SQL and YAML double it, `'http://h/it''s'`, others have a backslash before it.
+    fn pass_apostrophe(&mut self) -> bool {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let before = self.start.checked_sub(2).and_then(|at| self.bytes.get(at));
+        // More than one before it are emphasis of a wiki.
+        let is_string = self.quoted && self.takes_marks && !self.is_file && before != Some(&b'\'');
+        let is_own = is_string
+            && self.has_path
+            && escaped::is_apostrophe(rest)
+            && !begins_uri(self.bytes, self.at + 2);
+        if is_own {
+            self.first_mark = self.first_mark.or(Some(self.at));
+            self.at += 2;
+        }
         is_own
     }
 

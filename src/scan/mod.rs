@@ -421,7 +421,8 @@ impl<'h> Scanner<'h> {
         let whole = if extent.is_escaped { self.with_escapes(start, colon, scheme) } else { None };
         if whole.is_none() && extent.has_marks {
             let text = Span::new(start, extent.end).of(self.bytes);
-            escaped::without_backslashes(text, &mut self.joined);
+            let is_quoted = self.bytes.get(..start).is_some_and(|text| text.ends_with(b"'"));
+            escaped::without_escapes(text, is_quoted, &mut self.joined);
         }
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
@@ -457,7 +458,8 @@ impl<'h> Scanner<'h> {
         colon: usize,
         scheme: Option<&'static Scheme>,
     ) -> Option<Found> {
-        let content = escaped::content(self.bytes, start, colon, &mut self.joined)?;
+        let content =
+            escaped::content(self.bytes, start, colon, self.keeps_backslashes, &mut self.joined)?;
         let scheme_len = colon - start;
         let authority = self.joined.get(scheme_len + 3..)?;
         names_host(scheme, authority).then_some(Found {

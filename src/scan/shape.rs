@@ -98,9 +98,14 @@ fn split(text: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((text.get(..idx)?, text.get(idx + 1..)?))
 }
 
-/// Something that could be a local part, `@`, something that could be a host.
+/// Something that could be a local part, `@`, something that could be a host. Some programs encode
+/// that sign, too.
 fn is_address(text: &[u8]) -> bool {
-    split(text, b'@').is_some_and(|(local, host)| {
+    let encoded = || {
+        let at = memchr::memmem::find(text, b"%40")?;
+        Some((text.get(..at)?, text.get(at + b"%40".len()..)?))
+    };
+    split(text, b'@').or_else(encoded).is_some_and(|(local, host)| {
         local.first().is_some_and(|byte| !matches!(byte, b':' | b'/' | b'?'))
             && host.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 0x7F)
     })
@@ -129,13 +134,31 @@ fn is_word(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
-/// Begins as a telephone number does and has at least three digits.
+/// Begins as a telephone number does and has at least three digits. Marks between them may be
+/// encoded: `tel:+1%20234`.
 fn is_number(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|byte| {
-        byte.is_ascii_hexdigit() || matches!(byte, b'+' | b'-' | b'.' | b'(' | b')' | b'*' | b'#')
-    });
-    let starts = matches!(text.first(), Some(b'+' | b'(' | b'0'..=b'9'));
-    starts && digits.filter(|byte| byte.is_ascii_digit()).count() >= 3
+    let (mut rest, mut digits) = (text, 0);
+    while let Some((mark, behind)) = first_decoded(rest) {
+        let is_part = mark.is_ascii_hexdigit()
+            || matches!(mark, b'+' | b'-' | b'.' | b'(' | b')' | b'*' | b'#')
+            || mark == b' ' && rest.len() < text.len();
+        if !is_part || rest.len() == text.len() && !matches!(mark, b'+' | b'(' | b'0'..=b'9') {
+            break;
+        }
+        digits += usize::from(mark.is_ascii_digit());
+        rest = behind;
+    }
+    digits >= 3
+}
+
+/// The byte that `text` begins with, encoded or not, and what stands behind.
+fn first_decoded(text: &[u8]) -> Option<(u8, &[u8])> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    match text {
+        [b'%', high, low, rest @ ..] => Some((16 * digit(*high)? + digit(*low)?, rest)),
+        [byte, rest @ ..] => Some((*byte, rest)),
+        [] => None,
+    }
 }
 
 /// A user, or a room by its name, with the server; or a room by its identifier, of which newer

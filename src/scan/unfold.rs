@@ -323,17 +323,28 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The quote prefix of a reply: marks such as `> > ` or `>| `, or a writer's initials or name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Prefix<'h> {
+/// The quote prefix of a reply.
+#[derive(Clone, Copy, Debug)]
+struct Prefix<'h> {
+    /// All of it, where it has names: `> jdoe> `, `John Doe>> `. A line that begins with the same
+    /// is quoted so; others have `marks`.
+    named: Option<&'h [u8]>,
+    marks: Marks<'h>,
+}
+
+/// Marks such as `> > ` or `>| `, or a writer's initials or name.
+#[derive(Clone, Copy, Debug)]
+enum Marks<'h> {
     None,
     /// Marks, with the blanks between them.
-    Marks(&'h [u8]),
+    Signs(&'h [u8]),
     /// `JD> ` or `Jane> `.
     Initials(&'h [u8]),
 }
 
 impl<'h> Prefix<'h> {
+    const NONE: Self = Self { named: None, marks: Marks::None };
+
     /// The prefix of the line that holds `at`, which stands behind it.
     fn of_line(bytes: &'h [u8], at: usize) -> Self {
         let from = at.saturating_sub(LINE_BACK_MAX);
@@ -341,17 +352,18 @@ impl<'h> Prefix<'h> {
         let line = match memchr::memrchr2(b'\n', b'\r', before) {
             Some(end) => before.get(end + 1..).unwrap_or_default(),
             None if from == 0 => before,
-            None => return Self::None,
+            None => return Self::NONE,
         };
         let text = line.get(blanks(line)..).unwrap_or_default();
-        match text.first() {
+        let marks = match text.first() {
             Some(b'>' | b'|' | b':') => {
                 let len = text.iter().take_while(|byte| is_mark(**byte) || is_blank(**byte));
-                Self::Marks(text.get(..len.count()).unwrap_or_default())
+                Marks::Signs(text.get(..len.count()).unwrap_or_default())
             }
-            Some(b'A'..=b'Z') => initials(text).map_or(Self::None, Self::Initials),
-            _ => Self::None,
-        }
+            Some(b'A'..=b'Z') => initials(text).map_or(Marks::None, Marks::Initials),
+            _ => Marks::None,
+        };
+        Self { named: named(text), marks }
     }
 
     /// How many bytes the prefix takes on the line that begins at `at`. `None` when the
@@ -360,9 +372,21 @@ impl<'h> Prefix<'h> {
         let line = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
         let indent = blanks(line);
         let text = line.get(indent..)?;
+        match self.named.filter(|named| text.starts_with(named)) {
+            Some(named) => Some(indent + named.len()),
+            None => self.marks.len_on(line),
+        }
+    }
+}
+
+impl Marks<'_> {
+    /// How many bytes of `line` they take.
+    fn len_on(self, line: &[u8]) -> Option<usize> {
+        let indent = blanks(line);
+        let text = line.get(indent..)?;
         match self {
             Self::None => Some(0),
-            Self::Marks(prefix) => match marks_len(prefix, text) {
+            Self::Signs(prefix) => match marks_len(prefix, text) {
                 Some(len) => Some(indent + len),
                 None if text.first().is_some_and(|byte| is_mark(*byte)) => {
                     shallower_len(prefix, text).map(|len| indent + len)
@@ -372,6 +396,46 @@ impl<'h> Prefix<'h> {
             Self::Initials(prefix) if text.starts_with(prefix) => Some(indent + prefix.len()),
             Self::Initials(_) => closes_with_one_word(line).then_some(0),
         }
+    }
+}
+
+/// Names with marks behind them, and marks before, at the beginning of `text`: `JD> XY>`. Blanks
+/// at the end are none of it.
+fn named(text: &[u8]) -> Option<&[u8]> {
+    let (mut len, mut has_names) = (0, false);
+    while let Some(rest) = text.get(len..) {
+        let blanks = blanks(rest);
+        let name = name_len(rest.get(blanks..)?);
+        let behind = rest.get(blanks + name..)?;
+        // Only a bracket stands behind a name: a bar or a colon divides others.
+        let marks = match behind.first() {
+            Some(b'>') => behind.iter().take_while(|byte| is_mark(**byte)).count(),
+            Some(byte) if name == 0 && is_mark(*byte) => 1,
+            _ => break,
+        };
+        has_names |= name > 0;
+        len += blanks + name + marks;
+    }
+    text.get(..len).filter(|_| has_names)
+}
+
+/// Length of the name that `text` begins with: one word or two.
+fn name_len(text: &[u8]) -> usize {
+    /// Letters of a word, at most.
+    const WORD_LEN_MAX: usize = 16;
+    let word_len = |text: &[u8]| {
+        let goes_on =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'.' | b'-' | b'_');
+        let is_word = text.first().is_some_and(u8::is_ascii_alphabetic);
+        if is_word { text.iter().take(WORD_LEN_MAX).take_while(goes_on).count() } else { 0 }
+    };
+    let first = word_len(text);
+    match text.get(first..) {
+        Some([b' ', behind @ ..]) if first > 0 => match word_len(behind) {
+            0 => first,
+            second => first + 1 + second,
+        },
+        _ => first,
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn obvious(text: &[u8]) -> Vec<Found> {
             found.push((wrap, run, end, text[run..end].to_vec()));
             floor = end + 1;
         } else if let Some((start, end)) = bare(text, run + word, colon) {
-            found.push((Wrap::Bare, start, end, text[start..end].to_vec()));
+            found.push((Wrap::Bare, start, end, without_doubles(text, start, end)));
             floor = end;
         }
     }
@@ -246,7 +246,11 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                 text[start..at].contains(&b'?') || text[start..at].contains(&b'#')
             }
             b'&' => !is_delimiter(rest),
-            b'\'' => start == 0 || text[start - 1] != b'\'',
+            b'\'' if is_doubled(text, start, at) => {
+                len = 2;
+                true
+            }
+            b'\'' => !text[..start].ends_with(b"'"),
             b'*' if rest.starts_with(b"*/") => {
                 let is_last = rest.get(2).is_none_or(u8::is_ascii_whitespace);
                 !(is_in_comment(&text[..start]) || is_last && goes_on(&text[..start]))
@@ -266,6 +270,29 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
         at += len;
     }
     at
+}
+
+/// True for the first of two apostrophes within a word in a string between two of them.
+fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
+    let (before, rest) = (&text[..start], &text[at..]);
+    before.ends_with(b"'")
+        && !before.ends_with(b"''")
+        && has_path(&text[start..at])
+        && !text[start..].to_ascii_lowercase().starts_with(b"file:")
+        && rest.starts_with(b"''")
+        && rest.get(2).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte > 127)
+        && !begins_known(&rest[2..])
+}
+
+/// The URI there with one apostrophe for two.
+fn without_doubles(text: &[u8], start: usize, end: usize) -> Vec<u8> {
+    let mut at = start;
+    std::iter::from_fn(|| {
+        let byte = text[..end].get(at)?;
+        at += if *byte == b'\'' && is_doubled(text, start, at) { 2 } else { 1 };
+        Some(*byte)
+    })
+    .collect()
 }
 
 /// True for what has an authority, and something behind it.
@@ -524,7 +551,7 @@ pub(crate) fn is_modelled(text: &[u8]) -> bool {
         !character.is_ascii() && !CHARACTERS.iter().any(|(known, _)| known.starts_with(character))
     });
     // Strings with escapes, marks that are escaped, and paths of Windows.
-    let marks = b"u\\:/&?=%#().,;!~*+$_@";
+    let marks = b"ux'\\:/&?=%#().,;!~*+$_@";
     let is_escaped = lower.windows(2).any(|two| two[0] == b'\\' && marks.contains(&two[1]))
         || has(b":\\")
         || has(b"file:") && has(b"\\");
