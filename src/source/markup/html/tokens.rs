@@ -10,11 +10,14 @@
 //!
 //! Attributes are given as they stand, before it is known whether their tag has an end.
 
+mod reader;
+
 use std::collections::VecDeque;
 
 use html5gum::emitters::Emitter;
-use html5gum::{State, StringReader, Tokenizer};
+use html5gum::{State, Tokenizer};
 
+use self::reader::{Attributes, SlashingReader};
 use crate::span::Span;
 
 /// What stands next in a text.
@@ -82,7 +85,7 @@ pub(super) fn holds_tags(name: &[u8]) -> bool {
 
 /// The tokens of a text, in the order they stand.
 pub(in crate::source::markup) struct Tokens<'t> {
-    tokenizer: Tokenizer<StringReader<'t>, Listener<'t>>,
+    tokenizer: Tokenizer<SlashingReader<'t>, Listener<'t>>,
 }
 
 /// UTF-8's byte order mark.
@@ -114,7 +117,9 @@ impl<'t> Tokens<'t> {
     /// The tokens of `text` from `at` on, where no tag is open.
     pub(in crate::source::markup) fn new(text: &'t [u8], at: usize) -> Self {
         let rest = text.get(at..).unwrap_or_default();
-        Self { tokenizer: Tokenizer::new_with_emitter(rest, Listener::new(text, at)) }
+        let listener = Listener::new(text, at);
+        let reader = SlashingReader::new(rest, listener.attributes.clone());
+        Self { tokenizer: Tokenizer::new_with_emitter(reader, listener) }
     }
 }
 
@@ -144,6 +149,8 @@ struct Listener<'t> {
     is_open: bool,
     is_closed: bool,
     attribute: Option<Attribute>,
+    /// How many attributes the tag has.
+    attributes: Attributes,
     /// What makes tags end their own element, and CDATA known: an XML declaration, and each
     /// element `svg` that is open.
     foreign: usize,
@@ -169,6 +176,7 @@ impl<'t> Listener<'t> {
             is_open: false,
             is_closed: false,
             attribute: None,
+            attributes: Attributes::default(),
             foreign: usize::from(head.starts_with(b"<?xml")),
         }
     }
@@ -215,6 +223,7 @@ impl<'t> Listener<'t> {
         self.is_start = is_start;
         (self.is_open, self.is_closed) = (false, false);
         self.attribute = None;
+        self.attributes.begin();
     }
 
     fn end_start_tag(&mut self) {
@@ -298,6 +307,7 @@ impl Emitter for Listener<'_> {
 
     fn init_attribute(&mut self) {
         self.end_attribute();
+        self.attributes.count();
         self.attribute = self.is_start.then(|| Attribute { name: self.last(), value: None });
     }
 
@@ -401,6 +411,34 @@ mod tests {
         case("<a\0 b\0='\0'>\0", &["<a\\x00", "b\\x00=\\x00", ">11", "'\\x00"]);
         case("<!DOCTYPE html>a</>b<!-- c -->d<!e>f", &["!html", "'a", "'b", "'d", "'f"]);
         case("a < b <", &["'a < b <"]);
+    }
+
+    /// More than the tokenizer could read with the stack that a thread has.
+    #[test]
+    fn tags_may_have_any_number_of_attributes() {
+        const COUNT: usize = 100_000;
+        for (begin, unit, attribute) in [
+            ("<a ", "b=\"c\" ", "b=c"),
+            ("<a ", "b=\"c\"\n", "b=c"),
+            ("<a ", "b='c' ", "b=c"),
+            ("<a ", "b=\"c\"/", "b=c"),
+            ("<a=\"\n", "<a=\"\n<a=\"\n", "<a=\\n<a="),
+        ] {
+            let text = [begin, &unit.repeat(COUNT), "href=\"d e\" f >g"].concat();
+            let marks = marked(&text);
+            let same = marks.iter().filter(|mark| *mark == attribute).count();
+            assert!((COUNT - 2..=COUNT).contains(&same), "{same} of {unit:?}");
+            if begin.ends_with(' ') {
+                let end = format!(">{}", text.len() - 1);
+                assert_eq!(marks[marks.len() - 4..], ["href=d e", "f=", &end, "'g"], "{unit:?}");
+            }
+        }
+        let text = ["</a ", &"b=\"c\" ".repeat(COUNT), "><d"].concat();
+        assert_eq!(marked(&text), ["/a"]);
+        for count in 250..260 {
+            let text = ["<svg><a ", &"b=\"c\" ".repeat(count), "><![CDATA[d]]>"].concat();
+            assert_eq!(marked(&text).last().map(String::as_str), Some("#d"), "{count}");
+        }
     }
 
     #[test]
