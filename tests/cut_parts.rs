@@ -180,6 +180,39 @@ fn around(fields: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body, b"\n--b\n\nhttp://last.example/\n--b--\n"].concat()
 }
 
+/// Tags and links with empty lines in them, in what is longer than a window.
+#[test]
+fn html_that_goes_on_behind_an_empty_line() {
+    let unit = "<p title=x>words</p>\n\n<a href=\"http://a.example/b\n\nc.html\">d</a>\n\
+        <a href=\"http://e.example/\">\n\nhttp://f.example/</a>\n<img src=\"cid:g\n\nh@i\">\n";
+    let text = unit.repeat(2 * LOOKAHEAD_MAX / unit.len());
+    let html = "Content-Type: text/html".to_owned();
+    let quoted = format!("{html}\nContent-Transfer-Encoding: quoted-printable");
+    for (name, fields, body) in [
+        ("as it is", html, text.clone().into_bytes()),
+        ("quoted", quoted, quoted_printable(text.as_bytes())),
+    ] {
+        let message = around(&fields, &body);
+        let sizes = (40_000..40_000 + unit.len()).step_by(5);
+        same_in_pieces(name, &message, InputKind::Mail, sizes);
+    }
+}
+
+/// A cut at the end of a part without a header, in which a boundary seems to follow another.
+#[test]
+fn parts_are_counted_wherever_a_cut_is_made() {
+    let message = format!(
+        "From: a@b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n{}\n--b\nsee http://c/d\n\
+         --b\nContent-Type: text/plain\n\nhttp://e/f\n{}--b--\n",
+        "words\n".repeat(40),
+        "words\n".repeat(40),
+    );
+    same_wherever_cut("parts", message.as_bytes(), InputKind::Mail);
+    let far = message.replace("words\n", &"words\n".repeat(1000));
+    let at = far.find("\n--b\nsee").expect("the second part");
+    same_in_pieces("far parts", far.as_bytes(), InputKind::Mail, at - 20..at + 60);
+}
+
 /// Parts that are longer than what is decoded at once.
 #[test]
 fn coded_parts_of_any_length() {

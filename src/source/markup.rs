@@ -29,7 +29,7 @@ mod together;
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
 pub use html::{Targets, link_at, shown_at};
-pub(in crate::source) use html::{breaks, scripts};
+pub(in crate::source) use html::{breaks, open, scripts};
 pub use ignored::Comments;
 
 use std::borrow::Cow;

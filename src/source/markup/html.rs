@@ -6,6 +6,7 @@
 
 pub(in crate::source) mod breaks;
 mod glance;
+pub(in crate::source) mod open;
 mod part;
 pub(in crate::source) mod scripts;
 mod shown;

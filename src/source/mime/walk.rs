@@ -13,6 +13,7 @@ use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
     Siblings, base64, marked, run, words,
 };
+use crate::source::markup::open;
 use crate::source::{fields, mailbox};
 use crate::span::Span;
 
@@ -139,6 +140,11 @@ impl Body {
             _ => true,
         };
         self.content != Content::Message && self.codings.iter().all(is_of_lines)
+    }
+
+    /// True when a tag of HTML or the text of a link goes on behind `text`.
+    fn is_open(&self, text: &[u8]) -> bool {
+        self.content == Content::Html && open::at_end(text)
     }
 
     /// True when nothing that is looked for crosses an empty line of `text`, which is coded.
@@ -478,7 +484,7 @@ impl Walk {
             return text.to;
         };
         // Two boundaries without a line between them are one, as most readers have it.
-        let is_repeated = self.body.is_bare && boundary.span.start == at;
+        let is_repeated = self.body.is_bare && self.body.passed == 0 && boundary.span.start == at;
         let is_repeated = is_repeated && boundary.level + 1 == self.levels.len();
         self.levels.truncate(boundary.level + usize::from(!boundary.is_last));
         self.head_part = path(&self.levels);
@@ -517,6 +523,8 @@ impl Walk {
             Edge::Anywhere => false,
         };
         let is_coded = !self.body.codings(shown).is_empty();
+        // Better anywhere, where enough is seen on both sides.
+        found.is_divided |= text.edge == Edge::EmptyLine && self.body.is_open(shown);
         if is_whole || !is_coded || self.body.content == Content::Skipped {
             return;
         }

@@ -1,15 +1,15 @@
 //! Where a long document in HTML can be cut.
 
-use super::clean;
 use super::tokens::{Token, Tokens, root};
+use super::{breaks, clean};
 use crate::source::markup::Part;
 use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 use crate::span::Span;
 
 /// The beginning of `text` up to a tag at which nothing is open: no comment, no element without
-/// tags, no SVG, and no link whose text is still to come. What stands there reads as where a
-/// document begins. None in XML, where tags are other tags.
+/// tags, no SVG, no link whose text is still to come, and no word that the tag breaks. What stands
+/// there reads as where a document begins. None in XML, where tags are other tags.
 pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
     if text.get(root(text)..)?.starts_with(b"<?xml") {
         return None;
@@ -26,7 +26,8 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
                 tag = name;
                 let start = name.start.saturating_sub(b"<".len());
                 let is_anchor = name.of(text).eq_ignore_ascii_case(b"a");
-                if svgs == 0 && (is_anchor || start >= shown_end) {
+                let breaks_word = breaks::is_name(name.of(text));
+                if svgs == 0 && !breaks_word && (is_anchor || start >= shown_end) {
                     len = start;
                 }
                 svgs += usize::from(name.of(text).eq_ignore_ascii_case(b"svg"));
@@ -89,6 +90,7 @@ mod tests {
         assert!(case(b"no tag").is_empty());
         assert!(case(b"\n<?xml version='1.0'?><p><title/><a href=b>").is_empty());
         assert_eq!(case(b"<p><svg><title/><a href=b></a></svg><p>"), [3, 36]);
+        assert_eq!(case(b"<p>http://a.exam<wbr>ple/<WBR/>b<p>"), [32]);
         // The text of a link may hold tags.
         assert_eq!(case(b"<a href=1>a<b>b</b></a> <i>c</i> <a href=2>d</a>"), [24, 33]);
         assert_eq!(case(b"<p title='<p>'><![CDATA[ <p> ]]><base href=x><base href=y><p>").len(), 3);

@@ -288,8 +288,11 @@ fn unquoted(text: &[u8], line: Line) -> Span {
 
 /// The name in braces that `info`, what stands behind a fence, begins with.
 fn name(info: &[u8]) -> Option<&[u8]> {
+    /// No directive has a longer name, and code has options with it.
+    const NAME_LEN_MAX: usize = 256;
     let inside = info.strip_prefix(b"{")?;
-    inside.get(..memchr::memchr(b'}', inside)?)
+    let near = inside.get(..NAME_LEN_MAX).unwrap_or(inside);
+    near.get(..memchr::memchr(b'}', near)?)
 }
 
 /// The option at `span`, `:name: value` or in YAML `name: value`, and where its value stands.
