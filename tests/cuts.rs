@@ -353,13 +353,20 @@ const LDIF: &str = "dn: cn=a\nlabeledURI: http://a.exam\n ple/ b\r\n\
     # see\n  http://c.example/d\r\n e\n\n\
     # linktrawl-ignore-next-line\n\nlabeledURI: http://f.example/\n \n g\nx:: aHR0cA==\n-\n";
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 11] = [
+const RTF: &str = r#"{\rtf1{\field{\*\fldinst{HYPERLINK "http://a.example/\u233\'e9/\u55357?\u56832?
+b"}}{\fldrslt http://c.exa}}{\b mple}/{\*\bkmkstart d}e\par
+http://f.example/\uc0\u233 \_\{g // linktrawl-ignore-next-line
+
+http://h.example/\par <URL:http://i.example/\par j>}"#;
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 12] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
     ("ldif", LDIF, InputKind::Document(Markup::Ldif)),
     ("po", PO, InputKind::Document(Markup::Po)),
     ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
+    ("rtf", RTF, InputKind::Document(Markup::Rtf)),
     ("template", TEMPLATE, InputKind::Document(Markup::Template)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
@@ -379,7 +386,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, _, tex, texinfo, turtle, xml] =
+    let [cards, csv, json, ldif, po, properties, rtf, _, tex, texinfo, turtle, xml] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
@@ -397,6 +404,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("backslashes", "\\\\", r#"http:\/\/a.example\/\u0026 "#, json),
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
         ("HTML", "<a href=\\\"x", r#"http:\/\/a.example\/?b&amp;c" http://a.example/&amp; "#, json),
+        ("words", r"\b0 ", r"http://a.exa}{\b mple/\u233?\'e9\_b ", rtf),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
         ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
         ("characters", r"\U00000020", r#"<http://a.example/\u00E9\U0001F600> "#, turtle),

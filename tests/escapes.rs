@@ -12,6 +12,7 @@ use serde_json::Value;
 
 mod cards;
 mod chance;
+mod rich_text;
 mod scanned;
 
 use chance::Chance;
@@ -503,7 +504,7 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 12] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 13] = [
     (
         Escapes::TEMPLATE,
         template,
@@ -570,6 +571,7 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 12] = [
         ],
     ),
     (Escapes::FOLDED, cards::slow, cards::WORDS),
+    (Escapes::RTF, rich_text::slow, rich_text::WORDS),
     (Escapes::FOLDED, cards::slow, cards::OLD_WORDS),
     (Escapes::LDIF, ldif, &["\n", "\r\n", "\n ", "\r\n ", " ", "a", "\r", "\t", "\u{e9}", ": "]),
     (

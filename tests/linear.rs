@@ -153,6 +153,7 @@ fn escapes_are_read_in_time() {
             "ldif",
             "po",
             "properties",
+            "rtf",
             "template",
             "tex",
             "texinfo",

@@ -77,6 +77,8 @@ pub enum Markup {
     Tex,
     /// Texinfo.
     Texinfo,
+    /// Rich Text Format.
+    Rtf,
     /// Turtle, and its like with quads.
     Turtle,
     /// XML that is none of the others.
@@ -260,6 +262,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         form: Form::Text(Escapes::PROPERTIES),
     },
     Language {
+        markup: Markup::Rtf,
+        id: "rtf",
+        name: "Rich Text Format",
+        suffixes: &["rtf"],
+        form: Form::Text(Escapes::RTF),
+    },
+    Language {
         markup: Markup::Template,
         id: "template",
         name: "a template of HTML, or a page or component with code",
@@ -364,6 +373,8 @@ impl Markup {
                 Some(Self::Roff)
             } else if escapes::is_folded(head) {
                 Some(Self::Folded)
+            } else if escapes::is_rtf(head) {
+                Some(Self::Rtf)
             } else {
                 feed::is_feed(head).then_some(Self::Feed)
             }
@@ -416,6 +427,7 @@ impl Markup {
             "x-gettext-translation" | "x-po" | "x-pot" => Some(Self::Po),
             "ldif" | "x-ldif" => Some(Self::Ldif),
             "x-java-properties" => Some(Self::Properties),
+            "rtf" | "x-rtf" => Some(Self::Rtf),
             "x-tex" | "x-latex" | "x-bibtex" => Some(Self::Tex),
             "x-texinfo" => Some(Self::Texinfo),
             "turtle" | "trig" | "n-triples" | "n-quads" => Some(Self::Turtle),

@@ -79,6 +79,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Template
         | Markup::Tex
         | Markup::Texinfo
+        | Markup::Rtf
         | Markup::Turtle
         | Markup::Xml => None,
     }

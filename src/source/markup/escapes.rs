@@ -1,6 +1,6 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, Turtle, calendars and cards, LDIF, what gettext keeps, tables of fields between commas,
-//! templates of HTML, and XML that no other language here reads.
+//! Texinfo, Turtle, RTF, calendars and cards, LDIF, what gettext keeps, tables of fields between
+//! commas, templates of HTML, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
@@ -13,6 +13,7 @@ mod json;
 mod ldif;
 mod po;
 mod properties;
+mod rtf;
 mod template;
 mod tex;
 mod texinfo;
@@ -22,6 +23,7 @@ mod xml;
 pub(super) use folded::is_folded;
 pub(super) use json::is_json;
 pub(super) use ldif::is_manifest;
+pub(super) use rtf::is_rtf;
 pub(super) use xml::is_xml;
 
 use super::Replaced;
@@ -45,6 +47,7 @@ enum Inside {
     Ldif,
     Po,
     Properties(properties::Inside),
+    Rtf,
     Template,
     Tex,
     Texinfo(texinfo::Inside),
@@ -99,6 +102,8 @@ impl Escapes {
     /// The beginning of properties.
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
+    /// The beginning of a text in RTF.
+    pub const RTF: Self = Self { at: 0, inside: Inside::Rtf };
     /// The beginning of a template.
     pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
     /// The beginning of a text in LaTeX.
@@ -138,6 +143,7 @@ impl Escapes {
             Inside::Po => po::mark(text).is_none(),
             Inside::Json(inside) => inside.is_idle(text),
             Inside::Properties(_) | Inside::Turtle => memchr::memchr(b'\\', text).is_none(),
+            Inside::Rtf => rtf::mark(text).is_none(),
             Inside::Template => template::mark(text).is_none(),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
@@ -206,6 +212,7 @@ impl Escapes {
             Inside::Ldif => ldif::mark(rest),
             Inside::Po => po::mark(rest),
             Inside::Properties(inside) => inside.mark(rest),
+            Inside::Rtf => rtf::mark(rest),
             Inside::Template => template::mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),

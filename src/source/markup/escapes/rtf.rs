@@ -1,0 +1,171 @@
+//! Rich Text Format (1.9.1): what stands between its groups and control words is the text, wherever
+//! a line of the file ends. A character beyond US-ASCII is one of Windows, `\'e9`, or has its
+//! number, `\u233`, and behind that what older readers show for it.
+//!
+//! Most control words change the look of what follows, often within a word, and stand for nothing.
+//! Those that end a line or a cell, or begin the parts of a field, divide what stands around them.
+
+use memchr::memchr;
+
+use super::{Mark, Means};
+use crate::span::Span;
+
+/// Bytes of a group that is passed over, at most: names of bookmarks have forty.
+const GROUP_LEN_MAX: usize = 128;
+
+/// Letters of a control word, at most.
+const WORD_LEN_MAX: usize = 32;
+
+/// Control words that stand for a character, or for what ends a word.
+const WORDS: [(&[u8], char); 21] = [
+    (b"par", '\n'),
+    (b"line", '\n'),
+    (b"sect", '\n'),
+    (b"page", '\n'),
+    (b"column", '\n'),
+    (b"cell", '\n'),
+    (b"nestcell", '\n'),
+    (b"row", '\n'),
+    (b"tab", '\t'),
+    (b"field", '\n'),
+    (b"fldinst", '\n'),
+    (b"fldrslt", '\n'),
+    (b"footnote", '\n'),
+    (b"annotation", '\n'),
+    (b"emdash", '\u{2014}'),
+    (b"endash", '\u{2013}'),
+    (b"bullet", '\u{2022}'),
+    (b"lquote", '\u{2018}'),
+    (b"rquote", '\u{2019}'),
+    (b"ldblquote", '\u{201C}'),
+    (b"rdblquote", '\u{201D}'),
+];
+
+/// Groups with a name that stand within a text.
+const MARKERS: [&[u8]; 2] = [b"{\\*\\bkmkstart", b"{\\*\\bkmkend"];
+
+/// True for a text that begins with `head`.
+pub(in crate::source::markup) fn is_rtf(head: &[u8]) -> bool {
+    head.starts_with(b"{\\rtf")
+}
+
+/// The first mark in `text`.
+pub(super) fn mark(text: &[u8]) -> Option<Mark> {
+    let at = text.iter().position(|byte| matches!(byte, b'\\' | b'{' | b'}' | b'\r' | b'\n'))?;
+    let (len, means) = meaning(text.get(at..)?);
+    Some(Mark { span: Span::new(at, at + len), means })
+}
+
+/// Bytes of what `rest` begins with, and what it means.
+fn meaning(rest: &[u8]) -> (usize, Means) {
+    match rest {
+        [b'{', ..] => (marker_len(rest).unwrap_or(1), Means::Nothing),
+        [b'\\', b'\'', ..] => match windows(rest) {
+            Some(made) => (4, Means::character(made)),
+            None => (2, Means::Nothing),
+        },
+        [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Means::Character(char::from(*made))),
+        [b'\\', b'\r' | b'\n', ..] => (2, Means::Character('\n')),
+        [b'\\', b'~', ..] => (2, Means::Character(' ')),
+        [b'\\', b'_', ..] => (2, Means::Character('-')),
+        [b'\\', letter, ..] if letter.is_ascii_alphabetic() => word(rest),
+        [b'\\', _, ..] => (2, Means::Nothing),
+        _ => (1, Means::Nothing),
+    }
+}
+
+/// Length of the group of a marker that `rest` begins with.
+fn marker_len(rest: &[u8]) -> Option<usize> {
+    MARKERS.iter().find(|marker| rest.starts_with(marker))?;
+    let near = rest.get(..GROUP_LEN_MAX).unwrap_or(rest);
+    let len = memchr(b'}', near)? + 1;
+    let is_plain = !near.get(1..len - 1)?.iter().any(|byte| matches!(byte, b'{' | b'\n'));
+    is_plain.then_some(len)
+}
+
+/// The character of Windows-1252 that `rest` begins with by its number.
+fn windows(rest: &[u8]) -> Option<char> {
+    let digits = std::str::from_utf8(rest.strip_prefix(b"\\'")?.get(..2)?).ok()?;
+    let byte = u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+    let mut units = [0];
+    let mut decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
+    let _ = decoder.decode_to_utf16_without_replacement(&[byte], &mut units, true);
+    char::from_u32(units[0].into())
+}
+
+/// The control word that `rest` begins with.
+fn word(rest: &[u8]) -> (usize, Means) {
+    let Control { len, name, .. } = Control::read(rest);
+    if let Some(unit) = Unit::read(rest) {
+        return unit.character(rest);
+    }
+    match WORDS.iter().find(|(word, _)| *word == name) {
+        Some((_, made)) => (len, Means::Character(*made)),
+        None => (len, Means::Nothing),
+    }
+}
+
+/// A control word: its bytes with the blank that ends it, its letters, and its number.
+struct Control<'t> {
+    len: usize,
+    name: &'t [u8],
+    number: Option<i32>,
+}
+
+impl<'t> Control<'t> {
+    /// The one that `rest` begins with, if it does so with a backslash and letters.
+    fn read(rest: &'t [u8]) -> Self {
+        let inside = rest.strip_prefix(b"\\").unwrap_or_default();
+        let letters = inside.iter().take(WORD_LEN_MAX).take_while(|it| it.is_ascii_alphabetic());
+        let name = inside.get(..letters.count()).unwrap_or_default();
+        let behind = inside.get(name.len()..).unwrap_or_default();
+        let sign = usize::from(behind.first() == Some(&b'-'));
+        let digits = behind.iter().skip(sign).take(10).take_while(|it| it.is_ascii_digit());
+        let digits = digits.count();
+        let number =
+            if digits == 0 { b"" } else { behind.get(..sign + digits).unwrap_or_default() };
+        let blank = usize::from(behind.get(number.len()) == Some(&b' '));
+        let len = 1 + name.len() + number.len() + blank;
+        let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+        Self { len, name, number }
+    }
+}
+
+/// A code unit of UTF-16 by its number, `\u233?`, with what older readers show for it.
+struct Unit {
+    len: usize,
+    unit: u16,
+}
+
+impl Unit {
+    /// The one that `rest` begins with. What is shown instead stands right behind its number;
+    /// where a blank does, there is nothing (`\uc0`).
+    fn read(rest: &[u8]) -> Option<Self> {
+        let Control { len, name: b"u", number: Some(number) } = Control::read(rest) else {
+            return None;
+        };
+        let instead = match rest.get(len - 1..)? {
+            [b' ', ..] => 0,
+            [_, b'\\', b'\'', _, _, ..] => 4,
+            [_, b'\\' | b'{' | b'}' | b'\r' | b'\n', ..] | [_] => 0,
+            _ => 1,
+        };
+        // Numbers are signed, and have sixteen bits.
+        let unit = u16::try_from(number & 0xFFFF).ok()?;
+        Some(Self { len: len + instead, unit })
+    }
+
+    /// What it stands for at the beginning of `rest`, perhaps with the one behind it.
+    fn character(self, rest: &[u8]) -> (usize, Means) {
+        let is_half = (0xD800..0xDC00).contains(&self.unit);
+        let second = rest.get(self.len..).filter(|_| is_half).and_then(Self::read);
+        let (more, units) = match second {
+            Some(second) => (second.len, vec![self.unit, second.unit]),
+            None => (0, vec![self.unit]),
+        };
+        match char::decode_utf16(units).next() {
+            Some(Ok(made)) => (self.len + more, Means::character(made)),
+            _ => (self.len, Means::Character(' ')),
+        }
+    }
+}
