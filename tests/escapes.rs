@@ -184,7 +184,7 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
 fn json(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\u((?i:d[89ab])[[:xdigit:]]{2}) \\u((?i:d[c-f])[[:xdigit:]]{2})
         | (\\u0026|&) ((?:amp | lt | gt | quot | apos | \#[0-9]{1,7} | \#x[0-9a-fA-F]{1,6});)
-        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt]) | ((?i:href|src)=)\\" | ["\n]"#;
+        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt]) | ((?i:href|src))(?:=|\\u003[dD])(?:\\"|\\u002(?:2|(7))) | ["\n]"#;
     let marks = Regex::new(pattern).expect("a pattern");
     let number = |digits: &[u8]| {
         let digits = std::str::from_utf8(digits).expect("digits");
@@ -200,7 +200,7 @@ fn json(text: &[u8]) -> Vec<u8> {
         }
         if let Some(attribute) = group(7) {
             is_html = true;
-            return [attribute, b"\""].concat();
+            return [attribute, b"=", group(8).map_or(b"\"", |_| b"'")].concat();
         }
         let made = match (hex(1), hex(2), hex(5), group(6)) {
             (Some(high), Some(low), ..) => {
@@ -627,6 +627,9 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 13] = [
             "\u{e9}",
             "x",
             "href=\\\"",
+            "=\\u0022",
+            "\\u003D\\\"",
+            "\\u003d\\u0027",
             "SRC=\\\"",
             "href",
             "=",

@@ -529,6 +529,22 @@ fn inputs_packed_in_a_way_that_is_not_read_are_counted() {
         b"PACK\0\0\0\x03",
         b"# v2 git bundle\n",
         b"# v3 git bundle\n",
+        b"mozLz40\0",
+        b"Dovecot-LZ4\r*\x9B\xC5",
+        b"\xFF\x06\0\0sNaPpY",
+        b"L\0R\0F\0",
+        b"SNBP000B",
+        b"!!8-Bit!!",
+        b"PAR1\x15",
+        b"FEA1\0\0\0\0",
+        b"ARROW1\0\0",
+        b"REDIS0011",
+        b"d8:announce26:",
+        b"d13:announce-list",
+        b"d7:comment9:",
+        b"d10:created by",
+        b"d13:creation date",
+        b"d4:infod6:length",
     ];
     for (at, magic) in magics.iter().enumerate() {
         write(&home, &format!("b{at}"), [magic, GOOD.as_bytes()].concat());

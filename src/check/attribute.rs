@@ -7,9 +7,10 @@ use memchr::memmem;
 use crate::scan::{Candidate, Wrap};
 
 /// Attributes that hold one link.
-const NAMES: [&[u8]; 4] = [b"href", b"src", b"action", b"cite"];
+const NAMES: [&[u8]; 5] = [b"href", b"src", b"action", b"cite", b"url"];
 
-/// Backslashes before the quote, at most: a string in a string in a string.
+/// Backslashes before the quote, at most: a string in a string in a string. A field of a table has
+/// a second quote.
 const BACKSLASHES_MAX: usize = 7;
 
 /// References to an ampersand.
@@ -25,7 +26,8 @@ pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> 
 
 /// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`.
 fn begins(before: &[u8]) -> bool {
-    let Some((b'"' | b'\'', before)) = before.split_last() else { return false };
+    let Some((quote @ (b'"' | b'\''), before)) = before.split_last() else { return false };
+    let before = before.strip_suffix(&[*quote]).unwrap_or(before);
     let count = before.iter().rev().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\');
     let before = before.get(..before.len() - count.count()).unwrap_or_default();
     let Some(before) = before.strip_suffix(b"=") else { return false };
@@ -63,6 +65,10 @@ mod tests {
             ("<A HREF='", true),
             ("<use xlink:href=\"", true),
             (r#"<a href=\""#, true),
+            (r#"<a href="""#, true),
+            ("<a href=''", true),
+            ("<URL url=\"", true),
+            (r#"<a href="""""#, false),
             (r#"<a href=\\\""#, true),
             ("<a href=", false),
             ("<a hre=\"", false),

@@ -135,6 +135,26 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"!BDN", Packing::Unread("pst")),
     (b"\xCF\xAD\x12\xFE", Packing::Unread("dbx")),
     (b"\x1A\0\0\x04\0\0", Packing::Unread("nsf")),
+    // What browsers keep of a session, what Dovecot does of messages, frames of Snappy, and books for
+    // readers of Sony and others.
+    (b"mozLz40\0", Packing::Unread("mozlz4")),
+    (b"Dovecot-LZ4\r*\x9B\xC5", Packing::Unread("dovecot lz4")),
+    (b"\xFF\x06\0\0sNaPpY", Packing::Unread("snappy")),
+    (b"L\0R\0F\0", Packing::Unread("lrf")),
+    (b"SNBP000B", Packing::Unread("snb")),
+    (b"!!8-Bit!!", Packing::Unread("tcr")),
+    // Columns of tables and dumps of Redis, in which each text is glued to the next.
+    (b"PAR1\x15", Packing::Unread("parquet")),
+    (b"FEA1\0\0\0\0", Packing::Unread("arrow")),
+    (b"ARROW1\0\0", Packing::Unread("arrow")),
+    (b"REDIS00", Packing::Unread("redis")),
+    // Torrents, in which the length of the next one is, too.
+    (b"d8:announce", Packing::Unread("torrent")),
+    (b"d13:announce-list", Packing::Unread("torrent")),
+    (b"d7:comment", Packing::Unread("torrent")),
+    (b"d10:created by", Packing::Unread("torrent")),
+    (b"d13:creation date", Packing::Unread("torrent")),
+    (b"d4:infod", Packing::Unread("torrent")),
     // Objects of git, with their version (gitformat-pack, gitformat-bundle).
     (b"PACK\0\0\0\x02", Packing::Unread("git pack")),
     (b"PACK\0\0\0\x03", Packing::Unread("git pack")),
@@ -143,11 +163,12 @@ const MAGIC: &[(&[u8], Packing)] = &[
 ];
 
 /// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
-/// Word and Outlook keep, databases of SQLite and property lists of Apple in their binary form,
+/// Word and Outlook keep, dumps of PostgreSQL, databases of SQLite and property lists of Apple in their binary form,
 /// where one text is glued to the next, and boxes of Rmail and of the server of the University of
 /// Washington, whose messages are not told apart.
-const IN_PART: [&[u8]; 6] = [
+const IN_PART: [&[u8]; 7] = [
     b"%PDF-",
+    b"PGDMP",
     b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
     b"BABYL OPTIONS:",
     b"*mbx*\r\n",
@@ -313,6 +334,7 @@ mod tests {
     fn what_is_read_in_part_is_told_by_the_first_bytes() {
         for (head, expected) in [
             (&b"%PDF-1.4\n"[..], true),
+            (b"PGDMP\x01\x0E", true),
             (b"BABYL OPTIONS: -*- rmail -*-\n", true),
             (b"*mbx*\r\n5f1c", true),
             (b"SQLite format 3\0\x10\0", true),

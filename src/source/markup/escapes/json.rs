@@ -6,7 +6,7 @@
 //!
 //! A string that holds HTML has its character references, too: `href=\"https://h/?a&amp;b\"`, as
 //! feeds, notebooks and programs for sites write it. That it does, its first `href=\"` or `src=\"`
-//! says.
+//! says, whichever of these marks are escapes.
 
 use super::xml::{reference, reference_behind};
 use super::{Mark, Means};
@@ -43,8 +43,8 @@ fn behind_string(text: &[u8]) -> Option<u8> {
     }
 }
 
-/// What an attribute begins with whose value is a link.
-const ATTRIBUTES: [&[u8]; 2] = [b"href=", b"src="];
+/// Names of attributes whose value is a link.
+const ATTRIBUTES: [&[u8]; 2] = [b"href", b"src"];
 
 /// What a place in JSON stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,15 +92,26 @@ const fn turn(span: Span, inside: Inside) -> Mark {
     Mark { span, means: Means::Turn(super::Inside::Json(inside)) }
 }
 
-/// The attribute whose name ends before the byte at `at` of `text`, which may escape its quote.
+/// The attribute whose name ends before the byte at `at` of `text`, which escapes its quote or its
+/// equals sign: `href=\"`, `href=\u0022`, `href\u003d\"`.
 fn attribute(text: &[u8], at: usize) -> Option<Mark> {
-    let is_quote = text.get(at + 1) == Some(&b'"');
+    let (before, behind) = text.split_at_checked(at)?;
+    let (len, made) = escape(behind)?;
+    let before = match made {
+        made if is_quote(made) => before.strip_suffix(b"=")?,
+        '=' if behind.get(len..).and_then(escape).is_some_and(|(_, made)| is_quote(made)) => before,
+        _ => return None,
+    };
     let begins = |name: &&[u8]| {
-        let before = at.checked_sub(name.len()).and_then(|start| text.get(start..at));
-        is_quote && before.is_some_and(|before| before.eq_ignore_ascii_case(name))
+        let name_at = before.len().checked_sub(name.len());
+        name_at.and_then(|at| before.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(name))
     };
     let name = ATTRIBUTES.iter().find(|name| begins(name))?;
-    Some(turn(Span::new(at - name.len(), at), Inside::Html))
+    Some(turn(Span::new(before.len() - name.len(), at), Inside::Html))
+}
+
+const fn is_quote(made: char) -> bool {
+    matches!(made, '"' | '\'')
 }
 
 /// The reference that `rest` begins with, whose first byte is an escape itself: `\u0026amp;`.
