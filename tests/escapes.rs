@@ -3,8 +3,6 @@
 
 #![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
 
-use std::sync::LazyLock;
-
 use linktrawl::source::markup::Escapes;
 use linktrawl::source::mime::{Coding, Source, decode, decode_source};
 use regex::bytes::{Captures, Regex};
@@ -12,6 +10,7 @@ use serde_json::Value;
 
 mod cards;
 mod chance;
+mod office;
 mod rich_text;
 mod scanned;
 
@@ -254,7 +253,12 @@ fn xml(text: &[u8]) -> Vec<u8> {
     while at < text.len() {
         let rest = &text[at..];
         is_html &= rest[0] != b'<';
-        if let Some(len) = between_runs(rest) {
+        if let Some(made) = office::control(rest) {
+            out.push(made);
+            at += 7;
+            continue;
+        }
+        if let Some(len) = office::between_runs(rest) {
             at += len;
             continue;
         }
@@ -283,52 +287,6 @@ fn xml(text: &[u8]) -> Vec<u8> {
         at += len + more;
     }
     out
-}
-
-/// Bytes that `rest` begins with between two runs of a text, in XML of office programs.
-fn between_runs(rest: &[u8]) -> Option<usize> {
-    static REGEXES: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-        let value = r#"["'] [^<>\n"':]*"#;
-        let other = r#"[^<>\n"']*"#;
-        let tag = format!(
-            r"(?x-u) ^< (/?) ([^\s/<>]*) ( {other} (?: {value} (?: ['\x22] {other} )? )* ) >"
-        );
-        let marks = "soft-page-break|reference-mark";
-        let ends = "Start|End";
-        [
-            tag,
-            format!("^text:(?:span|bookmark(?:-start|-end)?|{marks})$"),
-            format!(
-                "^(?:r|ins|proofErr|lastRenderedPageBreak|(?:bookmark|commentRange)(?:{ends}))$"
-            ),
-            "^e(?:[b>]|<[^>es-]*>)*s".into(),
-        ]
-        .map(|pattern| Regex::new(&pattern).expect("a pattern"))
-    });
-    let [tag, within, between, runs] = &*REGEXES;
-    let (mut letters, mut ends, mut first) = (Vec::new(), Vec::new(), None);
-    let mut at = 0;
-    while let Some(found) = tag.captures(&rest[at..]) {
-        at += found[0].len();
-        let (is_end, name) = (found[1] == *b"/", found[2].to_vec());
-        if letters.is_empty() && within.is_match(&name) {
-            return Some(at);
-        }
-        let local = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-        let is_empty = found[3].ends_with(b"/");
-        letters.push(match local {
-            b"rPr" if is_end || is_empty => b'>',
-            b"rPr" => b'<',
-            b"t" | b"instrText" if is_end && letters.is_empty() => b'e',
-            b"t" | b"instrText" if !is_end && !is_empty && first.as_ref() == Some(&name) => b's',
-            b"t" | b"instrText" => b'-',
-            local if between.is_match(local) => b'b',
-            _ => b'x',
-        });
-        first.get_or_insert(name);
-        ends.push(at);
-    }
-    runs.find(&letters).map(|runs| ends[runs.len() - 1])
 }
 
 /// What `text` in properties stands for, slowly.
@@ -745,6 +703,10 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 13] = [
             "<b>",
             "&amp;amp;",
             "&amp;#38;",
+            "_x000D_",
+            "_x0009",
+            "_x005F_",
+            "x000a_",
         ],
     ),
     (

@@ -328,7 +328,8 @@ pub(super) const LANGUAGES: &[Language] = &[
         suffixes: &[
             "xml", "xsd", "xsl", "xslt", "rng", "wsdl", "opml", "plist", "resx", "xliff", "xlf",
             "rdf", "owl", "kml", "gpx", "gml", "dbk", "docbook", "dita", "ditamap", "tei", "fb2",
-            "csproj", "vcxproj", "nuspec", "xaml", "xspf", "jnlp", "rels", "enex",
+            "csproj", "fsproj", "vbproj", "vcxproj", "props", "targets", "nuspec", "xaml", "axml",
+            "xspf", "jnlp", "rels", "enex", "mm", "drawio", "ui",
         ],
         form: Form::Text(Escapes::XML),
     },

@@ -10,11 +10,12 @@
 //! `&amp;`. Where the value of an attribute ends is not looked at, since hardly anybody has reason
 //! to write such a reference in the one behind it. In HTML, those are read that XML has, too.
 //!
-//! What stands between two runs of a text (`runs`) stands for nothing.
+//! What stands between two runs of a text (`runs`) stands for nothing. Tables of an office write
+//! controls by their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
 
 mod runs;
 
-use memchr::{memchr2_iter, memmem};
+use memchr::{memchr2_iter, memchr3_iter, memmem};
 
 use super::{Mark, Means};
 use crate::source::markup::html::tokens::root;
@@ -55,9 +56,12 @@ pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
 
 /// True when all of `text` stands for itself.
 pub(super) fn is_idle(text: &[u8]) -> bool {
-    !memchr2_iter(b'&', b'<', text)
-        .filter_map(|at| text.get(at..))
-        .any(|found| found.starts_with(b"&") || runs::between(found).is_some())
+    let is_mark = |found: &[u8]| {
+        found.starts_with(b"&")
+            || runs::between(found).is_some()
+            || numbered_control(found).is_some()
+    };
+    !memchr3_iter(b'&', b'<', b'_', text).filter_map(|at| text.get(at..)).any(is_mark)
 }
 
 impl Inside {
@@ -65,11 +69,15 @@ impl Inside {
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Text => {
-                memchr2_iter(b'&', b'<', rest).find_map(|at| of_text(rest.get(at..)?, at))
+                memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| of_text(rest.get(at..)?, at))
             }
-            Self::Html => memchr2_iter(b'&', b'<', rest).find_map(|at| match rest.get(at..)? {
-                [b'<', ..] => Some(turn(at, 0, Self::Text)),
-                found => reference_in_html(found).map(|made| character(at, made)),
+            Self::Html => memchr3_iter(b'&', b'<', b'_', rest).find_map(|at| {
+                let found = rest.get(at..)?;
+                match found.first()? {
+                    b'<' => Some(turn(at, 0, Self::Text)),
+                    b'_' => numbered_control(found).map(|made| character(at, made)),
+                    _ => reference_in_html(found).map(|made| character(at, made)),
+                }
             }),
             Self::Data | Self::HtmlData => {
                 let sign = if self == Self::Data { b'<' } else { b'&' };
@@ -99,6 +107,9 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
         let is_html = made == '<' && is_tag(found.get(len..)?);
         return Some(if is_html { turn(at, 0, Inside::Html) } else { character(at, (len, made)) });
     }
+    if let Some(made) = numbered_control(found) {
+        return Some(character(at, made));
+    }
     if let Some(len) = runs::between(found) {
         return Some(Mark { span: Span::new(at, at + len), means: Means::Nothing });
     }
@@ -115,6 +126,22 @@ const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
 /// The mark of so many bytes at `at` that stand for this character.
 fn character(at: usize, (len, made): (usize, char)) -> Mark {
     Mark { span: Span::new(at, at + len), means: Means::character(made) }
+}
+
+/// What `found` begins with by its number: a control that divides words, or the first sign of
+/// what would be taken for one. Others do not stand in texts.
+fn numbered_control(found: &[u8]) -> Option<(usize, char)> {
+    let digits = |found: &[u8]| {
+        let [b'x', digits @ .., b'_'] = found.first_chunk::<6>()? else { return None };
+        numbered(digits, 16)
+    };
+    let behind = found.strip_prefix(b"_")?;
+    let made = match digits(behind)? {
+        made @ ('\t' | '\n' | '\r') => made,
+        '_' if behind.get(6..).and_then(digits).is_some() => '_',
+        _ => return None,
+    };
+    Some((7, made))
 }
 
 /// True when a tag of HTML goes on so behind its first byte: nothing that a URI in such brackets

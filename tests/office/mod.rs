@@ -1,0 +1,64 @@
+//! What programs of an office have in XML, by regular expressions.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+/// What the control or the sign at the beginning of `rest` stands for, which takes seven bytes.
+pub(crate) fn control(rest: &[u8]) -> Option<u8> {
+    static CONTROL: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = "^_x(?:(005[fF])_x[0-9a-fA-F]{4}|(000[dD])|(000[aA])|(0009))_";
+        Regex::new(pattern).expect("a pattern")
+    });
+    let found = CONTROL.captures(rest)?;
+    [b'_', b'\r', b'\n', b'\t']
+        .into_iter()
+        .zip(1..)
+        .find_map(|(made, group)| found.get(group).map(|_| made))
+}
+
+/// Bytes that `rest` begins with between two runs of a text, in XML of office programs.
+pub(crate) fn between_runs(rest: &[u8]) -> Option<usize> {
+    static REGEXES: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+        let value = r#"["'] [^<>\n"':]*"#;
+        let other = r#"[^<>\n"']*"#;
+        let tag = format!(
+            r"(?x-u) ^< (/?) ([^\s/<>]*) ( {other} (?: {value} (?: ['\x22] {other} )? )* ) >"
+        );
+        let marks = "soft-page-break|reference-mark";
+        let ends = "Start|End";
+        [
+            tag,
+            format!("^text:(?:span|bookmark(?:-start|-end)?|{marks})$"),
+            format!(
+                "^(?:r|ins|proofErr|lastRenderedPageBreak|(?:bookmark|commentRange)(?:{ends}))$"
+            ),
+            "^e(?:[b>]|<[^>es-]*>)*s".into(),
+        ]
+        .map(|pattern| Regex::new(&pattern).expect("a pattern"))
+    });
+    let [tag, within, between, runs] = &*REGEXES;
+    let (mut letters, mut ends, mut first) = (Vec::new(), Vec::new(), None);
+    let mut at = 0;
+    while let Some(found) = tag.captures(&rest[at..]) {
+        at += found[0].len();
+        let (is_end, name) = (found[1] == *b"/", found[2].to_vec());
+        if letters.is_empty() && within.is_match(&name) {
+            return Some(at);
+        }
+        let local = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+        let is_empty = found[3].ends_with(b"/");
+        letters.push(match local {
+            b"rPr" if is_end || is_empty => b'>',
+            b"rPr" => b'<',
+            b"t" | b"instrText" if is_end && letters.is_empty() => b'e',
+            b"t" | b"instrText" if !is_end && !is_empty && first.as_ref() == Some(&name) => b's',
+            b"t" | b"instrText" => b'-',
+            local if between.is_match(local) => b'b',
+            _ => b'x',
+        });
+        first.get_or_insert(name);
+        ends.push(at);
+    }
+    runs.find(&letters).map(|runs| ends[runs.len() - 1])
+}
