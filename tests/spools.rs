@@ -143,6 +143,40 @@ fn folders_of_a_maildir_that_are_called_like_files_of_programs_are_read() {
     assert_eq!(summary["skipped"], json!({"control-file": folders.len() + 2}));
 }
 
+#[test]
+fn what_programs_keep_beside_stores_of_any_kind_is_left_out() {
+    let home = directory("beside");
+    let control = [
+        "mdbox/storage/dovecot.map.index.log",
+        "mdbox/mailboxes/INBOX/dbox-Mails/dovecot.index.cache",
+        "mdbox/dovecot.list.index",
+        "mdbox/dovecot.mailbox.log.2",
+        "sdbox/mailboxes/INBOX/dbox-Mails/dovecot.index",
+        "sdbox/dovecot-uidvalidity.6b068ade",
+        ".imap/INBOX/dovecot.index.log",
+    ];
+    for path in control {
+        write(&home, path, 100);
+    }
+    let mork = "// <!-- <mdb:mork:z v=\"1.4\"/> -->\n< <(a=c)> (B8=ns:msg:db:row:scope:msgs:all)\n";
+    for path in ["Inbox.msf", "Local/Sent.MSF"] {
+        write(&home, path, 100);
+        fs::write(home.join(path), format!("{mork}http://www.example.org/\n")).expect("a file");
+    }
+    let others = ["dovecot.index.md", "dovecot.conf", "dovecot.indices", "protein.msf", "a.mork"];
+    for (number, path) in others.iter().enumerate() {
+        write(&home, path, number);
+    }
+    let (mut paths, summary) = scan(&home, &[".", "--hidden"]);
+    paths.dedup();
+    let mut expected = others.map(|path| format!("./{path}"));
+    expected.sort();
+    assert_eq!(paths, expected);
+    assert_eq!(summary["skipped"], json!({"control-file": control.len() + 2}));
+    // What somebody names is read.
+    assert_eq!(scan(&home, &["Inbox.msf", control[0]]).0.len(), 2);
+}
+
 /// Runs the binary in `home` as a user whom permissions hold: nothing keeps the superuser from
 /// reading.
 fn run_as_nobody(home: &Path, arguments: &[&str]) -> Output {

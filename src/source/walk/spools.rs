@@ -2,13 +2,16 @@
 //! files that programs keep for themselves, what is being delivered, and what was deleted.
 //!
 //! A Maildir is a directory with `cur` and `new`; each of its folders is one, too, and begins
-//! with a dot (Maildir++). A folder of MH has `.mh_sequences`, or messages called by numbers.
+//! with a dot (Maildir++). A folder of MH has `.mh_sequences`, or messages called by numbers. What
+//! Dovecot and Thunderbird keep beside stores of other kinds is known by itself.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+
+use crate::source::markup::Markup;
 
 /// Entries of a directory that are looked at to know whether it is a folder of MH: there, most
 /// names are numbers.
@@ -29,6 +32,21 @@ const CONTROL_FILES: [&[u8]; 10] = [
 ];
 /// What others of them begin with.
 const CONTROL_PREFIXES: [&[u8]; 3] = [b"courier", b"dovecot", b".dovecot"];
+
+/// What the files of Dovecot begin with that repeat what is in messages, or number them, in
+/// whatever layout it keeps those. What a person writes for it is called otherwise.
+const OF_DOVECOT: [&[u8]; 7] = [
+    b"dovecot-keywords",
+    b"dovecot-uidlist",
+    b"dovecot-uidvalidity",
+    b"dovecot.index",
+    b"dovecot.list.index",
+    b"dovecot.mailbox.log",
+    b"dovecot.map.index",
+];
+
+/// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
+pub(in crate::source) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
 
 /// What a directory of a walk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +107,7 @@ impl Spools {
         let name = path.file_name()?.as_bytes();
         match layout {
             Layout::Delivery => (!is_dir).then_some("in-delivery"),
+            _ if !is_dir && (is_of_dovecot(name) || is_summary(path)) => Some("control-file"),
             Layout::Maildir => {
                 let is_folder = is_dir && is_maildir(path);
                 (is_control(name) && !is_folder).then_some("control-file")
@@ -122,6 +141,26 @@ pub(in crate::source) fn has_sequences(path: &Path) -> bool {
 
 fn is_control(name: &[u8]) -> bool {
     CONTROL_FILES.contains(&name) || CONTROL_PREFIXES.iter().any(|start| name.starts_with(start))
+}
+
+/// True for the name of a file that Dovecot keeps beside messages.
+pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
+    let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
+    matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
+}
+
+/// True for what Thunderbird keeps beside a mailbox: its name tells little, since biologists have
+/// an `.msf` of their own.
+fn is_summary(path: &Path) -> bool {
+    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("msf"));
+    // Opening what is no file may wait for somebody.
+    let is_file = || path.symlink_metadata().is_ok_and(|found| found.is_file());
+    if !has_ending || !is_file() {
+        return false;
+    }
+    let mut head = [0; MORK.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *MORK
 }
 
 /// True for the name that MH gives to a message that was deleted.
