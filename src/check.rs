@@ -369,7 +369,7 @@ impl<'p> Work<'p> {
             place,
             base: context.base.map(Guarded::new),
             behind,
-            is_mail: matches!(self.piece.records, Records::Mail { .. }),
+            is_mail: self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. }),
             is_name,
             message: context.message,
             header: context.header,

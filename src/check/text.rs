@@ -4,6 +4,7 @@
 use super::{Context, Ignored, Work, attribute};
 use crate::finding::Finding;
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate, Wrap};
+use crate::source::fields::ListFields;
 use crate::source::markup::{Comments, Escapes};
 use crate::source::mime::Coding;
 use crate::span::Span;
@@ -84,6 +85,7 @@ fn scan(
     let core = work.piece.core;
     let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
     let mut scanner = work.scanner(text, Span::new(start, end), first);
+    let mut fields = work.piece.is_of_mail.then(|| ListFields::new(text));
     while let Some(candidate) = scanner.next() {
         let candidate = match html {
             Html::Slack => without_label(candidate, text),
@@ -99,7 +101,9 @@ fn scan(
         if ignored.holds(at.0.start) {
             work.tally.ignored += 1;
         } else {
-            work.candidate_at(&candidate, text, at, &Context::default(), sink);
+            let header = fields.as_mut().and_then(|it| it.at(candidate.span.start));
+            let context = Context { header, ..Context::default() };
+            work.candidate_at(&candidate, text, at, &context, sink);
         }
     }
     match scanner.resume() {

@@ -109,6 +109,45 @@ pub enum Standing {
     Trace,
 }
 
+/// Says of places in a text, of which nobody knows what is a header, in which field for lists they
+/// seem to be (`List-…`, RFC 2369 §3). Asked in order.
+#[derive(Debug)]
+pub struct ListFields<'b> {
+    bytes: &'b [u8],
+    /// Up to where lines were looked at.
+    seen: usize,
+    /// Where the last line before begins that continues none.
+    line: Option<usize>,
+}
+
+impl<'b> ListFields<'b> {
+    /// Bytes that are looked back over: every piece sees more before its core, however it is
+    /// coded, so that no cut decides.
+    const BACK_MAX: usize = 2048;
+
+    /// One for the text `bytes`.
+    #[must_use]
+    pub const fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, seen: 0, line: None }
+    }
+
+    /// The name of the field at `at`. Anything may stand before it on its line: signs of a quote,
+    /// or bytes of a form that is not read.
+    pub fn at(&mut self, at: usize) -> Option<&'b [u8]> {
+        const PREFIX: &[u8] = b"list-";
+        let end = self.seen.max(at + 1);
+        self.line = mailbox::field_start(self.bytes, Span::new(self.seen, end)).or(self.line);
+        self.seen = end;
+        let line = self.line.filter(|line| at.saturating_sub(*line) < Self::BACK_MAX)?;
+        let text = self.bytes.get(line..at)?;
+        let text = text.get(..memchr::memchr(b':', text)?)?;
+        let is_of_name = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'-';
+        let len = text.iter().rev().take_while(is_of_name).count();
+        let name = text.get(text.len() - len..)?;
+        name.get(..PREFIX.len())?.eq_ignore_ascii_case(PREFIX).then_some(name)
+    }
+}
+
 /// Says of places in header fields which field they are in, and what stands there. Asked in
 /// order.
 #[derive(Debug)]
@@ -319,7 +358,7 @@ impl Inside {
 
 #[cfg(test)]
 mod tests {
-    use super::{Begun, FIELDS, Reader, Rule, Span, Standing, mailbox, rule};
+    use super::{Begun, FIELDS, ListFields, Reader, Rule, Span, Standing, mailbox, rule};
 
     #[test]
     fn the_table_is_sorted_and_in_lower_case() {
@@ -404,6 +443,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_field_for_lists_is_seen_in_a_text() {
+        for (text, wanted) in [
+            ("List-Post: <@>", Some("List-Post")),
+            ("a\nlist-help:\n <a>,\n\t@", Some("list-help")),
+            ("a\n> List-Owner: @", Some("List-Owner")),
+            ("\0\x01List-Post: @", Some("List-Post")),
+            ("List-Post: <a>\n@", None),
+            ("List-Post: <a>\n\n @", None),
+            ("see: List-Post: @", None),
+            ("List-Post @", None),
+            ("Lists: @", None),
+            (" List-Post: @", None),
+            ("@", None),
+        ] {
+            let at = text.find('@').unwrap();
+            let mut fields = ListFields::new(text.as_bytes());
+            assert_eq!(fields.at(at), wanted.map(str::as_bytes), "{text:?}");
+            assert_eq!(fields.at(at), wanted.map(str::as_bytes), "{text:?} again");
+        }
+        let long = |len| [b"List-Post: ", &vec![b'a'; len][..]].concat();
+        assert!(ListFields::new(&long(4096)).at(2047).is_some());
+        assert!(ListFields::new(&long(4096)).at(2048).is_none());
     }
 
     #[test]

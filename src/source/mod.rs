@@ -27,6 +27,7 @@ mod packed;
 pub mod piece;
 pub mod postal;
 pub mod sniff;
+mod stores;
 pub mod walk;
 mod warc;
 

@@ -70,6 +70,8 @@ pub struct Piece {
     pub origin: Arc<Origin>,
     /// How the text is kept.
     pub storage: Storage,
+    /// True when mail stands in it, though it is read as something else.
+    pub is_of_mail: bool,
     /// The bytes of the core and around it.
     pub bytes: Buffer,
     /// The bytes that the piece owns.
@@ -324,6 +326,7 @@ impl Structure {
 struct Cutter<'o> {
     origin: &'o Arc<Origin>,
     storage: Storage,
+    is_of_mail: bool,
     window: Window,
     core_len_max: usize,
     /// Bytes of the next core, at most: more than usual for what must be decoded.
@@ -346,6 +349,7 @@ impl<'o> Cutter<'o> {
         Self {
             origin,
             storage,
+            is_of_mail: false,
             window,
             core_len_max,
             core_len: core_len_max,
@@ -540,6 +544,7 @@ impl<'o> Cutter<'o> {
         Piece {
             origin,
             storage: self.storage,
+            is_of_mail: self.is_of_mail,
             bytes,
             core,
             base,

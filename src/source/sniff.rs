@@ -163,12 +163,13 @@ const MAGIC: &[(&[u8], Packing)] = &[
 ];
 
 /// First bytes of files that are packed or coded in parts, in ways that are not read: PDF, what
-/// Word and Outlook keep, dumps of PostgreSQL, databases of SQLite and property lists of Apple in their binary form,
-/// where one text is glued to the next, and boxes of Rmail and of the server of the University of
-/// Washington, whose messages are not told apart.
-const IN_PART: [&[u8]; 7] = [
+/// Word and Outlook keep, dumps of PostgreSQL, databases of SQLite and property lists of Apple in
+/// their binary form, where one text is glued to the next, boxes of Rmail and of the server of the
+/// University of Washington, whose messages are not told apart, and TNEF.
+const IN_PART: [&[u8]; 8] = [
     b"%PDF-",
     b"PGDMP",
+    b"\x78\x9F\x3E\x22",
     b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
     b"BABYL OPTIONS:",
     b"*mbx*\r\n",
@@ -337,6 +338,7 @@ mod tests {
             (b"PGDMP\x01\x0E", true),
             (b"BABYL OPTIONS: -*- rmail -*-\n", true),
             (b"*mbx*\r\n5f1c", true),
+            (b"\x78\x9F\x3E\x22\x01\0", true),
             (b"SQLite format 3\0\x10\0", true),
             (b"bplist00\xD1", true),
             (&[&[b'a'; 60][..], b"BOOKMOBI"].concat(), true),

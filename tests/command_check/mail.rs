@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use crate::site::{Reply, Site};
 use crate::{check, command, directory, stdout};
 
 /// A message with a part that is called `part@x`, and these links.
@@ -102,6 +103,43 @@ fn offline_inputs_are_read_once_and_nothing_is_known_of_messages() {
     let why = "--offline reads inputs once, and what a link of mail leads to in mail is known \
                after that";
     assert_eq!((lines, code), (vec![format!("skipped[not-asked]: mid:1@x: {why}")], Some(0)));
+}
+
+#[test]
+fn links_of_mail_that_is_read_as_text_are_asked_for_their_host_and_those_of_lists_not_at_all() {
+    let site = Site::start(|_| Reply::code(200));
+    let link = |host: u8| site.uri(host, "/page");
+    let text = format!(
+        "From: a@example.org\nList-Help:\n <{}>\n\nsee {}\n0 file:///etc/passwd\n",
+        link(2),
+        link(3)
+    );
+    let compound = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0";
+    let kept: [(&str, &[u8]); 6] = [
+        ("RMAIL", b"BABYL OPTIONS: -*- rmail -*-\n\x1F\x0C\n1,,\n*** EOOH ***\n"),
+        ("inbox.mbx", b"*mbx*\r\n5f1c00000001\r\n"),
+        ("winmail.dat", b"\x78\x9F\x3E\x22\x01\0"),
+        ("Inbox.msf", b"// <!-- <mdb:mork:z v=\"1.4\"/> -->\n"),
+        ("letter.msg", compound),
+        ("dovecot.index.cache", b"\x01\0\0"),
+    ];
+    for (name, head) in kept {
+        let home = directory(&[]);
+        crate::write(home.path(), name, [head, text.as_bytes()].concat());
+        let (lines, _) = told(home.path(), &[name]);
+        assert_eq!(lines.len(), 3, "{name}: {lines:?}");
+        assert!(
+            lines.iter().any(|line| line.contains("use a list's command")),
+            "{name}: {lines:?}"
+        );
+        assert!(lines.iter().any(|line| line.starts_with("skipped[policy-scheme]")), "{lines:?}");
+    }
+    assert_eq!(site.requests().len(), 0);
+    // What only looks like it is a text.
+    let home = directory(&[]);
+    crate::write(home.path(), "a.doc", [compound, text.as_bytes()].concat());
+    told(home.path(), &["a.doc"]);
+    assert_eq!(site.requests().len(), 2);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::source::mailbox::HEADER_LEN_MAX;
 use crate::source::markup::Markup;
 use crate::source::mime::Charset;
 use crate::source::sniff::{self, Content};
+use crate::source::stores;
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {
@@ -148,9 +149,11 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }
+        let is_of_mail = stores::holds_mail(&head, name(text.origin));
         let Some(coding) = text.coding(content, &head) else {
-            return Cutter::new(text, Structure::of(text, content, &head))
-                .document(input, head, end, stage);
+            let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
+            cutter.is_of_mail = is_of_mail;
+            return cutter.document(input, head, end, stage);
         };
         let bytes = head.to_vec();
         stage.give_back(head);
@@ -163,6 +166,7 @@ impl<R: Read> Opened<R> {
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         // A mark is dropped, but stands on the line.
         cutter.position.byte += from.offset();
+        cutter.is_of_mail = is_of_mail;
         cutter.decoded_from = Some(from);
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
