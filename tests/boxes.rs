@@ -132,6 +132,31 @@ fn a_byte_order_mark_before_a_box_changes_no_finding() {
     }
 }
 
+/// A message in base64, behind what stands in its place before the first field.
+fn coded(before: &str, number: usize) -> String {
+    let body = data_encoding::BASE64.encode(format!("see http://b.example/{number}\n").as_bytes());
+    format!(
+        "{before}From: a@b.example\nMessage-ID: <{number}@x>\nSubject: s\n\
+         Content-Transfer-Encoding: base64\n\n{body}\n"
+    )
+}
+
+#[test]
+fn a_uri_on_a_line_of_its_own_is_no_field_that_begins_a_message() {
+    let line = "From a@b.example Mon Jan  1 00:00:00 2001\n";
+    let head = "From: a@b.example\nMessage-ID: <1@x>\nContent-Type: multipart/mixed; boundary=B\n";
+    for uri in ["http://a.example/", "mailto:c@a.example"] {
+        let text = format!(
+            "{line}{head}\n--B\n\nFrom our announcement:\n{uri}\n--B\n\
+             Content-Transfer-Encoding: base64\n\n{}--B--\n",
+            coded("", 2).split_once("\n\n").expect("a header").1
+        );
+        let expected =
+            [format!("1\t<1@x>\t\t1\t\t{uri}"), "1\t<1@x>\t\t2\t\thttp://b.example/2".to_owned()];
+        assert_eq!(found_in("prose", text.as_bytes()), expected);
+    }
+}
+
 #[test]
 fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";

@@ -152,7 +152,24 @@ pub(super) fn is_field(line: &[u8]) -> bool {
 pub(super) fn name_len(line: &[u8]) -> Option<usize> {
     let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
     let len = line.iter().take_while(|byte| matches!(byte, b'!'..=b'9' | b';'..=b'~')).count();
-    (len > 0 && begins_value(line.get(len..)?)).then_some(len)
+    let rest = line.get(len..)?;
+    (len > 0 && begins_value(rest) && !is_uri(line, len)).then_some(len)
+}
+
+/// True for a line that is a URI with a scheme of `len` bytes: `http://…`, or `mailto:` with an
+/// address. People write them on lines of their own, and nobody such a field.
+fn is_uri(line: &[u8], len: usize) -> bool {
+    let (name, rest) = line.split_at(len.min(line.len()));
+    match rest {
+        [b':', b'/', b'/', behind, ..] => {
+            let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+            behind.is_ascii_graphic() && name.iter().all(is_of_scheme)
+        }
+        [b':', address @ ..] if name.eq_ignore_ascii_case(b"mailto") => {
+            address.iter().take_while(|byte| byte.is_ascii_graphic()).any(|byte| *byte == b'@')
+        }
+        _ => false,
+    }
 }
 
 /// True when blanks and a colon stand there.
@@ -418,6 +435,18 @@ mod tests {
         assert_eq!(found, [0, russia, at(b"From a@b 10:00:00"), at(b"From d")]);
         assert!(!is_separator(b"x\nFrom you\nTo: c\n", 2));
         assert!(!is_separator(b"\nFrom you\nand me\n", 1));
+        for line in ["http://h/", "HTTP://h/", "x-a+b://c", "mailto:a@b", "MailTo:a@b (me)"] {
+            let text = format!("\nFrom you:\n{line}\n");
+            assert!(!is_separator(text.as_bytes(), 1), "{line}");
+            let text = format!("\nFrom you 10:00\n{line}\n");
+            assert!(!is_separator(text.as_bytes(), 1), "{line}");
+        }
+        for line in
+            ["Subject:// a", "href=\"a://b", "mailto: a@b", "mailto:a b@c", "http:/h", "http: //h"]
+        {
+            let text = format!("\nFrom you:\n{line}\n");
+            assert!(is_separator(text.as_bytes(), 1), "{line}");
+        }
         for (text, wanted) in [
             ("\nFrom a@b 10:00\nTo : c\n", true),
             ("x\nFrom a@b 10:00\nTo : c\n", false),
