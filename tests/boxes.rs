@@ -158,6 +158,24 @@ fn a_uri_on_a_line_of_its_own_is_no_field_that_begins_a_message() {
 }
 
 #[test]
+fn lines_that_programs_leave_in_the_head_of_a_message_are_of_it() {
+    let from = "From a@b.example Mon Jan  1 00:00:00 2001\n";
+    let expected = ["\t<1@x>\t\t\t\thttp://b.example/1"];
+    // As UUCP and rmail leave it: whatever the file is called.
+    for way in
+        [format!(">{from}"), format!(">{from}>From c Mon Jan  1 00:00:00 2001 remote from d\n")]
+    {
+        let text = coded(&format!("{way}Return-Path: <a@b.example>\n"), 1);
+        assert_eq!(found_in("way", text.as_bytes()), expected, "{text}");
+    }
+    let text = coded(&format!("Return-Path: <a@b.example>\n{from}"), 1);
+    assert_eq!(found_in("inside.eml", text.as_bytes()), expected);
+    // In a box, it begins the next message.
+    let text = format!("{from}Return-Path: <a@b.example>\n{}", coded(from, 1));
+    assert_eq!(found_in("inside", text.as_bytes()), ["2\t<1@x>\t\t\t\thttp://b.example/1"]);
+}
+
+#[test]
 fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let message = |number: usize| {

@@ -16,11 +16,12 @@ use super::twins::Alternative;
 use super::{Context, Originals, Work, attribute};
 use crate::finding::{Finding, Message, Note, Origin};
 use crate::scan::{CANDIDATE_LEN_MAX, Candidate};
+use crate::source::mailbox::{self, FromLine};
 use crate::source::mime::{
     self, Blocks, Charset, Coding, Content, DEPTH_MAX, Edge, HELD_MAX, Heads, Look, Omission,
     Replay, Section, Sections, Source,
 };
-use crate::source::{Piece, Records, fields, mailbox, markup};
+use crate::source::{Piece, Records, fields, markup};
 use crate::span::{LineSteps, Position, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
@@ -683,6 +684,8 @@ struct Messages<'p> {
     is_told: bool,
     /// Where messages begin in the core.
     starts: &'p [usize],
+    /// What a `From ` line in a header is.
+    from_line: FromLine,
     /// Messages that began before; none when there is only one.
     count: Option<u64>,
     /// How many of them were passed.
@@ -692,11 +695,20 @@ struct Messages<'p> {
 
 impl<'p> Messages<'p> {
     fn new(piece: &'p Piece, is_told: bool) -> Self {
-        let (starts, count, message): (&[usize], _, _) = match &piece.records {
-            Records::Mail { message, starts, count, .. } => (starts, *count, message.clone()),
-            Records::Text { .. } | Records::Document(_) => (&[], None, None),
+        let none = Self {
+            piece,
+            is_told,
+            starts: &[],
+            from_line: FromLine::Begins,
+            count: None,
+            passed: 0,
+            message: None,
         };
-        Self { piece, is_told, starts, count, passed: 0, message }
+        let Records::Mail { message, starts, count, style, .. } = &piece.records else {
+            return none;
+        };
+        let (message, from_line) = (message.clone(), style.in_head());
+        Self { starts, from_line, count: *count, message, ..none }
     }
 
     /// The message at `at`; `heads` are of headers that were read.
@@ -713,8 +725,9 @@ impl<'p> Messages<'p> {
             let end = self.starts.get(self.passed).copied().unwrap_or(bytes.len());
             let bytes = bytes.get(..end).unwrap_or_default();
             let known = || heads.of(start).map(|fields| mailbox::message_by(bytes, fields));
-            let message = || known().unwrap_or_else(|| mailbox::message(bytes, start));
-            debug_assert!(message() == mailbox::message(bytes, start), "the message at {start}");
+            let read = || mailbox::message(bytes, start, self.from_line);
+            let message = || known().unwrap_or_else(read);
+            debug_assert!(message() == read(), "the message at {start}");
             self.message = self.is_told.then(|| Arc::new(Message { number, ..message() }));
         }
         self.message.as_deref()

@@ -5,8 +5,9 @@
 //! (`text/rfc822-headers`), counts like that of its message.
 
 use crate::finding::Message;
+use crate::source::mailbox::{self, FromLine};
 use crate::source::mime::{Content, Section};
-use crate::source::{Piece, Records, mailbox};
+use crate::source::{Piece, Records};
 
 const CONTENT_ID: &[u8] = b"content-id";
 
@@ -41,6 +42,8 @@ pub(super) struct Names<'p> {
     message: Option<Vec<u8>>,
     /// True where all headers are those of messages in the message, and of their parts.
     is_inner: bool,
+    /// What a `From ` line in a header is.
+    from_line: FromLine,
     found: Vec<Name>,
 }
 
@@ -54,15 +57,17 @@ impl<'p> Names<'p> {
     fn behind(message: Option<&Message>) -> Self {
         let number = message.and_then(|message| message.number);
         let id = message.and_then(|message| message.id.as_deref()).map(name);
-        Self { starts: &[], number, message: id, is_inner: false, found: Vec::new() }
+        let (from_line, found) = (FromLine::Begins, Vec::new());
+        Self { starts: &[], number, message: id, is_inner: false, from_line, found }
     }
 
     /// Those of `piece`.
     pub(super) fn of(piece: &'p Piece) -> Self {
-        let Records::Mail { message, starts, count, .. } = &piece.records else {
+        let Records::Mail { message, starts, count, style, .. } = &piece.records else {
             return Self::behind(None);
         };
-        Self { starts, number: *count, ..Self::behind(message.as_deref()) }
+        let from_line = style.in_head();
+        Self { starts, number: *count, from_line, ..Self::behind(message.as_deref()) }
     }
 
     /// Takes the names that stand in `section` of `bytes`, if that is a header. Sections come in
@@ -73,7 +78,7 @@ impl<'p> Names<'p> {
         {
             self.starts = rest;
             // The header may go on behind the piece.
-            self.message = mailbox::message(bytes, *start).id.as_deref().map(name);
+            self.message = mailbox::message(bytes, *start, self.from_line).id.as_deref().map(name);
             self.number = self.number.map(|number| number + 1);
         }
         if section.content != Content::Fields || !section.codings.is_empty() {

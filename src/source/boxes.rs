@@ -13,7 +13,7 @@
 //!
 //! Not read as boxes: Babyl, and mailboxes in the databases of programs.
 
-use super::mailbox;
+use super::mailbox::{self, FromLine};
 use super::mime::{Edge, Sections, Walk};
 use super::sniff::SNIFF_LEN_MAX;
 use crate::span::Span;
@@ -88,6 +88,15 @@ impl Style {
     fn of_mbox(head: &[u8], first: usize) -> Self {
         let told = content_length(head, first);
         if told.is_some() { Self::Counted } else { Self::Mbox }
+    }
+
+    /// What a `From ` line in a header is.
+    #[must_use]
+    pub const fn in_head(self) -> FromLine {
+        match self {
+            Self::Alone | Self::Wire => FromLine::Belongs,
+            _ => FromLine::Begins,
+        }
     }
 
     /// True when messages tell their lengths.
@@ -198,7 +207,7 @@ fn first_behind(head: &[u8], most: usize) -> Option<usize> {
 fn has_two_outside(head: &[u8], found: impl Iterator<Item = usize>) -> bool {
     /// Offsets that are looked at: few letters quote more.
     const LOOKS_MAX: usize = 64;
-    let (mut walk, mut passed) = (Walk::new(), mailbox::head_start(head));
+    let (mut walk, mut passed) = (Walk::new(FromLine::Begins), mailbox::head_start(head));
     let mut depth = |to: usize| {
         while passed < to {
             let (span, mut found) = (Span::new(passed, to), Sections::default());

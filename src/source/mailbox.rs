@@ -33,6 +33,22 @@ const LIST_UNSUBSCRIBE_POST: &[u8] = b"list-unsubscribe-post";
 /// each record repeats it.
 const LINE_LEN_MAX: usize = 998;
 
+/// What a line is that begins as a message of a box does, where it stands in a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FromLine {
+    /// The next message.
+    Begins,
+    /// A line of the header: the message is alone, and a program that delivered it left that.
+    Belongs,
+}
+
+impl FromLine {
+    /// True when the line at `at` of a header begins the next message.
+    pub(super) fn begins(self, bytes: &[u8], at: usize) -> bool {
+        self == Self::Begins && is_separator(bytes, at)
+    }
+}
+
 /// True when a line that begins a message stands at `at`.
 #[must_use]
 pub fn is_separator(bytes: &[u8], at: usize) -> bool {
@@ -89,7 +105,7 @@ const TELLING: [&[u8]; 10] = [
 /// forms with `Name : …`, so that no blank may stand before the colons of those two.
 #[must_use]
 pub fn is_message(head: &[u8]) -> bool {
-    let head = head.get(head_start(head)..).unwrap_or_default();
+    let head = behind_way(head.get(head_start(head)..).unwrap_or_default());
     let mut seen = [false; TELLING.len()];
     let mut rest = head;
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
@@ -107,6 +123,20 @@ pub fn is_message(head: &[u8]) -> bool {
         rest = rest.get(line_len(rest)..).unwrap_or_default();
     }
     has_enough(&seen, if rest.is_empty() { head } else { b"" })
+}
+
+/// `text` behind the lines that it begins with which UUCP left there: `>From ` and a date, for each
+/// machine on the way. Programs that deliver mail quote their own line so, too.
+fn behind_way(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    while rest.starts_with(b">From ") {
+        let (line, behind) = rest.split_at(line_len(rest));
+        if !has_time(line) {
+            break;
+        }
+        rest = behind;
+    }
+    rest
 }
 
 /// True when the header that `head` begins with has a field that only programs write which send or
@@ -228,8 +258,8 @@ pub fn line_starts(bytes: &[u8], span: Span) -> impl Iterator<Item = usize> + '_
 /// Offset behind the blank line that ends the header which `start` stands in, or of the next
 /// message if that comes first; `None` when neither is in `bytes`.
 #[must_use]
-pub fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
-    plain_header_end(bytes, start).or_else(|| header_end_by_lines(bytes, start))
+pub fn header_end(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usize> {
+    plain_header_end(bytes, start).or_else(|| header_end_by_lines(bytes, start, from_line))
 }
 
 /// The end of a header of usual length whose lines end in LF alone: three searches are faster
@@ -244,7 +274,7 @@ fn plain_header_end(bytes: &[u8], start: usize) -> Option<usize> {
     is_plain.then_some(start + len + 2)
 }
 
-fn header_end_by_lines(bytes: &[u8], start: usize) -> Option<usize> {
+fn header_end_by_lines(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usize> {
     let mut at = start;
     loop {
         let line = at + memchr::memchr(b'\n', bytes.get(at..)?)? + 1;
@@ -253,7 +283,7 @@ fn header_end_by_lines(bytes: &[u8], start: usize) -> Option<usize> {
             [b'\r', b'\n', ..] => return Some(line + 2),
             // What begins up to two bytes behind `start` is the message whose header this is,
             // see `before_cut`.
-            _ if line > start + 2 && is_separator(bytes, line) => return Some(line),
+            _ if line > start + 2 && from_line.begins(bytes, line) => return Some(line),
             _ => at = line,
         }
     }
@@ -268,12 +298,12 @@ pub const fn before_cut(start: usize) -> usize {
 
 /// What a report tells of the message whose header begins at `start`.
 #[must_use]
-pub fn message(bytes: &[u8], start: usize) -> Message {
+pub fn message(bytes: &[u8], start: usize, from_line: FromLine) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
     let is_end = |at: &usize| match header.get(*at..).unwrap_or_default() {
         [] | [b'\n', ..] | [b'\r', b'\n', ..] => true,
-        [b'F', ..] => *at > 0 && is_separator(header, *at),
+        [b'F', ..] => *at > 0 && from_line.begins(header, *at),
         _ => false,
     };
     let lines = std::iter::once(0).chain(memchr::memchr_iter(b'\n', header).map(|feed| feed + 1));
@@ -415,9 +445,21 @@ pub(super) fn field_start(bytes: &[u8], span: Span) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{
-        LINE_LEN_MAX, field_name, head_start, header_end, header_end_by_lines, is_message,
-        is_separator, list_id, message, separators,
+        FromLine, LINE_LEN_MAX, Message, field_name, head_start, is_message, is_separator, list_id,
+        separators,
     };
+
+    fn header_end(bytes: &[u8], start: usize) -> Option<usize> {
+        super::header_end(bytes, start, FromLine::Begins)
+    }
+
+    fn header_end_by_lines(bytes: &[u8], start: usize) -> Option<usize> {
+        super::header_end_by_lines(bytes, start, FromLine::Begins)
+    }
+
+    fn message(bytes: &[u8], start: usize) -> Message {
+        super::message(bytes, start, FromLine::Begins)
+    }
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
         Date: Thu, 01 Dec 1994 01:00:00 +0100 (CET)\nSubject: a\n\tb\n\n\

@@ -1,13 +1,14 @@
 //! Parts of messages: their numbers, their codings, and where they end.
 
 use linktrawl::Span;
+use linktrawl::source::mailbox::FromLine;
 use linktrawl::source::mime::{Content, Edge, Omission, Section, Sections, Walk};
 
 use super::chance::Chance;
 
 pub(super) fn walk(text: &[u8]) -> Sections {
     let mut found = Sections::default();
-    let (mut walk, mut at) = (Walk::new(), 0);
+    let (mut walk, mut at) = (Walk::new(FromLine::Begins), 0);
     while at < text.len() {
         let rest = Span::new(at, text.len());
         at = walk.sections(text, rest, text.len(), Edge::End, &mut found);
@@ -232,7 +233,7 @@ fn a_long_header_is_read_in_pieces_as_at_once() {
     let tail = memchr::memmem::find(bytes, b"\n\nx").expect("the end of the header");
     for first in (1..200).chain(140_000..140_030).chain(tail - 3..tail + 3) {
         let mut found = Sections::default();
-        let mut walk = Walk::new();
+        let mut walk = Walk::new(FromLine::Begins);
         let (one, rest) = (Span::new(0, first), Span::new(first, bytes.len()));
         let end = walk.sections(bytes, one, bytes.len(), Edge::Anywhere, &mut found);
         assert_eq!(end, first);

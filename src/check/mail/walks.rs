@@ -31,8 +31,7 @@ pub(super) struct Walks<'t> {
     /// The walk through the message that `at` is in; none outside of messages.
     walk: Option<Walk>,
     at: usize,
-    /// True for articles in the wire format.
-    is_wire: bool,
+    style: Style,
 }
 
 impl<'t> Walks<'t> {
@@ -43,15 +42,15 @@ impl<'t> Walks<'t> {
             return Self::nested(&[]);
         };
         let walk = walk.as_deref().cloned();
-        let is_wire = *style == Style::Wire;
-        Self { bytes, end: core.end, edge: *edge, starts, walk, at: core.start, is_wire }
+        let style = *style;
+        Self { bytes, end: core.end, edge: *edge, starts, walk, at: core.start, style }
     }
 
     /// A walk through the message `bytes`, which is part of another.
     pub(super) fn nested(bytes: &'t [u8]) -> Self {
         let walk = Some(Walk::nested());
         let (end, edge) = (bytes.len(), Edge::End);
-        Self { bytes, end, edge, starts: &[], walk, at: 0, is_wire: false }
+        Self { bytes, end, edge, starts: &[], walk, at: 0, style: Style::Alone }
     }
 
     /// Makes `found` the sections that come next, and says whether they cut an alternative; none
@@ -65,7 +64,7 @@ impl<'t> Walks<'t> {
         while self.at < self.end && found.list.len() < ENOUGH {
             self.message(found);
         }
-        if self.is_wire {
+        if self.style == Style::Wire {
             self.unstuff(found);
         }
         let is_over = self.at >= self.end && self.edge == Edge::End;
@@ -83,7 +82,7 @@ impl<'t> Walks<'t> {
     /// Appends sections of the message, or of what is no message, that comes next.
     fn message(&mut self, found: &mut Sections) {
         if self.is_at_start() {
-            self.walk = Some(Walk::new());
+            self.walk = Some(Walk::new(self.style.in_head()));
             self.starts = self.starts.get(1..).unwrap_or_default();
         }
         let next = self.starts.first().copied();

@@ -4,16 +4,26 @@
 use memchr::{memchr, memchr_iter};
 
 use super::walk::Edge;
-use crate::source::mailbox::{self, HEADER_LEN_MAX};
+use crate::source::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
 
 /// Whose header it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// A message of a mailbox, or a message that is alone.
-    Message,
+    Message(FromLine),
     /// A part of a message, or a message inside of one.
     Part,
+}
+
+impl Owner {
+    /// What a `From ` line in it is.
+    const fn in_head(self) -> FromLine {
+        match self {
+            Self::Message(from_line) => from_line,
+            Self::Part => FromLine::Begins,
+        }
+    }
 }
 
 /// How far a message is in sight, and what lies behind.
@@ -77,7 +87,7 @@ pub(super) fn read(
             [b'\n', ..] => Some(line + 1),
             [b'\r', b'\n', ..] => Some(line + 2),
             [b' ' | b'\t', ..] => continue,
-            [b'F', ..] if mailbox::is_separator(bytes, line) => Some(line),
+            [b'F', ..] if owner.in_head().begins(bytes, line) => Some(line),
             // A line that the limit cuts in two may lack its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
             _ => None,

@@ -13,8 +13,9 @@ use super::{
     Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
     Siblings, base64, marked, run, words,
 };
+use crate::source::fields;
+use crate::source::mailbox::{self, FromLine};
 use crate::source::markup::open;
-use crate::source::{fields, mailbox};
 use crate::span::Span;
 
 /// Bytes before a cut in which decoding is taken up, at most: three for each that decides
@@ -38,6 +39,8 @@ pub enum Edge {
 /// Where a walk through a message is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
+    /// What a `From ` line in the header of the message is.
+    from_line: FromLine,
     levels: Vec<Level>,
     /// Which forms of something it is in.
     siblings: Siblings,
@@ -213,17 +216,13 @@ impl<'t> Text<'t> {
     }
 }
 
-impl Default for Walk {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Walk {
-    /// A walk that begins with the header of a message.
+    /// A walk that begins with the header of a message; `from_line` says what a `From ` line there
+    /// is.
     #[must_use]
-    pub const fn new() -> Self {
+    pub const fn new(from_line: FromLine) -> Self {
         Self {
+            from_line,
             levels: Vec::new(),
             siblings: Siblings::NONE,
             ahead: 0,
@@ -241,7 +240,8 @@ impl Walk {
     /// A walk that begins with the header of a message that is part of another.
     #[must_use]
     pub fn nested() -> Self {
-        Self { levels: vec![Level::Message { around: None }], ..Self::new() }
+        let levels = vec![Level::Message { around: None }];
+        Self { levels, ..Self::new(FromLine::Begins) }
     }
 
     /// True when it is inside of a `multipart/alternative`.
@@ -344,7 +344,7 @@ impl Walk {
         let Some(head) = read else {
             return self.long_header(text, at, at, found);
         };
-        if owner == Owner::Message && !head.is_cut {
+        if owner != Owner::Part && !head.is_cut {
             found.heads.end(at);
         }
         let within = match self.levels.last() {
@@ -381,7 +381,7 @@ impl Walk {
     /// Whose header comes next, or is gone on with.
     const fn owner(&self) -> Owner {
         let is_message = self.levels.is_empty() && !self.is_phantom;
-        if is_message { Owner::Message } else { Owner::Part }
+        if is_message { Owner::Message(self.from_line) } else { Owner::Part }
     }
 
     /// Takes a header as far as it is in sight. Its body is what its beginning said, or text.
@@ -394,7 +394,7 @@ impl Walk {
     ) -> usize {
         let bytes = text.bytes.get(..text.sight).unwrap_or_default();
         let end = match self.owner() {
-            Owner::Message => mailbox::header_end(bytes, from),
+            Owner::Message(from_line) => mailbox::header_end(bytes, from, from_line),
             Owner::Part => head::rest_of_part(bytes, Span::new(at, text.to)),
         };
         self.push_fields(text, Span::new(at, end.unwrap_or(text.to)), found);

@@ -60,7 +60,7 @@ impl Mail {
     pub(super) fn coded_part(&self, bytes: &[u8], core: Span) -> Option<usize> {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
-        walk_through(self.walk.clone(), bytes, core, last, Edge::End, &mut found);
+        self.walk_through(self.walk.clone(), bytes, core, last, Edge::End, &mut found);
         let last = found.list.last()?;
         let is_coded = !last.codings.is_empty() && last.content != Content::Skipped;
         let start = last.span.start;
@@ -74,7 +74,7 @@ impl Mail {
         let mut found = Sections::default();
         let last = self.begun.last().map(|begun| begun.at);
         let walk = self.walk.clone();
-        let walk = walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
+        let walk = self.walk_through(walk, bytes, core, last, Edge::Anywhere, &mut found)?;
         // A message is told by what stands before it, but in the simplest of boxes; and a line
         // that is none there may become one at the beginning of a piece.
         let is_from = |start| bytes.get(start..).is_some_and(|text| text.starts_with(b"From "));
@@ -92,7 +92,7 @@ impl Mail {
     pub(super) fn loses(&self, bytes: &[u8], core: Span, edge: Edge) -> bool {
         let mut found = Sections::default();
         let last = self.begun.iter().map(|begun| begun.at).rfind(|at| *at < core.end);
-        walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
+        self.walk_through(self.walk.clone(), bytes, core, last, edge, &mut found);
         found.is_divided
     }
 
@@ -112,10 +112,13 @@ impl Mail {
             return records;
         }
         if let Some(at) = last {
-            let message = Message { number: self.finder.count(), ..mailbox::message(bytes, at) };
+            let message = Message {
+                number: self.finder.count(),
+                ..mailbox::message(bytes, at, style.in_head())
+            };
             self.message = Some(Arc::new(message));
         }
-        self.walk = walk_through(walk, bytes, core, last, edge, &mut Sections::default());
+        self.walk = self.walk_through(walk, bytes, core, last, edge, &mut Sections::default());
         records
     }
 
@@ -145,25 +148,26 @@ impl Mail {
     pub(super) fn finish(&mut self, end: u64) {
         self.wrong.extend(self.finder.finish(end));
     }
-}
 
-/// Walks from the message that begins `last` in `core`, or else from where `walk` is, to the
-/// end of `core`.
-fn walk_through(
-    walk: Option<Walk>,
-    bytes: &[u8],
-    core: Span,
-    last: Option<usize>,
-    edge: Edge,
-    found: &mut Sections,
-) -> Option<Walk> {
-    let (mut walk, mut at) = match last {
-        Some(at) => (Walk::new(), at),
-        None => (walk?, core.start),
-    };
-    while at < core.end {
-        found.list.clear();
-        at = walk.sections(bytes, Span::new(at, core.end), bytes.len(), edge, found);
+    /// Walks from the message that begins `last` in `core`, or else from where `walk` is, to the
+    /// end of `core`.
+    fn walk_through(
+        &self,
+        walk: Option<Walk>,
+        bytes: &[u8],
+        core: Span,
+        last: Option<usize>,
+        edge: Edge,
+        found: &mut Sections,
+    ) -> Option<Walk> {
+        let (mut walk, mut at) = match last {
+            Some(at) => (Walk::new(self.finder.style().in_head()), at),
+            None => (walk?, core.start),
+        };
+        while at < core.end {
+            found.list.clear();
+            at = walk.sections(bytes, Span::new(at, core.end), bytes.len(), edge, found);
+        }
+        Some(walk)
     }
-    Some(walk)
 }
