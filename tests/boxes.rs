@@ -176,6 +176,32 @@ fn lines_that_programs_leave_in_the_head_of_a_message_are_of_it() {
 }
 
 #[test]
+fn the_parts_of_a_message_are_found_behind_a_comment_and_without_an_empty_line() {
+    let part = coded("", 2);
+    let body = part.split_once("\n\n").expect("a header").1;
+    let part =
+        format!("--B\nMessage-ID: <2@x>\nContent-Transfer-Encoding: base64\n\n{body}--B--\n");
+    let expected = ["\t<1@x>\t\t1\t\thttp://b.example/2"];
+    for (value, blank) in [
+        ("multipart (d) / (e) mixed; boundary=B", "\n"),
+        ("multipart/mixed; boundary=B", ""),
+        ("multipart/mixed; boundary=\"B\"", "--C\n"),
+    ] {
+        let text = format!(
+            "From: a@b\nMessage-ID: <1@x>\nContent-Type: {value}\nSubject: s\n{blank}{part}"
+        );
+        for name in ["parts.eml", "parts"] {
+            // A line that is no boundary makes no message of what is not called so.
+            if name == "parts.eml" || !blank.starts_with('-') {
+                assert_eq!(found_in(name, text.as_bytes()), expected, "{text}");
+            }
+        }
+    }
+    let text = format!("From: a@b\nSubject: s\n--B\n\n{part}");
+    assert_eq!(found_in("patch", text.as_bytes()), [""; 0], "nothing says what a part is");
+}
+
+#[test]
 fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let message = |number: usize| {

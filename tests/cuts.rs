@@ -55,6 +55,24 @@ fn lines_that_end_in_crlf_or_cr() {
     same_wherever_cut("cr", WRAPPED.replace('\n', "\r").as_bytes(), InputKind::Text);
 }
 
+#[test]
+fn heads_that_programs_have_left_something_in() {
+    let from = "From a@b.example Mon Jan  1 00:00:00 2001\n";
+    let head = "From: a@b.example\nContent-Type: multipart/mixed; boundary=B\nMessage-ID: <1@x>\n";
+    let part = "--B\nMessage-ID: <2@x>\nX-A: http://a.example/\n\n=66 http://b.example/\n--B--\n";
+    let way = format!(">{from}{head}\n{part}");
+    let inside = format!("Return-Path: <a@b>\n{from}{head}\n{part}");
+    let bare = format!("{head}{part}");
+    let prose = format!("{from}{head}\n--B\n\nFrom you:\nhttp://c.example/\n{part}");
+    let with_uri = format!("{from}http://d.example/\n mailto:c@d\n{head}\n{part}");
+    for text in [&way, &inside, &bare, &prose, &with_uri] {
+        let text = text.replace("=66", &"word\n".repeat(20));
+        for kind in [InputKind::Auto, InputKind::Posted, InputKind::Mail] {
+            same_wherever_cut("left", text.as_bytes(), kind);
+        }
+    }
+}
+
 /// Parts and messages in messages, with their names.
 const NAMES: &str = "From a@b.example Thu Dec  1 00:00:00 1994\nContent-ID: <0@x>\n\
     Message-ID: <1@x>\nContent-Type: multipart/related; boundary=b\n\n\

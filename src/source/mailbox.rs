@@ -107,8 +107,14 @@ const TELLING: [&[u8]; 10] = [
 pub fn is_message(head: &[u8]) -> bool {
     let head = behind_way(head.get(head_start(head)..).unwrap_or_default());
     let mut seen = [false; TELLING.len()];
+    // Then the line before the first part may end it: some programs forget the empty line.
+    let mut has_type = false;
     let mut rest = head;
     while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
+        if has_type && rest.starts_with(b"--") {
+            return has_enough(&seen, b"");
+        }
+        has_type |= is_named(rest, b"content-type");
         let is_folded = rest.len() < head.len() && matches!(rest, [b' ' | b'\t', ..]);
         if !is_folded && name_len(rest).is_none() {
             // The last line of the head may be cut.
@@ -302,7 +308,8 @@ pub fn message(bytes: &[u8], start: usize, from_line: FromLine) -> Message {
     let limit = bytes.len().min(start.saturating_add(HEADER_LEN_MAX));
     let header = bytes.get(start..limit).unwrap_or_default();
     let is_end = |at: &usize| match header.get(*at..).unwrap_or_default() {
-        [] | [b'\n', ..] | [b'\r', b'\n', ..] => true,
+        // Behind a line that may stand before a part, fields may be those of that.
+        [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'-', b'-', ..] => true,
         [b'F', ..] => *at > 0 && from_line.begins(header, *at),
         _ => false,
     };

@@ -229,9 +229,7 @@ fn escapes(media: &str) -> Option<Coding> {
 
 /// A multipart without a boundary is text.
 fn multipart(parameters: &Parameters, name: &str) -> Kind {
-    let is_one = |boundary: &&[u8]| (1..=BOUNDARY_LEN_MAX).contains(&boundary.len());
-    let boundaries = parameters.boundaries().map(<[u8]>::trim_ascii_end).filter(is_one);
-    let boundaries: Vec<_> = boundaries.map(<[u8]>::to_vec).collect();
+    let boundaries = boundaries_of(parameters);
     if boundaries.is_empty() {
         return Kind::Text;
     }
@@ -241,6 +239,20 @@ fn multipart(parameters: &Parameters, name: &str) -> Kind {
         _ => Mixture::Other,
     };
     Kind::Multipart { boundaries, mixture }
+}
+
+fn boundaries_of(parameters: &Parameters) -> Vec<Vec<u8>> {
+    let is_one = |boundary: &&[u8]| (1..=BOUNDARY_LEN_MAX).contains(&boundary.len());
+    let boundaries = parameters.boundaries().map(<[u8]>::trim_ascii_end).filter(is_one);
+    boundaries.map(<[u8]>::to_vec).collect()
+}
+
+/// What stands between the parts of a multipart whose `Content-Type` has this value; nothing for
+/// what is none.
+pub(super) fn boundaries(value: &[u8]) -> Vec<Vec<u8>> {
+    let parameters = Parameters::of(value);
+    let is_multipart = parameters.value.starts_with("multipart/");
+    if is_multipart { boundaries_of(&parameters) } else { Vec::new() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

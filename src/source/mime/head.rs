@@ -3,6 +3,7 @@
 
 use memchr::{memchr, memchr_iter};
 
+use super::entity;
 use super::walk::Edge;
 use crate::source::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
@@ -73,7 +74,7 @@ pub(super) fn read(
     let seen = bytes.get(..sight.end).unwrap_or(bytes);
     let limit = seen.len().min(start.saturating_add(HEADER_LEN_MAX));
     let text = bytes.get(..limit)?;
-    let mut reader = Reader { text, start, head: Head::default(), field: start, told };
+    let mut reader = Reader::new(text, start, told);
     if owner == Owner::Part
         && let Some(end) = end_of_part(seen, start)
     {
@@ -88,6 +89,7 @@ pub(super) fn read(
             [b'\r', b'\n', ..] => Some(line + 2),
             [b' ' | b'\t', ..] => continue,
             [b'F', ..] if owner.in_head().begins(bytes, line) => Some(line),
+            [b'-', b'-', ..] if reader.is_boundary(line) => Some(line),
             // A line that the limit cuts in two may lack its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
             _ => None,
@@ -130,19 +132,41 @@ struct Reader<'t> {
     head: Head,
     /// Where the field begins that is being read.
     field: usize,
+    /// What stands between the parts of the body, once somebody has asked.
+    boundaries: Option<Vec<Vec<u8>>>,
+    /// False behind a line that may be such a boundary: what is told there is not of the message.
+    is_telling: bool,
     told: &'t mut Vec<usize>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    fn new(text: &'t [u8], start: usize, told: &'t mut Vec<usize>) -> Self {
+        let (head, boundaries) = (Head::default(), None);
+        Self { text, start, head, field: start, boundaries, is_telling: true, told }
+    }
+
+    /// True when the line at `at` stands before the first part. Some programs forget the empty line
+    /// behind the header of a message, too.
+    fn is_boundary(&mut self, at: usize) -> bool {
+        let Some(field) = self.head.content_type else { return false };
+        let text = self.text;
+        let value = || mailbox::value(text.get(field..at).unwrap_or_default());
+        let boundaries = self.boundaries.get_or_insert_with(|| entity::boundaries(&value()));
+        let rest = text.get(at..).unwrap_or_default();
+        let line = memchr(b'\n', rest).and_then(|len| rest.get(..len)?.strip_prefix(b"--"));
+        line.is_some_and(|line| boundaries.iter().any(|known| *known == line.trim_ascii_end()))
+    }
+
     /// Most lines are done after a look at their first byte.
     #[inline]
     fn begin_field(&mut self, at: usize) {
         self.field = at;
         let line = self.text.get(at..).unwrap_or_default();
-        if matches!(line, [b'C' | b'c', ..]) {
-            self.note_field(at);
-        } else if mailbox::tells(line) {
-            self.told.push(at);
+        match line {
+            [b'C' | b'c', ..] => self.note_field(at),
+            [b'-', b'-', ..] => self.is_telling = false,
+            _ if self.is_telling && mailbox::tells(line) => self.told.push(at),
+            _ => {}
         }
     }
 

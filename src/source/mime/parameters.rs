@@ -127,9 +127,9 @@ fn without_quotes(field: &[u8], span: Span) -> Span {
 
 /// Gives every parameter of `field` to `take`, with the place of its value; gives what stands
 /// before them.
-fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> &[u8] {
+fn each(field: &[u8], mut take: impl FnMut(String, Vec<u8>, Span)) -> Vec<u8> {
     let mut rest = Text(field);
-    let first = rest.first();
+    let first = rest.media();
     rest.end_of_parameter();
     for _ in 0..PARAMETERS_MAX {
         if rest.0.is_empty() {
@@ -191,6 +191,20 @@ impl<'t> Text<'t> {
     fn first(&mut self) -> &'t [u8] {
         self.pass_comments();
         self.until(memchr2(b';', b'(', self.0))
+    }
+
+    /// Takes a media type. Comments may stand around its slash (RFC 2045 §5.1).
+    fn media(&mut self) -> Vec<u8> {
+        let mut media = self.first().trim_ascii_end().to_vec();
+        // The slash, and what stands behind it.
+        for _ in 0..2 {
+            self.pass_comments();
+            if media.ends_with(b"/") || !media.contains(&b'/') && self.0.starts_with(b"/") {
+                let more = self.until(memchr2(b';', b'(', self.0));
+                media.extend_from_slice(more.trim_ascii_end());
+            }
+        }
+        media
     }
 
     /// Passes blanks and comments (RFC 5322 §3.2.2).
