@@ -202,6 +202,24 @@ fn the_parts_of_a_message_are_found_behind_a_comment_and_without_an_empty_line()
 }
 
 #[test]
+fn a_box_in_utf_16_is_one() {
+    let from = "From a@b.example Mon Jan  1 00:00:00 2001\n";
+    for lengths in ["", "Content-Length: 42\n"] {
+        let text = format!("{}\n{}", coded(&format!("{from}{lengths}"), 1), coded(from, 2));
+        let text = text.replace('\n', "\r\n");
+        let coded: Vec<u8> =
+            format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let expected = [1, 2].map(|it| format!("{it}\t<{it}@x>\t\t\t\thttp://b.example/{it}"));
+        assert_eq!(found_in("wide", &coded), expected);
+        assert_eq!(found_in("wide.mbox", &coded), expected);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wide");
+        let found = records(&scan(&path, Stdio::null(), "1"));
+        let start = text.rfind("\r\n\r\n").expect("a body") + 4;
+        assert_eq!(found[1]["place"]["offset"], 2 + 2 * (start + 5));
+    }
+}
+
+#[test]
 fn the_rest_of_a_box_is_one_where_it_is_called_a_box() {
     let separator = "From a@b.example Thu Dec  1 00:00:00 1994\n";
     let message = |number: usize| {

@@ -70,6 +70,9 @@ fn heads_that_programs_have_left_something_in() {
         for kind in [InputKind::Auto, InputKind::Posted, InputKind::Mail] {
             same_wherever_cut("left", text.as_bytes(), kind);
         }
+        let wide: Vec<u8> =
+            format!("\u{FEFF}{text}{text}").encode_utf16().flat_map(u16::to_be_bytes).collect();
+        same_wherever_cut("left in UTF-16", &wide, InputKind::Auto);
     }
 }
 

@@ -173,10 +173,13 @@ impl<R: Read> Opened<R> {
     }
 }
 
-/// The content of a text that was decoded: no mail is in UTF-16 or UTF-32, but documents are.
+/// The content of a text that was decoded. A shell may have written mail in UTF-16; but what is
+/// packed is no text, and lengths count bytes that are not there any more.
 fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
     match text.content(head) {
-        content @ Content::Document(_) => content,
+        content @ (Content::Document(_) | Content::Message) => content,
+        content @ Content::Box(Style::Mbox | Style::Mmdf | Style::Listserv) => content,
+        Content::Box(Style::Counted) => Content::Box(Style::Mbox),
         _ => Content::Text,
     }
 }
