@@ -76,6 +76,22 @@ fn heads_that_programs_have_left_something_in() {
     }
 }
 
+#[test]
+fn fields_for_lists_in_what_holds_mail() {
+    let list = "a\n> List-Help: <http://a.example/>,\n <http://b.example/>\n\nhttp://c.example/\n";
+    let text =
+        format!("// <!-- <mdb:mork:z v=\"1.4\"/> -->\n{list}List-Post:\n <http://d.example/>");
+    same_wherever_cut("in Mork", text.as_bytes(), InputKind::Auto);
+    let (reading, _) = read(text.as_bytes(), InputKind::Auto, WHOLE);
+    let count = |name: &str| reading.findings.iter().filter(|found| found.contains(name)).count();
+    assert_eq!((count("List-Help"), count("List-Post"), reading.findings.len()), (2, 1, 4));
+    // The name is farther away than is looked, wherever the text is cut.
+    let far = format!("{}\n http://e.example/\n", " http://f.example/\n".repeat(200));
+    let text = format!("{text}\nList-Owner:\n{far}{}", filler(WINDOW.before));
+    let lengths = [1000, 2000, 3000, 5000, WINDOW.before];
+    same_in_pieces("far in Mork", text.as_bytes(), InputKind::Auto, lengths);
+}
+
 /// Parts and messages in messages, with their names.
 const NAMES: &str = "From a@b.example Thu Dec  1 00:00:00 1994\nContent-ID: <0@x>\n\
     Message-ID: <1@x>\nContent-Type: multipart/related; boundary=b\n\n\
