@@ -184,9 +184,10 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Appends `null` when neither message nor header field is known.
+/// Appends `null` for what stands in no mail. Where nothing is known of a message, that it is one
+/// must not get lost: nothing is mended there.
 fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
-    if finding.message.is_none() && finding.header.is_none() {
+    if finding.message.is_none() && finding.header.is_none() && !finding.is_mail {
         return out.extend_from_slice(br#","message":null"#);
     }
     match finding.message {
@@ -597,6 +598,19 @@ mod tests {
         assert_eq!(record["message"], known);
         assert_eq!(part["message"]["part"], "1.2");
         assert_eq!(record["syntax"], Value::Null);
+    }
+
+    #[test]
+    fn a_link_in_mail_says_so_though_nothing_is_known_of_its_message() {
+        let origin = origin(b"a", &[]);
+        let mut finding = finding(&origin, b"x:y", &[]);
+        assert_eq!(print(&finding)["message"], Value::Null);
+        finding.is_mail = true;
+        let known = json!({
+            "id": null, "date": null, "list_id": null, "header": null, "part": null,
+            "number": null,
+        });
+        assert_eq!(print(&finding)["message"], known);
     }
 
     #[test]
