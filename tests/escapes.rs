@@ -183,7 +183,8 @@ fn bodies_of_the_web_are_read_as_the_language_that_is_told() {
 fn json(text: &[u8]) -> Vec<u8> {
     let pattern = r#"(?x) \\u((?i:d[89ab])[[:xdigit:]]{2}) \\u((?i:d[c-f])[[:xdigit:]]{2})
         | (\\u0026|&) ((?:amp | lt | gt | quot | apos | \#[0-9]{1,7} | \#x[0-9a-fA-F]{1,6});)
-        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt]) | ((?i:href|src))(?:=|\\u003[dD])(?:\\"|\\u002(?:2|(7))) | ["\n]"#;
+        | \\u([[:xdigit:]]{4}) | \\(["\\/bfnrt]) | ["\n]
+        | ((?i:href|src)) (?:=|\\u003[dD]) (?:\\"|\\u002(?:2|(7)))"#;
     let marks = Regex::new(pattern).expect("a pattern");
     let number = |digits: &[u8]| {
         let digits = std::str::from_utf8(digits).expect("digits");

@@ -135,8 +135,8 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"!BDN", Packing::Unread("pst")),
     (b"\xCF\xAD\x12\xFE", Packing::Unread("dbx")),
     (b"\x1A\0\0\x04\0\0", Packing::Unread("nsf")),
-    // What browsers keep of a session, what Dovecot does of messages, frames of Snappy, and books for
-    // readers of Sony and others.
+    // What browsers keep of a session, what Dovecot does of messages, frames of Snappy, and books
+    // for readers of Sony and others.
     (b"mozLz40\0", Packing::Unread("mozlz4")),
     (b"Dovecot-LZ4\r*\x9B\xC5", Packing::Unread("dovecot lz4")),
     (b"\xFF\x06\0\0sNaPpY", Packing::Unread("snappy")),
