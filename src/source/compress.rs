@@ -1,9 +1,9 @@
 //! Compressed streams, decoded while they are read: one format, any number of streams one
 //! behind the other.
 //!
-//! gzip (RFC 1952), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), frames of LZ4, what
-//! `compress` writes, and inside of other formats zlib (RFC 1950), deflate (RFC 1951) and what is
-//! stored as it is. Dictionaries are not read.
+//! gzip (RFC 1952), zlib (RFC 1950), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), frames of
+//! LZ4, what `compress` writes, and inside of other formats deflate (RFC 1951) and what is stored
+//! as it is. Dictionaries are not read.
 
 mod legacy;
 mod lzw;
@@ -61,6 +61,7 @@ impl Codec {
     pub(super) const fn of(packing: Packing) -> Option<Self> {
         Some(match packing {
             Packing::Gzip => Self::Gzip,
+            Packing::Zlib => Self::Zlib,
             Packing::Bzip2 => Self::Bzip2,
             Packing::Xz => Self::Xz,
             Packing::Zstd => Self::Zstd,

@@ -336,7 +336,8 @@ pub(super) const LANGUAGES: &[Language] = &[
 ];
 
 /// What the names of compressed files end in; the name of the document stands before.
-const PACKED: [&[u8]; 8] = [b".gz", b".bz2", b".xz", b".lzma", b".lz", b".zst", b".lz4", b".z"];
+const PACKED: [&[u8]; 10] =
+    [b".gz", b".bz2", b".xz", b".lzma", b".lz", b".zst", b".lz4", b".z", b".zz", b".zlib"];
 
 /// `name` without what a program appended to it that compressed the file, in any case.
 pub(super) fn without_packing(name: &[u8]) -> &[u8] {

@@ -32,6 +32,8 @@ pub enum Content {
 pub enum Packing {
     /// RFC 1952.
     Gzip,
+    /// RFC 1950.
+    Zlib,
     /// As `bzip2` writes it; it has no specification.
     Bzip2,
     /// The .xz file format, version 1.2.
@@ -76,6 +78,7 @@ impl Packing {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
+            Self::Zlib => "zlib",
             Self::Bzip2 => "bzip2",
             Self::Xz => "xz",
             Self::Zstd => "zstd",
@@ -148,13 +151,6 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"FEA1\0\0\0\0", Packing::Unread("arrow")),
     (b"ARROW1\0\0", Packing::Unread("arrow")),
     (b"REDIS00", Packing::Unread("redis")),
-    // Torrents, in which the length of the next one is, too.
-    (b"d8:announce", Packing::Unread("torrent")),
-    (b"d13:announce-list", Packing::Unread("torrent")),
-    (b"d7:comment", Packing::Unread("torrent")),
-    (b"d10:created by", Packing::Unread("torrent")),
-    (b"d13:creation date", Packing::Unread("torrent")),
-    (b"d4:infod", Packing::Unread("torrent")),
     // Objects of git, with their version (gitformat-pack, gitformat-bundle).
     (b"PACK\0\0\0\x02", Packing::Unread("git pack")),
     (b"PACK\0\0\0\x03", Packing::Unread("git pack")),
@@ -265,6 +261,12 @@ fn packing(head: &[u8]) -> Option<Packing> {
     if is_arj(head) {
         return Some(Packing::Unread("arj"));
     }
+    if is_torrent(head) {
+        return Some(Packing::Unread("torrent"));
+    }
+    if is_zlib(head) {
+        return Some(Packing::Zlib);
+    }
     // Frames to be skipped stand before others in what `pzstd` writes (RFC 8878 §3.1.2). Those
     // of LZ4 are the same, and what follows tells the two apart (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
@@ -302,6 +304,57 @@ fn is_lzma(head: &[u8]) -> bool {
     let is_size = len.is_power_of_two() || len % 3 == 0 && (len / 3).is_power_of_two();
     let length = u64::from_le_bytes(*length);
     is_size && len >= DICTIONARY_LEN_MIN && (length == u64::MAX || length < 1 << 38)
+}
+
+/// A dictionary of bencode whose first key is one that torrents have (BEP 3, BEP 12): a string
+/// stands behind its length, so that each is glued to the length of the next.
+fn is_torrent(head: &[u8]) -> bool {
+    const KEYS: [&[u8]; 8] = [
+        b"8:announce",
+        b"13:announce-list",
+        b"7:comment",
+        b"10:created by",
+        b"13:creation date",
+        b"8:encoding",
+        b"9:httpseeds",
+        b"4:info",
+    ];
+    let behind = |key: &&[u8]| head.strip_prefix(b"d")?.strip_prefix(*key);
+    let value = KEYS.iter().find_map(behind).unwrap_or_default();
+    let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match value {
+        [b'i', b'0'..=b'9', ..] | [b'd' | b'l', b'0'..=b'9' | b'l', ..] => true,
+        value => digits > 0 && value.get(digits) == Some(&b':'),
+    }
+}
+
+/// The header of zlib with a window of 32 kB and no dictionary (RFC 1950 §2.2), where what follows
+/// inflates to the end of `head` or of the stream. The header alone may begin a text, `x^2`; more
+/// than a few bytes of text are no stream.
+fn is_zlib(head: &[u8]) -> bool {
+    /// Less than this may be part of a stream by chance.
+    const LEN_MIN: usize = 32;
+    /// Bytes that are enough when they are made of so few.
+    const MADE_MAX: u64 = 64 * 1024;
+    if !matches!(head, [0x78, 0x01 | 0x5E | 0x9C | 0xDA, ..]) {
+        return false;
+    }
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let is_long = head.len() >= LEN_MIN && !head.iter().all(is_plain);
+    let (mut inflate, mut out) = (flate2::Decompress::new(true), [0; 4096]);
+    loop {
+        let (taken, made) = (inflate.total_in(), inflate.total_out());
+        let rest = usize::try_from(taken).ok().and_then(|at| head.get(at..)).unwrap_or_default();
+        match inflate.decompress(rest, &mut out, flate2::FlushDecompress::None) {
+            Ok(flate2::Status::StreamEnd) => return true,
+            Err(_) => return false,
+            Ok(_) => {}
+        }
+        let is_done = (taken, made) == (inflate.total_in(), inflate.total_out());
+        if is_done || inflate.total_out() >= MADE_MAX {
+            return is_long;
+        }
+    }
 }
 
 /// The header of ARJ: its mark, its length and that of its first part, and its kind, that of the
@@ -362,6 +415,48 @@ mod tests {
         let bundle = b"# v3 git bundle\n@object-format=sha1\n";
         assert_eq!(content(bundle), Content::Packed(Packing::Unread("git bundle")));
         assert_eq!(content(b"# v2 git bundle is how one begins"), Content::Text);
+    }
+
+    #[test]
+    fn torrents_are_told_by_their_first_key() {
+        let torrent = Content::Packed(Packing::Unread("torrent"));
+        for (head, expected) in [
+            (&b"d8:announce30:http://h.example:80/announce13:announce-list"[..], torrent),
+            (b"d13:announce-listll23:udp://h.example:6969/aeee", torrent),
+            (b"d13:creation datei1e4:infod6:lengthi1eee", torrent),
+            (b"d4:infod6:lengthi1eee", torrent),
+            (b"d8:announce is a key", Content::Text),
+            (b"d4:info 1", Content::Text),
+            (b"d3:cow3:mooe", Content::Text),
+        ] {
+            assert_eq!(content(head), expected, "{}", head.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn zlib_is_told_from_text_that_begins_like_it() {
+        use std::io::Write as _;
+        let stream = |text: &[u8], level| {
+            let level = flate2::Compression::new(level);
+            let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+            encoder.write_all(text).and_then(|()| encoder.finish()).unwrap_or_default()
+        };
+        let text: Vec<u8> =
+            (0..4000_u32).flat_map(|it| (it * it).to_string().into_bytes()).collect();
+        for (level, second) in [(0, 0x01), (1, 0x01), (3, 0x5E), (6, 0x9C), (9, 0xDA)] {
+            let whole = stream(&text, level);
+            assert_eq!(whole.get(..2), Some(&[0x78, second][..]), "{level}");
+            for len in [32, 1000, whole.len()] {
+                let head = whole.get(..len).unwrap_or(&whole);
+                assert_eq!(content(head), Content::Packed(Packing::Zlib), "{level}, {len}");
+            }
+        }
+        let short = stream(b"blob 0\0", 1);
+        assert_eq!(content(&short), Content::Packed(Packing::Zlib));
+        assert_eq!(content(&[&short[..], b"x"].concat()), Content::Packed(Packing::Zlib));
+        for text in ["x^2", "x^2 + y^2 = z^2, see http://h.example/", "x\u{1}", "x^", "x"] {
+            assert_eq!(content(text.as_bytes()), Content::Text, "{text}");
+        }
     }
 
     #[test]
