@@ -57,6 +57,10 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a pattern")
 });
 
+/// Behind a bracket, what makes it the end of a group with others.
+static TWO_ENDS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[\r\n]{0,4}\}").expect("a pattern"));
+
 /// What `text` stands for.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
@@ -65,7 +69,7 @@ pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
         out.extend_from_slice(&text[at..whole.start()]);
         at = whole.end();
         let (more, made) = unit(&text[at..], &found).map_or_else(
-            || (0, made(&found)),
+            || (0, made(&found, &text[at..])),
             |unit| {
                 let (more, units) = (unit.1, unit.0);
                 pair(&text[at + more..], units).map_or_else(
@@ -107,7 +111,15 @@ fn shown(made: Option<char>) -> String {
     made.filter(|made| !made.is_control() || "\t\n\r".contains(*made)).unwrap_or(' ').into()
 }
 
-fn made(found: &Captures<'_>) -> String {
+fn made(found: &Captures<'_>, behind: &[u8]) -> String {
+    let is_divided = match &found[0] {
+        b"\\*" => true,
+        b"}" => TWO_ENDS.is_match(behind),
+        _ => false,
+    };
+    if is_divided {
+        return "\n".into();
+    }
     let text = |name| found.name(name).map(|it| String::from_utf8_lossy(it.as_bytes()));
     if let Some(digits) = text("windows") {
         let byte = u8::from_str_radix(&digits, 16).expect("a byte");
@@ -117,7 +129,7 @@ fn made(found: &Captures<'_>) -> String {
         return shown(Some(made));
     }
     match text("word").as_deref() {
-        Some("par" | "field") => "\n".into(),
+        Some("par" | "field" | "sn") => "\n".into(),
         Some("rquote") => "\u{2019}".into(),
         Some(_) => String::new(),
         None if text("line").is_some() => "\n".into(),

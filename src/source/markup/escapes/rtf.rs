@@ -3,7 +3,8 @@
 //! number, `\u233`, and behind that what older readers show for it.
 //!
 //! Most control words change the look of what follows, often within a word, and stand for nothing.
-//! Those that end a line or a cell, or begin the parts of a field, divide what stands around them.
+//! Those that end a line or a cell, or begin what is no part of the text, divide what stands around
+//! them, and so does the end of a group that holds others.
 
 use memchr::memchr;
 
@@ -16,22 +17,9 @@ const GROUP_LEN_MAX: usize = 128;
 /// Letters of a control word, at most.
 const WORD_LEN_MAX: usize = 32;
 
-/// Control words that stand for a character, or for what ends a word.
-const WORDS: [(&[u8], char); 21] = [
-    (b"par", '\n'),
-    (b"line", '\n'),
-    (b"sect", '\n'),
-    (b"page", '\n'),
-    (b"column", '\n'),
-    (b"cell", '\n'),
-    (b"nestcell", '\n'),
-    (b"row", '\n'),
+/// Control words that stand for a character.
+const WORDS: [(&[u8], char); 8] = [
     (b"tab", '\t'),
-    (b"field", '\n'),
-    (b"fldinst", '\n'),
-    (b"fldrslt", '\n'),
-    (b"footnote", '\n'),
-    (b"annotation", '\n'),
     (b"emdash", '\u{2014}'),
     (b"endash", '\u{2013}'),
     (b"bullet", '\u{2022}'),
@@ -39,6 +27,40 @@ const WORDS: [(&[u8], char); 21] = [
     (b"rquote", '\u{2019}'),
     (b"ldblquote", '\u{201C}'),
     (b"rdblquote", '\u{201D}'),
+];
+
+/// Those that end a line, a cell or a page, or begin what is no part of the text around: a field, a
+/// note, what is said of the document, a property of a shape.
+const DIVIDERS: [&[u8]; 29] = [
+    b"par",
+    b"line",
+    b"sect",
+    b"page",
+    b"column",
+    b"cell",
+    b"nestcell",
+    b"row",
+    b"field",
+    b"fldinst",
+    b"fldrslt",
+    b"footnote",
+    b"annotation",
+    b"header",
+    b"footer",
+    b"title",
+    b"subject",
+    b"author",
+    b"manager",
+    b"company",
+    b"operator",
+    b"category",
+    b"keywords",
+    b"comment",
+    b"doccomm",
+    b"hlinkbase",
+    b"sn",
+    b"sv",
+    b"xmlns",
 ];
 
 /// Groups with a name that stand within a text.
@@ -60,18 +82,28 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
 fn meaning(rest: &[u8]) -> (usize, Means) {
     match rest {
         [b'{', ..] => (marker_len(rest).unwrap_or(1), Means::Nothing),
+        [b'}', behind @ ..] if ends_two_groups(behind) => (1, Means::Character('\n')),
         [b'\\', b'\'', ..] => match windows(rest) {
             Some(made) => (4, Means::character(made)),
             None => (2, Means::Nothing),
         },
         [b'\\', made @ (b'\\' | b'{' | b'}'), ..] => (2, Means::Character(char::from(*made))),
-        [b'\\', b'\r' | b'\n', ..] => (2, Means::Character('\n')),
+        [b'\\', b'\r' | b'\n' | b'*', ..] => (2, Means::Character('\n')),
         [b'\\', b'~', ..] => (2, Means::Character(' ')),
         [b'\\', b'_', ..] => (2, Means::Character('-')),
         [b'\\', letter, ..] if letter.is_ascii_alphabetic() => word(rest),
         [b'\\', _, ..] => (2, Means::Nothing),
         _ => (1, Means::Nothing),
     }
+}
+
+/// True when another group ends right behind one, before `behind`: what holds groups is more than
+/// words that look alike.
+fn ends_two_groups(behind: &[u8]) -> bool {
+    /// Bytes of an end of a line, or of two.
+    const ENDS_MAX: usize = 4;
+    let mut others = behind.iter().take(ENDS_MAX + 1).filter(|it| !matches!(it, b'\r' | b'\n'));
+    others.next() == Some(&b'}')
 }
 
 /// Length of the group of a marker that `rest` begins with.
@@ -101,6 +133,7 @@ fn word(rest: &[u8]) -> (usize, Means) {
     }
     match WORDS.iter().find(|(word, _)| *word == name) {
         Some((_, made)) => (len, Means::Character(*made)),
+        None if DIVIDERS.contains(&name) => (len, Means::Character('\n')),
         None => (len, Means::Nothing),
     }
 }
