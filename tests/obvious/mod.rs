@@ -488,7 +488,8 @@ fn has_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
 fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
     let rest = &rest[..rest.len().min(320)];
     let text = String::from_utf8_lossy(rest);
-    let is_address = text.split_once('@').is_some_and(|(local, host)| {
+    let parts = text.split_once('@').or_else(|| text.split_once("%40"));
+    let is_address = parts.is_some_and(|(local, host)| {
         !local.is_empty()
             && !local.starts_with([':', '/', '?'])
             && host.starts_with(|c: char| c.is_ascii_alphanumeric() || c > '\u{7F}')
