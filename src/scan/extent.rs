@@ -431,7 +431,8 @@ impl<'h> Walk<'h> {
             let behind = self.bytes.get(self.at..).unwrap_or_default();
             // A class of letters: all of it is a regular expression.
             let is_class = matches!(behind, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
-            let at = self.first_mark.filter(|_| is_class).unwrap_or(self.at);
+            let is_of_pattern = |mark: &usize| is_class && self.bytes.get(*mark) == Some(&b'\\');
+            let at = self.first_mark.filter(is_of_pattern).unwrap_or(self.at);
             let end = trim(self.bytes, start, rest, at);
             let has_marks = self.first_mark.is_some_and(|mark| mark < end);
             let is_escaped = !self.is_file && escaped::begins(behind);
