@@ -6,11 +6,11 @@ use memchr::memmem;
 
 use crate::scan::{Candidate, Wrap};
 
-/// Attributes that hold one link.
-const NAMES: [&[u8]; 5] = [b"href", b"src", b"action", b"cite", b"url"];
+/// What ends in the name of an attribute that holds one link. That of forums stands behind its tag:
+/// programs have variables of that name.
+const NAMES: [&[u8]; 5] = [b"href", b"src", b"action", b"cite", b"<url url"];
 
-/// Backslashes before the quote, at most: a string in a string in a string. A field of a table has
-/// a second quote.
+/// Backslashes before the quote, at most: a string in a string in a string.
 const BACKSLASHES_MAX: usize = 7;
 
 /// References to an ampersand.
@@ -24,7 +24,8 @@ pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> 
     if is_value { resolved(candidate.text) } else { None }
 }
 
-/// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`.
+/// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`, and
+/// `href=""` in a field of a table.
 fn begins(before: &[u8]) -> bool {
     let Some((quote @ (b'"' | b'\''), before)) = before.split_last() else { return false };
     let before = before.strip_suffix(&[*quote]).unwrap_or(before);
@@ -68,6 +69,7 @@ mod tests {
             (r#"<a href="""#, true),
             ("<a href=''", true),
             ("<URL url=\"", true),
+            ("url=\"", false),
             (r#"<a href="""""#, false),
             (r#"<a href=\\\""#, true),
             ("<a href=", false),

@@ -4,6 +4,8 @@
 //! A field that stands in no table may say anything, and is read like text. Addresses of
 //! people are no URIs where they stand in fields of addresses (RFC 5322 §3.6.3).
 
+use std::fmt;
+
 use super::mailbox;
 use crate::span::Span;
 
@@ -111,13 +113,23 @@ pub enum Standing {
 
 /// Says of places in a text, of which nobody knows what is a header, in which field for lists they
 /// seem to be (`List-…`, RFC 2369 §3). Asked in order.
-#[derive(Debug)]
 pub struct ListFields<'b> {
     bytes: &'b [u8],
     /// Up to where lines were looked at.
     seen: usize,
     /// Where the last line before begins that continues none.
     line: Option<usize>,
+}
+
+/// Shows where it stands, and nothing of the text.
+impl fmt::Debug for ListFields<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seen, line, .. } = self;
+        out.debug_struct("ListFields")
+            .field("seen", seen)
+            .field("line", line)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'b> ListFields<'b> {

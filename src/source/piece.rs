@@ -412,9 +412,10 @@ impl<'o> Cutter<'o> {
     ) -> Buffer {
         let mut bytes = stage.buffer();
         bytes.push(&self.carry);
-        let len = match self.structure.looks_behind() {
-            true => buffer_len(self.core_len_max, self.window),
-            false => self.context + self.core_len_max,
+        let len = if self.structure.looks_behind() {
+            buffer_len(self.core_len_max, self.window)
+        } else {
+            self.context + self.core_len_max
         };
         end.fill(input, &mut bytes, len);
         bytes

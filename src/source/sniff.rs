@@ -5,7 +5,7 @@ use super::archive::{ar, cpio, dbox, rpm, tar};
 use super::boxes::Style;
 use super::charset::{self, Wide};
 use super::markup::Markup;
-use super::{arc, mailbox, news};
+use super::{arc, mailbox, news, stores};
 
 /// Bytes that are enough to tell.
 pub const SNIFF_LEN_MAX: usize = 8 * 1024;
@@ -165,10 +165,10 @@ const MAGIC: &[(&[u8], Packing)] = &[
 const IN_PART: [&[u8]; 8] = [
     b"%PDF-",
     b"PGDMP",
-    b"\x78\x9F\x3E\x22",
-    b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
-    b"BABYL OPTIONS:",
-    b"*mbx*\r\n",
+    stores::TNEF,
+    stores::COMPOUND,
+    stores::RMAIL,
+    stores::MBX,
     b"SQLite format 3\0",
     b"bplist00",
 ];

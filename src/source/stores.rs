@@ -10,12 +10,18 @@ use memchr::memmem;
 use super::markup;
 use super::walk::spools::{MORK, is_of_dovecot};
 
-/// First bytes of boxes of Rmail and of the server of the University of Washington, of TNEF
-/// (`winmail.dat`, MS-OXTNEF §2.1.3.1), and of what Thunderbird keeps.
-const OF_MAIL: [&[u8]; 4] = [b"BABYL OPTIONS:", b"*mbx*\r\n", b"\x78\x9F\x3E\x22", MORK];
+/// First bytes of boxes of Rmail.
+pub(super) const RMAIL: &[u8] = b"BABYL OPTIONS:";
+/// First bytes of boxes of the server of the University of Washington.
+pub(super) const MBX: &[u8] = b"*mbx*\r\n";
+/// First bytes of TNEF, which is what `winmail.dat` is (MS-OXTNEF §2.1.3.1).
+pub(super) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
+
+/// First bytes of stores of mail, and of what Thunderbird keeps.
+const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
 
 /// First bytes of what Outlook keeps a message in, and Word its documents (MS-CFB §2.2).
-const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+pub(super) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// What the names of the streams in a message begin with, in UTF-16 (MS-OXMSG §2.1.3).
 const OF_MESSAGE: &[u8] = b"_\0_\0s\0u\0b\0s\0t\0g\x001\0.\x000\0_\0";
 /// What the names of files end in that Outlook keeps a message in.

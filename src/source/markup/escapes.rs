@@ -162,7 +162,7 @@ impl Escapes {
     /// empty line, too.
     #[must_use]
     pub const fn looks_behind(self) -> bool {
-        matches!(self.inside, Inside::Folded(_))
+        !self.go_by_lines()
     }
 
     /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
