@@ -1,8 +1,8 @@
 //! HTML in mail is not read by its tags: the scanner goes over it with references resolved.
 //! What it finds is what links and visible text hold, and the differences are these:
 //!
-//! - A link in which a reference stands for a quote, or without quotes for what ends it, ends
-//!   there. Where no reference is in it, and its beginning is one of a URI, it is the same link.
+//! - A link without quotes, in which a reference stands for what ends it, ends there. Where no
+//!   reference is in it but for quotes, and its beginning is one of a URI, it is the same link.
 //! - A tag whose name is a URI is one in brackets, up to its end.
 //! - `mailto:` without an address is a link, and in text a word.
 //! - Text is one for readers where tags stand in it, and two for the scanner.
@@ -60,14 +60,17 @@ fn scanned(text: &[u8]) -> Vec<(String, Span)> {
     found
 }
 
-/// The same in HTML whose references were resolved: links are as long as their attributes say.
-fn read_as_mail(text: &[u8]) -> Vec<(String, Span)> {
+/// The same in `html` whose references were resolved to `text`: links are as long as their
+/// attributes say.
+fn read_as_mail(html: &str) -> Vec<(String, Span)> {
+    let (text, way) = decode_source(Coding::References, Source::Input(html.as_bytes()));
+    let text = text.as_slice();
     let mut found: Vec<(String, Span)> = Vec::new();
     for (uri, span) in scanned(text) {
         if found.last().is_some_and(|(_, last)| span.start < last.end) {
             continue;
         }
-        let link = markup::link_at(text, span);
+        let link = markup::link_at(text, span, way.quotes());
         let whole =
             link.map(|link| (String::from_utf8_lossy(&link.target).into_owned(), link.span));
         found.push(whole.unwrap_or((uri, span)));
@@ -156,8 +159,11 @@ fn may_be_found_as(uri: &str, found: &str) -> bool {
     looks_like_reference || is_ended || behind.chars().next().is_none_or(is_end)
 }
 
-/// True when the link at `span` of `html` is all of an attribute, holds no reference, and begins
-/// as a URI does.
+/// References for quotes.
+const QUOTES: [&str; 4] = ["&quot;", "&#34;", "&#39;", "&#x27;"];
+
+/// True when the link at `span` of `html` is all of an attribute, holds no reference but for
+/// quotes, and begins as a URI does.
 fn is_plain_value(html: &str, span: Span) -> bool {
     let (before, source) = (html[..span.start].trim_ascii_end(), &html[span.range()]);
     let behind = html[span.end..].bytes().next();
@@ -170,7 +176,9 @@ fn is_plain_value(html: &str, span: Span) -> bool {
         _ => false,
     };
     let begins = || scanned(source.as_bytes()).first().is_some_and(|(_, first)| first.start == 0);
-    is_all && !source.contains('&') && is_absolute(source) && begins()
+    let has_other_reference =
+        QUOTES.iter().fold(source.to_owned(), |source, it| source.replace(it, "")).contains('&');
+    is_all && !has_other_reference && is_absolute(source) && begins()
 }
 
 /// Compares both ways for `html`; gives the URIs that only the scanner found, each of which
@@ -178,8 +186,7 @@ fn is_plain_value(html: &str, span: Span) -> bool {
 #[track_caller]
 fn compared(html: &str) -> BTreeSet<String> {
     let tags = Tags::of(html);
-    let text = decode(Coding::References, html.as_bytes());
-    let found = read_as_mail(&text);
+    let found = read_as_mail(html);
     for (target, span) in &tags.links {
         if is_plain_value(html, *span) {
             // In the name of a tag it is a part of that.
@@ -236,15 +243,14 @@ fn the_scanner_finds_in_a_letter_what_links_and_text_hold() {
     let letter = letter();
     assert_eq!(compared(&letter), elsewhere.map(str::to_owned).into_iter().collect());
     let uris = Tags::of(&letter).uris();
-    let text = decode(Coding::References, letter.as_bytes());
-    let found: BTreeSet<String> = read_as_mail(&text).into_iter().map(|(uri, _)| uri).collect();
+    let found: BTreeSet<String> = read_as_mail(&letter).into_iter().map(|(uri, _)| uri).collect();
     assert_eq!(uris.difference(&found).cloned().collect::<Vec<_>>(), [""; 0]);
     assert_eq!(uris.len(), 26, "{uris:#?}");
 }
 
 /// `html` with some bytes and words put in, taken out and moved.
 fn mutated(html: &str, chance: &mut Chance) -> String {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 25] = [
         "<",
         ">",
         "\"",
@@ -264,6 +270,7 @@ fn mutated(html: &str, chance: &mut Chance) -> String {
         "&lt;",
         "&gt",
         "&quot;",
+        "&#39;",
         "<script>",
         "</script>",
         "x",
@@ -328,6 +335,8 @@ fn a_link_in_mail_is_as_long_as_in_a_document() {
         <a href=\"mailto:a@h.example?subject=a b&amp;cc=c@h.example\">a</a>\n\
         <a href=\" http://h.example/?go=\r\nhttp://www.example/ \">a</a>\n\
         <form action='http://h.example/a|b'></form> <a href=\"http://h.example/a.\">a</a>\n\
+        <a href='http://h.example/it&#39;s/a' title=\"&quot;\">a</a>\n\
+        <a href=\"http://h.example/?q=&quot;a&quot;\">&quot;http://h.example/q&quot; a</a>\n\
         http://h.example/<wbr>a<WBR/>b<wbr\nid=1>&amp;<wbr>c<b>d</b> <wbrs>\n";
     let expected = [
         "http://h.example/ab",
@@ -337,6 +346,9 @@ fn a_link_in_mail_is_as_long_as_in_a_document() {
         "http://h.example/?go=http://www.example/",
         "http://h.example/a|b",
         "http://h.example/a.",
+        "http://h.example/it's/a",
+        "http://h.example/?q=\"a\"",
+        "http://h.example/q",
         "http://h.example/ab&c",
     ];
     for (kind, text) in forms(html) {

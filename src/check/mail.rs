@@ -248,7 +248,7 @@ fn plain_run(
         }
         let Some(section) = sections.first() else { break };
         let limit = if sections.len() > 1 { section.span.end } else { bytes.len() };
-        let link = links.at(section, candidate.span, bytes, limit);
+        let link = links.at(section, candidate.span, bytes, limit, &[]);
         let candidate = whole(candidate, link.as_ref());
         attributes.pass(candidate.span);
         let (message, part) = (messages.at(at, heads), section.part.as_deref());
@@ -266,16 +266,18 @@ struct Links {
 }
 
 impl Links {
-    /// The link that `found` is the beginning of, if it is one and ends before `limit`.
+    /// The link that `found` is the beginning of, if it is one and ends before `limit`. The quotes
+    /// at `resolved` were made of references.
     fn at(
         &mut self,
         section: &Section,
         found: Span,
         bytes: &[u8],
         limit: usize,
+        resolved: &[usize],
     ) -> Option<markup::Link> {
         let is_html = section.content == Content::Html;
-        let link = is_html.then(|| markup::link_at(bytes, found)).flatten();
+        let link = is_html.then(|| markup::link_at(bytes, found, resolved)).flatten();
         let link = link.filter(|link| link.span.end <= limit);
         self.end = link.as_ref().map_or(self.end, |link| link.span.end);
         link
@@ -531,6 +533,7 @@ fn scan(
     };
     let mut scanner = work.scanner(bytes, span, floor);
     let mut links = Links::default();
+    let quotes = work.decoded.quotes();
     let (message, part) = (inside.message, inside.part);
     let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
@@ -548,7 +551,7 @@ fn scan(
         if at < links.end {
             continue;
         }
-        let link = links.at(section, candidate.span, bytes, bytes.len());
+        let link = links.at(section, candidate.span, bytes, bytes.len(), &quotes);
         let resolved = may_hold_html.then(|| attribute::value(&candidate, bytes)).flatten();
         let candidate = whole(candidate, link.as_ref());
         let candidate =
@@ -629,6 +632,11 @@ impl<'p> Decoded<'p> {
         let made = Source::Decoded(Rc::clone(&text), Span::new(0, text.len()));
         self.links.push(Link { base: 0, replay, made, is_text: false, lines: None, body: None });
         text
+    }
+
+    /// The quotes in the text that was decoded last that were made of references.
+    fn quotes(&self) -> Rc<[usize]> {
+        self.links.last().map(|link| Rc::clone(link.replay.quotes())).unwrap_or_default()
     }
 
     /// Lines are counted from the first one of a body where `section` begins one, and from the

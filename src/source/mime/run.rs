@@ -177,10 +177,14 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
     let mut kept = Vec::with_capacity(KEPT_MAX.min(text.len() / RUN_LEN + 1));
     let mut state = State::new(coding);
     let mut behind_kept = None;
+    let mut quotes = Vec::new();
     let mut at = 0;
     while let Some(run) = state.next(text, at) {
         let end = at + run.source_len();
         run.append(text.get(at..end).unwrap_or_default(), &mut out);
+        if coding == Coding::References && matches!(run.made(), [b'"' | b'\'']) {
+            quotes.push(out.len() - 1);
+        }
         at = end;
         if kept.len() < KEPT_MAX {
             kept.push(run);
@@ -191,7 +195,7 @@ pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>
     }
     let state = behind_kept.unwrap_or(state);
     let kept = kept.into_iter();
-    (out, Replay { source, kept, state, before: (0, 0), run: Run::END })
+    (out, Replay { source, kept, state, before: (0, 0), run: Run::END, quotes: quotes.into() })
 }
 
 /// A text that somebody holds: a piece of input, or what was decoded from one.
@@ -226,13 +230,22 @@ pub struct Replay<'t> {
     /// Bytes of the source before the run, and bytes that were made of them.
     before: (usize, usize),
     run: Run,
+    /// Quotes that were made of references.
+    quotes: Rc<[usize]>,
 }
 
 impl Replay<'_> {
     /// Bytes of memory that it keeps of a text, besides that.
     #[must_use]
     pub fn held(&self) -> usize {
-        self.kept.len() * size_of::<Run>()
+        self.kept.len() * size_of::<Run>() + size_of_val(&*self.quotes)
+    }
+
+    /// Offsets in the decoded text of quotes that were made of references, which end no value of
+    /// an attribute.
+    #[must_use]
+    pub const fn quotes(&self) -> &Rc<[usize]> {
+        &self.quotes
     }
 
     /// Offset of the first byte that the decoded byte at `offset` came from.

@@ -18,22 +18,27 @@ pub(super) const VALUE_LEN_MAX: usize = 2048;
 
 /// The link that the attribute is whose value begins where `found` does, when it ends elsewhere.
 ///
-/// For mail, in which nobody reads tags. References may be resolved already: a value that holds
-/// a quote then ends there.
+/// For mail, in which nobody reads tags. References may be resolved already: the quotes at
+/// `resolved`, in order, were made of them.
 #[must_use]
-pub fn link_at(text: &[u8], found: Span) -> Option<Link> {
+pub fn link_at(text: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     let before = text.get(found.start.saturating_sub(TAG_LEN_MAX)..found.start)?;
     let behind = text.get(found.end..)?.first().copied();
     let is_whole = match before.trim_ascii_end().last().copied()? {
-        quote @ (b'"' | b'\'') => behind == Some(quote),
+        quote @ (b'"' | b'\'') => behind == Some(quote) && !is_at(resolved, found.end),
         b'=' => behind.is_none_or(|byte| is_space(byte) || byte == b'>'),
         _ => true,
     };
-    if is_whole { None } else { guarded(|| value_at(text, before, found)).flatten() }
+    if is_whole { None } else { guarded(|| value_at(text, before, found, resolved)).flatten() }
+}
+
+/// True when `at` is one of `places`, which are in order.
+fn is_at(places: &[usize], at: usize) -> bool {
+    places.binary_search(&at).is_ok()
 }
 
 /// The link whose value begins where `found` does, behind `before`.
-fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
+fn value_at(text: &[u8], before: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     let start = found.start - before.len() + memchr::memrchr(b'<', before)?;
     let end = text.len().min(found.start.saturating_add(VALUE_LEN_MAX));
     let mut tokens = Tokens::new(text.get(..end)?, start);
@@ -42,6 +47,7 @@ fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
         Token::Attribute(name, value) if value.end > found.start => Some((name, value)),
         _ => None,
     })?;
+    let value = Span { end: end_of(text.get(..end)?, value, resolved), ..value };
     let span = trimmed(text, value);
     let is_it = span.start == found.start && span.end > found.end && span.end < end;
     let is_written = || memchr::memchr(b'\'', span.of(text)).is_some() && is_in_script(text, start);
@@ -50,6 +56,21 @@ fn value_at(text: &[u8], before: &[u8], found: Span) -> Option<Link> {
         target: clean(span.of(text)),
         shown: None,
     })
+}
+
+/// Where a `value` ends that ends at a quote, behind those of the same kind in it that were made of
+/// references; the end of `text` where no other follows. In a tag that is only shown, all were.
+fn end_of(text: &[u8], value: Span, resolved: &[usize]) -> usize {
+    let open = value.start.checked_sub(1).filter(|open| !is_at(resolved, *open));
+    let quote = open.and_then(|open| text.get(open)).copied();
+    let Some(quote) =
+        quote.filter(|quote| is_at(resolved, value.end) && text.get(value.end) == Some(quote))
+    else {
+        return value.end;
+    };
+    let quotes = memchr::memchr_iter(quote, text.get(value.end..).unwrap_or_default());
+    let mut ends = quotes.map(|quote| value.end + quote);
+    ends.find(|end| !is_at(resolved, *end)).unwrap_or(text.len())
 }
 
 /// True when an attribute called `name` of an `element` is a link.
@@ -80,7 +101,7 @@ mod tests {
     #[track_caller]
     fn case(text: &str, found: &str, target: Option<&str>) {
         let start = text.find(found).unwrap();
-        let link = link_at(text.as_bytes(), Span::new(start, start + found.len()));
+        let link = link_at(text.as_bytes(), Span::new(start, start + found.len()), &[]);
         let got = link.map(|link| String::from_utf8(link.target).unwrap());
         assert_eq!(got.as_deref(), target, "{text:?}");
     }
@@ -113,13 +134,41 @@ mod tests {
         case("http://h/b", "http://h/b", None);
     }
 
+    /// `·` stands before a quote that was made of a reference.
+    #[track_caller]
+    fn resolved(marked: &str, found: &str, target: Option<&str>) {
+        let mut text = String::new();
+        let mut quotes = Vec::new();
+        for part in marked.split_inclusive('·') {
+            text.push_str(part.trim_end_matches('·'));
+            quotes.extend(part.ends_with('·').then_some(text.len()));
+        }
+        let start = text.find(found).unwrap();
+        let span = Span::new(start, start + found.len());
+        let link = link_at(text.as_bytes(), span, &quotes);
+        let got = link.map(|link| String::from_utf8(link.target).unwrap());
+        assert_eq!(got.as_deref(), target, "{marked:?}");
+    }
+
+    #[test]
+    fn quotes_of_references_end_no_value() {
+        let (it, q) = (Some("http://h/it's/b's"), Some("http://h/?q=\"b\""));
+        resolved("<a href='http://h/it·'s/b·'s'>", "http://h/it", it);
+        resolved(r#"<a href="http://h/?q=·"b·"">"#, "http://h/?q=", q);
+        resolved(r#"<a href="http://h/?q=·"b·"" c="d">"#, "http://h/?q=", q);
+        resolved(r#"<a href="http://h/?q='b"#, "http://h/?q=", None);
+        resolved(r#"<a href="http://h/?q=·"b"#, "http://h/?q=", None);
+        resolved(r#"<a href=·"http://h/b·">"#, "http://h/b", None);
+        resolved(r#"<p>·"http://h/b·" c"#, "http://h/b", None);
+    }
+
     #[test]
     fn what_is_far_away_is_not_looked_for() {
         let far = |before: usize, inside: usize| {
             let [before, inside] = [before, inside].map(|len| " ".repeat(len));
             let text = format!("<a {before}href='http://h/b{inside}c'>");
             let start = text.find("http").unwrap();
-            link_at(text.as_bytes(), Span::new(start, start + "http://h/b".len())).is_some()
+            link_at(text.as_bytes(), Span::new(start, start + "http://h/b".len()), &[]).is_some()
         };
         assert!(far(TAG_LEN_MAX - "<a href='".len(), 1));
         assert!(!far(TAG_LEN_MAX - "<a href='".len() + 1, 1));
