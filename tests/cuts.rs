@@ -396,7 +396,11 @@ http://f.example/\uc0\u233 \_\{g // linktrawl-ignore-next-line
 
 http://h.example/\par <URL:http://i.example/\par j>}"#;
 
-const WITH_ESCAPES: [(&str, &str, InputKind); 12] = [
+const TERMINAL: &str = "\x1b[1mhttp://a.exa\x1b[22mmple/\x1b[0m b\nh\x08ht\x08tt\x08tp\x08p:\x08:\
+    /\x08//\x08/c\x08c.\x08.e\x08e/\x08/_\x08d\u{e9}\x08\u{e9}\n\x1b]8;;http://f.example/\x1b\\g\
+    \x1b(B\x1b[m # linktrawl-ignore-next-line\n\nhttp://h.\x1b[2;38;5;1mexample/\n";
+
+const WITH_ESCAPES: [(&str, &str, InputKind); 13] = [
     ("cards", CARDS, InputKind::Document(Markup::Folded)),
     ("csv", CSV, InputKind::Document(Markup::Csv)),
     ("json", JSON, InputKind::Document(Markup::Json)),
@@ -405,6 +409,7 @@ const WITH_ESCAPES: [(&str, &str, InputKind); 12] = [
     ("properties", PROPERTIES, InputKind::Document(Markup::Properties)),
     ("rtf", RTF, InputKind::Document(Markup::Rtf)),
     ("template", TEMPLATE, InputKind::Document(Markup::Template)),
+    ("terminal", TERMINAL, InputKind::Document(Markup::Terminal)),
     ("tex", TEX, InputKind::Document(Markup::Tex)),
     ("texinfo", TEXINFO, InputKind::Document(Markup::Texinfo)),
     ("turtle", TURTLE, InputKind::Document(Markup::Turtle)),
@@ -423,7 +428,7 @@ fn text_with_escapes() {
 #[test]
 fn text_with_escapes_that_is_longer_than_a_window() {
     let far = WINDOW.before + 100;
-    let [cards, csv, json, ldif, po, properties, rtf, _, tex, texinfo, turtle, xml] =
+    let [cards, csv, json, ldif, po, properties, rtf, _, terminal, tex, texinfo, turtle, xml] =
         WITH_ESCAPES.map(|(.., kind)| kind);
     for (name, unit, uri, kind) in [
         ("cards", "BEGIN:VCARD\nVERSION:4.0\n", "http://a.exam\n ple/\\,b\n", cards),
@@ -442,6 +447,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
         ("units", r"\u0020", r#"\u003chttp:\/\/a.example\/\ud83d\ude00\u003e"#, json),
         ("HTML", "<a href=\\\"x", r#"http:\/\/a.example\/?b&amp;c" http://a.example/&amp; "#, json),
         ("words", r"\b0 ", r"http://a.exa}{\b mple/\u233?\'e9\_b ", rtf),
+        ("strikes", "a\x08a", "http://a.exa\x1b[1mmple/_\x08b\x08bc ", terminal),
         ("line ends", r"\\", r"\http://a.example/{\_}\textasciitilde{}b ", tex),
         ("links", "@uref{, @@", "http://a.example/@@b,c}d, http://e.example/f,g ", texinfo),
         ("characters", r"\U00000020", r#"<http://a.example/\u00E9\U0001F600> "#, turtle),

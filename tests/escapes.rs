@@ -13,6 +13,7 @@ mod chance;
 mod office;
 mod rich_text;
 mod scanned;
+mod screens;
 
 use chance::Chance;
 
@@ -29,8 +30,12 @@ fn findings(records: &[Value], names: &[&str]) -> Vec<(String, Vec<u64>)> {
     found.collect()
 }
 
-/// What stands for the end of a line in the table.
-const LINE_END: char = '⏎';
+/// What stands for a control in the table.
+const CONTROLS: [(char, &str); 3] = [('⏎', "\n"), ('␛', "\x1b"), ('␈', "\x08")];
+
+fn with_controls(text: &str) -> String {
+    CONTROLS.iter().fold(text.to_owned(), |text, (shown, control)| text.replace(*shown, control))
+}
 
 #[test]
 fn escapes_are_read_as_what_they_stand_for() {
@@ -40,7 +45,7 @@ fn escapes_are_read_as_what_they_stand_for() {
         let [name, text, places, uris] = *row.split('\t').collect::<Vec<_>>() else {
             unreachable!("four columns: {row}")
         };
-        let text = text.replace(LINE_END, "\n");
+        let text = with_controls(text);
         let (records, _) = scanned::scan("escapes", name, text.as_bytes());
         let found = findings(&records, &["column", "len"]).into_iter();
         let raws = records.iter().filter_map(|record| record["raw"].as_str());
@@ -463,7 +468,7 @@ fn shown(made: char) -> Vec<u8> {
 type Slow = fn(&[u8]) -> Vec<u8>;
 
 /// Each language, the decoder that is slow, and what its rules turn on.
-const LANGUAGES: [(Escapes, Slow, &[&str]); 13] = [
+const LANGUAGES: [(Escapes, Slow, &[&str]); 14] = [
     (
         Escapes::TEMPLATE,
         template,
@@ -531,6 +536,7 @@ const LANGUAGES: [(Escapes, Slow, &[&str]); 13] = [
     ),
     (Escapes::FOLDED, cards::slow, cards::WORDS),
     (Escapes::RTF, rich_text::slow, rich_text::WORDS),
+    (Escapes::TERMINAL, screens::slow, screens::WORDS),
     (Escapes::FOLDED, cards::slow, cards::OLD_WORDS),
     (Escapes::LDIF, ldif, &["\n", "\r\n", "\n ", "\r\n ", " ", "a", "\r", "\t", "\u{e9}", ": "]),
     (

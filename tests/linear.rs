@@ -155,6 +155,7 @@ fn escapes_are_read_in_time() {
             "properties",
             "rtf",
             "template",
+            "terminal",
             "tex",
             "texinfo",
             "turtle",

@@ -31,6 +31,7 @@ const LANGUAGES: &[Markup] = &[
     Markup::Po,
     Markup::Properties,
     Markup::Template,
+    Markup::Terminal,
     Markup::Tex,
     Markup::Texinfo,
     Markup::Turtle,

@@ -73,6 +73,8 @@ pub enum Markup {
     Properties,
     /// What programs make HTML of.
     Template,
+    /// What terminals and printers show.
+    Terminal,
     /// LaTeX, and what BibTeX keeps.
     Tex,
     /// Texinfo.
@@ -301,6 +303,13 @@ pub(super) const LANGUAGES: &[Language] = &[
         form: Form::Text(Escapes::TEMPLATE),
     },
     Language {
+        markup: Markup::Terminal,
+        id: "terminal",
+        name: "what a terminal shows, in colours or overstruck",
+        suffixes: &["ans", "ansi"],
+        form: Form::Text(Escapes::TERMINAL),
+    },
+    Language {
         markup: Markup::Tex,
         id: "tex",
         name: "LaTeX or BibTeX",
@@ -405,8 +414,10 @@ impl Markup {
             Some(Self::Ldif)
         } else if escapes::is_xml(head) {
             Some(Self::Xml)
+        } else if escapes::is_json(head) {
+            Some(Self::Json)
         } else {
-            escapes::is_json(head).then_some(Self::Json)
+            escapes::is_terminal(head).then_some(Self::Terminal)
         }
     }
 

@@ -77,6 +77,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
         | Markup::Po
         | Markup::Properties
         | Markup::Template
+        | Markup::Terminal
         | Markup::Tex
         | Markup::Texinfo
         | Markup::Rtf

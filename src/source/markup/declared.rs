@@ -72,6 +72,7 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Json
         | Markup::Ldif
         | Markup::Template
+        | Markup::Terminal
         | Markup::Rtf
         | Markup::Turtle => None,
     };

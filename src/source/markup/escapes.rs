@@ -1,6 +1,6 @@
 //! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
 //! Texinfo, Turtle, RTF, calendars and cards, LDIF, what gettext keeps, tables of fields between
-//! commas, templates of HTML, and XML that no other language here reads.
+//! commas, templates of HTML, what terminals show, and XML that no other language here reads.
 //!
 //! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
 //! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
@@ -15,6 +15,7 @@ mod po;
 mod properties;
 mod rtf;
 mod template;
+mod terminal;
 mod tex;
 mod texinfo;
 mod turtle;
@@ -24,6 +25,7 @@ pub(super) use folded::is_folded;
 pub(super) use json::is_json;
 pub(super) use ldif::is_manifest;
 pub(super) use rtf::is_rtf;
+pub(super) use terminal::is_terminal;
 pub(super) use xml::is_xml;
 
 use super::Replaced;
@@ -49,6 +51,7 @@ enum Inside {
     Properties(properties::Inside),
     Rtf,
     Template,
+    Terminal,
     Tex,
     Texinfo(texinfo::Inside),
     Turtle,
@@ -106,6 +109,8 @@ impl Escapes {
     pub const RTF: Self = Self { at: 0, inside: Inside::Rtf };
     /// The beginning of a template.
     pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
+    /// The beginning of what a terminal shows.
+    pub const TERMINAL: Self = Self { at: 0, inside: Inside::Terminal };
     /// The beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
     /// The beginning of a text in Texinfo.
@@ -145,6 +150,7 @@ impl Escapes {
             Inside::Properties(_) | Inside::Turtle => memchr::memchr(b'\\', text).is_none(),
             Inside::Rtf => rtf::mark(text).is_none(),
             Inside::Template => template::mark(text).is_none(),
+            Inside::Terminal => terminal::is_idle(text),
             Inside::Tex => tex::is_idle(text),
             Inside::Texinfo(inside) => inside.mark(text).is_none(),
             Inside::Xml(_) => xml::is_idle(text),
@@ -214,6 +220,7 @@ impl Escapes {
             Inside::Properties(inside) => inside.mark(rest),
             Inside::Rtf => rtf::mark(rest),
             Inside::Template => template::mark(rest),
+            Inside::Terminal => terminal::mark(rest),
             Inside::Tex => tex::mark(rest),
             Inside::Texinfo(inside) => inside.mark(rest),
             Inside::Turtle => turtle::mark(rest),

@@ -10,7 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let with_escapes = [Markup::Json, Markup::Xml, Markup::Po, Markup::Properties, Markup::Tex];
     let others = [Markup::Texinfo, Markup::Turtle, Markup::Folded, Markup::Csv, Markup::Ldif];
     let all = documents.into_iter().chain(with_escapes).chain(others);
-    for markup in all.chain([Markup::Template]) {
+    for markup in all.chain([Markup::Template, Markup::Rtf, Markup::Terminal]) {
         let page = markup.page(bytes);
         let mut behind = 0;
         for span in page.links.iter().map(|link| link.span) {
