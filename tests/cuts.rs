@@ -460,6 +460,7 @@ fn text_with_escapes_that_is_longer_than_a_window() {
             xml,
         ),
         ("runs", "</t><r><t>", "http://a.exa</t></r><r><t>mple/b</t><t>c</t> <t>", xml),
+        ("blanks", "<a b='c'/>", "<a xlink:href=\"http://a.example/b c http://d/\"/>", xml),
         ("HTML", "<![CDATA[<p> -- ", "http://a.example/?x&amp;y]]>http://b/&amp;amp; ", xml),
         ("data", "<![CDATA[ -- ", "http://a.example/?x&amp;y]]>http://b/&amp; ", xml),
     ] {

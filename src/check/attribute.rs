@@ -1,10 +1,12 @@
 //! Links in attributes of HTML that stand in a text which is something else: a comment of a
-//! program, a dump of a database, the description of a meeting. Their ampersands are references
-//! (HTML §13.1.4), as they are where the language is known to hold HTML.
+//! program, a dump of a database, the description of a meeting, an example in a document. Their
+//! ampersands are references (HTML §13.1.4), as they are where the language is known to hold HTML.
+//! And links in attributes of XML that hold blanks.
 
 use memchr::memmem;
 
 use crate::scan::{Candidate, Wrap};
+use crate::span::Span;
 
 /// What ends in the name of an attribute that holds one link. That of forums stands behind its tag:
 /// programs have variables of that name.
@@ -22,6 +24,29 @@ pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> 
     let before = bytes.get(..candidate.span.start).unwrap_or_default();
     let is_value = candidate.wrap == Wrap::Bare && begins(before);
     if is_value { resolved(candidate.text) } else { None }
+}
+
+/// How a link begins in documents of office programs.
+const OFFICE: [&[u8]; 2] = [b" Target=\"", b" xlink:href=\""];
+
+/// Bytes of a link in them, at most.
+const OFFICE_LEN_MAX: usize = 2048;
+
+/// All of the link of an office program that `candidate` begins, which stands in `bytes`: with its
+/// blanks, which some write for `%20`, and others take for that. None where it has no blank.
+pub(super) fn with_blanks(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<(Span, Vec<u8>)> {
+    let Span { start, end } = candidate.span;
+    let before = bytes.get(..start)?;
+    if bytes.get(end) != Some(&b' ') || !OFFICE.iter().any(|begin| before.ends_with(begin)) {
+        return None;
+    }
+    let inside = bytes.get(start..bytes.len().min(start + OFFICE_LEN_MAX))?;
+    let len = memchr::memchr3(b'"', b'<', b'>', inside)?;
+    let value = inside.get(..len).filter(|_| inside.get(len) == Some(&b'"'))?;
+    let value = value.trim_ascii_end();
+    let is_longer = start + value.len() > end;
+    let made = || value.split(|byte| *byte == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
+    is_longer.then(|| (Span::new(start, start + value.len()), made()))
 }
 
 /// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`, and

@@ -7,8 +7,9 @@
 pub(super) mod bases;
 
 use self::bases::Bases;
-use super::{Context, Ignored, Originals, Work, template};
+use super::{Context, Ignored, Originals, Work, attribute, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
+use crate::scan::Candidate;
 use crate::source::Document;
 use crate::source::markup::{BASE_LEN_MAX, Link, Page, Replaced, with_replaced};
 use crate::source::mime::Coding;
@@ -87,6 +88,9 @@ fn read_in(
             work.tally.ignored += 1;
         } else {
             let at = work.decoded.original(span);
+            let resolved = attribute::value(&candidate, &text);
+            let candidate =
+                Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
             work.candidate_at(&candidate, &text, at, &reading.context(span), sink);
         }
     }

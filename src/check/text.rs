@@ -26,6 +26,7 @@ pub(super) fn read(
     let ignored = Ignored::of(bytes, piece.core.end, comments);
     let html = match escapes {
         Some(escapes) if escapes.is_json() => Html::Slack,
+        Some(escapes) if escapes.is_xml() => Html::Office,
         Some(escapes) if escapes.resolves_html() => Html::Resolved,
         _ => Html::Attributes,
     };
@@ -45,8 +46,10 @@ enum Html {
     Attributes,
     /// Nothing any more: its references are resolved.
     Resolved,
-    /// The same, and `<URI|text>`, as Slack has it in what it exports and takes. It writes
-    /// ampersands of either as references (Slack, "Formatting text for app surfaces").
+    /// The same, and links of office programs, which may have blanks.
+    Office,
+    /// The same as resolved, and `<URI|text>`, as Slack has it in what it exports and takes. It
+    /// writes ampersands of either as references (Slack, "Formatting text for app surfaces").
     Slack,
 }
 
@@ -64,11 +67,16 @@ fn without_label<'c>(candidate: Candidate<'c>, bytes: &[u8]) -> Candidate<'c> {
     }
 }
 
-/// The text of `candidate` with its references resolved, where it has some that nobody did.
-fn without_references(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<Vec<u8>> {
+/// Where the link stands that `candidate` begins, and what it is, where that is not what was found:
+/// it has references that nobody resolved, or blanks.
+fn rewritten(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<(Span, Vec<u8>)> {
+    let here = |text| (candidate.span, text);
     match html {
-        Html::Attributes => attribute::value(candidate, bytes),
-        Html::Slack if candidate.wrap == Wrap::Angle => attribute::resolved(candidate.text),
+        Html::Attributes => attribute::value(candidate, bytes).map(here),
+        Html::Office => attribute::with_blanks(candidate, bytes),
+        Html::Slack if candidate.wrap == Wrap::Angle => {
+            attribute::resolved(candidate.text).map(here)
+        }
         Html::Slack | Html::Resolved => None,
     }
 }
@@ -86,14 +94,24 @@ fn scan(
     let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
     let mut scanner = work.scanner(text, Span::new(start, end), first);
     let mut fields = work.piece.is_of_mail.then(|| ListFields::new(text));
+    // What begins before it stands in a link that is longer than what was found of it.
+    let mut passed = 0;
     while let Some(candidate) = scanner.next() {
+        if candidate.span.start < passed {
+            continue;
+        }
         let candidate = match html {
             Html::Slack => without_label(candidate, text),
-            Html::Attributes | Html::Resolved => candidate,
+            Html::Attributes | Html::Resolved | Html::Office => candidate,
         };
-        let resolved = without_references(&candidate, text, html);
-        let candidate =
-            Candidate { text: resolved.as_deref().unwrap_or(candidate.text), ..candidate };
+        let rewritten = rewritten(&candidate, text, html);
+        let candidate = match &rewritten {
+            Some((span, text)) => {
+                passed = span.end;
+                Candidate { span: *span, text, ..candidate }
+            }
+            None => candidate,
+        };
         let at = work.decoded.original(candidate.span);
         // A piece sees no more of one than that, whatever its escapes stand for.
         let is_cut = candidate.is_cut || at.0.len() > CANDIDATE_LEN_MAX;
@@ -106,7 +124,7 @@ fn scan(
             work.candidate_at(&candidate, text, at, &context, sink);
         }
     }
-    match scanner.resume() {
+    match scanner.resume().max(passed) {
         reached if reached > first => work.decoded.len_of(reached),
         _ => floor,
     }

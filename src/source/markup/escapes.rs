@@ -126,6 +126,12 @@ impl Escapes {
         matches!(self.inside, Inside::Json(_))
     }
 
+    /// True for a text in XML.
+    #[must_use]
+    pub const fn is_xml(self) -> bool {
+        matches!(self.inside, Inside::Xml(_))
+    }
+
     /// True for a text in whose language a backslash begins commands, too.
     #[must_use]
     pub const fn has_commands(self) -> bool {
