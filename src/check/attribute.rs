@@ -6,6 +6,7 @@
 use memchr::memmem;
 
 use crate::scan::{Candidate, Wrap};
+use crate::source::markup::without_blanks;
 use crate::span::Span;
 
 /// What ends in the name of an attribute that holds one link. That of forums stands behind its tag:
@@ -45,8 +46,7 @@ pub(super) fn with_blanks(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<(Sp
     let value = inside.get(..len).filter(|_| inside.get(len) == Some(&b'"'))?;
     let value = value.trim_ascii_end();
     let is_longer = start + value.len() > end;
-    let made = || value.split(|byte| *byte == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
-    is_longer.then(|| (Span::new(start, start + value.len()), made()))
+    is_longer.then(|| (Span::new(start, start + value.len()), without_blanks(value.to_vec())))
 }
 
 /// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`, and

@@ -661,7 +661,7 @@ pub fn with_replaced<'t>(text: &'t [u8], replaced: &[Replaced]) -> Cow<'t, [u8]>
 
 /// `target` with escapes for its blanks, as readers of languages make them in which a link may
 /// have some.
-fn without_blanks(target: Vec<u8>) -> Vec<u8> {
+pub(crate) fn without_blanks(target: Vec<u8>) -> Vec<u8> {
     if memchr::memchr(b' ', &target).is_none() {
         return target;
     }
