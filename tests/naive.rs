@@ -228,7 +228,7 @@ fn hold(text: &[u8], with_www: Option<()>) -> Vec<(Wrap, Vec<u8>)> {
 }
 
 /// True when `uri` is `raw` without blanks, breaks, backslashes before them and the marks and
-/// names of quote prefixes, all of which stand behind a break.
+/// names of quote prefixes, all of which stand behind a break, and bars that end a line.
 fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
     // How much of the URI is made, and whether a prefix may go on: all ways at once.
     let mut ways = BTreeSet::from([(0, false)]);
@@ -236,7 +236,10 @@ fn is_joined_from(uri: &[u8], raw: &[u8]) -> bool {
         let is_break = matches!(byte, b'\n' | b'\r');
         let is_mark = b">|:.-_".contains(&byte) || byte.is_ascii_alphanumeric();
         let escapes = raw.get(at + 1).is_none_or(|next| b"\r\n>".contains(next));
-        let is_left_out = is_break || b" \t".contains(&byte) || byte == b'\\' && escapes;
+        let behind = raw[at + 1..].iter().find(|next| !b" \t".contains(next));
+        let is_border = byte == b'|' && behind.is_some_and(|next| b"\r\n".contains(next));
+        let is_blank = b" \t".contains(&byte);
+        let is_left_out = is_break || is_blank || is_border || byte == b'\\' && escapes;
         let mut next = BTreeSet::new();
         for (len, in_prefix) in ways {
             if uri.get(len) == Some(&byte) {

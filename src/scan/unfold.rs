@@ -259,6 +259,7 @@ impl Reading<'_, '_> {
                     self.pieces.blank();
                 }
                 b'\\' => self.backslash()?,
+                b'|' if self.is_border() => self.at += 1,
                 0..=b' ' | 0x7F | b'"' | b'<' => return None,
                 b'>' if self.opening.closing == ANGLE => return None,
                 b'&' if self.opening.closing == ENTITY && self.opens() => return None,
@@ -270,6 +271,19 @@ impl Reading<'_, '_> {
                 return None;
             }
         }
+    }
+
+    /// True when the bar at `at` is the border of a table, or of a box: it ends its line, and one
+    /// begins the next.
+    fn is_border(&self) -> bool {
+        let (before, rest) = self.bytes.split_at_checked(self.at).unwrap_or_default();
+        let rest = rest.get(1..rest.len().min(FOLDED_LEN_MAX)).unwrap_or_default();
+        let rest = rest.get(blanks(rest)..).unwrap_or_default();
+        let next = match rest {
+            [b'\r', b'\n', next @ ..] | [b'\r' | b'\n', next @ ..] => next,
+            _ => return false,
+        };
+        before.last().is_some_and(|byte| is_blank(*byte)) && next.get(blanks(next)) == Some(&b'|')
     }
 
     /// True when another bracket opens at `at`, written as an entity.
