@@ -16,6 +16,9 @@ const TARGET_LEN_MAX: usize = 1 << 16;
 /// Schemes of URIs that are links without a macro.
 const SCHEMES: [&[u8]; 5] = [b"http", b"https", b"ftp", b"irc", b"file"];
 
+/// Marks that pass what is between two of them as it stands (AsciiDoc, "Passthrough Macros").
+const PASSES: [&[u8]; 3] = [b"+++", b"++", b"$$"];
+
 /// The macro that the value of an attribute may begin.
 const LINK: &[u8] = b"link:";
 
@@ -212,9 +215,8 @@ impl<'t> Reader<'_, 't> {
 
     /// The tag at `at`, if it stands behind marks that pass what is between them.
     fn passed_tag(&mut self, at: usize) {
-        const MARKS: [&[u8]; 3] = [b"+++", b"++", b"$$"];
         let before = Span::new(self.behind.min(at), at).of(self.text);
-        let Some(mark) = MARKS.iter().find(|mark| before.ends_with(mark)) else { return };
+        let Some(mark) = PASSES.iter().find(|mark| before.ends_with(mark)) else { return };
         let rest = self.from(at);
         let near = rest.get(..TEXT_LEN_MAX).unwrap_or(rest);
         if let Some(len) = memchr::memmem::find(near, mark) {
@@ -296,6 +298,9 @@ impl<'t> Reader<'_, 't> {
         if kind == Kind::Link && raw.starts_with(b"{") && target.starts_with(LINK) {
             target.drain(..LINK.len());
         }
+        if kind == Kind::Link {
+            target = without_passes(&target);
+        }
         if target.is_empty() {
             return;
         }
@@ -340,6 +345,29 @@ fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
     let is_trimmed = !text.is_empty() && text.trim_ascii().len() == text.len();
     let may_have_blanks = kind == Kind::Media || is_block;
     is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
+}
+
+/// `target` without the marks that pass what is between them, in which an underscore is no mark.
+fn without_passes(target: &[u8]) -> Vec<u8> {
+    let (mut made, mut rest) = (Vec::with_capacity(target.len()), target);
+    while let Some(first) = rest.first() {
+        let passed = PASSES.iter().find_map(|mark| {
+            let behind = rest.strip_prefix(*mark)?;
+            let len = memchr::memmem::find(behind, mark).filter(|len| *len > 0)?;
+            Some((behind.get(..len)?, behind.get(len + mark.len()..)?))
+        });
+        match passed {
+            Some((inside, behind)) => {
+                made.extend_from_slice(inside);
+                rest = behind;
+            }
+            None => {
+                made.push(*first);
+                rest = rest.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    made
 }
 
 /// True for a destination that is no name of a place in the same document.
