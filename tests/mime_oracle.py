@@ -337,7 +337,7 @@ def is_lost(raw, one):
 def messages(raw):
     """Where the messages of a file begin and end; none when it is no mail."""
     utf16 = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
-    if not utf16 and not re.match(rb"(?:\xef\xbb\xbf)?(?:>?From |[!-9;-~]+[ \t]*:)", raw):
+    if not utf16 and not re.match(rb"(?:\xef\xbb\xbf)?(?:>?From |[!-9;-~]+[ \t]*:(?!//))", raw):
         return []
     starts = [0]
     if raw.startswith(b"From "):
