@@ -279,10 +279,7 @@ impl Reading<'_, '_> {
         let (before, rest) = self.bytes.split_at_checked(self.at).unwrap_or_default();
         let rest = rest.get(1..rest.len().min(FOLDED_LEN_MAX)).unwrap_or_default();
         let rest = rest.get(blanks(rest)..).unwrap_or_default();
-        let next = match rest {
-            [b'\r', b'\n', next @ ..] | [b'\r' | b'\n', next @ ..] => next,
-            _ => return false,
-        };
+        let ([b'\r', b'\n', next @ ..] | [b'\r' | b'\n', next @ ..]) = rest else { return false };
         before.last().is_some_and(|byte| is_blank(*byte)) && next.get(blanks(next)) == Some(&b'|')
     }
 

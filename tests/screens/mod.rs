@@ -53,8 +53,8 @@ pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
             [b'\x1b', b'(', ..] | [b'\x1b', .., b'm' | b'K'] => String::new(),
             [b'\x1b', ..] => " ".to_owned(),
             struck => {
-                let all = std::str::from_utf8(struck).expect("characters").split('\x08');
-                all.filter(|it| *it != "_").last().unwrap_or("_").to_owned()
+                let mut all = std::str::from_utf8(struck).expect("characters").rsplit('\x08');
+                all.find(|it| *it != "_").unwrap_or("_").to_owned()
             }
         };
         out.extend_from_slice(made.as_bytes());
