@@ -105,7 +105,26 @@ fn embedded(body: &[u8], from: usize, to: usize, start: usize) -> Option<Link> {
         return None;
     }
     let span = Span::new(start + from + open + 1, start + to - 1);
-    Some(Link { span, target: target(uri), shown: shown(ahead) })
+    let bare = without_borders(uri);
+    Some(Link { span, target: target(bare.as_deref().unwrap_or(uri)), shown: shown(ahead) })
+}
+
+/// `uri` without the borders between its lines, which stand in the only cell of a row of a grid
+/// table; none when there are none.
+fn without_borders(uri: &[u8]) -> Option<Vec<u8>> {
+    let count = memchr::memchr_iter(b'\n', uri).count();
+    let mut made = Vec::new();
+    for (at, line) in uri.split(|byte| *byte == b'\n').enumerate() {
+        let mut line = line.trim_ascii();
+        if at > 0 {
+            line = line.strip_prefix(b"|")?;
+        }
+        if at < count {
+            line = line.strip_suffix(b"|")?;
+        }
+        made.extend_from_slice(line);
+    }
+    (count > 0).then_some(made)
 }
 
 /// True for the name of a target, which ends in an underscore, and is no URI.
