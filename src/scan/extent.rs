@@ -186,7 +186,9 @@ impl<'h> Walk<'h> {
         let is_drive = |colon: &usize| self.is_file && self.bytes.get(colon + 1) == Some(&b'\\');
         let colon = colon.filter(|colon| !is_drive(colon));
         self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
-        match colon.and_then(|colon| bad_port(self.bytes, colon, self.at)) {
+        let host_end = colon.unwrap_or(self.at);
+        let port = || bad_port(self.bytes, colon?, self.at);
+        match word_behind_host(self.bytes, authority, host_end).or_else(port) {
             Some(end) => self.at = end,
             None => self.rest(),
         }
@@ -443,6 +445,22 @@ impl<'h> Walk<'h> {
         let has_marks = self.first_mark.is_some_and(|mark| mark < end);
         Extent { end, is_cut: true, is_escaped: false, has_marks }
     }
+}
+
+/// Where the word begins that stands right behind the host of the authority in `start..end`. No
+/// top-level domain begins with letters of US-ASCII and goes on with others; and where blanks do
+/// not divide words, such a word is one of the text.
+fn word_behind_host(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
+    let host = bytes.get(start..end).filter(|host| !host.is_ascii())?;
+    let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
+    let (start, host) = (start + behind_user, host.get(behind_user..)?);
+    let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
+    let host = host.get(..host.len() - dots)?;
+    let label = memchr::memrchr(b'.', host)? + 1;
+    let letters = host.get(label..)?.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let word = start + label + letters;
+    let begins_word = || unicode::char_at(bytes, word).is_some_and(unicode::needs_no_blank);
+    (letters > 1 && begins_word()).then_some(word)
 }
 
 /// Schemes and their colons whose URIs people put into lists without blanks. In `data:` and others

@@ -61,6 +61,27 @@ pub(super) fn ends_in_letter(bytes: &[u8], end: usize) -> bool {
     })
 }
 
+/// True for a character of a script in which words stand without blanks between them, or right
+/// behind a foreign one: those of Thailand, Laos, Myanmar, Cambodia, China, Japan and Korea.
+pub(super) fn needs_no_blank(character: char) -> bool {
+    is_in(WITHOUT_BLANKS, u32::from(character))
+}
+
+/// The blocks of these scripts.
+const WITHOUT_BLANKS: &[(u32, u32)] = &[
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
+    (0x1100, 0x11FF),
+    (0x1780, 0x17FF),
+    (0x2E80, 0x2FDF),
+    (0x3005, 0x9FFF),
+    (0xA960, 0xA97F),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFFDC),
+    (0x20000, 0x3FFFF),
+];
+
 /// Blanks and what breaks a line; marks of direction, which RFC 3987 §4.1 forbids; dashes
 /// that separate clauses; full-width forms of the marks that end a sentence; the specials.
 const ENDING: &[(u32, u32)] = &[

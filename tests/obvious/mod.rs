@@ -343,6 +343,17 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
     let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
     let host = behind_host.map_or(behind_user, |at| behind_user + at);
+    let mut name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
+    while let Some(bare) = name.strip_suffix(b".") {
+        name = bare;
+    }
+    if let Some(dot) = name.iter().rposition(|byte| *byte == b'.') {
+        let label = &name[dot + 1..];
+        let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if letters > 1 && label[letters..].starts_with("例".as_bytes()) {
+            return host + dot + 1 + letters;
+        }
+    }
     if let Some(colon) = text[host..end].iter().position(|byte| *byte == b':') {
         let port = &text[host + colon + 1..end];
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
