@@ -1,23 +1,4 @@
-//! Any bytes as a document with places: each is looked for, and none is found by accident.
+//! Runs the body `anchors` under libFuzzer.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use linktrawl::source::markup::Markup;
-use linktrawl::source::markup::anchors::anchors;
-
-fuzz_target!(|bytes: &[u8]| {
-    let (fragment, document) = bytes.split_at(bytes.len().min(16));
-    let kinds = [
-        Markup::Html,
-        Markup::Markdown,
-        Markup::Mdx,
-        Markup::Rest,
-        Markup::AsciiDoc,
-        Markup::Org,
-    ];
-    for markup in kinds.map(Some).into_iter().chain([None]) {
-        let found = anchors(markup, document).map(|anchors| anchors.find(fragment));
-        // Read once more, it says the same.
-        assert_eq!(anchors(markup, document).map(|anchors| anchors.find(fragment)), found);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| linktrawl_fuzz::run("anchors", bytes));

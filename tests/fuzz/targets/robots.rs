@@ -1,14 +1,4 @@
-//! Any bytes as a robots.txt, and any as a path: what is kept of a file says the same.
+//! Runs the body `robots` under libFuzzer.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use linktrawl::probe::robots::{PRODUCT, Robots};
-
-fuzz_target!(|bytes: &[u8]| {
-    let (path, file) = bytes.split_at(bytes.len().min(64));
-    let robots = Robots::parse(file, PRODUCT);
-    assert_eq!(robots.allows(path), robots.refusal(path).is_none());
-    if let Some(text) = robots.to_text() {
-        assert_eq!(Robots::parse(&text, PRODUCT), robots);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| linktrawl_fuzz::run("robots", bytes));

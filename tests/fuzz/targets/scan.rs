@@ -1,21 +1,4 @@
-//! Any bytes: candidates lie in bounds, in order, apart from each other, and have a scheme.
+//! Runs the body `scan` under libFuzzer.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use linktrawl::scan::{Scanner, Wrap};
-
-fuzz_target!(|bytes: &[u8]| {
-    for www in [false, true] {
-        let mut scanner = Scanner::new(bytes);
-        if www {
-            scanner = scanner.with_www();
-        }
-        let mut behind = 0;
-        while let Some(found) = scanner.next() {
-            assert!(behind <= found.span.start && found.span.end <= bytes.len());
-            assert!(!found.text.is_empty() && found.text.len() <= found.span.len());
-            assert!(found.wrap == Wrap::Www || found.text[found.scheme_len] == b':');
-            behind = found.span.end;
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| linktrawl_fuzz::run("scan", bytes));
