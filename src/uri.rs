@@ -5,6 +5,7 @@
 
 mod authority;
 mod guarded;
+pub(crate) mod whatwg;
 
 use std::fmt;
 

@@ -183,7 +183,7 @@ fn rules(name: &str) -> &'static RuleSet {
     find(name).expect(name)
 }
 
-/// The rule sets that are written here; `whatwg` is what its library makes of it.
+/// The rule sets of documents with a grammar; `whatwg` has tests of its own.
 fn own_rule_sets() -> impl Iterator<Item = &'static RuleSet> {
     RULE_SETS.iter().filter(|rules| rules.name != "whatwg")
 }

@@ -193,10 +193,11 @@ pub struct Fault {
     /// The rule that is broken.
     pub rule: &'static Rule,
     /// Offset of the first byte after which nothing could have made the text valid; the
-    /// text's length when it ends too early. None where the parser behind the grammar does
-    /// not tell: that of `whatwg` does not.
+    /// text's length when it ends too early. `whatwg` is no grammar: it reports the offset of
+    /// its validation error. None where a saved run has none.
     pub at: Option<usize>,
-    /// The bytes that could have stood there.
+    /// The bytes that could have stood there; none of them where the parser has no such set,
+    /// as that of `whatwg`.
     pub expected: ByteSet,
     /// True when the text could have ended there.
     pub end_expected: bool,
@@ -214,12 +215,19 @@ impl Fault {
     pub fn expectation(&self) -> String {
         describe(&self.expected, self.end_expected)
     }
+
+    /// Returns the same, where the offset and the set are known.
+    #[must_use]
+    pub fn known_expectation(&self) -> Option<String> {
+        let is_known = self.at.is_some() && (self.end_expected || !self.expected.is_empty());
+        is_known.then(|| self.expectation())
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rule, at, message, spec, .. } = self;
-        fault_sentence(out, rule.id, *at, || self.expectation(), message, spec)
+        fault_sentence(out, rule.id, *at, || self.known_expectation(), message, spec)
     }
 }
 
@@ -228,7 +236,7 @@ pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
     out: &mut impl fmt::Write,
     rule: &str,
     at: Option<At>,
-    expected: impl FnOnce() -> Words,
+    expected: impl FnOnce() -> Option<Words>,
     message: &str,
     spec: &str,
 ) -> fmt::Result {
@@ -239,7 +247,10 @@ pub(crate) fn fault_sentence<At: fmt::Display, Words: fmt::Display>(
         Some(at) if rule.ends_with("-character") => {
             write!(out, "{message} at byte {at} ({spec})")
         }
-        Some(at) => write!(out, "expected {} at byte {at} ({spec})", expected()),
+        Some(at) => match expected() {
+            Some(expected) => write!(out, "expected {expected} at byte {at} ({spec})"),
+            None => write!(out, "{message} at byte {at} ({spec})"),
+        },
     }
 }
 

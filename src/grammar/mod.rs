@@ -72,7 +72,13 @@ pub trait Grammar: Sync {
 
     /// What is against the rules of a grammar that takes `text` all the same, by the names
     /// that its specification has for it. Only `whatwg` is like that.
-    fn violations(&self, _text: &[u8]) -> Option<Vec<&'static str>> {
+    fn violations(&self, text: &[u8]) -> Option<Vec<&'static str>> {
+        let found = self.violations_at(text)?;
+        Some(found.iter().map(|violation| violation.name).collect())
+    }
+
+    /// Returns the same with their offsets, in the order of these.
+    fn violations_at(&self, _text: &[u8]) -> Option<Vec<Violation>> {
         None
     }
 
@@ -83,6 +89,16 @@ pub trait Grammar: Sync {
 
     /// The components of `text`. Never fails; means something only where `check` is content.
     fn split<'t>(&self, text: &'t [u8]) -> Uri<'t>;
+}
+
+/// A rule of a specification that a text breaks, though the specification accepts the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The specification's name for it: `invalid-URL-unit`.
+    pub name: &'static str,
+    /// Offset of the first byte of its character; the text's length where something is missing
+    /// at the end.
+    pub at: usize,
 }
 
 /// What a grammar is made of.

@@ -279,7 +279,7 @@ impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
                 ok: false,
                 rule: fault.rule.id,
                 at: fault.at,
-                expected: fault.at.map(|_| fault.expectation()),
+                expected: fault.known_expectation(),
                 spec: &fault.spec,
                 message: &fault.message,
                 hint: fault.hint.as_deref(),

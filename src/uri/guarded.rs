@@ -86,6 +86,24 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
+    /// Returns what a parser wrote of `source`, where it read a password: the first place is in
+    /// `source`, the second in `text`.
+    ///
+    /// What looks like a password and is no part of that one may be anywhere, as in
+    /// [`Guarded::made_of`].
+    #[must_use]
+    pub(crate) fn written_of(text: &'t [u8], source: &[u8], read: Option<(Span, Span)>) -> Self {
+        let is_read = |secret: Span| {
+            read.is_some_and(|(from, _)| from.start <= secret.start && secret.end <= from.end)
+        };
+        if secrets(source).any(|secret| !is_firm(source, secret) && !is_read(secret)) {
+            return Self::made_of(text, &[source]);
+        }
+        let written = read.map(|(_, to)| to);
+        let places = merged(secrets(text).chain(written).collect());
+        Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
+    }
+
     /// What stands in a text where `uri` was found, broken over lines and quoted, perhaps.
     ///
     /// Where a password is broken by what does not belong to it, it cannot be cut out, and

@@ -33,15 +33,10 @@ fn parse(line: usize, text: &str) -> Case {
     };
     let answer = match verdict {
         "valid" => Answer::Valid(split_components(components)),
-        "invalid" => Answer::Invalid(offset(at), rule.to_owned(), spec.to_owned()),
+        "invalid" => Answer::Invalid(Some(at.parse().unwrap()), rule.to_owned(), spec.to_owned()),
         other => panic!("line {line}: no verdict: {other}"),
     };
     Case { line, grammar: grammar.to_owned(), input: unescape(input), answer }
-}
-
-/// None for a dash: the grammar does not tell.
-fn offset(text: &str) -> Option<usize> {
-    (text != "-").then(|| text.parse().unwrap())
 }
 
 fn split_components(text: &str) -> Vec<(String, Vec<u8>)> {

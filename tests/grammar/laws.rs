@@ -34,9 +34,11 @@ fn a_fault_lies_in_bounds_and_has_a_rule_of_the_table() {
             let Some(at) = fault.at else { continue };
             assert!(at <= text.len(), "{}: {text:?}", grammar.name());
             assert!(RULES.iter().any(|rule| std::ptr::eq(rule, fault.rule)), "{}", fault.rule.id);
-            let documents = ["RFC ", "URL draft 1993 ", "W3C URL BNF, "];
+            let documents = ["RFC ", "URL draft 1993 ", "W3C URL BNF, ", "WHATWG URL "];
             assert!(documents.iter().any(|name| fault.spec.starts_with(name)), "{}", fault.spec);
-            assert!(!fault.expected.is_empty() || fault.end_expected, "{text:?}");
+            // A state machine has no set of what could have stood there.
+            let is_known = !fault.expected.is_empty() || fault.end_expected;
+            assert_eq!(is_known, grammar.name() != "whatwg", "{text:?}");
         }
     }
 }
@@ -46,7 +48,7 @@ fn what_was_expected_would_have_gone_further_and_nothing_else() {
     for text in texts().step_by(17) {
         for &grammar in GRAMMARS {
             let Err(fault) = grammar.check(&text) else { continue };
-            let Some(at) = fault.at else { continue };
+            let Some(at) = fault.at.filter(|_| grammar.name() != "whatwg") else { continue };
             let prefix = &text[..at];
             assert_eq!(grammar.check(prefix).is_ok(), fault.end_expected, "{text:?}");
             for byte in 0..0x80 {

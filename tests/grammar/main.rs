@@ -19,4 +19,5 @@ mod oracles;
 mod others;
 mod refused;
 mod table;
+mod urls;
 mod whatwg;

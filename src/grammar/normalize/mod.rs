@@ -25,6 +25,7 @@ pub use iri::to_uri;
 pub use key::key;
 
 use crate::finding::Fault;
+use crate::uri::whatwg;
 
 /// One document's rules about which texts are the same.
 pub struct RuleSet {
@@ -73,7 +74,7 @@ pub static RULE_SETS: &[RuleSet] = &[
     RuleSet {
         name: "whatwg",
         about: "WHATWG URL: equal when the serialisations are",
-        apply: whatwg,
+        apply: serialisation,
     },
 ];
 
@@ -115,7 +116,7 @@ pub enum Inapplicable {
     },
     /// WHATWG's parser fails.
     NoUrl {
-        /// Its own words.
+        /// The validation error, in words.
         reason: String,
     },
 }
@@ -158,11 +159,11 @@ fn require(name: &'static str, text: &[u8]) -> Result<(), Inapplicable> {
 }
 
 /// The URL Standard's own equivalence (URL §4.6): its serialisation.
-fn whatwg(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
+fn serialisation(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let no_url = |reason: String| Inapplicable::NoUrl { reason };
     let text = str::from_utf8(text).map_err(|error| no_url(error.to_string()))?;
-    let url = url::Url::parse(text).map_err(|error| no_url(error.to_string()))?;
-    Ok(String::from(url).into_bytes())
+    let url = whatwg::parse(text, None).map_err(|flaw| no_url(flaw.to_string()))?;
+    Ok(url.into_href().into_bytes())
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use hyper::HeaderMap;
 use hyper::header::LOCATION;
-use url::{Position, Url};
 
 use super::target::encode;
+use crate::uri::whatwg;
 
 /// What `Location` says.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,12 +26,13 @@ pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
     if values.any(|other| other != value) {
         return Moved::Broken;
     }
-    let Ok(base) = Url::parse(base) else { return Moved::Broken };
-    let Ok(url) = base.join(&reference(value.as_bytes())) else { return Moved::Broken };
+    let Ok(base) = whatwg::parse(base, None) else { return Moved::Broken };
+    let reference = reference(value.as_bytes());
+    let Ok(url) = whatwg::parse(&reference, Some(&base)) else { return Moved::Broken };
     if !matches!(url.scheme(), "http" | "https") {
         return Moved::Scheme(url.scheme().to_owned());
     }
-    let mut to = url[..Position::BeforePath].to_owned();
+    let mut to = url.before_path().to_owned();
     encode(url.path().as_bytes(), &mut to);
     for (mark, part) in [('?', url.query()), ('#', url.fragment())] {
         if let Some(part) = part {

@@ -4,12 +4,11 @@
 //! is named in the request. User information and fragment are left behind here.
 
 use hyper::http::uri::{Authority, PathAndQuery};
-use url::Url;
 
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::guard::{self, Host};
-use crate::uri::Uri;
+use crate::uri::{Uri, whatwg};
 
 /// Whom to ask, and for what.
 #[derive(Clone, Debug)]
@@ -48,15 +47,15 @@ impl Target {
     /// As [`Target::of`], and when it is no URI of `http` or `https`.
     pub(in crate::probe) fn parse(text: &[u8]) -> Result<Self, Failure> {
         let refused = |what| Failure::new(Class::PolicyScheme, format!("expected {what}"));
-        let url = str::from_utf8(text).ok().and_then(|text| Url::parse(text).ok());
+        let url = str::from_utf8(text).ok().and_then(|text| whatwg::parse(text, None).ok());
         let url = url.ok_or_else(|| refused("an absolute URI"))?;
         let is_secure = match url.scheme() {
             "http" => false,
             "https" => true,
             _ => return Err(refused("a URI of http or https")),
         };
-        let host = Host::parse(url.host_str().unwrap_or_default().as_bytes())?;
-        let port = url.port_or_known_default().unwrap_or_default();
+        let host = Host::parse(url.host().as_bytes())?;
+        let port = url.port_or_default().unwrap_or_default();
         let path = origin_form(url.path().as_bytes(), url.query().map(str::as_bytes))?;
         let authority = authority(&host, port, is_secure)?;
         Ok(Self { is_secure, host, port, authority, path })
@@ -116,8 +115,9 @@ fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failur
         encode(query, &mut text);
     }
     let refused = || Failure::new(Class::PolicyArgument, "expected a path of at most 65534 bytes");
-    let url = Url::parse(&text).map_err(|_| refused())?;
-    url[url::Position::BeforePath..].parse().map_err(|_| refused())
+    let url = whatwg::parse(&text, None).map_err(|_| refused())?;
+    let target = url.href().get(url.path_span().start..).unwrap_or_default();
+    target.parse().map_err(|_| refused())
 }
 
 /// Appends `part`, with every byte that neither a path nor a query nor a fragment may hold

@@ -165,7 +165,7 @@ impl FaultRecord {
     /// The fault in one line, as the `text` format has it.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let expected = || self.expected.as_deref().unwrap_or_default();
+        let expected = || self.expected.as_deref();
         let mut out = String::new();
         // Writing to a string cannot fail.
         let _ = fault_sentence(&mut out, &self.rule, self.at, expected, &self.message, &self.spec);

@@ -14,10 +14,6 @@ pub(crate) fn run(bytes: &[u8]) {
         let equivalence = compare(a, b, rules);
         let is_equal = equivalence == Equivalence::Equal;
         assert_eq!(compare(b, a, rules) == Equivalence::Equal, is_equal);
-        // That one is another's work.
-        if rules.name == "whatwg" {
-            continue;
-        }
         for text in [a, b] {
             let Ok(normal) = normalize(text, rules) else { continue };
             assert_eq!(normalize(normal.as_bytes(), rules).as_ref(), Ok(&normal));

@@ -18,6 +18,7 @@ mod reading;
 mod resolve;
 mod robots;
 mod scan;
+mod whatwg;
 
 /// One parser of hostile bytes.
 pub(crate) struct Target {
@@ -66,6 +67,7 @@ pub(crate) static TARGETS: &[Target] = &[
     target("resolve", GRAMMAR, Cost::Memory, resolve::run),
     target("robots", &["probe/robots.tsv"], Cost::Memory, robots::run),
     target("scan", &["extraction", "bench", "text"], Cost::Memory, scan::run),
+    target("whatwg", GRAMMAR, Cost::Memory, whatwg::run),
     target("gzip", ARCHIVES, Cost::Input, containers::gzip),
     target("zlib", ARCHIVES, Cost::Input, containers::zlib),
     target("bzip2", ARCHIVES, Cost::Input, containers::bzip2),

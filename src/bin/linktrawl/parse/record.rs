@@ -4,7 +4,7 @@
 //! all that needs escaping goes through the library's writer of JSON.
 
 use linktrawl::finding::{Fault, Repairs, Warning};
-use linktrawl::grammar::Grammar;
+use linktrawl::grammar::{Grammar, Violation};
 use linktrawl::report::json::{append_optional, append_text, append_value};
 use linktrawl::scheme;
 use linktrawl::uri::{Component, Guarded};
@@ -84,8 +84,8 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
         let ids: Vec<&str> = repairs.iter().map(|repair| repair.id).collect();
         append_strings(br#"},"repairs":["#, &ids, out);
     }
-    if let Some(violations) = grammar.violations(uri) {
-        append_strings(br#","violations":["#, &violations, out);
+    if let Some(violations) = grammar.violations_at(uri) {
+        append_violations(&violations, out);
     }
     if let Some(remark) = scheme::remark(uri) {
         append_optional(br#","remark":"#, Some(remark), out);
@@ -164,6 +164,18 @@ fn append_own(own: &[&Component<'_>], out: &mut Vec<u8>) {
     }
 }
 
+/// Appends the names, and in the same order the offsets.
+fn append_violations(violations: &[Violation], out: &mut Vec<u8>) {
+    let names: Vec<&str> = violations.iter().map(|violation| violation.name).collect();
+    append_strings(br#","violations":["#, &names, out);
+    out.extend_from_slice(br#","violations_at":["#);
+    for (idx, violation) in violations.iter().enumerate() {
+        let comma = if idx == 0 { "" } else { "," };
+        out.extend_from_slice(format!("{comma}{}", violation.at).as_bytes());
+    }
+    out.push(b']');
+}
+
 fn append_strings(key: &[u8], texts: &[&str], out: &mut Vec<u8>) {
     out.extend_from_slice(key);
     for (idx, text) in texts.iter().enumerate() {
@@ -177,7 +189,7 @@ fn append_fault(uri: &[u8], fault: &Fault, out: &mut Vec<u8>) {
     out.extend_from_slice(br#","ok":false,"at":"#);
     append_value(&fault.at, out);
     append_optional(br#","rule":"#, Some(fault.rule.id), out);
-    let expected = fault.at.map(|_| fault.expectation());
+    let expected = fault.known_expectation();
     append_optional(br#","expected":"#, expected.as_deref(), out);
     append_optional(br#","spec":"#, Some(&fault.spec), out);
     append_optional(br#","message":"#, Some(&fault.message), out);

@@ -53,8 +53,9 @@ fn append_valid(uri: &[u8], grammar: &dyn Grammar, repairs: Repairs, out: &mut V
     for repair in repairs.iter() {
         append_row("repair", format!("{}: {}", repair.id, repair.about).as_bytes(), out);
     }
-    for violation in grammar.violations(uri).unwrap_or_default() {
-        append_row("violation", violation.as_bytes(), out);
+    for violation in grammar.violations_at(uri).unwrap_or_default() {
+        let text = format!("{} at byte {}", violation.name, violation.at);
+        append_row("violation", text.as_bytes(), out);
     }
 }
 
@@ -92,9 +93,10 @@ fn append_fault(uri: &[u8], grammar: Option<&str>, fault: &Fault, out: &mut Vec<
         out.extend_from_slice(text.as_bytes());
         out.push(b'\n');
     };
-    match fault.at {
-        Some(_) => line(&format!("expected {}", fault.expectation())),
-        None => line("this grammar does not tell at which byte"),
+    match (fault.at, fault.known_expectation()) {
+        (Some(_), Some(expected)) => line(&format!("expected {expected}")),
+        (Some(_), None) => {}
+        (None, _) => line("this grammar does not tell at which byte"),
     }
     if let Some(hint) = &fault.hint {
         line(&format!("hint: {hint}"));

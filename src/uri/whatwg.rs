@@ -1,0 +1,89 @@
+//! The basic URL parser of the URL Standard (WHATWG, living standard of 2026), as browsers run
+//! it: §3.5 hosts, §4.4 the states, §4.5 the serialisation.
+//!
+//! ```text
+//! text ──> input ──> machine ──> path ──> serialize     error: names and offsets
+//!          (trim)    scheme..port (path..fragment)       percent: sets of bytes
+//!                    └─ host ── ipv4, ipv6, UTS 46
+//! ```
+//! It is not a grammar, though `grammar` has it under one's name: it accepts what it can make
+//! a URL of, and writes that anew. Each validation error has the standard's name and the
+//! offset in the text as it was given. The mapping of UTS 46 is that of the crate `idna`.
+//! Missing on purpose: state overrides (setters), other encodings of queries than UTF-8, and
+//! blob URLs.
+//!
+//! It is here and not in `grammar`, since probes resolve redirects by it.
+
+mod error;
+mod host;
+mod input;
+mod ipv4;
+mod ipv6;
+mod machine;
+mod path;
+mod percent;
+mod serialize;
+
+pub(crate) use error::{Flaw, ValidationError};
+pub(crate) use serialize::Url;
+
+use error::Notes;
+use input::Input;
+use machine::Machine;
+
+use crate::span::Span;
+
+/// Parses `text` against `base` (§4.4, URL parsing): the serialisation is borrowed where it
+/// is the text itself.
+///
+/// # Errors
+/// The validation error that the standard fails with.
+pub(crate) fn parse<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
+    let input = Input::new(text);
+    let found = match &input.text {
+        std::borrow::Cow::Borrowed(text) => run(text, base),
+        std::borrow::Cow::Owned(text) => run(text, base).map(Url::into_owned),
+    };
+    match found {
+        Ok(mut url) => {
+            let read = url.places.password_read;
+            url.places.password_read =
+                read.map(|span| Span::new(input.offset(span.start), input.offset(span.end)));
+            Ok(url)
+        }
+        Err(flaw) => Err(Flaw { at: input.offset(flaw.at), ..flaw }),
+    }
+}
+
+fn run<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
+    let mut machine = Machine::new(text, base, Notes::default());
+    let rest = machine.scheme_start()?;
+    machine.finish(rest);
+    Ok(machine.into_url())
+}
+
+/// Reports whether `text` is a URL against `base`, without reading its path.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn check(text: &str, base: Option<&Url<'_>>) -> Result<(), Flaw> {
+    let input = Input::new(text);
+    let started = Machine::new(&input.text, base, Notes::default()).scheme_start();
+    started.map(drop).map_err(|flaw| Flaw { at: input.offset(flaw.at), ..flaw })
+}
+
+/// Returns the validation errors of `text` that do not end parsing, in the order of their
+/// offsets; where it fails, those before.
+pub(crate) fn violations(text: &str, base: Option<&Url<'_>>) -> Vec<Flaw> {
+    let input = Input::new(text);
+    let mut machine = Machine::new(&input.text, base, Notes::wanted());
+    if let Ok(rest) = machine.scheme_start() {
+        machine.finish(rest);
+    }
+    let mut flaws = std::mem::take(&mut machine.notes).in_order();
+    input.place(&mut flaws);
+    let mut notes = Notes::wanted();
+    input.note(&mut notes);
+    flaws.iter().for_each(|flaw| notes.add(flaw.error, flaw.at));
+    notes.in_order()
+}
