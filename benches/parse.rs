@@ -159,6 +159,8 @@ const BOUNDS_OF_URIS: &[Bound] = &[
     bound("rfc3986-uri", "iri-string, UriStr", 1.0 / 1.5),
     bound("rfc3987-iri", "fluent-uri, Iri", 1.0),
     bound("rfc3987-iri", "iri-string, IriStr", 1.0 / 1.5),
+    bound("whatwg, href", "ada, parse", 1.0),
+    bound("whatwg", "ada, parse", 1.0),
 ];
 
 /// Over all lines: a fault of ours names a rule, all that could have stood there, and a

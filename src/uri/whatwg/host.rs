@@ -36,7 +36,10 @@ pub(super) fn parse<'t>(text: &'t str, notes: &mut Notes) -> Result<Cow<'t, str>
         notes.add(flaw.error, in_source(text, &domain, flaw.at));
     }
     let address = address.map_err(|flaw| Flaw { at: in_source(text, &domain, flaw.at), ..flaw })?;
-    Ok(unless_same(text, ipv4::serialise(address)))
+    if ipv4::is_canonical(text) {
+        return Ok(Cow::Borrowed(text));
+    }
+    Ok(Cow::Owned(ipv4::serialise(address)))
 }
 
 /// Reads the host of a URL that is not special (§3.5, step 2, then opaque-host parser).

@@ -75,6 +75,19 @@ fn number(part: &str) -> Option<(u64, bool)> {
     Some((number, radix != 10))
 }
 
+/// Reports whether `domain` is four decimal numbers without zeros before them, so that it is
+/// serialised if it is an address.
+pub(super) fn is_canonical(domain: &str) -> bool {
+    let is_number = |part: &[u8]| match part {
+        [b'0'] | [b'1'..=b'9'] => true,
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    let mut parts = domain.as_bytes().split(|byte| *byte == b'.');
+    let count = parts.by_ref().take(PARTS_MAX).filter(|part| is_number(part)).count();
+    count == PARTS_MAX && parts.next().is_none()
+}
+
 /// Writes `address` (§3.6, IPv4 serialiser).
 pub(super) fn serialise(address: u32) -> String {
     let [a, b, c, d] = address.to_be_bytes();

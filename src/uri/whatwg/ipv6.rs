@@ -1,7 +1,5 @@
 //! The IPv6 parser and serialiser of the URL Standard (§3.5, §3.6).
 
-use std::fmt::Write as _;
-
 use super::error::{Flaw, ValidationError};
 
 /// The pieces of an address.
@@ -168,8 +166,7 @@ pub(super) fn serialise(address: Pieces) -> String {
             Some((start, _)) if *start == idx => text.push_str(if idx == 0 { "::" } else { ":" }),
             Some((start, len)) if *start < idx && idx < start + len => {}
             _ => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{piece:x}");
+                append_hex(piece, &mut text);
                 if idx != 7 {
                     text.push(':');
                 }
@@ -178,6 +175,14 @@ pub(super) fn serialise(address: Pieces) -> String {
     }
     text.push(']');
     text
+}
+
+/// Appends `piece` in hexadecimal digits, without zeros before it.
+fn append_hex(piece: u16, text: &mut String) {
+    let digits = [piece >> 12, piece >> 8 & 15, piece >> 4 & 15, piece & 15];
+    let zeros = digits.iter().take(3).take_while(|digit| **digit == 0).count();
+    let digits = digits.into_iter().skip(zeros).map(u32::from);
+    text.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));
 }
 
 /// Finds the first of the longest runs of two zeros or more (§3.6, compressed piece index).

@@ -120,7 +120,8 @@ impl<'t, 'b> Machine<'t, 'b> {
     /// Scheme start state, scheme state.
     pub(super) fn scheme_start(&mut self) -> Result<Rest, Flaw> {
         let bytes = self.text.as_bytes();
-        let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let is_scheme =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let starts = bytes.first().is_some_and(u8::is_ascii_alphabetic);
         let len = bytes.iter().take_while(|byte| is_scheme(byte)).count();
         match bytes.get(len) {
@@ -284,15 +285,17 @@ impl<'t, 'b> Machine<'t, 'b> {
         let end = start + len;
         self.href.put("//");
         self.places.user_end = self.href.len();
-        let host_start = match memchr::memrchr(b'@', bytes.get(..len).unwrap_or_default()) {
-            Some(at) if seen & class::AT != 0 => {
+        let has_at = seen & class::AT != 0;
+        let authority = bytes.get(..len).filter(|_| has_at).unwrap_or_default();
+        let host_start = match memchr::memrchr(b'@', authority) {
+            Some(at) => {
                 self.credentials(Span::new(start, start + at));
                 if at + 1 == len {
                     return Err(Flaw::new(ValidationError::HostMissing, end));
                 }
                 start + at + 1
             }
-            _ => start,
+            None => start,
         };
         self.host(Span::new(host_start, end), seen)?;
         Ok(Rest::PathStart(end))

@@ -247,6 +247,7 @@ impl<'t> Href<'t> {
     }
 
     /// Returns memory of its own that holds what was written.
+    #[inline(never)]
     pub(super) fn own(&mut self) -> &mut String {
         let written = self.source.get(..self.borrowed_len).unwrap_or_default();
         // Escapes and what a base brings make it longer than the source.
