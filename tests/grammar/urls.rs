@@ -488,10 +488,9 @@ const OF_URL: &[Rule] = &[
         it.ours.is_none() && is_empty && it.text.contains('@')
     }),
     ("a tab or a line end that is dropped ends a drive letter", |it| {
-        let drives = it.text.as_bytes().windows(3);
+        let mut drives = it.text.as_bytes().windows(3);
         let is_there = |it: &[u8]| it[1] == b':' && matches!(it[2], b'\t' | b'\n' | b'\r');
-        let mut drives = drives.filter(|it| is_there(it));
-        drives.next().is_some() && it.is_of("file") && it.is_same(|href| href.replace('/', ""))
+        drives.any(is_there) && it.is_of("file") && it.is_same(|href| href.replace('/', ""))
     }),
     ("a backslash ends a port, if the scheme is not special", |it| {
         let reference = it.reference();

@@ -153,8 +153,7 @@ fn decoded_chars(text: &str) -> Vec<(usize, char)> {
 /// Returns where the first character begins that is forbidden, or is mapped to one that is.
 fn forbidden_at(text: &str) -> usize {
     let is_forbidden = |char: char| {
-        let char = char.encode_utf8(&mut [0; 4]).to_owned();
-        mapped(&char).is_some_and(|mapped| FORBIDDEN_DOMAIN.find(&mapped).is_some())
+        mapped(&char.to_string()).is_some_and(|mapped| FORBIDDEN_DOMAIN.find(&mapped).is_some())
     };
     let found = decoded_chars(text).into_iter().find(|(_, char)| is_forbidden(*char));
     found.map_or(0, |(at, _)| at)
@@ -173,13 +172,13 @@ fn unmapped_at(text: &str) -> usize {
     if let Some((at, _)) = chars.iter().find(|(_, char)| is_disallowed(*char)) {
         return *at;
     }
-    let labels = chars.split(|(_, char)| DOTS.contains(char));
-    let mut firsts = labels.filter_map(|label| {
+    let mut labels = chars.split(|(_, char)| DOTS.contains(char));
+    let found = labels.find_map(|label| {
         let text: String = label.iter().map(|(_, char)| *char).collect();
         let first = label.first()?;
         (is_undecodable(&text) || mapped(&text).is_none()).then_some(first.0)
     });
-    firsts.next().unwrap_or_default()
+    found.unwrap_or_default()
 }
 
 /// Reports whether `label` is one of Punycode that UTS 46 refuses: beside other characters

@@ -93,7 +93,7 @@ impl Reader<'_> {
         for _ in 0..4 {
             let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
             let Some(digit) = digit.and_then(|digit| u16::try_from(digit).ok()) else { break };
-            value = value << 4 | digit;
+            value = (value << 4) | digit;
             self.at += 1;
         }
         value
@@ -179,7 +179,7 @@ pub(super) fn serialise(address: Pieces) -> String {
 
 /// Appends `piece` in hexadecimal digits, without zeros before it.
 fn append_hex(piece: u16, text: &mut String) {
-    let digits = [piece >> 12, piece >> 8 & 15, piece >> 4 & 15, piece & 15];
+    let digits = [piece >> 12, (piece >> 8) & 15, (piece >> 4) & 15, piece & 15];
     let zeros = digits.iter().take(3).take_while(|digit| **digit == 0).count();
     let digits = digits.into_iter().skip(zeros).map(u32::from);
     text.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));

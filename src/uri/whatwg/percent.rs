@@ -62,11 +62,11 @@ const fn sets() -> [u8; 256] {
     let mut sets = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        if byte < 0x20 || byte > 0x7E {
+        if matches!(byte, 0..0x20 | 0x7F..) {
             sets[byte] =
                 C0_CONTROL.0 | FRAGMENT.0 | QUERY.0 | SPECIAL_QUERY.0 | PATH.0 | USERINFO.0;
         }
-        if byte < 0x20 || byte == 0x7F {
+        if matches!(byte, 0..0x20 | 0x7F) {
             sets[byte] |= FORBIDDEN_DOMAIN.0;
         }
         byte += 1;
@@ -92,7 +92,7 @@ const fn with(mut sets: [u8; 256], bytes: &[u8], bits: u8) -> [u8; 256] {
 /// Returns the byte that the two digits of an escape stand for (§1.3, percent-decode).
 pub(super) fn unescaped(high: u8, low: u8) -> Option<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some(digit(high)? << 4 | digit(low)?)
+    Some((digit(high)? << 4) | digit(low)?)
 }
 
 /// Reports whether two hexadecimal digits follow the percent sign at `at`.
