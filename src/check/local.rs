@@ -277,7 +277,7 @@ impl Local {
     /// What a link may know that is held by the tree of `start`, if by any.
     fn sight(&self, start: Option<&Start>) -> Sight<'_> {
         let tree = start.and_then(|start| start.directory.get(..start.floor?));
-        Sight { files: &self.files, wall: tree.map(|tree| self.files.wall(tree)) }
+        Sight::new(&self.files, tree.map(|tree| self.files.wall(tree)))
     }
 
     /// Where `path` of a link in `document` starts, which may say so itself, and what is left.
@@ -348,4 +348,80 @@ fn refusal(refused: Refused) -> Reach {
 fn shown(path: &[u8]) -> String {
     let path = path.strip_prefix(b"./").unwrap_or(path);
     format!("`{}`", String::from_utf8_lossy(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io;
+    use std::path::Path;
+
+    use super::files::{Files, Kind, look};
+    use super::{Answer, Class, Local, Options, Reach};
+
+    /// Errors of `stat`, and whether they say that nothing is there.
+    const ERRORS: [(i32, bool); 14] = [
+        (libc::ENOENT, true),
+        (libc::ENOTDIR, true),
+        (libc::EACCES, false),
+        (libc::EPERM, false),
+        (libc::EIO, false),
+        (libc::ESTALE, false),
+        (libc::ENOMEM, false),
+        (libc::ELOOP, false),
+        (libc::ENAMETOOLONG, false),
+        (libc::EOVERFLOW, false),
+        (libc::ETIMEDOUT, false),
+        (libc::EINTR, false),
+        (libc::ENXIO, false),
+        (libc::ENOTCONN, false),
+    ];
+
+    /// What is at `path`; an error for files whose name begins with its number.
+    fn look_or_fail(path: &Path) -> io::Result<Kind> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let number: String = name.chars().take_while(char::is_ascii_digit).collect();
+        match number.parse() {
+            Ok(code) => Err(io::Error::from_raw_os_error(code)),
+            Err(_) => look(path),
+        }
+    }
+
+    fn ask(local: &Local, home: &Path, link: &str) -> Reach {
+        let document = local.document(&home.join("a.md"), Some(home), None);
+        match local.ask(&document, link.as_bytes()) {
+            Answer::Reach(reach) => reach,
+            Answer::Remote(_) => panic!("{link} is not local"),
+        }
+    }
+
+    #[test]
+    fn only_what_does_not_exist_is_missing() {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("sub")).unwrap();
+        let options = Options { fallback_extensions: vec!["md".into()], ..Options::default() };
+        let local = |options: &Options| Local {
+            files: Files::by(look_or_fail),
+            ..Local::new(options.clone())
+        };
+        for (code, is_missing) in ERRORS {
+            let index =
+                Options { index_files: Some(vec![code.to_string().into()]), ..Options::default() };
+            let expected = if is_missing { Class::Missing } else { Class::Unverifiable };
+            for (options, link) in [
+                (&options, format!("{code}")),
+                (&options, format!("sub/{code}.txt#place")),
+                // Its own ending is not there, and another one is tried.
+                (&options, format!("{code}.html")),
+                (&index, "sub".to_owned()),
+            ] {
+                let reach = ask(&local(options), home.path(), &link);
+                assert_eq!(reach.class, expected, "{code} {link}: {}", reach.message);
+                let why = reach.message.contains("the system does not let us look at `");
+                assert_eq!(why, !is_missing, "{}", reach.message);
+            }
+        }
+        let reach = ask(&local(&options), home.path(), &libc::EACCES.to_string());
+        assert!(reach.message.ends_with(": Permission denied"), "{}", reach.message);
+    }
 }

@@ -43,11 +43,12 @@ pub(super) enum Kind {
     Missing,
     /// Not asked: a symbolic link leads out of the tree that holds the link.
     Outside,
-    /// Symbolic links that lead in a circle.
-    Loop,
-    /// The system does not let us look.
-    Unreadable,
+    /// The system could not look, by this number of an error.
+    Unknown(i32),
 }
+
+/// Looks for what stands at a path.
+pub(super) type Look = fn(&Path) -> io::Result<Kind>;
 
 /// The places of a document.
 #[derive(Debug)]
@@ -85,8 +86,8 @@ impl Listing {
 }
 
 /// What was looked up.
-#[derive(Default)]
 pub(super) struct Files {
+    look: Look,
     kinds: Memory<Kind>,
     documents: Memory<Arc<OnceLock<Places>>>,
     listings: Memory<Option<Arc<Listing>>>,
@@ -95,10 +96,30 @@ pub(super) struct Files {
     walls: Memory<Arc<Wall>>,
 }
 
+impl Default for Files {
+    fn default() -> Self {
+        Self::by(look)
+    }
+}
+
 impl Files {
+    /// Nothing that is known yet, to be looked up by `look`.
+    pub(super) fn by(look: Look) -> Self {
+        Self {
+            look,
+            kinds: Memory::default(),
+            documents: Memory::default(),
+            listings: Memory::default(),
+            reals: Memory::default(),
+            sites: Memory::default(),
+            walls: Memory::default(),
+        }
+    }
+
     /// What stands at `path`, behind symbolic links.
     pub(super) fn kind(&self, path: &[u8]) -> Kind {
-        self.kinds.of(path, |_| 0, || kind(path))
+        let look = || (self.look)(Path::new(OsStr::from_bytes(path)));
+        self.kinds.of(path, |_| 0, || look().unwrap_or_else(|error| failed(&error)))
     }
 
     /// The places of the document at `path`.
@@ -148,17 +169,28 @@ impl Files {
     }
 }
 
-fn kind(path: &[u8]) -> Kind {
-    match fs::metadata(Path::new(OsStr::from_bytes(path))) {
-        Ok(metadata) if metadata.is_file() => Kind::File,
-        Ok(metadata) if metadata.is_dir() => Kind::Directory,
-        Ok(_) => Kind::Other,
-        Err(error) => match (error.kind(), error.raw_os_error()) {
-            (_, Some(libc::ELOOP)) => Kind::Loop,
-            (io::ErrorKind::PermissionDenied, _) => Kind::Unreadable,
-            // Among them names that are too long, and files taken for directories.
-            _ => Kind::Missing,
-        },
+pub(super) fn look(path: &Path) -> io::Result<Kind> {
+    let metadata = fs::metadata(path)?;
+    Ok(if metadata.is_file() {
+        Kind::File
+    } else if metadata.is_dir() {
+        Kind::Directory
+    } else {
+        Kind::Other
+    })
+}
+
+/// Returns what is known of a path that could not be looked up. Two errors say that nothing is
+/// there: there is no such name, or a file stands where a directory would have to (POSIX.1-2024,
+/// `stat`). All others say that nobody knows: the disk or the network fails, the system is short of
+/// memory, or does not let us look.
+fn failed(error: &io::Error) -> Kind {
+    match error.raw_os_error() {
+        Some(libc::ENOENT | libc::ENOTDIR) => Kind::Missing,
+        Some(code) => Kind::Unknown(code),
+        // A name with a NUL in it, which no file has.
+        None if error.kind() == io::ErrorKind::InvalidInput => Kind::Missing,
+        None => Kind::Unknown(libc::EIO),
     }
 }
 

@@ -62,7 +62,8 @@ impl Sight<'_> {
             };
             way::push(&mut found, spelled);
         }
-        let is_there = !matches!(self.kind(&found), Kind::Missing | Kind::Outside);
+        let kind = self.kind(&found);
+        let is_there = matches!(kind, Kind::File | Kind::Directory | Kind::Other);
         (found != path && is_there).then_some(found)
     }
 

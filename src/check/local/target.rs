@@ -1,5 +1,6 @@
 //! From a path to the file that a reader will see there: itself, an index, a page made of it.
 
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
@@ -39,6 +40,10 @@ impl Local {
     ) -> Reach {
         match self.target(document, sight, way, link) {
             Ok(target) => self.at(document, &target, link),
+            Err(reach) if reach.class == Class::Missing && sight.failure().is_some() => {
+                // It may be what could not be looked up.
+                sight.failure().map_or(reach, |(path, code)| unknown(&path, code))
+            }
             Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
                 let elsewhere = meant::elsewhere(link.path.of(link.text));
                 Reach { hint: elsewhere.map(|uri| uri + &meant::behind_path(link)), ..reach }
@@ -80,15 +85,7 @@ impl Local {
                                of it: --root-dir names a wider root";
                 Err(reach(Class::OutsideRoot, message))
             }
-            Kind::Loop => {
-                let circle = "found symbolic links that lead in a circle";
-                let message = format!("expected a file at {}, {circle}", shown(path));
-                Err(reach(Class::Missing, message))
-            }
-            Kind::Unreadable => {
-                let message = format!("the system does not let us look at {}", shown(path));
-                Err(reach(Class::Unverifiable, message))
-            }
+            Kind::Unknown(code) => Err(unknown(path, code)),
         }
     }
 
@@ -247,6 +244,14 @@ fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
         Some(directory)
     });
     directories.take(SITE_DEPTH_MAX)
+}
+
+/// Returns what is said of a link that leads to `path`, of which the system says the error `code`.
+fn unknown(path: &[u8], code: i32) -> Reach {
+    let error = io::Error::from_raw_os_error(code).to_string();
+    let why = error.split(" (os error").next().unwrap_or_default();
+    let message = format!("the system does not let us look at {}: {why}", shown(path));
+    reach(Class::Unverifiable, message)
 }
 
 pub(super) fn out_of_site() -> Reach {
