@@ -5,11 +5,13 @@
 
 mod authority;
 mod guarded;
+mod secrets;
 pub(crate) mod whatwg;
 
 use std::fmt;
 
 pub use guarded::{Cover, Guarded};
+pub(crate) use secrets::holds_at;
 
 use crate::span::Span;
 

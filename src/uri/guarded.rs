@@ -1,13 +1,14 @@
 //! Text that may hold a password, and does not show it.
 //!
 //! RFC 3986 §3.2.1: nothing behind the first colon of a user information is shown, unless it
-//! is empty. Where a user information may stand is told by `authority`. Where it is not clear
-//! what is a password, more is hidden rather than less.
+//! is empty. Where passwords stand is told by `secrets`. Where it is not clear what is a password,
+//! more is hidden rather than less.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use super::authority::{first_colon, open_end, secrets};
+use super::authority::first_colon;
+use super::secrets::{merged, open_ends, secrets};
 use crate::span::Span;
 
 /// What stands in the place of a password.
@@ -62,7 +63,7 @@ impl<'t> Guarded<'t> {
     pub fn unfinished(text: &'t [u8]) -> Self {
         // A password stands behind a colon or its escape. Few Message-IDs have one.
         let places = match memchr::memchr2(b':', b'%', text) {
-            Some(_) => merged(secrets(text).chain(open_end(text)).collect()),
+            Some(_) => merged(secrets(text).chain(open_ends(text)).collect()),
             None => Vec::new(),
         };
         Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
@@ -175,10 +176,6 @@ impl<'t> Guarded<'t> {
     #[must_use]
     pub fn shown(&self) -> Cow<'_, [u8]> {
         match &self.hides {
-            // Most texts have no `@`, and hide nothing.
-            Hides::Passwords if memchr::memchr(b'@', &self.text).is_none() => {
-                Cow::Borrowed(&self.text)
-            }
             Hides::Passwords => hidden(&self.text, secrets(&self.text)),
             Hides::Behind(uri) => hidden(uri, secrets(uri)),
             _ => hidden(&self.text, self.places().into_iter()),
@@ -296,19 +293,6 @@ fn is_firm(text: &[u8], secret: Span) -> bool {
     let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
     let is_whole = !text.get(behind_slash..secret.end).unwrap_or_default().iter().any(ends);
     is_whole && before.get(..behind_slash).is_some_and(|head| head.ends_with(b"//"))
-}
-
-/// `places` in order, those that touch put together.
-fn merged(mut places: Vec<Span>) -> Vec<Span> {
-    places.sort_unstable_by_key(|place| place.start);
-    places.dedup_by(|next, kept| {
-        let touches = next.start <= kept.end;
-        if touches {
-            *kept = Span::new(kept.start, kept.end.max(next.end));
-        }
-        touches
-    });
-    places
 }
 
 #[cfg(test)]

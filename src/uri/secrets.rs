@@ -1,0 +1,263 @@
+//! The passwords in a text: those that stand in it as they are (`authority`), those of URIs that
+//! stand in it in escapes, and those that are parameters of a connection to a database.
+//!
+//! A URI in the query, the fragment or the path of another one is escaped as often as it was
+//! handed on (RFC 3986 §2.4). Text is decoded as often, and what is a password then is one where it
+//! came from. So is what stands before an `@` that programs take for one: escaped, or in a form of
+//! other widths (UTS 46 maps U+FF20 and U+FE6B to it).
+
+use memchr::memmem;
+
+use super::authority;
+use crate::span::Span;
+
+/// How often escapes are decoded: URIs are handed on twice in links of redirectors, and rarely
+/// three times.
+const LEVELS_MAX: usize = 3;
+
+/// Forms of `@` in UTF-8.
+const AT_FORMS: [&[u8]; 2] = [b"\xEF\xBC\xA0", b"\xEF\xB9\xAB"];
+
+/// The first byte of each of them.
+const AT_FORMS_FIRST: u8 = 0xEF;
+
+/// Schemes of databases whose parameters name a password.
+const DATABASES: [&[u8]; 16] = [
+    b"cockroachdb",
+    b"db2",
+    b"mariadb",
+    b"mongodb",
+    b"mongodb+srv",
+    b"mssql",
+    b"mysql",
+    b"mysqlx",
+    b"odbc",
+    b"oracle",
+    b"postgres",
+    b"postgresql",
+    b"r2dbc",
+    b"redis",
+    b"rediss",
+    b"sqlserver",
+];
+
+/// Parameters that are passwords, by their ends: `sslpassword`, `trustStorePassword`.
+const PARAMETERS: [&[u8]; 5] = [b"password", b"passwd", b"passphrase", b"pwd", b"pass"];
+
+/// The places of the passwords in `text`, in order.
+///
+/// Most texts have neither `@` nor an escape of it, and are done after some searches.
+pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
+    let others = others(text);
+    let plain = others.is_empty().then(|| authority::secrets(text)).into_iter().flatten();
+    let all = match others.is_empty() {
+        true => Vec::new(),
+        false => merged(authority::secrets(text).chain(others).collect()),
+    };
+    plain.chain(all)
+}
+
+/// Returns what may be the beginning of a password at the end of `text`, which seems to go on.
+pub(super) fn open_ends(text: &[u8]) -> Vec<Span> {
+    let mut found: Vec<Span> = authority::open_end(text).into_iter().collect();
+    if memchr::memchr(b'%', text).is_some() {
+        for level in levels(text) {
+            found.extend(authority::open_end(&level.text).map(|span| level.origin(span)));
+        }
+    }
+    found
+}
+
+/// Reports whether an `@` stands in `text`, in whatever form.
+pub(crate) fn holds_at(text: &[u8]) -> bool {
+    const ESCAPES: [&[u8]; 5] = [b"%40", b"%2540", b"%252540", b"%EF%BC%A0", b"%EF%B9%AB"];
+    let holds = |part: &[u8]| memmem::find(text, part).is_some();
+    memchr::memchr(b'@', text).is_some()
+        || memchr::memchr(AT_FORMS_FIRST, text).is_some() && AT_FORMS.iter().any(|it| holds(it))
+        || memchr::memchr(b'%', text).is_some() && ESCAPES.iter().any(|it| holds(it))
+}
+
+/// Returns `places` in order, those that touch put together.
+pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
+    places.sort_unstable_by_key(|place| place.start);
+    places.dedup_by(|next, kept| {
+        let touches = next.start <= kept.end;
+        if touches {
+            *kept = Span::new(kept.start, kept.end.max(next.end));
+        }
+        touches
+    });
+    places
+}
+
+/// Returns the places of passwords that do not stand in `text` as they are.
+fn others(text: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
+    if is_of_database(text) {
+        parameters(text, &mut found);
+    }
+    if !may_be_escaped(text) {
+        return found;
+    }
+    for level in levels(text) {
+        let mut inside: Vec<Span> = authority::secrets(&level.text).collect();
+        if is_of_database(&level.text) {
+            parameters(&level.text, &mut inside);
+        }
+        found.extend(inside.into_iter().map(|span| level.origin(span)));
+    }
+    found
+}
+
+/// Returns `text` with its escapes decoded once, twice and so on.
+fn levels(text: &[u8]) -> impl Iterator<Item = Level> {
+    let first = Level { text: text.to_vec(), origins: (0..=text.len()).collect() };
+    let decoded = std::iter::successors(first.decoded(), Level::decoded);
+    decoded.take(LEVELS_MAX)
+}
+
+/// Reports whether a password may stand in `text` once its escapes are decoded: one ends at an `@`,
+/// or a database is named.
+fn may_be_escaped(text: &[u8]) -> bool {
+    if memchr::memchr(AT_FORMS_FIRST, text).is_some()
+        && AT_FORMS.iter().any(|form| memmem::find(text, form).is_some())
+    {
+        return true;
+    }
+    let Some(first) = memchr::memchr(b'%', text) else { return false };
+    let rest = text.get(first..).unwrap_or_default();
+    // `%40`, `%2540`; `%EF%BC%A0`, `%EF%B9%AB`.
+    let holds = |part: &[u8]| memmem::find(rest, part).is_some();
+    memchr::memchr(b'@', text).is_some()
+        || [&b"40"[..], b"A0", b"a0", b"AB", b"ab", b"aB", b"Ab"].iter().any(|part| holds(part))
+        || names_database(text)
+}
+
+/// A text with its escapes decoded, and where its bytes came from.
+struct Level {
+    text: Vec<u8>,
+    /// For each byte its offset, and the offset behind the last one.
+    origins: Vec<usize>,
+}
+
+impl Level {
+    /// Returns the text with escapes decoded once more, and each form of `@` as one; none when
+    /// nothing changes.
+    fn decoded(&self) -> Option<Self> {
+        let (mut text, mut origins) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while let Some(byte) = self.text.get(at) {
+            let rest = self.text.get(at..).unwrap_or_default();
+            let (byte, len) = match AT_FORMS.iter().find(|form| rest.starts_with(form)) {
+                Some(form) => (b'@', form.len()),
+                None => octet(rest).map_or((*byte, 1), |octet| (octet, 3)),
+            };
+            text.push(byte);
+            origins.push(self.origins.get(at).copied().unwrap_or_default());
+            at += len;
+        }
+        origins.push(self.origins.last().copied().unwrap_or_default());
+        (text.len() < self.text.len()).then_some(Self { text, origins })
+    }
+
+    /// Returns where `span` of the text came from.
+    fn origin(&self, span: Span) -> Span {
+        let offset = |at: usize| self.origins.get(at).copied().unwrap_or_default();
+        Span::new(offset(span.start), offset(span.end))
+    }
+}
+
+/// Returns the byte whose escape `text` begins with (RFC 3986 §2.1).
+fn octet(text: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = text else { return None };
+    let value = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    Some(value(*high)? << 4 | value(*low)?)
+}
+
+/// Reports whether a connection to a database is named in `text`, perhaps in escapes.
+fn names_database(text: &[u8]) -> bool {
+    find_ignoring_case(text, b"dbc").is_some() || begins_with_database(text)
+}
+
+/// Reports whether `text` is the address of a database, or one by JDBC stands in it.
+fn is_of_database(text: &[u8]) -> bool {
+    find_ignoring_case(text, b"jdbc:").is_some() || begins_with_database(text)
+}
+
+fn begins_with_database(text: &[u8]) -> bool {
+    // A Message-ID is shown in its brackets.
+    let marks = text.iter().take_while(|byte| b"<\"'( ".contains(byte)).count();
+    let text = text.get(marks..).unwrap_or_default();
+    let is_url = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"url:"));
+    let text = text.get(if is_url { 4 } else { 0 }..).unwrap_or_default();
+    let longest = DATABASES.iter().map(|name| name.len()).max().unwrap_or_default();
+    let near = text.get(..text.len().min(longest + 1)).unwrap_or_default();
+    let colon = memchr::memchr(b':', near);
+    let name = colon.and_then(|colon| near.get(..colon)).unwrap_or_default();
+    DATABASES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Returns the offset of `wanted`, which has a letter `b` and is in lower case, in any case of
+/// `text`.
+fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    let ahead = memchr::memchr(b'b', wanted)?;
+    memchr::memchr2_iter(b'b', b'B', text).find_map(|at| {
+        let start = at.checked_sub(ahead)?;
+        let found = text.get(start..start + wanted.len())?;
+        found.eq_ignore_ascii_case(wanted).then_some(start)
+    })
+}
+
+/// Appends the places of the values of parameters that are passwords, and of the password of
+/// Oracle's thin driver, which stands behind a slash: `jdbc:oracle:thin:user/password@host`.
+fn parameters(text: &[u8], found: &mut Vec<Span>) {
+    let from = found.len();
+    for equals in memchr::memchr_iter(b'=', text) {
+        let before = text.get(..equals).unwrap_or_default().trim_ascii_end();
+        let opens = before.iter().rposition(|byte| b"?&;,( \t{".contains(byte));
+        let name = before.get(opens.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let is_named = |known: &&[u8]| {
+            let start = name.len().checked_sub(known.len());
+            let end = start.and_then(|start| name.get(start..));
+            end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+        };
+        if !PARAMETERS.iter().any(is_named) {
+            continue;
+        }
+        let opener = opens.and_then(|at| text.get(at)).copied().unwrap_or(b'?');
+        let start = equals + 1;
+        let len = value_len(opener, text.get(start..).unwrap_or_default());
+        let is_inside = found.get(from..).unwrap_or_default().iter().any(|it| it.end > start);
+        if len > 0 && !is_inside {
+            found.push(Span::new(start, start + len));
+        }
+    }
+    const THIN: &[u8] = b"jdbc:oracle:";
+    if let Some(at) = find_ignoring_case(text, THIN) {
+        let start = at + THIN.len();
+        let rest = text.get(start..).unwrap_or_default();
+        let end = memchr::memrchr(b'@', rest).unwrap_or_default();
+        let slash = memchr::memchr(b'/', rest.get(..end).unwrap_or_default());
+        if let Some(slash) = slash.filter(|slash| slash + 1 < end) {
+            found.push(Span::new(start + slash + 1, start + end));
+        }
+    }
+}
+
+/// Returns the length of the value that `rest` begins with, of a parameter behind `opener`. What
+/// stands in braces goes on to the last of them.
+fn value_len(opener: u8, rest: &[u8]) -> usize {
+    if rest.starts_with(b"{")
+        && let Some(end) = memchr::memchr(b'}', rest)
+    {
+        return end + 1;
+    }
+    let ends: &[u8] = match opener {
+        b'(' | b',' | b'{' => b"),}",
+        b';' => b";",
+        _ => b"&",
+    };
+    rest.iter()
+        .position(|byte| ends.contains(byte) || byte.is_ascii_whitespace())
+        .unwrap_or(rest.len())
+}
