@@ -18,12 +18,13 @@ use crate::source::mime::{LOOK_LEN, Omissions, TAKEN_UP_MAX};
 use crate::source::piece::Storage;
 use crate::source::{Piece, Records, Window};
 use crate::span::{LineCursor, Position, Span, last_line};
-use crate::uri::Guarded;
+use crate::uri::{Guarded, holds_at};
 
 mod attribute;
 mod disarmed;
 mod document;
 pub mod effects;
+mod hint;
 mod judge;
 mod known;
 mod literal;
@@ -179,6 +180,8 @@ struct Context<'c> {
     raw: Option<&'c [u8]>,
     /// Its column, where that is not the one of the bytes in the file.
     column: Option<u64>,
+    /// True for a link of markup of which nothing is used but the host.
+    is_origin: bool,
 }
 
 /// What was found, before anything is known of it.
@@ -200,6 +203,8 @@ struct Found<'f> {
     behind: Option<u8>,
     /// See [`Finding::is_name`].
     is_name: bool,
+    /// See [`Finding::is_origin`].
+    is_origin: bool,
 }
 
 impl<'p> Work<'p> {
@@ -293,6 +298,7 @@ impl<'p> Work<'p> {
             shown,
             behind,
             is_name: namespace::is_named(bytes, span.start),
+            is_origin: hint::is_origin(bytes, span.start, span.end),
         };
         let place = self.place(at, context);
         self.finding(found, place, context, sink);
@@ -344,6 +350,7 @@ impl<'p> Work<'p> {
             // Its markup says where it ends.
             behind: None,
             is_name: false,
+            is_origin: context.is_origin,
         };
         let place = self.place(at, context);
         self.finding(found, place, context, sink);
@@ -361,7 +368,7 @@ impl<'p> Work<'p> {
             self.tally.filtered += 1;
             return;
         }
-        let Found { uri, raw, cue, behind, is_name, .. } = found;
+        let Found { uri, raw, cue, behind, is_name, is_origin, .. } = found;
         sink(&Finding {
             uri,
             raw,
@@ -371,6 +378,7 @@ impl<'p> Work<'p> {
             behind,
             is_mail: self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. }),
             is_name,
+            is_origin,
             message: context.message,
             header: context.header,
             part: context.part,
@@ -454,18 +462,22 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     }
     let near = behind.get(..behind.len().min(WORD_LEN_MAX)).unwrap_or_default();
     // Without one, neither is it glued to anything nor does a word behind it hold a host.
-    if memchr::memchr(b'@', near).is_none() {
+    if !holds_at(near) {
         return false;
     }
     let is_mark = |byte: &u8| {
         matches!(byte, b'<' | b'>' | b'|' | b'"' | b'\'' | b'`' | b'{' | b'}' | b'^' | b'\\')
     };
     let breaks = |byte: &u8| !byte.is_ascii_graphic() || is_mark(byte);
-    let mut word = near.iter().skip_while(|byte| breaks(byte)).take_while(|byte| !breaks(byte));
+    let start = near.iter().take_while(|byte| breaks(byte)).count();
+    let rest = near.get(start..).unwrap_or_default();
+    // Wide forms of it are beyond US-ASCII.
+    let len = rest.iter().take_while(|byte| !breaks(byte) || !byte.is_ascii()).count();
+    let word = rest.get(..len).unwrap_or_default();
     let colon = memchr::memrchr(b':', tail);
     let end = colon.and_then(|colon| tail.get(colon + 1..));
     let is_port = end.is_some_and(|end| end.iter().all(u8::is_ascii_digit));
-    let goes_on = near.starts_with(b"@") || !is_port && word.any(|&byte| byte == b'@');
+    let goes_on = near.starts_with(b"@") || !is_port && holds_at(word);
     goes_on && Guarded::unfinished(text).hides_any()
 }
 

@@ -306,6 +306,8 @@ pub struct Finding<'a> {
     pub is_mail: bool,
     /// True for what names something and leads nowhere: an XML namespace.
     pub is_name: bool,
+    /// True for a link of which nothing is used but the host: a hint to connect early.
+    pub is_origin: bool,
     /// The message it stands in, where that is known.
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.

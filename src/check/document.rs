@@ -7,7 +7,7 @@
 pub(super) mod bases;
 
 use self::bases::Bases;
-use super::{Context, Ignored, Originals, Work, attribute, template};
+use super::{Context, Ignored, Originals, Work, attribute, hint, template};
 use crate::finding::{Cue, Finding, Note, NoteKind, Origin};
 use crate::scan::Candidate;
 use crate::source::Document;
@@ -161,7 +161,8 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
     }
     let at = work.decoded.original(link.span);
     let raw = link.span.of(reading.bytes);
-    work.link(link, raw, at, &reading.context(link.span), sink);
+    let is_origin = hint::is_origin(reading.bytes, link.span.start, link.span.end);
+    work.link(link, raw, at, &Context { is_origin, ..reading.context(link.span) }, sink);
 }
 
 /// The way back from what is read to where it stands. Spans are asked for by their starts.

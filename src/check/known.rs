@@ -172,7 +172,7 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Guarded::new(text), Guarded::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        let (behind, is_name) = (None, false);
+        let (behind, is_name, is_origin) = (None, false, false);
         Found {
             text,
             uri,
@@ -185,6 +185,7 @@ mod tests {
             shown,
             behind,
             is_name,
+            is_origin,
         }
     }
 

@@ -46,6 +46,7 @@ struct Waiting {
     cue: Cue,
     behind: Option<u8>,
     is_name: bool,
+    is_origin: bool,
     header: Option<Box<[u8]>>,
     facts: Arc<Facts>,
 }
@@ -58,17 +59,19 @@ impl Waiting {
             cue: finding.cue,
             behind: finding.behind,
             is_name: finding.is_name,
+            is_origin: finding.is_origin,
             header: finding.header.map(Box::from),
             facts: Arc::clone(finding.facts),
         }
     }
 
     /// True when it can be the same as another: one that was cut is not known as a whole, one
-    /// whose text shows another host is warned of where it stands, and a name is no link.
+    /// whose text shows another host is warned of where it stands, a name is no link, and neither
+    /// is what a browser only connects to.
     fn may_be_twin(&self) -> bool {
         let is_mismatch = self.facts.warnings.iter().any(|warning| warning.lint == &SHOWN_HOST);
         let is_whole = self.facts.verdict != Verdict::Skipped;
-        self.cue != Cue::Header && is_whole && !is_mismatch && !self.is_name
+        self.cue != Cue::Header && is_whole && !is_mismatch && !self.is_name && !self.is_origin
     }
 }
 
@@ -185,6 +188,7 @@ impl<'p> Alternative<'p> {
             behind: waiting.behind,
             is_mail: true,
             is_name: waiting.is_name,
+            is_origin: waiting.is_origin,
             message: self.message.as_ref(),
             header: waiting.header.as_deref(),
             part: self.part(spot),

@@ -270,6 +270,7 @@ mod tests {
             behind: None,
             is_mail: false,
             is_name: false,
+            is_origin: false,
             message: None,
             header: None,
             part: None,

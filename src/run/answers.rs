@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::asking::Asking;
 use super::documents::Documents;
 use super::drive::Learnt;
-use super::gather::{Lead, Targets, apart, lead};
+use super::gather::{Lead, Targets, Use, apart, lead};
 use super::names::Names;
 use crate::check::local::Answer;
 use crate::check::{self, Policy};
@@ -53,10 +53,10 @@ impl<'a> Answers<'a> {
             Lead::Known(reach) => (Arc::new(reach), None),
             Lead::Local => match self.documents.ask(finding) {
                 Answer::Reach(reach) => (Arc::new(reach), None),
-                Answer::Remote(text) => (self.remote(&text), Some(text.into())),
+                Answer::Remote(text) => (self.remote(&text, Use::of(finding)), Some(text.into())),
             },
             Lead::Mail => (self.in_mail(finding), None),
-            Lead::Remote(text) => (self.remote(&text), Some(text)),
+            Lead::Remote(text) => (self.remote(&text, Use::of(finding)), Some(text)),
         };
         let policy = policy.unwrap_or(&self.asking.policy);
         let verdict = check::judge(finding, &reach, asked.as_deref(), policy);
@@ -82,9 +82,9 @@ impl<'a> Answers<'a> {
         }
     }
 
-    fn remote(&self, whole: &[u8]) -> Arc<Reach> {
+    fn remote(&self, whole: &[u8], use_of: Use) -> Arc<Reach> {
         let (text, place) = apart(whole);
-        let found = self.targets.find(text).and_then(|idx| {
+        let found = self.targets.find(text, use_of).and_then(|idx| {
             let in_page = place.and_then(|place| self.learnt.places.get(&(idx, place.into())));
             in_page.or(self.learnt.reaches.get(idx)?.as_ref())
         });

@@ -64,12 +64,17 @@ impl<'a> Gathering<'a> {
             Lead::Nowhere | Lead::Mail | Lead::Known(_) => return,
         };
         let (text, place) = apart(&whole);
+        let use_of = Use::of(finding);
         let is_careful = finding.is_mail && !self.asking.side_effects;
+        let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
+        // Nothing but the host is wanted, which has neither marks nor places nor effects.
+        let is_whole = use_of == Use::Whole;
+        let place = place.filter(|_| is_whole);
         let target = Target {
             text: text.into(),
-            behind: finding.behind.filter(|_| place.is_none()),
-            level: if finding.is_mail { self.asking.mail } else { self.asking.documents },
-            effect: is_careful.then(|| effect(finding)).flatten(),
+            behind: finding.behind.filter(|_| place.is_none() && is_whole),
+            level: if is_whole { level } else { Level::Host },
+            effect: (is_careful && is_whole).then(|| effect(finding)).flatten(),
             is_careful,
             places: place
                 .filter(|_| self.asking.remote_fragments)
@@ -77,7 +82,7 @@ impl<'a> Gathering<'a> {
                 .into_iter()
                 .collect(),
         };
-        let hash = hash(&key(text));
+        let hash = identity(text, use_of);
         self.targets.lock().unwrap_or_else(PoisonError::into_inner).add(hash, target);
     }
 
@@ -114,7 +119,8 @@ impl Targets {
 
     fn sort(&mut self) {
         let mut list: Vec<_> = std::mem::take(&mut self.list).into_iter().zip(0_u32..).collect();
-        list.sort_unstable_by(|(a, _), (b, _)| a.text.cmp(&b.text));
+        // One text may be two targets, of which one is no more than a host.
+        list.sort_unstable_by(|(a, _), (b, _)| (&a.text, a.level).cmp(&(&b.text, b.level)));
         let mut places = vec![u32::MAX; list.len()];
         for ((_, before), now) in list.iter().zip(0..) {
             if let Some(place) = places.get_mut(*before as usize) {
@@ -127,18 +133,44 @@ impl Targets {
         self.list = list.into_iter().map(|(target, _)| target).collect();
     }
 
-    /// The number of the target that is the URI `text`.
-    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+    /// The number of the target that is the URI `text`, of which so much is used.
+    pub(super) fn find(&self, text: &[u8], use_of: Use) -> Option<usize> {
         if self.list.is_empty() {
             return None;
         }
-        self.index.get(&hash(&key(text))).map(|&idx| idx as usize)
+        self.index.get(&identity(text, use_of)).map(|&idx| idx as usize)
     }
 }
 
 /// The lesser one of what there is: the same in whatever order they come.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     one.into_iter().chain(other).min()
+}
+
+/// How much of what a link leads to is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// All of it.
+    Whole,
+    /// Its host alone.
+    Host,
+}
+
+impl Use {
+    /// Returns how much is used of what `finding` leads to.
+    pub(super) const fn of(finding: &Finding<'_>) -> Self {
+        if finding.is_origin { Self::Host } else { Self::Whole }
+    }
+}
+
+/// Stands for the target that is the URI `text`, of which so much is used.
+fn identity(text: &[u8], use_of: Use) -> u128 {
+    let key = key(text);
+    match use_of {
+        Use::Whole => hash(&key),
+        // No key ends so.
+        Use::Host => hash(&[&key, &b"\0"[..]].concat()),
+    }
 }
 
 /// Where a finding leads.
@@ -167,6 +199,10 @@ pub(super) fn lead<'f>(finding: &'f Finding<'_>) -> Lead<'f> {
     let text = finding.uri.in_clear();
     match &*finding.facts.scheme {
         "" if finding.cue == Cue::Www => Lead::Remote([b"http://", text].concat().into()),
+        "" if finding.is_origin && !finding.is_mail && !text.starts_with(b"//") => {
+            let message = "nothing is used but its host, which is that of its page";
+            Lead::Known(Reach::new(Class::Unverifiable, "none", message))
+        }
         "" | "file" if finding.is_mail => {
             let message = "files are not looked up for mail and news";
             Lead::Known(Reach::new(Class::PolicyScheme, "none", message))

@@ -29,6 +29,7 @@ mod daemons;
 mod endless;
 mod ends;
 mod guard;
+mod hints;
 mod hosts;
 mod mail;
 mod once;

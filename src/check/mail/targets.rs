@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::super::document::bases::within;
-use super::super::{Context, Work};
+use super::super::{Context, Work, hint};
 use super::Sink;
 use crate::finding::Cue;
 use crate::scheme;
@@ -137,7 +137,9 @@ impl Target {
         };
         let shown = markup::shown_at(bytes, span.start);
         let link = Link { shown, ..self.link };
-        work.link(&link, raw, at, &Context { base: self.base.as_deref(), ..context }, sink);
+        let is_origin = hint::is_origin(bytes, span.start, span.end);
+        let context = Context { base: self.base.as_deref(), is_origin, ..context };
+        work.link(&link, raw, at, &context, sink);
         end
     }
 }

@@ -1,0 +1,167 @@
+//! Links of which nothing is used but the host: `preconnect` and `dns-prefetch` tell a browser to
+//! connect early (HTML Standard §4.6.7.15, §4.6.7.4), so that what a request for them would answer
+//! says nothing.
+//!
+//! They are told by the tag that they stand in, or by what follows them in a field `Link` (RFC 8288
+//! §3). Not known: tags that a program puts together.
+
+/// Bytes of a tag that are looked at before a link, and behind it. Some give integrity and more.
+const TAG_LEN_MAX: usize = 1024;
+
+/// The relations of such links.
+const RELATIONS: [&[u8]; 2] = [b"preconnect", b"dns-prefetch"];
+
+/// Reports whether the link at `start` to `end` of `text` has no other relation than such.
+pub(super) fn is_origin(text: &[u8], start: usize, end: usize) -> bool {
+    match text.get(end) {
+        Some(b'>') if text.get(start.wrapping_sub(1)) == Some(&b'<') => {
+            is_in_field(text.get(end + 1..).unwrap_or_default())
+        }
+        _ => is_in_tag(text, start),
+    }
+}
+
+/// Reports whether the parameters that `behind` begins with, up to the next link of the field, have
+/// such a relation (RFC 8288 §3.3). Of several parameters the first one counts.
+fn is_in_field(behind: &[u8]) -> bool {
+    if !behind.trim_ascii_start().starts_with(b";") {
+        return false;
+    }
+    let near = behind.get(..behind.len().min(TAG_LEN_MAX)).unwrap_or_default();
+    // A line that begins with a blank goes on with the field (RFC 9112 §5.2).
+    let ends = |at: &usize| match near.get(*at) {
+        Some(b'\n') => !matches!(near.get(at + 1), Some(b' ' | b'\t')),
+        byte => byte == Some(&b','),
+    };
+    let len = (0..near.len()).find(ends).unwrap_or(near.len());
+    let field = near.get(..len).unwrap_or_default();
+    let relation = field.split(|byte| *byte == b';').find_map(|parameter| {
+        let equals = memchr::memchr(b'=', parameter)?;
+        let (name, value) = parameter.split_at(equals);
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        let is_relation = name.trim_ascii().eq_ignore_ascii_case(b"rel");
+        is_relation.then(|| trimmed(value, b"\"'\\`"))
+    });
+    relation.is_some_and(is_hint)
+}
+
+/// Reports whether the value at `at` is that of `href` in a tag `link` with such a relation.
+fn is_in_tag(text: &[u8], at: usize) -> bool {
+    // Nearly all texts end here: a value follows a quote or an equals sign, and blanks perhaps.
+    let from = at.saturating_sub(TAG_LEN_MAX);
+    let before = text.get(from..at).unwrap_or_default().trim_ascii_end();
+    if !matches!(before.last(), Some(b'"' | b'\'' | b'=')) {
+        return false;
+    }
+    let Some(open) = memchr::memrchr(b'<', before) else { return false };
+    let tag = text.get(from + open..text.len().min(at + TAG_LEN_MAX)).unwrap_or_default();
+    let Some(inside) = tag.get(5..).filter(|_| begins(tag, b"<link")) else { return false };
+    let place = at - from - open - 5;
+    let (mut is_href, mut relation) = (false, None);
+    let mut rest = inside;
+    while let Some((name, value, behind)) = attribute(rest) {
+        let begin = inside.len() - behind.len() - value.len();
+        if name.eq_ignore_ascii_case(b"href") {
+            is_href |= begin <= place && place <= inside.len() - behind.len();
+        } else if name.eq_ignore_ascii_case(b"rel") {
+            relation.get_or_insert(trimmed(value, b"\"'\\"));
+        }
+        rest = behind;
+    }
+    is_href && relation.is_some_and(is_hint)
+}
+
+/// Returns the name and the value of the attribute that `text` begins with, and what follows; the
+/// value has its quotes. None at the end of the tag (HTML Standard §13.2.5.32 to §13.2.5.39).
+fn attribute(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let is_apart = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'/';
+    let text = text.get(text.iter().take_while(|byte| is_apart(byte)).count()..)?;
+    let ends = |byte: &u8| is_apart(byte) || matches!(byte, b'=' | b'>');
+    let len = text.iter().position(ends).unwrap_or(text.len());
+    let (name, rest) = text.split_at(len.max(usize::from(text.first() == Some(&b'='))));
+    if name.is_empty() {
+        return None;
+    }
+    let behind = rest.trim_ascii_start();
+    let Some(value) = behind.strip_prefix(b"=") else { return Some((name, b"", rest)) };
+    let value = value.trim_ascii_start();
+    // In a string of a program, the quote is escaped.
+    let escapes = value.iter().take_while(|byte| **byte == b'\\').count();
+    let len = match value.get(escapes) {
+        Some(quote @ (b'"' | b'\'')) => {
+            let inside = value.get(escapes + 1..).unwrap_or_default();
+            memchr::memchr(*quote, inside).map(|len| escapes + len + 2)
+        }
+        _ => value.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>'),
+    };
+    let (value, behind) = value.split_at(len.unwrap_or(value.len()));
+    Some((name, value, behind))
+}
+
+/// Reports whether the words of a value of `rel` are such relations and no others.
+fn is_hint(value: &[u8]) -> bool {
+    let mut words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).peekable();
+    let is_one = |word: &[u8]| RELATIONS.iter().any(|name| name.eq_ignore_ascii_case(word));
+    words.peek().is_some() && words.all(is_one)
+}
+
+/// Reports whether `text` begins with `name` in any case, and white space.
+fn begins(text: &[u8], name: &[u8]) -> bool {
+    let is_named = text.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
+    is_named && text.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+}
+
+/// Returns `value` without `marks` at its ends.
+fn trimmed<'t>(value: &'t [u8], marks: &[u8]) -> &'t [u8] {
+    let start = value.iter().take_while(|byte| marks.contains(byte)).count();
+    let end = value.iter().rev().take_while(|byte| marks.contains(byte)).count();
+    value.get(start..value.len().saturating_sub(end)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_origin;
+
+    #[track_caller]
+    fn case(text: &str, expected: bool) {
+        let start = text.find("http").unwrap();
+        let len = text[start..].find(['"', '\'', '>', ' ', '\\']).unwrap_or(text.len() - start);
+        assert_eq!(is_origin(text.as_bytes(), start, start + len), expected, "{text}");
+    }
+
+    #[test]
+    fn a_tag_that_only_connects_is_told_by_its_relations() {
+        case("<link rel=\"preconnect\" href=\"http://h/\">", true);
+        case("<LINK HREF='http://h/' REL='PreConnect'>", true);
+        case("<link href=http://h/ rel=dns-prefetch>", true);
+        case("<link crossorigin rel=\"dns-prefetch preconnect\" href=\"http://h/\" />", true);
+        case("<link\n rel = \"\n preconnect \"\n href = \" http://h/\"/>", true);
+        case("let a = \"<link rel=\\\"preconnect\\\" href=\\\"http://h/\\\">\";", true);
+        case("<link rel=\"preconnect stylesheet\" href=\"http://h/\">", false);
+        case("<link rel=\"stylesheet\" href=\"http://h/\">", false);
+        case("<link rel=\"preload\" href=\"http://h/\">", false);
+        case("<link rel=\"\" href=\"http://h/\">", false);
+        case("<link href=\"http://h/\">", false);
+        case("<link rel=stylesheet rel=preconnect href=\"http://h/\">", false);
+        case("<link rel=preconnect data-x=\"http://h/\" href=\"//g\">", false);
+        case("<a rel=\"preconnect\" href=\"http://h/\">", false);
+        case("<link rel=\"preconnect\"><a href=\"http://h/\">", false);
+        case("<link data-rel=\"preconnect\" href=\"http://h/\">", false);
+        case("<a href=\"http://h/\"><link rel=preconnect>", false);
+        case("preconnect \"http://h/\"", false);
+        case("http://h/", false);
+    }
+
+    #[test]
+    fn a_field_that_only_connects_is_told_by_its_relations() {
+        case("Link: <http://h/>; rel=preconnect", true);
+        case("Link: <http://h/>; crossorigin; rel=\"preconnect\", <http://g/>; rel=next", true);
+        case("Link: <http://h/> ; REL=\"dns-prefetch\"", true);
+        case("Link: <http://h/>;\r\n rel=preconnect\r\nRel: x", true);
+        case("Link: <http://h/>;\nrel=preconnect", false);
+        case("Link: <http://h/>; rel=\"preconnect next\"", false);
+        case("Link: <http://h/>; rel=preload", false);
+        case("Link: <http://h/>, <http://g/>; rel=preconnect", false);
+        case("see <http://h/>; it is about preconnect", false);
+    }
+}
