@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::error::Error;
-use crate::finding::{Reach, Verdict};
+use crate::finding::{Hop, Reach, Verdict};
 use crate::uri::{Guarded, Uri};
 
 pub mod baseline;
@@ -194,6 +194,33 @@ impl Store {
         self.write(|connection, run| insert_result(connection, run, key, record))
     }
 
+    /// Keeps the redirects through which this run followed the link that `key` stands for, and
+    /// whether one of them set a cookie. Those that cannot be requested again once their passwords
+    /// are hidden are not kept.
+    ///
+    /// # Errors
+    /// When the file cannot be written. What was not flushed is not kept then.
+    pub fn record_way(&mut self, key: &Key, hops: &[Hop], sets_cookie: bool) -> Result<(), Error> {
+        if !hops.iter().all(row::can_be_kept) {
+            return Ok(());
+        }
+        let text = row::hops_to_text(hops);
+        self.write(|connection, run| {
+            let mut insert = connection.prepare_cached(
+                "INSERT OR REPLACE INTO ways (key, hops, sets_cookie, run) VALUES (?1, ?2, ?3, ?4)",
+            )?;
+            insert.execute(params![key.bytes(), text, sets_cookie, run])
+        })
+    }
+
+    /// Returns what [`Store::record_way`] kept in this run.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn way(&self, key: &Key) -> Result<Option<(Vec<Hop>, bool)>, Error> {
+        self.find_way(key).map_err(|problem| problem.at(&self.path))
+    }
+
     /// What is known of the host that is called `name`.
     ///
     /// # Errors
@@ -235,6 +262,7 @@ impl Store {
             connection.execute("UPDATE runs SET finished = ?1 WHERE id = ?2", [now, run])?;
             connection.execute("DELETE FROM results WHERE asked_at < ?1", [oldest])?;
             connection.execute("DELETE FROM hosts WHERE seen_at < ?1", [oldest])?;
+            connection.execute("DELETE FROM ways WHERE run <= ?1", [run])?;
             // The last one stays, so that no number is given twice.
             connection.execute("DELETE FROM runs WHERE started < ?1 AND id <> ?2", [oldest, run])
         })?;
@@ -286,6 +314,17 @@ impl Store {
     fn find(&self, key: &Key) -> Result<Option<row::Found>, Problem> {
         let mut select = self.connection.prepare_cached(row::SELECT)?;
         Ok(select.query_row([key.bytes()], row::Found::read).optional()?)
+    }
+
+    fn find_way(&self, key: &Key) -> Result<Option<(Vec<Hop>, bool)>, Problem> {
+        let mut select = self
+            .connection
+            .prepare_cached("SELECT hops, sets_cookie FROM ways WHERE key = ?1 AND run = ?2")?;
+        let found = select.query_row(params![key.bytes(), self.run], |row| {
+            Ok((row.get::<_, String>(0)?, row.get(1)?))
+        });
+        let found = found.optional()?;
+        Ok(found.and_then(|(hops, cookie)| Some((row::text_to_hops(&hops)?, cookie))))
     }
 
     fn find_host(&self, name: &str) -> Result<Option<HostState>, Problem> {

@@ -53,6 +53,16 @@ const SCHEMA: &str = "
         seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;";
 
+/// A table that files of the same version may lack, and that programs may not know: where links of
+/// a run had led to when it was stopped.
+const ADDED: &str = "
+    CREATE TABLE IF NOT EXISTS ways (
+        key BLOB PRIMARY KEY,
+        hops TEXT NOT NULL,
+        sets_cookie INTEGER NOT NULL,
+        run INTEGER NOT NULL
+    ) WITHOUT ROWID;";
+
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// What a rollback journal that counts begins with (section 3 of the same).
 const JOURNAL_MAGIC: &[u8] = &[0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
@@ -75,6 +85,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "user_version", VERSION)?;
     }
+    connection.execute_batch(ADDED)?;
     connection.execute_batch("COMMIT")?;
     use_log(&connection)?;
     Ok(connection)

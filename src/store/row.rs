@@ -143,7 +143,22 @@ pub(super) fn hops_to_text(hops: &[Hop]) -> String {
     serde_json::to_string(&texts).unwrap_or_default()
 }
 
-fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
+/// Reports whether `hop` can be followed from what is kept of it: user and password are hidden
+/// there, and are never sent.
+pub(super) fn can_be_kept(hop: &Hop) -> bool {
+    let guarded = Guarded::new(&hop.to);
+    let shown = guarded.shown();
+    let behind_user = |text: &[u8]| {
+        let slashes = memchr::memmem::find(text, b"//").map_or(0, |at| at + 2);
+        let rest = text.get(slashes..).unwrap_or_default();
+        let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
+        let user_len = memchr::memrchr(b'@', rest.get(..end).unwrap_or_default());
+        rest.get(user_len.map_or(0, |at| at + 1)..).unwrap_or_default().to_vec()
+    };
+    shown == hop.to || behind_user(&shown) == behind_user(&hop.to)
+}
+
+pub(super) fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
     let texts: Vec<HopText> = serde_json::from_str(text).ok()?;
     let hop = |text: HopText| {
         let to = match (text.to, text.to_bytes) {
