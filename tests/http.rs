@@ -7,7 +7,9 @@
 
 mod hostile;
 
+use std::fs;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use hostile::Step::{Drip, Hear, Overhear, Stall};
@@ -16,6 +18,7 @@ use linktrawl::grammar;
 use linktrawl::probe::guard::Guard;
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
 use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
+use linktrawl::source::markup::challenge;
 
 /// For all of one question, where an answer must come in time on a machine under load too.
 const TOTAL: Duration = Duration::from_secs(30);
@@ -250,27 +253,42 @@ fn head_is_asked_before_get_and_get_where_head_says_nothing() {
         format!("{}: {found}", methods.collect::<Vec<_>>().join(" "))
     };
     let answer = |status: u16| format!("HTTP/1.1 {status} \r\nContent-Length: 0\r\n\r\n");
-    for status in [400, 403, 404, 405, 406, 410, 500, 501, 304, 600] {
+    for status in (400..=418).chain([429, 451, 500, 501, 502, 503, 504, 999, 304, 600]) {
         assert_eq!(heads(&[&answer(status), OK]), "HEAD GET: alive 200", "{status}");
     }
-    for (status, expected) in [
-        (204, "alive 204"),
-        (401, "auth-required 401"),
-        (407, "auth-required 407"),
-        (408, "later timeout 408"),
-        (429, "later throttled 429"),
-        (502, "later server-error 502"),
-        (503, "later server-error 503"),
-        (504, "later server-error 504"),
-        (999, "blocked 999"),
-    ] {
-        assert_eq!(heads(&[&answer(status), OK]), format!("HEAD: {expected}"));
+    assert_eq!(heads(&[&answer(204), OK]), "HEAD: alive 204");
+    // Who names a time is left alone until then.
+    for (status, class) in [(408, "timeout"), (429, "throttled"), (503, "server-error")] {
+        let later = format!("HTTP/1.1 {status} \r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n");
+        let expected = format!("HEAD: later {class} {status} after 7");
+        assert_eq!(heads(&[&later, OK]), expected);
     }
+    assert_eq!(heads(&[&answer(503), &answer(429)]), "HEAD GET: later throttled 429");
     assert_eq!(heads(&["", OK]), "HEAD GET: alive 200");
     assert_eq!(heads(&["garbage\r\n\r\n", OK]), "HEAD GET: alive 200");
     assert_eq!(heads(&[&answer(404), &answer(404)]), "HEAD GET: missing 404");
     assert_eq!(heads(&[&answer(500), &answer(500)]), "HEAD GET: later server-error 500");
     assert_eq!(heads(&[&answer(404), ""]), "HEAD GET: later protocol-error");
+}
+
+const CHALLENGES_MIN: usize = 40;
+
+#[test]
+fn a_page_of_a_guard_is_told_by_its_signs_and_never_by_its_words() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/probe/challenges.tsv");
+    let table = fs::read_to_string(path).expect("a table");
+    let rows: Vec<_> = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
+    assert!(rows.len() >= CHALLENGES_MIN, "{} rows", rows.len());
+    for (guard, page) in rows {
+        let (page, more) = page.split_once('\t').unwrap_or((page, "*0"));
+        let (text, count) = more.rsplit_once('*').expect("text and count");
+        let page = [page, &text.repeat(count.parse().expect("a count"))].concat();
+        assert_eq!(challenge::guard(page.as_bytes()).unwrap_or("-"), guard, "{page}");
+    }
 }
 
 #[test]

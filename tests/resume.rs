@@ -298,6 +298,42 @@ fn whoever_is_killed_goes_on_where_it_was() {
     assert!(got_on > KILLS / 8, "{got_on} processes got on at all");
 }
 
+/// Kills a run over one link of `kind` when its second place is asked for and the first is on the
+/// disk; gives how often the link was asked for until another run has ended, and that.
+fn kill_on_the_way(kind: &str) -> (u64, Ended, Ended) {
+    let world = World::of(&[kind]);
+    let expected = world.run("fresh", &[]);
+    let before = world.server.count().total;
+    world.server.hold_from(2);
+    let mut running = world.begin("state");
+    assert!(world.server.wait());
+    let is_kept = || {
+        let file = fs::read(world.path("state-wal")).unwrap_or_default();
+        file.windows(8).any(|bytes| bytes == b"\"status\"")
+    };
+    while !is_kept() {
+        thread::yield_now();
+    }
+    running.child.kill().expect("a process");
+    running.end();
+    world.server.release();
+    world.server.settle();
+    let whole = world.run("state", &[]);
+    (world.server.count().total - before, expected, whole)
+}
+
+#[test]
+fn whoever_is_killed_on_the_way_goes_on_there() {
+    // Moved, and moved again, and there: the second place is asked for twice.
+    let (requests, expected, whole) = kill_on_the_way("moved");
+    assert_eq!(requests, 4, "{}", whole.report);
+    assert_eq!((whole.report, whole.status), (expected.report, expected.status));
+    // Two places, and a third that is missing: by HEAD, by GET there, and by GET from the first.
+    let (requests, expected, whole) = kill_on_the_way("found");
+    assert_eq!(requests, 8, "{}", whole.report);
+    assert_eq!((whole.report, whole.status), (expected.report, expected.status));
+}
+
 #[test]
 fn whoever_is_stopped_reports_and_goes_on() {
     let world = World::new();

@@ -3,8 +3,8 @@
 //!
 //! Redirects are told, not followed. Nothing is sent that the reader of a page would not send
 //! to everybody: no cookie, no referrer, no language, and no password out of a text. Bodies are
-//! closed at their head unless somebody wants them, and then read up to a limit. Credentials,
-//! proxies and content codings are not spoken here.
+//! closed at their head unless somebody wants them, and then read up to a limit, without their
+//! codings. Credentials and proxies are not spoken here.
 
 use std::future::ready;
 use std::net::IpAddr;
@@ -13,8 +13,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_MODIFIED_SINCE,
-    IF_NONE_MATCH, LAST_MODIFIED, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    LAST_MODIFIED, SET_COOKIE, USER_AGENT,
 };
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response};
@@ -24,6 +24,7 @@ use super::tcp::Net;
 use super::{Answer, Asking, Body, Failure, Kept, Level, Outcome, Probe, Question, Validators};
 use crate::finding::{Class, Reach};
 
+mod coding;
 mod later;
 mod meter;
 mod moved;
@@ -32,6 +33,7 @@ mod reading;
 mod target;
 mod wire;
 
+use coding::{Codings, Extent};
 pub use own::OwnField;
 use reading::Asked;
 pub(super) use target::Target;
@@ -43,6 +45,9 @@ const NAME: &str = "http";
 /// Bytes of a page that are read. Of the pages that people link into, few are longer, and what
 /// is cut is told.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// Bytes that are read of a page as its codings have it: they make it shorter, if anything.
+const CODED_BYTES_MAX: usize = BODY_BYTES_MAX;
 
 /// Bytes of a body's framing, beside the body: chunks of common servers are of kilobytes.
 const FRAMING_BYTES_MAX: usize = 64 * 1024;
@@ -182,6 +187,7 @@ impl<'a> Exchange<'a> {
         let asked =
             Asked { target: &self.target, is_conditional: self.is_conditional(), now: now() };
         let outcome = reading::outcome(parts.status.as_u16(), &parts.headers, &asked);
+        let sets_cookie = parts.headers.contains_key(SET_COOKIE);
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
         let page = (is_there && self.wanted.body).then(|| Page::of(&parts.headers));
@@ -194,7 +200,7 @@ impl<'a> Exchange<'a> {
                 None
             }
         };
-        Answer { outcome, validators, address: self.address, body }
+        Answer { outcome, validators, sets_cookie, address: self.address, body }
     }
 
     /// Sends a request; anew on another connection where one that was kept turns out dead, or
@@ -248,6 +254,9 @@ impl<'a> Exchange<'a> {
         fields.insert(USER_AGENT, agent(&self.net.agent));
         fields.insert(ACCEPT, HeaderValue::from_static("*/*"));
         if *method != Method::HEAD {
+            // A page is read up to a limit and then left, which saves both sides more than a
+            // coding does, and what is plain cannot be a bomb. Servers that code all the same
+            // are understood.
             fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         fields.extend(self.conditions());
@@ -273,23 +282,36 @@ impl<'a> Exchange<'a> {
         self.conditions().next().is_some()
     }
 
-    /// Reads a page, as far as it goes and comes in time.
+    /// Reads a page, as far as it goes and comes in time, and undoes its codings.
     async fn read(&mut self, page: Page, mut body: Incoming) -> Body {
-        let Page { media_type, is_readable } = page;
-        if !is_readable {
-            self.leave(body).await;
-            return Body { bytes: Vec::new(), media_type, is_cut: true };
-        }
+        let Page { media_type, charset, codings, is_readable } = page;
+        let unread = |fault: Option<String>| Body {
+            bytes: Vec::new(),
+            media_type: media_type.clone(),
+            charset: None,
+            is_cut: true,
+            fault: fault.map(String::into_boxed_str),
+        };
+        let codings = match codings {
+            Ok(codings) if is_readable => codings,
+            codings => {
+                self.leave(body).await;
+                return unread(codings.err());
+            }
+        };
+        let max = if codings.is_empty() { BODY_BYTES_MAX } else { CODED_BYTES_MAX };
         if let Some(wire) = &self.wire {
-            wire.allow(u64::try_from(BODY_BYTES_MAX + FRAMING_BYTES_MAX).unwrap_or(0));
+            wire.allow(u64::try_from(max + FRAMING_BYTES_MAX).unwrap_or(0));
         }
         let mut bytes = Vec::new();
-        let is_whole = matches!(
-            timeout_at(self.deadline, take(&mut body, &mut bytes, BODY_BYTES_MAX)).await,
-            Ok(true)
-        );
+        let taken = timeout_at(self.deadline, take(&mut body, &mut bytes, max)).await;
         self.leave(body).await;
-        Body { bytes, media_type, is_cut: !is_whole }
+        let undone = codings.undo(bytes, taken.unwrap_or(Extent::Early), BODY_BYTES_MAX);
+        let is_early = undone.extent == Extent::Early;
+        let early = "the page ended early, or came too slowly, to look for a place in all of it";
+        let fault = undone.fault.or(is_early.then_some(early)).map(Box::from);
+        let is_cut = undone.extent != Extent::Whole || fault.is_some();
+        Body { bytes: undone.bytes, media_type, charset, is_cut, fault }
     }
 
     /// Lets go of what is left of a body. In HTTP/1.1 the connection goes with it, since what
@@ -311,19 +333,19 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Appends what comes of `body` to `bytes`, up to `max` of them; true when that was all.
-async fn take(body: &mut Incoming, bytes: &mut Vec<u8>, max: usize) -> bool {
+/// Appends what comes of `body` to `bytes`, up to `max` of them; returns how much of it that was.
+async fn take(body: &mut Incoming, bytes: &mut Vec<u8>, max: usize) -> Extent {
     while let Some(frame) = body.frame().await {
-        let Ok(frame) = frame else { return false };
+        let Ok(frame) = frame else { return Extent::Early };
         // Trailers tell nothing about a link.
         let Ok(data) = frame.into_data() else { continue };
         let room = max.saturating_sub(bytes.len());
         bytes.extend_from_slice(data.get(..room).unwrap_or(&data));
         if data.len() > room {
-            return false;
+            return Extent::Long;
         }
     }
-    true
+    Extent::Whole
 }
 
 /// What we call ourselves, as far as a field can say it.
@@ -335,8 +357,10 @@ fn agent(name: &str) -> HeaderValue {
 struct Page {
     /// The media type, without parameters, in lower case.
     media_type: String,
-    /// True when it can be read as text: it is not packed, though we asked for it unpacked, and
-    /// it does not say that it is something else.
+    charset: Option<Box<[u8]>>,
+    /// Its codings, or why they cannot be undone.
+    codings: Result<Codings, String>,
+    /// True when it does not say that it is something else than text.
     is_readable: bool,
 }
 
@@ -344,14 +368,24 @@ impl Page {
     fn of(fields: &HeaderMap) -> Self {
         const KINDS: [&str; 6] =
             ["audio/", "font/", "image/", "video/", "application/pdf", "application/zip"];
-        let media_type = fields.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let media_type = media_type.unwrap_or_default().split(';').next().unwrap_or_default();
+        let field = fields.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+        let field = String::from_utf8_lossy(field);
+        let (media_type, parameters) = field.split_once(';').unwrap_or((&*field, ""));
         let media_type = media_type.trim().to_ascii_lowercase();
-        let mut codings = fields.get_all(CONTENT_ENCODING).iter();
-        let is_readable = codings.all(|coding| coding.as_bytes().eq_ignore_ascii_case(b"identity"))
-            && !KINDS.iter().any(|kind| media_type.starts_with(kind));
-        Self { media_type, is_readable }
+        let is_readable = !KINDS.iter().any(|kind| media_type.starts_with(kind));
+        let charset = charset(parameters).map(|label| label.as_bytes().into());
+        Self { media_type, charset, codings: Codings::of(fields), is_readable }
     }
+}
+
+/// Returns the first `charset` among the parameters of a media type (RFC 9110 §8.3.2), in quotes of
+/// either kind or without.
+fn charset(parameters: &str) -> Option<&str> {
+    parameters.split(';').find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let value = value.trim().trim_matches(['"', '\'']).trim();
+        (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
+    })
 }
 
 fn validators(fields: &HeaderMap) -> Validators {

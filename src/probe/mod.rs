@@ -77,6 +77,8 @@ pub struct Answer {
     pub outcome: Outcome,
     /// What tells the version that answered.
     pub validators: Validators,
+    /// True when it sets a cookie, which is never sent back.
+    pub sets_cookie: bool,
     /// The address that answered, where one was connected to.
     pub address: Option<IpAddr>,
     /// The page, up to its limit, where it was wanted and came.
@@ -90,8 +92,12 @@ pub struct Body {
     pub bytes: Vec<u8>,
     /// The media type it claims, without parameters, in lower case.
     pub media_type: String,
+    /// The charset that the server declares for it.
+    pub charset: Option<Box<[u8]>>,
     /// True when there was more.
     pub is_cut: bool,
+    /// Why it was cut, where that is not its length.
+    pub fault: Option<Box<str>>,
 }
 
 /// What to do with an answer.
@@ -114,7 +120,8 @@ impl Answer {
     /// An answer with nothing beside it.
     #[must_use]
     pub fn of(outcome: Outcome) -> Self {
-        Self { outcome, validators: Validators::default(), address: None, body: None }
+        let validators = Validators::default();
+        Self { outcome, validators, sets_cookie: false, address: None, body: None }
     }
 }
 

@@ -16,17 +16,18 @@ use super::asking::Asking;
 use super::gather::Targets;
 use super::{Asked, Observer, SlowHost};
 use crate::error::Error;
-use crate::finding::{Class, Note, Reach};
+use crate::finding::{Class, Hop, Note, Reach};
 use crate::probe::robots::{self, Fetched, Robots};
 use crate::probe::schedule::{
     Came, Fate, GivenUp, HostId, Reason, Rules, Schedule, Step, Trouble, UrlId,
 };
 use crate::probe::tcp::{Net, Timeouts};
-use crate::probe::{Answer, Body, Kept, Outcome, Validators};
+use crate::probe::{Answer, Kept, Outcome, Validators};
 
 mod chain;
 mod hosts;
 mod journal;
+mod page;
 mod plan;
 mod question;
 mod window;
@@ -34,6 +35,7 @@ mod window;
 use chain::{Chain, Next};
 use hosts::Hosts;
 pub(super) use journal::Journal;
+use page::Page;
 pub(super) use plan::Learnt;
 use plan::Plan;
 use question::Errand;
@@ -138,6 +140,7 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     async fn run(&mut self, observer: &dyn Observer) {
+        self.resume_chains();
         self.resume();
         for number in 0..self.plan.errands.len() {
             let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
@@ -196,6 +199,19 @@ impl<'t, 'a> Driver<'t, 'a> {
         }
     }
 
+    /// Takes up links where they had led to when this run was stopped.
+    fn resume_chains(&mut self) {
+        let Some(journal) = &mut self.journal else { return };
+        for number in 0..self.plan.errands.len() {
+            let url = UrlId(u32::try_from(number).unwrap_or(u32::MAX));
+            let errand = self.plan.errand(url);
+            let by_get = errand.by_get();
+            let mut ways = by_get.iter().chain([&errand]);
+            let chain = ways.find_map(|errand| Chain::resumed(errand, journal.way(errand)?));
+            self.chains.extend(chain.map(|chain| (url, chain)));
+        }
+    }
+
     /// Tells the schedule what this run had asked of whom before it was stopped, where that makes
     /// a difference.
     fn resume(&mut self) {
@@ -216,6 +232,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             for errand in hops.chain(form) {
                 asked.entry(self.host(&errand)).or_default().0 += 1;
             }
+        }
+        let on_the_way: Vec<_> = self.chains.values().flat_map(Chain::answered).collect();
+        for errand in on_the_way {
+            asked.entry(self.host(&errand)).or_default().0 += 1;
         }
         for (host, (count, classes)) in asked {
             // In which order answers came is not known: one that was none is enough.
@@ -319,6 +339,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             })
         } else {
             let errand = self.errand(url);
+            // Who had an answer to HEAD that is not believed is sent no other one.
+            let is_doubted = self.pending.get(&url).is_some_and(|reach| reach.status.is_some());
+            let by_get = is_doubted.then(|| errand.by_get()).flatten();
+            let errand = by_get.unwrap_or(errand);
             if let Some(refusal) = self.hosts.refusal(host, &errand) {
                 return self.answered(url, host, &errand, Answer::of(Outcome::Known(refusal)));
             }
@@ -387,9 +411,16 @@ impl<'t, 'a> Driver<'t, 'a> {
                 // The page of another form of a link says nothing of the link's places.
                 let is_variant = self.chains.get(&url).is_some_and(Chain::is_variant);
                 let is_there = reach.class == Class::Alive && !is_variant;
-                if is_there && errand.wants_body() {
-                    self.look_into(url, &reach, answer.body.as_ref());
-                }
+                let is_page = is_there && errand.wants_body();
+                let page = answer.body.as_ref().filter(|_| is_page).and_then(Page::of);
+                let reach = match page.as_ref().and_then(|page| page.guarded(&reach)) {
+                    Some(guarded) => guarded,
+                    None if is_page => {
+                        self.look_into(url, &reach, page.as_ref());
+                        reach
+                    }
+                    None => reach,
+                };
                 self.known(url, host, errand, reach);
                 if is_host_lost {
                     self.give_up_all(host);
@@ -398,13 +429,10 @@ impl<'t, 'a> Driver<'t, 'a> {
             Outcome::Moved(hop) => {
                 self.tell_schedule(url, host, Came::Answered);
                 let mut chain = self.chains.remove(&url).unwrap_or_else(|| Chain::of(errand));
-                match chain.follow(hop) {
-                    Next::Ask => self.go_on(url, host, chain),
-                    Next::Known(reach) => {
-                        self.chains.insert(url, chain);
-                        self.settle(url, host, reach);
-                    }
+                if answer.sets_cookie {
+                    chain.saw_cookie();
                 }
+                self.follow(url, host, chain, hop);
             }
             Outcome::Later { reach, after } => {
                 let kind = trouble(reach.class);
@@ -413,6 +441,22 @@ impl<'t, 'a> Driver<'t, 'a> {
                 self.pending.insert(url, reach);
                 self.tell_schedule(url, host, Came::Failed { kind, after });
                 self.keep_rest(host, after);
+            }
+        }
+    }
+
+    /// Goes where `hop` leads the link that `chain` has followed so far.
+    fn follow(&mut self, url: UrlId, host: HostId, mut chain: Chain, hop: Hop) {
+        match chain.follow(hop) {
+            Next::Ask => {
+                if let (Some(journal), Some((first, way))) = (&mut self.journal, chain.way()) {
+                    journal.learn_way(first, &way);
+                }
+                self.go_on(url, host, chain);
+            }
+            Next::Known(reach) => {
+                self.chains.insert(url, chain);
+                self.conclude(url, host, reach);
             }
         }
     }
@@ -429,8 +473,8 @@ impl<'t, 'a> Driver<'t, 'a> {
     }
 
     /// Looks for the places of a page that came.
-    fn look_into(&mut self, url: UrlId, reach: &Reach, body: Option<&Body>) {
-        for (place, mut reach) in self.plan.look_into(url, reach, body) {
+    fn look_into(&mut self, url: UrlId, reach: &Reach, page: Option<&Page<'_>>) {
+        for (place, mut reach) in self.plan.look_into(url, reach, page) {
             if let Some(journal) = &mut self.journal {
                 reach = journal.learn_place(&self.plan.errand(url), &place, reach);
             }
@@ -484,7 +528,7 @@ impl<'t, 'a> Driver<'t, 'a> {
             && let Some(reach) = self.pending.remove(&url)
             && matches!(came, Came::Failed { .. })
         {
-            self.settle(url, host, reach);
+            self.conclude(url, host, reach);
         }
         for given_up in settled.given_up {
             self.give_up(host, &given_up);
@@ -496,6 +540,14 @@ impl<'t, 'a> Driver<'t, 'a> {
     fn known(&mut self, url: UrlId, host: HostId, errand: &Errand, reach: Reach) {
         let is_first = !self.chains.contains_key(&url);
         match is_first.then(|| chain::variant(errand, &reach)).flatten() {
+            Some(chain) => self.go_on(url, host, chain),
+            None => self.conclude(url, host, reach),
+        }
+    }
+
+    /// `reach` is where a link ends; GET may lead elsewhere than HEAD.
+    fn conclude(&mut self, url: UrlId, host: HostId, reach: Reach) {
+        match self.chains.get(&url).and_then(|chain| chain.by_get(&reach)) {
             Some(chain) => self.go_on(url, host, chain),
             None => self.settle(url, host, reach),
         }

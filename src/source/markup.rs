@@ -11,6 +11,7 @@
 
 pub mod anchors;
 mod asciidoc;
+pub mod challenge;
 mod css;
 mod declared;
 mod escapes;
@@ -520,6 +521,11 @@ impl Markup {
     #[must_use]
     pub fn charset_of(self, head: &[u8]) -> Option<Charset> {
         guarded(|| declared::shown(self, head)).flatten()
+    }
+
+    /// Returns the label of the charset that `text`, a whole document, declares for itself.
+    pub(super) fn declared(self, text: &[u8]) -> Option<Vec<u8>> {
+        guarded(|| declared::label(self, text)).flatten()
     }
 
     fn form(self) -> Option<Form> {

@@ -24,6 +24,7 @@ pub mod mime;
 pub mod names;
 mod news;
 mod packed;
+pub mod page;
 pub mod piece;
 pub mod postal;
 pub mod sniff;

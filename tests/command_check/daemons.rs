@@ -53,6 +53,16 @@ fn nginx_is_understood() {
     let pages: Vec<_> = pages.collect();
     answers(daemon.clear, &["--fragments=all"], &pages);
     answers(daemon.clear, &[], &[("/enough", "throttled"), ("/private/a", "missing")]);
+    answers(daemon.clear, &[], &[("/headless", "ok"), ("/astray", "ok")]);
+    let fragments = [
+        ("/wall", "unverifiable"),
+        ("/coded.html#a", "ok"),
+        ("/coded.html#b", "fragment-missing"),
+        ("/latin1.html#caf\u{E9}", "ok"),
+        ("/latin1.html#caf%C3%A9", "ok"),
+        ("/latin1.html#caf%E9", "fragment-missing"),
+    ];
+    answers(daemon.clear, &["--fragments=all"], &fragments);
 }
 
 #[test]

@@ -67,7 +67,8 @@ fn sigterm_ends_a_run_with_a_report() {
 fn a_link_that_waits_for_another_try_is_told_as_it_was_found() {
     let asked = Mutex::new(HashSet::new());
     let site = Site::start(move |request: &Request| {
-        let is_first = asked.lock().expect("no panic").insert(request.target.clone());
+        let line = format!("{} {}", request.method, request.target);
+        let is_first = asked.lock().expect("no panic").insert(line);
         match request.target.as_str() {
             "/a" if is_first => Reply::code(503),
             "/b" if is_first => Reply::Silence,
@@ -88,7 +89,7 @@ fn a_link_that_waits_for_another_try_is_told_as_it_was_found() {
     // Nothing of that is kept as an answer.
     let output = command(home.path(), &args).output().expect("it runs");
     assert_eq!(told(&output), ("alive alive".to_owned(), true));
-    assert_eq!(site.lines(), ["HEAD /a", "HEAD /b", "HEAD /a", "HEAD /b"]);
+    assert_eq!(site.lines(), ["HEAD /a", "GET /a", "HEAD /b", "HEAD /a", "HEAD /b"]);
 }
 
 #[test]

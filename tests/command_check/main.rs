@@ -33,6 +33,7 @@ mod hints;
 mod hosts;
 mod mail;
 mod once;
+mod pages;
 mod reach;
 mod run;
 mod secrets;

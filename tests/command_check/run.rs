@@ -229,7 +229,7 @@ fn what_is_accepted_is_not_asked_again() {
     assert_eq!((lines.len(), code), (2, Some(0)), "{lines:#?}");
     let mut asked = site.lines();
     asked.sort();
-    assert_eq!(asked, ["GET /500", "HEAD /500", "HEAD /503"]);
+    assert_eq!(asked, ["GET /500", "GET /503", "HEAD /500", "HEAD /503"]);
 }
 
 #[test]
@@ -344,7 +344,8 @@ fn a_host_that_wants_time_gets_it() {
     let (lines, code) =
         ask(&[site.uri(1, "/a"), site.uri(1, "/b")], &["--retries=1", "--host-concurrency=1"]);
     assert_eq!((lines.len(), code), (2, Some(1)), "{lines:#?}");
-    assert_eq!(site.lines(), ["HEAD /a", "HEAD /b", "HEAD /a"]);
+    // Asked again, it gets no HEAD, since it may not know that.
+    assert_eq!(site.lines(), ["HEAD /a", "HEAD /b", "GET /a"]);
     let requests = site.requests();
     assert!(requests[0].at + Duration::from_secs(1) <= requests[1].at);
 }

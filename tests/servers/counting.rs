@@ -4,7 +4,7 @@
 //! A path is `/KIND/NUMBER`: what the answer is, and which link it is for. All that a link leads
 //! to has its number, so that the count of a link is that of its redirects, too.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -38,6 +38,10 @@ struct State {
     held_from: Option<u64>,
     /// The requests behind which nothing more is asked for their link.
     last: Vec<u64>,
+    /// Links that are sent on to what is missing: who was sent there by `HEAD` comes again.
+    sent_on: HashSet<u32>,
+    /// Links of which what is missing was asked for by `HEAD` last.
+    by_head: HashSet<u32>,
     /// True when whoever asks will ask no more.
     is_over: bool,
 }
@@ -150,7 +154,16 @@ impl Server {
         // What is there is not asked for again, and what is missing neither, behind a `GET`: but
         // for links that have another form.
         let is_missing = matches!(&*kind, "missing" | "gone" | "forbidden" | "fails");
-        if kind == "alive" || is_missing && first.starts_with("GET ") {
+        let is_get = first.starts_with("GET ");
+        if kind == "found" {
+            state.sent_on.insert(number);
+        }
+        if is_missing && !is_get {
+            state.by_head.insert(number);
+        }
+        let was_by_head = is_missing && is_get && state.by_head.remove(&number);
+        let comes_again = was_by_head && state.sent_on.contains(&number);
+        if kind == "alive" || is_missing && is_get && !comes_again {
             state.last.push(own);
         }
         Some(Request { kind, number, known, own })

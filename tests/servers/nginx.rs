@@ -1,12 +1,15 @@
 //! nginx, with a site for the tests of HTTP: on one port in clear, on another with TLS and
 //! HTTP/2, at an address of loopback that no other server has.
 
+use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::thread;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
 
@@ -72,6 +75,10 @@ fn files(home: &Path, address: Ipv4Addr) -> Vec<u8> {
     write(home, "certificate.pem", &cert.pem());
     write(home, "key.pem", &signing_key.serialize_pem());
     write(home, "site/page.html", "<h1 id=\"a\">page</h1>\n");
+    let mut coder = GzEncoder::new(Vec::new(), Compression::default());
+    coder.write_all(b"<h1 id=\"a\">page</h1>\n").expect("memory");
+    write(home, "site/coded.html.gz", coder.finish().expect("memory"));
+    write(home, "site/latin1.html", b"<h1 id=\"caf\xE9\">coffee</h1>\n");
     write(home, "site/dir/index.html", "<p>index</p>\n");
     write(home, "site/caf\u{E9}.html", "<p>coffee</p>\n");
     write(home, "site/shut/a.txt", "text\n");

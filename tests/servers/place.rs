@@ -64,7 +64,7 @@ fn open_to_daemon(path: &Path) {
 }
 
 /// Writes a file, and the directories that lead there.
-pub(crate) fn write(home: &Path, path: &str, text: &str) {
+pub(crate) fn write(home: &Path, path: &str, text: impl AsRef<[u8]>) {
     let path = home.join(path);
     directory(home, path.parent().expect("a parent"));
     fs::write(&path, text).expect("a file");

@@ -51,6 +51,7 @@ const WALLS: &[Wall] = &[
     wall(&[403], "server", "akamaighost", "Akamai"),
     wall(&[403], "server", "sucuri", "Sucuri"),
     wall(&[403], "server", "datadome", "DataDome"),
+    wall(&[403], "server", "ddos-guard", "DDoS-Guard"),
     wall(&[401, 403], "x-datadome", "", "DataDome"),
     wall(&[403], "x-iinfo", "", "Imperva"),
     wall(&[], "x-amzn-waf-action", "", "AWS WAF"),
@@ -73,17 +74,18 @@ pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Out
     }
 }
 
-/// True when an answer to `HEAD` says less about the link than one to `GET` would: many
-/// servers answer `HEAD` with what they think of it (400, 403, 405, 406, 501) or without
-/// looking (404, 410), some fail at it alone (500), and some say what is no answer at all.
+/// Reports whether GET is to be sent after `HEAD` was answered so. HEAD should be answered as GET
+/// (RFC 9110 §9.3.2), and many servers answer it with what they think of it (400, 403, 405, 429,
+/// 501), without looking (404, 410), or fail at it alone (500, 502 to 504); so that no code of an
+/// error is believed, nor what is no answer at all. A server that names a time when it wants to
+/// be asked again is left alone until then.
 pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
-    let reach = match outcome {
-        Outcome::Known(reach) | Outcome::Later { reach, .. } => reach,
-        Outcome::Moved(_) => return false,
-    };
-    match reach.status {
-        Some(400 | 403 | 404 | 405 | 406 | 410 | 500 | 501) => true,
-        _ => reach.class == Class::ProtocolError,
+    match outcome {
+        Outcome::Moved(_) | Outcome::Later { after: Some(_), .. } => false,
+        Outcome::Known(reach) | Outcome::Later { reach, after: None } => {
+            let is_error = reach.status.is_some_and(|status| status >= 400);
+            is_error || reach.class == Class::ProtocolError
+        }
     }
 }
 
@@ -282,6 +284,7 @@ mod tests {
         assert!(blocked(403, ("server", "cloudflare")));
         assert!(blocked(403, ("server", "AkamaiGHost")));
         assert!(blocked(403, ("server", "Sucuri/Cloudproxy")));
+        assert!(blocked(403, ("server", "ddos-guard")));
         assert!(blocked(401, ("x-datadome", "protected")));
         assert!(blocked(403, ("x-iinfo", "1-2-3")));
         assert!(blocked(202, ("x-amzn-waf-action", "challenge")));
@@ -295,14 +298,21 @@ mod tests {
     }
 
     #[test]
-    fn head_is_believed_where_servers_mean_it() {
+    fn head_is_believed_where_it_is_no_error() {
         let doubted = |status| asks_for_get(&read(status, &[("location", "/")]));
-        for status in [101, 304, 305, 400, 403, 404, 405, 406, 410, 500, 501, 600] {
+        for status in [101, 304, 305, 400, 401, 403, 404, 405, 406, 408, 410, 429, 451] {
             assert!(doubted(status), "{status}");
         }
-        for status in [200, 204, 301, 302, 401, 402, 407, 408, 429, 502, 503, 999] {
+        for status in [500, 501, 502, 503, 504, 599, 600, 999] {
+            assert!(doubted(status), "{status}");
+        }
+        for status in [200, 204, 301, 302, 307, 308] {
             assert!(!doubted(status), "{status}");
         }
         assert!(asks_for_get(&read(301, &[])));
+        for status in [429, 503] {
+            assert!(!asks_for_get(&read(status, &[("retry-after", "9")])), "{status}");
+            assert!(asks_for_get(&read(status, &[("retry-after", "soon")])), "{status}");
+        }
     }
 }

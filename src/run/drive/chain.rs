@@ -16,9 +16,20 @@ pub(super) struct Chain {
     first: Errand,
     now: Errand,
     hops: Vec<Hop>,
+    /// True when one of the places that it led to set a cookie.
+    sets_cookie: bool,
     /// What was learnt of the link as it stands, when another form of it is asked, and what its
     /// reader may ask if that is there.
     as_it_stands: Option<(Reach, &'static str)>,
+    /// What was learnt of the link by HEAD, when it is requested by GET.
+    by_head: Option<Reach>,
+}
+
+/// How far a link was followed when its run was stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) hops: Vec<Hop>,
+    pub(super) sets_cookie: bool,
 }
 
 /// What comes next.
@@ -33,7 +44,53 @@ impl Chain {
     /// A chain of one link.
     pub(super) fn of(errand: &Errand) -> Self {
         let (first, now) = (errand.clone(), errand.clone());
-        Self { first, now, hops: Vec::new(), as_it_stands: None }
+        let (hops, sets_cookie) = (Vec::new(), false);
+        Self { first, now, hops, sets_cookie, as_it_stands: None, by_head: None }
+    }
+
+    /// Returns the chain of `errand` where `way` had led to; none where nothing is to be requested
+    /// there.
+    pub(super) fn resumed(errand: &Errand, way: Way) -> Option<Self> {
+        let mut chain = Self::of(errand);
+        chain.sets_cookie = way.sets_cookie;
+        let goes_on = way.hops.into_iter().all(|hop| matches!(chain.follow(hop), Next::Ask));
+        (goes_on && !chain.hops.is_empty()).then_some(chain)
+    }
+
+    /// Returns what is kept of it for a run that is stopped; none for another form of a link.
+    pub(super) fn way(&self) -> Option<(&Errand, Way)> {
+        let way = || Way { hops: self.hops.clone(), sets_cookie: self.sets_cookie };
+        (!self.is_variant()).then(|| (&self.first, way()))
+    }
+
+    /// Returns the questions that were answered on the way.
+    pub(super) fn answered(&self) -> impl Iterator<Item = Errand> {
+        let behind = self.hops.split_last().map_or(&[][..], |(_, before)| before);
+        let places = behind.iter().map(|hop| self.first.moved(hop.to.clone()));
+        std::iter::once(self.first.clone()).chain(places)
+    }
+
+    /// Returns the chain of the same link by GET, where HEAD was sent on to nothing and came to
+    /// `reach`: a server that knows no HEAD may send it anywhere (RFC 9110 §9.3.2).
+    pub(super) fn by_get(&self, reach: &Reach) -> Option<Self> {
+        let leads_nowhere = matches!(
+            reach.class,
+            Class::Missing
+                | Class::Gone
+                | Class::ServerError
+                | Class::ProtocolError
+                | Class::Unverifiable
+        );
+        if !leads_nowhere || self.hops.is_empty() || self.is_variant() {
+            return None;
+        }
+        let by_head = Some(Reach { hops: self.hops.clone(), ..reach.clone() });
+        Some(Self { by_head, ..Self::of(&self.first.by_get()?) })
+    }
+
+    /// Remembers that a place on the way set a cookie.
+    pub(super) fn saw_cookie(&mut self) {
+        self.sets_cookie = true;
     }
 
     /// What is asked now.
@@ -48,8 +105,13 @@ impl Chain {
         let is_loop = is_known(self.first.uri().text) || self.hops.iter().any(|h| is_known(&h.to));
         let status = hop.status;
         self.hops.push(hop);
+        // Whoever keeps the cookie gets in (RFC 6265 §3), and none are kept here.
+        let (class, why) = match self.sets_cookie {
+            true => (Class::Unverifiable, ", which end for those who keep cookies, perhaps"),
+            false => (Class::ProtocolError, ""),
+        };
         let broken = |message: String| {
-            Next::Known(Reach::new(Class::ProtocolError, "http", message).with_status(status))
+            Next::Known(Reach::new(class, "http", message + why).with_status(status))
         };
         if is_loop {
             return broken("expected a place, found redirects in a circle".to_owned());
@@ -76,6 +138,10 @@ impl Chain {
             let form = String::from_utf8_lossy(self.first.uri().text);
             let hint = || format!("{form} answers: {question}");
             return Reach { hint: (reach.class == Class::Alive).then(hint), ..itself };
+        }
+        // GET was not sent, or not to the end.
+        if let Some(by_head) = self.by_head.take().filter(|_| reach.probe == "none") {
+            return by_head;
         }
         let hops = self.hops;
         let kept = for_good(&hops, |hop| hop.status);

@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::chain::Way;
 use super::hosts;
 use super::question::Errand;
 use crate::error::Error;
@@ -108,6 +109,22 @@ impl<'a> Journal<'a> {
     pub(super) fn learn_place(&mut self, errand: &Errand, place: &[u8], reach: Reach) -> Reach {
         let key = self.key_of(errand, Some(place));
         self.keep(errand, &key, reach, None)
+    }
+
+    /// Keeps where `errand` has led to, in case the run does not come to its end.
+    pub(super) fn learn_way(&mut self, errand: &Errand, way: &Way) {
+        let key = self.key_of(errand, None);
+        self.with(|store| store.record_way(&key, &way.hops, way.sets_cookie));
+    }
+
+    /// Returns where `errand` had led to when this run was stopped.
+    pub(super) fn way(&mut self, errand: &Errand) -> Option<Way> {
+        if !self.run.is_continued {
+            return None;
+        }
+        let key = self.key_of(errand, None);
+        let (hops, sets_cookie) = self.with(|store| store.way(&key)).flatten()?;
+        Some(Way { hops, sets_cookie })
     }
 
     fn keep(

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::journal::{Journal, Known};
+use super::page::Page;
 use super::question::Errand;
 use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
-use crate::probe::{self, Body, Level, Validators};
+use crate::probe::{self, Level, Validators};
 use crate::run::gather::{Target, Targets};
-use crate::source::markup::Markup;
-use crate::source::markup::anchors::{Place, anchors};
 
 /// What is asked for whom.
 pub(super) struct Plan<'a> {
@@ -153,21 +152,20 @@ impl<'a> Plan<'a> {
     }
 
     /// What there is to say of each place that links to `url` name, of which `reach` is the
-    /// answer and `body` the page, where one came.
+    /// answer and `page` the page, where one came whose places are known.
     pub(super) fn look_into(
         &self,
         url: UrlId,
         reach: &Reach,
-        body: Option<&Body>,
+        page: Option<&Page<'_>>,
     ) -> Vec<(Box<[u8]>, Reach)> {
         let target = self.errands.get(url.0 as usize).copied().unwrap_or(u32::MAX);
         let Some(target) = self.targets.list.get(target as usize) else { return Vec::new() };
-        let body = body.and_then(|body| Some((body, markup(body)?)));
         // Read once, whatever number of places is looked for.
-        let anchors = body.map(|(body, markup)| (body, anchors(Some(markup), &body.bytes)));
+        let anchors = page.map(|page| (page, page.anchors()));
         let of = |place: &[u8]| {
-            let missing = anchors.as_ref().and_then(|(body, anchors)| {
-                missing(anchors.as_ref().map(|anchors| anchors.find(place)), body)
+            let missing = anchors.as_ref().and_then(|(page, anchors)| {
+                page.missing(anchors.as_ref().map(|anchors| anchors.find(place)))
             });
             let reach = match missing {
                 Some((class, message)) => {
@@ -207,33 +205,6 @@ impl<'a> Plan<'a> {
             state => known(state),
         };
         Learnt { reaches: self.states.iter().map(of).collect(), places: self.places }
-    }
-}
-
-/// How the places of a page are found. A reader of another type knows what its fragments mean
-/// (RFC 3986 §3.5).
-fn markup(body: &Body) -> Option<Markup> {
-    match &*body.media_type {
-        "text/html" | "application/xhtml+xml" => Some(Markup::Html),
-        "text/markdown" => Some(Markup::Markdown),
-        _ => None,
-    }
-}
-
-/// What is to be said of a place that was `found` so in a page, which could be read or not.
-fn missing(found: Option<Place>, body: &Body) -> Option<(Class, &'static str)> {
-    match found {
-        Some(Place::There | Place::Unknown) => None,
-        Some(Place::OtherCase) => {
-            Some((Class::FragmentMissing, "a place of this name is there in another case"))
-        }
-        Some(Place::Missing) if !body.is_cut => {
-            Some((Class::FragmentMissing, "expected a place of this name in the page, found none"))
-        }
-        Some(Place::Missing) => {
-            Some((Class::Unverifiable, "the page is too long to look for a place in all of it"))
-        }
-        None => Some((Class::Unverifiable, "the page could not be read")),
     }
 }
 

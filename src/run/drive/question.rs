@@ -56,6 +56,12 @@ impl Errand {
         Self { text: text.into(), behind: None, ..*self }
     }
 
+    /// The same question by GET, where it would be asked by HEAD.
+    pub(super) fn by_get(&self) -> Option<Self> {
+        let is_by_head = self.level() == Level::Head && !self.wants_body;
+        is_by_head.then(|| Self { level: Some(Level::Get), ..self.clone() })
+    }
+
     /// The same question, leading to nothing that may do something.
     #[cfg(test)]
     pub(super) fn careful(self) -> Self {

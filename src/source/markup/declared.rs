@@ -52,8 +52,14 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
+    let label = label(markup, text)?;
+    Charset::legacy(&label).or_else(|| Charset::switching(&label))
+}
+
+/// Returns the label that `text` has for its charset.
+pub(super) fn label(markup: Markup, text: &[u8]) -> Option<Vec<u8>> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
-    let label = match markup {
+    match markup {
         Markup::Html => of_meta(head).or_else(|| of_xml(head).map(<[u8]>::to_vec)),
         Markup::Feed | Markup::Xml => of_xml(head).map(<[u8]>::to_vec),
         Markup::Css => between(head, CSS, b"\"").filter(|_| head.starts_with(CSS)),
@@ -75,9 +81,7 @@ pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
         | Markup::Terminal
         | Markup::Rtf
         | Markup::Turtle => None,
-    };
-    let label = label?;
-    Charset::legacy(&label).or_else(|| Charset::switching(&label))
+    }
 }
 
 /// What the first `meta` says that speaks of it.

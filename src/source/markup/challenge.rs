@@ -1,0 +1,250 @@
+//! Pages that a guard of a site shows in place of the page that was requested, until the reader's
+//! browser has run a program or the reader has solved a riddle.
+//!
+//! Each guard is told by elements and scripts of its page, never by words that a reader sees: a
+//! page about guards names them all. Nearly all guards also leave scripts in the pages that they
+//! let pass; those are no sign. A challenge has few words, so that a page with many is none.
+
+use memchr::memmem;
+
+use super::guarded;
+use super::html::tokens::{Token, Tokens};
+use super::reference::Resolved;
+use crate::span::Span;
+
+/// Bytes of a page that are read for signs. Challenges have some 10 KB, with their scripts in them
+/// up to 100 KB.
+const PAGE_LEN_MAX: usize = 256 * 1024;
+
+/// Bytes of text that a challenge shows, at most: some explain at length why they are there.
+const TEXT_LEN_MAX: usize = 4 * 1024;
+
+/// The same where a sign is also in pages that a guard lets pass.
+const FEW: usize = 600;
+
+/// One thing that is in the page of a guard.
+enum Sign {
+    /// An attribute whose value holds this: the element, empty for any, the attribute, the value.
+    Has(&'static str, &'static str, &'static str),
+    /// A script with this in it.
+    Script(&'static str),
+    /// A title that begins so.
+    Title(&'static str),
+}
+
+/// A page of a guard: all of its signs are there. Values and titles are in lower case.
+struct Challenge {
+    guard: &'static str,
+    text_len_max: usize,
+    signs: &'static [Sign],
+}
+
+const fn row(guard: &'static str, signs: &'static [Sign]) -> Challenge {
+    Challenge { guard, text_len_max: TEXT_LEN_MAX, signs }
+}
+
+const fn short(guard: &'static str, signs: &'static [Sign]) -> Challenge {
+    Challenge { guard, text_len_max: FEW, signs }
+}
+
+const fn empty(guard: &'static str, signs: &'static [Sign]) -> Challenge {
+    Challenge { guard, text_len_max: 0, signs }
+}
+
+/// Where the scripts of Cloudflare stand; those of pages that it lets pass, too.
+const PLATFORM: &str = "/cdn-cgi/challenge-platform/";
+
+/// The pages of guards, after their documentation, their sources where these are public, and what
+/// their customers' sites show to everybody.
+#[rustfmt::skip]
+static CHALLENGES: &[Challenge] = {
+    use Sign::{Has, Script, Title};
+    &[
+    row("Anubis", &[Has("script", "id", "anubis_challenge")]),
+    row("Anubis", &[Has("", "src", "/.within.website/x/cmd/anubis/")]),
+    row("Anubis", &[Title("making sure you"), Has("", "href", "/.within.website/")]),
+    row("go-away", &[Has("", "src", "/.well-known/.git.gammaspectra.live/")]),
+    row("Cloudflare", &[Script("_cf_chl_opt")]),
+    row("Cloudflare", &[Script(PLATFORM), Script("orchestrate/")]),
+    row("Cloudflare", &[Has("script", "src", PLATFORM), Title("just a moment")]),
+    row("Cloudflare", &[Script(PLATFORM), Title("just a moment")]),
+    row("Cloudflare", &[Has("script", "src", "/orchestrate/"), Has("script", "src", PLATFORM)]),
+    row("Cloudflare", &[Has("form", "id", "challenge-form"), Has("form", "action", "__cf_chl")]),
+    row("Cloudflare", &[Has("input", "name", "jschl_vc")]),
+    row("Cloudflare", &[Has("", "class", "cf-browser-verification")]),
+    row("Cloudflare", &[Title("attention required"), Has("div", "id", "cf-")]),
+    row("Akamai", &[Has("meta", "content", "bm-verify=")]),
+    row("Akamai", &[Script("/_sec/verify?provider=")]),
+    row("Akamai", &[Has("", "id", "sec-if-cpt-container")]),
+    row("Akamai", &[Has("", "id", "sec-cpt-if")]),
+    row("DataDome", &[Has("script", "src", "captcha-delivery.com")]),
+    row("DataDome", &[Has("iframe", "src", "captcha-delivery.com")]),
+    row("DataDome", &[Script("captcha-delivery.com"), Script("var dd=")]),
+    row("PerimeterX", &[Has("", "id", "px-captcha")]),
+    short("PerimeterX", &[Script("_pxAppId"), Title("access to this page has been denied")]),
+    short("Imperva", &[Has("iframe", "src", "_incapsula_resource")]),
+    empty("Imperva", &[Has("script", "src", "_incapsula_resource")]),
+    row("Imperva", &[Title("pardon our interruption"), Script("reese84")]),
+    row("Imperva", &[Has("", "id", "interstitial-inprogress")]),
+    row("AWS WAF", &[Script("gokuProps")]),
+    short("AWS WAF", &[Has("script", "src", ".awswaf.com"), Has("", "id", "challenge-container")]),
+    short("AWS WAF", &[Has("script", "src", ".awswaf.com"), Has("", "id", "captcha-container")]),
+    short("DDoS-Guard", &[Has("script", "src", "ddos-guard")]),
+    row("DDoS-Guard", &[Title("ddos-guard"), Script("ddos-guard")]),
+    row("Sucuri", &[Script("sucuri_cloudproxy_js")]),
+    row("Sucuri", &[Script("sucuri_cloudproxy_uuid_")]),
+    row("Vercel", &[Title("vercel security checkpoint")]),
+    short("Vercel", &[Has("script", "src", "/.well-known/vercel/security/")]),
+    empty("Kasada", &[Script("KPSDK")]),
+    row("Fastly", &[Title("client challenge"), Has("", "src", "/_fs-ch-")]),
+    row("F5", &[Script("bobcmn"), Script("/TSPD/")]),
+    short("F5", &[Has("script", "src", "/tspd/")]),
+    row("Reblaze", &[Script("window.rbzns")]),
+    short("Qrator", &[Has("script", "src", "__qrator/")]),
+    row("SiteGround", &[Has("meta", "content", "/.well-known/sgcaptcha/")]),
+    short("Imunify360", &[Script("wsidchk")]),
+    short("LiteSpeed", &[Has("form", "action", "/.lsrecap/")]),
+    short("Alibaba Cloud", &[Script("_____tmd_____")]),
+    row("BunkerWeb", &[Title("bot detection"), Has("form", "action", "/challenge")]),
+    short("Turnstile", &[Has("", "class", "cf-turnstile"), Title("just a moment")]),
+    ]
+};
+
+/// Elements of riddles that are set before a page, and in forms of pages, too.
+#[rustfmt::skip]
+static RIDDLES: &[(&str, Sign)] = &[
+    ("Turnstile", Sign::Has("", "class", "cf-turnstile")),
+    ("Turnstile", Sign::Has("script", "src", "challenges.cloudflare.com/turnstile")),
+    ("hCaptcha", Sign::Has("", "class", "h-captcha")),
+    ("hCaptcha", Sign::Has("script", "src", "hcaptcha.com/")),
+    ("reCAPTCHA", Sign::Has("", "class", "g-recaptcha")),
+    ("reCAPTCHA", Sign::Has("script", "src", "/recaptcha/")),
+    ("Friendly Captcha", Sign::Has("", "class", "frc-captcha")),
+    ("GeeTest", Sign::Has("script", "src", "geetest.com/")),
+    ("Arkose Labs", Sign::Has("script", "src", "arkoselabs.com/")),
+    ("Yandex SmartCaptcha", Sign::Has("", "class", "smart-captcha")),
+];
+
+/// Titles of pages that are nothing but a riddle.
+const RIDDLE_TITLES: [&str; 17] = [
+    "are you a robot",
+    "are you human",
+    "attention required",
+    "bot verification",
+    "captcha",
+    "checking your browser",
+    "human verification",
+    "just a moment",
+    "one moment",
+    "please verify",
+    "please wait",
+    "robot check",
+    "security check",
+    "security verification",
+    "verification required",
+    "verify you are",
+    "verifying you are",
+];
+
+/// Returns the name of the guard whose page `text` is, which is HTML in UTF-8.
+#[must_use]
+pub fn guard(text: &[u8]) -> Option<&'static str> {
+    guarded(|| Page::read(text)).flatten().and_then(|page| page.guard())
+}
+
+/// What of a page may be a sign.
+#[derive(Default)]
+struct Page {
+    /// One bit for each sign of each row of [`CHALLENGES`] that was seen.
+    seen: Vec<u8>,
+    /// Rows of [`RIDDLES`] that were seen.
+    riddle: Option<&'static str>,
+    /// In lower case.
+    title: Vec<u8>,
+    /// Bytes of text that a reader sees.
+    text_len: usize,
+}
+
+impl Page {
+    /// Reads the signs of `text`; none where it has more words than a challenge has.
+    fn read(text: &[u8]) -> Option<Self> {
+        let text = text.get(..text.len().min(PAGE_LEN_MAX))?;
+        let mut page = Self { seen: vec![0; CHALLENGES.len()], ..Self::default() };
+        let mut tag = Span::default();
+        for token in Tokens::new(text, 0) {
+            match token {
+                Token::Open(name) => tag = name,
+                Token::Attribute(name, value) => {
+                    page.attribute([tag, name].map(|span| span.of(text)), value.of(text));
+                }
+                Token::Raw(span) if tag.of(text).eq_ignore_ascii_case(b"script") => {
+                    page.script(span.of(text));
+                }
+                Token::Text(span) if tag.of(text).eq_ignore_ascii_case(b"title") => {
+                    page.title.extend(Resolved::new(text, span).bytes.to_ascii_lowercase());
+                }
+                Token::Text(span) => page.text_len += words_len(span.of(text)),
+                Token::Close(_) => tag = Span::default(),
+                _ => {}
+            }
+            if page.text_len > TEXT_LEN_MAX {
+                return None;
+            }
+        }
+        Some(page)
+    }
+
+    fn attribute(&mut self, [tag, name]: [&[u8]; 2], value: &[u8]) {
+        let value = value.to_ascii_lowercase();
+        let is_it = |sign: &Sign| match sign {
+            Sign::Has(of, attribute, part) => {
+                (of.is_empty() || tag.eq_ignore_ascii_case(of.as_bytes()))
+                    && name.eq_ignore_ascii_case(attribute.as_bytes())
+                    && memmem::find(&value, part.as_bytes()).is_some()
+            }
+            Sign::Script(_) | Sign::Title(_) => false,
+        };
+        self.see(is_it);
+        if let Some((name, _)) = RIDDLES.iter().find(|(_, sign)| is_it(sign)) {
+            self.riddle.get_or_insert(name);
+        }
+    }
+
+    fn script(&mut self, script: &[u8]) {
+        self.see(|sign| match sign {
+            Sign::Script(part) => memmem::find(script, part.as_bytes()).is_some(),
+            Sign::Has(..) | Sign::Title(_) => false,
+        });
+    }
+
+    fn see(&mut self, is_it: impl Fn(&Sign) -> bool) {
+        for (row, seen) in CHALLENGES.iter().zip(&mut self.seen) {
+            for (idx, sign) in row.signs.iter().enumerate() {
+                if is_it(sign) {
+                    *seen |= 1 << idx;
+                }
+            }
+        }
+    }
+
+    fn guard(mut self) -> Option<&'static str> {
+        let title = std::mem::take(&mut self.title);
+        let title = title.trim_ascii();
+        self.see(|sign| match sign {
+            Sign::Title(begin) => title.starts_with(begin.as_bytes()),
+            Sign::Has(..) | Sign::Script(_) => false,
+        });
+        let is_whole = |row: &Challenge, seen: u8| usize::from(seen) == (1 << row.signs.len()) - 1;
+        let mut rows = CHALLENGES.iter().zip(&self.seen);
+        let known =
+            rows.find(|(row, seen)| is_whole(row, **seen) && self.text_len <= row.text_len_max);
+        let is_riddle = || RIDDLE_TITLES.iter().any(|begin| title.starts_with(begin.as_bytes()));
+        let riddle = self.riddle.filter(|_| self.text_len <= FEW && is_riddle());
+        known.map(|(row, _)| row.guard).or(riddle)
+    }
+}
+
+/// Bytes of `text` that are no blanks.
+fn words_len(text: &[u8]) -> usize {
+    text.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
+}
