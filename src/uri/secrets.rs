@@ -93,6 +93,10 @@ pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
 /// Returns the places of passwords that do not stand in `text` as they are.
 fn others(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
+    let has_any = memchr::memchr3(b'@', b'%', b'=', text).is_some();
+    if !has_any && memchr::memchr(AT_FORMS_FIRST, text).is_none() {
+        return found;
+    }
     if is_of_database(text) {
         parameters(text, &mut found);
     }
@@ -124,13 +128,15 @@ fn may_be_escaped(text: &[u8]) -> bool {
     {
         return true;
     }
-    let Some(first) = memchr::memchr(b'%', text) else { return false };
-    let rest = text.get(first..).unwrap_or_default();
     // `%40`, `%2540`; `%EF%BC%A0`, `%EF%B9%AB`.
-    let holds = |part: &[u8]| memmem::find(rest, part).is_some();
-    memchr::memchr(b'@', text).is_some()
-        || [&b"40"[..], b"A0", b"a0", b"AB", b"ab", b"aB", b"Ab"].iter().any(|part| holds(part))
-        || names_database(text)
+    let begins_at = |at: usize| {
+        let digits = text.get(at + 1..at + 3).unwrap_or_default();
+        digits == b"40" || digits == b"25" || digits.eq_ignore_ascii_case(b"EF")
+    };
+    let mut escapes = memchr::memchr_iter(b'%', text).peekable();
+    let is_any = escapes.peek().is_some();
+    is_any && (memchr::memchr(b'@', text).is_some() || names_database(text))
+        || escapes.any(begins_at)
 }
 
 /// A text with its escapes decoded, and where its bytes came from.
