@@ -14,6 +14,7 @@ use linktrawl::scheme::TABLE;
 use linktrawl::source::markup;
 
 const ROWS: &str = include_str!("../corpus/grammar/lints.tsv");
+const LOOKALIKES: &str = include_str!("../corpus/grammar/lookalikes.tsv");
 const SHOWN: &str = include_str!("../corpus/grammar/shown.tsv");
 const REGISTERED: &str = include_str!("../corpus/grammar/registered.txt");
 
@@ -106,6 +107,60 @@ fn every_lint_has_rows_and_as_many_have_nothing() {
     assert!(rows.len() >= 120 && 2 * silent >= rows.len(), "{silent} of {}", rows.len());
 }
 
+/// `host` as it is written, and with its labels in Punycode.
+fn both_forms(host: &str) -> [String; 2] {
+    let encoded = |label: &str| {
+        let punycode = idna::punycode::encode_str(label).expect("a short label");
+        if label.is_ascii() { label.to_owned() } else { format!("xn--{punycode}") }
+    };
+    [host.to_owned(), host.split('.').map(encoded).collect::<Vec<_>>().join(".")]
+}
+
+#[test]
+fn hosts_that_pass_for_others_are_warned_of_in_both_forms_and_no_others() {
+    let mut wrong = Vec::new();
+    let mut counts = [0, 0];
+    for row in LOOKALIKES.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<_> = row.split('\t').collect();
+        let [verdict, host, reason] = fields.try_into().expect("3 fields");
+        assert!(["warn", "quiet"].contains(&verdict) && !reason.is_empty(), "{row}");
+        counts[usize::from(verdict == "warn")] += 1;
+        for form in both_forms(host) {
+            let found = lint(format!("http://{form}/").as_bytes());
+            let ids: Vec<_> = found.iter().map(|warning| warning.lint.id).collect();
+            let wanted: &[_] = if verdict == "warn" { &["mixed-script"] } else { &[] };
+            if ids != wanted {
+                wrong.push(format!("{row}: {form}: {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} forms:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(counts[0] >= 150 && counts[1] >= 200, "{counts:?}");
+}
+
+/// A reader is to find the character by the message alone.
+#[test]
+fn a_warning_of_a_lookalike_names_the_character_and_its_place() {
+    let case = |host: &str, wanted: &str| {
+        for form in both_forms(host) {
+            let found = lint(format!("http://{form}/").as_bytes());
+            let message = found.first().map(|warning| warning.message.clone());
+            assert!(message.as_ref().is_some_and(|it| it.contains(wanted)), "{form}: {message:?}");
+        }
+    };
+    case("wikiреdia.org", "character 5 is U+0440 (Cyrillic, looks like \"p\")");
+    case("аррӏе.com", "character 1 is U+0430 (Cyrillic, looks like \"a\")");
+    case("my‐bank.com", "character 3 is U+2010 (a dash, looks like \"-\")");
+    case("love♥.com", "character 5 is U+2665 (a symbol)");
+    case("1২3.com", "character 2 is U+09E8 (Bengali digit, looks like \"2\")");
+    case("bi̇ng.com", "character 3 is U+0307 (a combining mark)");
+    case("googlé.com", "the well-known \"google.com\"; character 6 is U+00E9 (Latin)");
+    case("my一bank.com", "character 3 is U+4E00 (Han, looks like \"-\")");
+    case("нтв.com", "looks like \"htb\"");
+    case("xn--99999999.com", "no Punycode");
+    case("xn--a.com", "not valid in a host");
+}
+
 fn lint_shown(target: &[u8], shown: &[u8]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     grammar::lint_shown(target, shown, &mut warnings);
@@ -175,8 +230,22 @@ fn a_warning_reads_as_reports_print_it() {
         "ftp://h/%0d",
         "%0D stands for a carriage return, which is no data to ftp (RFC 3986 §7.2)",
     );
-    case("http://wikiреdia.org", "the label mixes Latin and Cyrillic (UTS 39 §5.2)");
-    case("http://аррӏе.com", "the label looks like \"apple\", and is not Latin (UTS 39 §5.2)");
+    case(
+        "http://wikiреdia.org",
+        "the label mixes Latin and Cyrillic; character 5 is U+0440 (Cyrillic, looks like \"p\") \
+         (UTS 39 §5.2)",
+    );
+    case(
+        "http://аррӏе.com",
+        "the label looks like \"apple\", and is not Latin; character 1 is U+0430 (Cyrillic, looks \
+         like \"a\") (UTS 39 §5.2)",
+    );
+    case("http://a..b/", "the host has an empty label (RFC 1123 §2.1)");
+    case(
+        "http://a_b.example/",
+        "the label has \"_\", which only names of services begin with (RFC 1123 §2.1)",
+    );
+    case("http://https://h/", "the scheme \"https\" follows the scheme \"http\" (RFC 3986 §3)");
     case("ftp://u:p@h/", "a password stands here in clear (RFC 3986 §3.2.1)");
 }
 
@@ -211,6 +280,7 @@ const PIECES: &[&[u8]] = &[
     b",",
     b"&",
     b"body=",
+    b"_",
     b"xn--",
     b"xn--80ak6aa92e",
     b"--",

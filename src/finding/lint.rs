@@ -34,6 +34,19 @@ pub static SCHEME_TYPO: Lint = Lint {
     .mended("hhtp://h.example/", "http://h.example/"),
 };
 
+/// A second scheme in the place of the host or the path.
+pub static DOUBLED_SCHEME: Lint = Lint {
+    id: "doubled-scheme",
+    about: "a scheme written twice: http://https://, http://http//, http:http://",
+    spec: "RFC 3986 §3",
+    help: help(
+        "The second scheme is read as the host or as the path, so that the link leads to a host \
+         called `https`, which does not exist, or to nothing.",
+        "Delete the first scheme; it was mostly there before the link was pasted after it.",
+    )
+    .mended("http://https://h.example/", "https://h.example/"),
+};
+
 /// Something behind the first colon of user information.
 pub static PASSWORD: Lint = Lint {
     id: "password",
@@ -45,6 +58,21 @@ pub static PASSWORD: Lint = Lint {
         "Change the password, and take it out of the link; reports show it as three asterisks.",
     )
     .mended("ftp://me:secret@h.example/", "ftp://me@h.example/"),
+};
+
+/// A label that no host has.
+pub static HOST_LABEL: Lint = Lint {
+    id: "host-label",
+    about: "a host label that is empty, begins or ends with a hyphen, or has `_` within",
+    spec: "RFC 1123 §2.1",
+    help: help(
+        "Labels of hosts are letters, digits and hyphens, with a letter or digit at each end; `_` \
+         begins names of services, which are no hosts. Registries refuse other labels, and so do \
+         many clients, proxies and certificate authorities.",
+        "Look whether text or a dot too many has got into the host, and write the name that its \
+         owner gives.",
+    )
+    .mended("http://my_host.example/", "http://my-host.example/"),
 };
 
 /// Four groups of digits, one of them too great for an address.
@@ -89,14 +117,15 @@ pub static HOST_LENGTH: Lint = Lint {
     .mended(LONG_HOST, "http://a.example/"),
 };
 
-/// Letters of several scripts, or of one that looks like another.
+/// A label that browsers show in Punycode, since it passes for another.
 pub static MIXED_SCRIPT: Lint = Lint {
     id: "mixed-script",
-    about: "a host label that mixes scripts, or whose letters look like Latin ones",
+    about: "a host label that mixes scripts, looks like another, or is no valid encoding",
     spec: "UTS 39 §5.2",
     help: help(
-        "A Cyrillic or Greek letter that looks like a Latin one makes another name of it, which \
-         belongs to somebody else: the reader goes to a stranger.",
+        "A letter, mark or sign that looks like a Latin letter, a digit or a dot makes another \
+         name of it, which belongs to somebody else: the reader goes to a stranger. Browsers show \
+         such a host in Punycode, and go nowhere when that does not decode.",
         "Type the name anew. A name that is meant to be so can be kept quiet by \
          `--allow mixed-script`.",
     )
@@ -166,7 +195,9 @@ const LONG_HOST: &str = concat!(
 /// Every lint, in the order that their components stand in a URI.
 pub static LINTS: &[&Lint] = &[
     &SCHEME_TYPO,
+    &DOUBLED_SCHEME,
     &PASSWORD,
+    &HOST_LABEL,
     &IPV4_RANGE,
     &LABEL_LENGTH,
     &HOST_LENGTH,

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 
 use idna::punycode;
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
-use super::{is_above, script, warn};
+use super::{is_above, lookalike, renown, script, warn};
 use crate::finding::Warning;
 use crate::finding::lint::{HOST_LENGTH, IPV4_RANGE, LABEL_LENGTH, MIXED_SCRIPT};
 use crate::scheme::Scheme;
@@ -18,7 +19,7 @@ const LABEL_LEN_MAX: usize = 63;
 /// behind them (RFC 1034 §3.1) are 253 with dots between.
 const HOST_LEN_MAX: usize = 253;
 /// What an encoded label begins with (RFC 5890 §2.3.1).
-const ACE_PREFIX: &[u8] = b"xn--";
+pub(super) const ACE_PREFIX: &[u8] = b"xn--";
 
 pub(super) fn lint(uri: &Uri<'_>, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
     let Some(host) = uri.host else { return };
@@ -83,7 +84,7 @@ fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
 }
 
 /// The labels of `host` with their offsets, cut at the dots that UTS 46 §2.3 takes for one.
-fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+pub(super) fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     const DOTS: [&str; 4] = [".", "\u{3002}", "\u{ff0e}", "\u{ff61}"];
     let mut rest = Some((0, host));
     std::iter::from_fn(move || {
@@ -138,26 +139,107 @@ fn lint_scripts(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     if is_plain && name.is_ascii() {
         return;
     }
+    let shown: Vec<_> = labels(name).map(|(at, label)| (at, shown(label))).collect();
     // The root's label is empty.
-    let last = labels(name).filter(|(_, label)| !label.is_empty()).last();
-    let top = last.and_then(|(_, label)| shown(label)).unwrap_or_default();
-    for (at, label) in labels(name) {
-        let Some(shown) = shown(label) else { continue };
-        if let Some(message) = script::judge(&shown, &top) {
+    let top = labels(name).zip(&shown).filter(|((_, label), _)| !label.is_empty()).last();
+    let top = top.and_then(|(_, (_, shown))| shown.text()).unwrap_or_default();
+    for (at, label) in &shown {
+        let message = match label {
+            Shown::Bytes => None,
+            Shown::Text(label) => script::judge(label, top),
+            Shown::Invalid(message) => Some(message.clone()),
+        };
+        if let Some(message) = message {
             return warn(warnings, &MIXED_SCRIPT, host.start + at, message);
+        }
+    }
+    let texts: Vec<_> = shown.iter().map(|(_, label)| label.text().unwrap_or_default()).collect();
+    if let Some((index, message)) = renown::near(&texts) {
+        let at = shown.get(index).map_or(0, |(at, _)| *at);
+        return warn(warnings, &MIXED_SCRIPT, host.start + at, message);
+    }
+    if shown.iter().all(|(_, label)| label.text().is_some()) {
+        lint_direction(name, host, warnings);
+    }
+}
+
+/// RFC 5893 §2 holds each label to the directions of the whole host.
+fn lint_direction(name: &[u8], host: Span, warnings: &mut Vec<Warning>) {
+    let bytes = decoded(name);
+    let is_valid = |bytes: &[u8]| {
+        std::str::from_utf8(bytes).is_err()
+            || Uts46::new().to_unicode(bytes, AsciiDenyList::EMPTY, Hyphens::Allow).1.is_ok()
+    };
+    if bytes.len() <= HOST_LEN_MAX && !is_valid(&bytes) {
+        let message = "the labels mix directions of writing, as no host may";
+        warn(warnings, &MIXED_SCRIPT, host.start, message);
+    }
+}
+
+/// A label as people are shown it.
+enum Shown {
+    /// No text in UTF-8, or longer than any label.
+    Bytes,
+    /// Escapes and Punycode decoded, and mapped as UTS 46 §4 does.
+    Text(String),
+    /// A message on text that UTS 46 §4.1 refuses.
+    Invalid(String),
+}
+
+impl Shown {
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Bytes | Self::Invalid(_) => None,
         }
     }
 }
 
-/// What people are shown for `label`: escapes and Punycode decoded, in lower case; none when
-/// it is no text.
-fn shown(label: &[u8]) -> Option<String> {
+fn shown(label: &[u8]) -> Shown {
     let bytes = decoded(label);
-    let text = std::str::from_utf8(&bytes).ok()?;
+    let Ok(text) = std::str::from_utf8(&bytes) else { return Shown::Bytes };
     let is_encoded =
         bytes.get(..ACE_PREFIX.len()).is_some_and(|head| head.eq_ignore_ascii_case(ACE_PREFIX));
-    if is_encoded && bytes.len() <= LABEL_LEN_MAX {
-        return punycode::decode_to_string(&text.get(ACE_PREFIX.len()..)?.to_lowercase());
+    if !is_encoded && text.is_ascii() {
+        return Shown::Text(text.to_ascii_lowercase());
     }
-    Some(text.to_lowercase())
+    if is_encoded && bytes.len() > LABEL_LEN_MAX || bytes.len() > HOST_LEN_MAX {
+        return Shown::Bytes;
+    }
+    let (mapped, result) = Uts46::new().to_unicode(&bytes, AsciiDenyList::EMPTY, Hyphens::Allow);
+    if result.is_err() {
+        let encoded = text.get(ACE_PREFIX.len()..).filter(|_| is_encoded);
+        return Shown::Invalid(refusal(text, encoded, &mapped));
+    }
+    // UTS 46 §4.1, CheckHyphens: no registry has these, but for names of US-ASCII.
+    let is_hyphened = mapped.starts_with('-') || mapped.ends_with('-');
+    let hyphens = mapped.chars().skip(2).take(2).filter(|char| *char == '-').count();
+    if !mapped.is_ascii() && (is_encoded && is_hyphened || hyphens == 2) {
+        return Shown::Invalid("the label has hyphens where no encoded label has them".to_owned());
+    }
+    Shown::Text(mapped.into_owned())
+}
+
+/// Returns a message on `label`, whose mapping has U+FFFD for what is not valid; `encoded` is its
+/// Punycode.
+fn refusal(label: &str, encoded: Option<&str>, mapped: &str) -> String {
+    let source = match encoded {
+        None => label.to_owned(),
+        Some(encoded) => match punycode::decode_to_string(&encoded.to_lowercase()) {
+            None => return String::from("the label is no Punycode, so that it stands for nothing"),
+            Some(source) if source.is_ascii() => {
+                return String::from("the label encodes what needs no encoding");
+            }
+            Some(source) => source,
+        },
+    };
+    // What cannot be decoded in full is left in Punycode, where places are others.
+    let mapped = if mapped.starts_with("xn--") { "" } else { mapped };
+    let bad = mapped.chars().zip(source.chars()).position(|(char, _)| char == '\u{FFFD}');
+    match bad.and_then(|index| Some((index, source.chars().nth(index)?))) {
+        Some((index, char)) => {
+            format!("the label is not valid in a host; {}", lookalike::place(index, char))
+        }
+        None => String::from("the label is not valid in a host"),
+    }
 }

@@ -5,8 +5,15 @@
 //! Texts that no grammar takes are looked at like others, and nothing is quoted from where a
 //! password may stand.
 
+mod alphabet;
+mod context;
 mod control;
+mod doubled;
 mod host;
+mod identifier;
+mod label;
+mod lookalike;
+mod renown;
 mod script;
 mod shown;
 mod typo;
@@ -54,37 +61,44 @@ fn is_plain_mail(text: &[u8]) -> bool {
 /// Bytes of an authority in which no label can be too long.
 const PLAIN_LEN_MAX: usize = 63;
 
-/// True when `text` begins with `http://` or `https://` and a host of letters, digits, dots
-/// and single hyphens that is short and ends in a letter: then nothing is worth a look.
+/// Reports whether `text` begins with `http://` or `https://` and a host of letters, digits and
+/// single dots and hyphens that is short and ends in a letter: then nothing is worth a look.
 ///
-/// An address ends in a digit or a dot, and an encoded label (RFC 5890 §2.3.1) has two hyphens
-/// together. What follows the authority is data to these schemes.
+/// An address ends in a digit or a dot, an encoded label (RFC 5890 §2.3.1) has two hyphens
+/// together, and a label that no host has shows by a separator next to another or at the start. A
+/// host called like a scheme may be one. What follows the authority is data to these schemes.
 fn is_plain_web(text: &[u8]) -> bool {
     let ([b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..]
     | [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]) = text
     else {
         return false;
     };
-    let (mut seen, mut hyphens, mut len) = (0, 0_u64, 0);
+    // The first byte follows a separator, the slash.
+    let (mut seen, mut separators, mut len) = (0, 1_u64, 0);
     for &byte in rest.iter().take(PLAIN_LEN_MAX) {
         let class = HOST_BYTES[usize::from(byte)];
         if class == END {
             break;
         }
         seen |= class;
-        hyphens = hyphens << 1 | u64::from(class & HYPHEN);
+        separators = separators << 1 | u64::from(class & SEPARATOR);
         len += 1;
     }
     // A longer host was not seen to its end.
     let is_whole = len < PLAIN_LEN_MAX || rest.len() == len;
-    let last = rest.get(..len).and_then(<[u8]>::last);
-    let ends_in_letter = last.is_some_and(u8::is_ascii_alphabetic);
-    seen & OTHER == 0 && hyphens & hyphens >> 1 == 0 && is_whole && ends_in_letter
+    let host = rest.get(..len).unwrap_or_default();
+    let ends_in_letter = host.last().is_some_and(u8::is_ascii_alphabetic);
+    seen & OTHER == 0
+        && separators & separators >> 1 == 0
+        && is_whole
+        && ends_in_letter
+        && !doubled::is_word(host)
 }
 
 // What bytes mean to somebody who passes over a plain host; 0 is part of a name. Bits, so
 // that one pass without branches collects them.
-const HYPHEN: u8 = 1;
+/// A dot or a hyphen.
+const SEPARATOR: u8 = 1;
 /// Something to be looked at.
 const OTHER: u8 = 2;
 /// The authority ends before it (RFC 3986 §3.2).
@@ -95,8 +109,8 @@ static HOST_BYTES: [u8; 256] = {
     let mut byte = 0_u8;
     while byte < 0x80 {
         table[byte as usize] = match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' => 0,
-            b'-' => HYPHEN,
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => 0,
+            b'.' | b'-' => SEPARATOR,
             b'/' | b'?' | b'#' => END,
             _ => OTHER,
         };
@@ -110,7 +124,11 @@ fn examine(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     if known.is_none() {
         typo::lint(uri, warnings);
     }
+    doubled::lint(uri, warnings);
     lint_userinfo(uri, warnings);
+    if let Some(scheme) = known {
+        label::lint(uri, scheme, warnings);
+    }
     host::lint(uri, known, warnings);
     lint_port(uri, warnings);
     if let Some(scheme) = known {

@@ -1,17 +1,39 @@
-//! Scripts of one host label: may they stand together (UTS 39 §5.2), and do its letters
-//! pass for Latin ones?
+//! Scripts of one host label: may they stand together (UTS 39 §5.2), do its letters pass for
+//! Latin ones, and do its digits pass for others?
 //!
-//! The identifier profile of UTS 39 §3 is not asked: symbols and emoji belong to no script,
-//! and a label of them is odd but no imitation.
+//! The order of the rules is from the single character to the whole label, so that a message
+//! names the first thing that a reader would trip over.
+
+use std::fmt::Write as _;
 
 use unicode_script::{Script, ScriptExtension, UnicodeScript as _};
 
-/// What is wrong with `label` under the top-level domain `top`, both in lower case and as
-/// people see them.
+use super::identifier::{is_digit, stranger};
+use super::lookalike::{Likeness, digit, place};
+use super::{alphabet, context};
+
+/// Returns what is wrong with `label` under the top-level domain `top`, both in lower case and
+/// as people see them.
 pub(super) fn judge(label: &str, top: &str) -> Option<String> {
     if label.is_ascii() {
         return None;
     }
+    if let Some((index, char)) = stranger(label, top) {
+        let place = place(index, char);
+        return Some(format!("the label has a character that no host is named with: {place}"));
+    }
+    mixed(label)
+        .or_else(|| {
+            let (index, reason) = context::misplaced(label, top)?;
+            let place = place(index, label.chars().nth(index)?);
+            Some(format!("the label has a character out of place, {reason}: {place}"))
+        })
+        .or_else(|| digits(label, top))
+        .or_else(|| imitated(label, top))
+}
+
+/// Returns a message for a label whose scripts are never written together.
+fn mixed(label: &str) -> Option<String> {
     let mut all = Systems::every();
     let mut others = Systems::every();
     // What Unicode has not assigned is of no script.
@@ -22,15 +44,18 @@ pub(super) fn judge(label: &str, top: &str) -> Option<String> {
             others = others.both(scripts);
         }
     }
-    if all.is_none() {
-        // Highly Restrictive: Latin may stand beside Chinese, Japanese and Korean.
-        return (!others.is_east_asian()).then(|| mix(label));
-    }
-    if all.base.contains_script(Script::Latin) {
+    if !all.is_none() {
         return None;
     }
-    let latin = imitated(label, top)?;
-    Some(format!("the label looks like \"{latin}\", and is not Latin"))
+    if !others.is_east_asian() {
+        return Some(mix(label));
+    }
+    // Highly Restrictive: Latin may stand beside Chinese, Japanese and Korean. None of these
+    // is written with the letters that one language alone adds.
+    let is_own = |&(_, char): &(usize, char)| !char.is_ascii() && char.script() == Script::Latin;
+    let (index, char) = label.chars().enumerate().find(is_own)?;
+    let place = place(index, char);
+    Some(format!("the label mixes Latin letters beyond US-ASCII with ideographs: {place}"))
 }
 
 /// Writing systems that could have written a text: its scripts, and the three that use
@@ -82,154 +107,83 @@ const NAMES_MAX: usize = 3;
 
 fn mix(label: &str) -> String {
     let mut names: Vec<String> = Vec::new();
-    for char in label.chars() {
+    let mut odd = None;
+    let has_latin = label.chars().any(|char| char.script() == Script::Latin);
+    for (index, char) in label.chars().enumerate() {
         let script = char.script();
         let is_none = matches!(script, Script::Common | Script::Inherited | Script::Unknown);
-        if is_none || names.len() == NAMES_MAX {
+        if is_none {
+            // A mark or a sign of another script than the letters before it.
+            let is_sign = odd.is_none() && !char.is_ascii();
+            odd = if is_sign { Some((index, char, false)) } else { odd };
             continue;
         }
         let name = script.full_name().replace('_', " ");
-        if !names.contains(&name) {
+        let is_first = names.is_empty();
+        if !names.contains(&name) && names.len() < NAMES_MAX {
             names.push(name);
         }
+        // The stranger among Latin letters is the other one, wherever it is.
+        let is_odd = if has_latin { script != Script::Latin } else { !is_first && names.len() > 1 };
+        if is_odd && odd.is_none_or(|(.., is_letter)| !is_letter) {
+            odd = Some((index, char, true));
+        }
     }
-    format!("the label mixes {}", names.join(" and "))
+    let mut message = format!("the label mixes {}", names.join(" and "));
+    if names.len() < 2 {
+        message = String::from("the label mixes a script with a mark of another");
+    }
+    if let Some((index, char, _)) = odd {
+        let _ = write!(message, "; {}", place(index, char));
+    }
+    message
 }
 
-/// The Latin text that `label` looks like, when every character of it does.
-///
-/// Not where the top-level domain is of the same script or of a country that writes it: an
-/// owner there has no reason to imitate, and short words of such letters are many.
+/// Returns a message for digits of two systems (UTS 39 §5.3), and for a number in which letters
+/// or digits of another script pass for those of US-ASCII.
+fn digits(label: &str, top: &str) -> Option<String> {
+    let chars = || label.chars().enumerate();
+    // Every system of decimal digits begins at a multiple of 16, or 6 after one, and ends before
+    // the next.
+    let system = |char: char| u32::from(char) / 16;
+    let first = chars().find(|&(_, char)| is_digit(char));
+    if let Some((_, first)) = first
+        && let Some((index, char)) =
+            chars().find(|&(_, char)| is_digit(char) && system(char) != system(first))
+    {
+        let place = place(index, char);
+        return Some(format!("the label mixes digits of two scripts; {place}"));
+    }
+    let (index, char) = chars().find(|(_, char)| !char.is_ascii())?;
+    let is_home = !top.is_ascii() || Likeness::of(char.script()).is_some_and(|it| it.is_home(top));
+    let has_ascii = label.bytes().any(|byte| byte.is_ascii_digit());
+    let is_like = |char: char| char == '-' || is_digit(char) || digit(char).is_some();
+    let is_foreign = Likeness::of(char.script()).is_some() && label.chars().nth(1).is_some();
+    let is_number = has_ascii && label.chars().all(is_like)
+        || is_foreign && label.chars().all(|char| char == '-' || is_digit(char));
+    (is_number && !is_home)
+        .then(|| format!("the label looks like a number, and is none; {}", place(index, char)))
+}
+
+/// Returns a message for a label that looks like Latin text in every character.
 fn imitated(label: &str, top: &str) -> Option<String> {
-    let script =
-        label.chars().map(|char| char.script()).find(|&script| script != Script::Common)?;
-    let (_, homes, letters) = LOOKALIKES.iter().find(|(name, ..)| *name == script)?;
+    let is_of_script = |&script: &Script| !matches!(script, Script::Common | Script::Inherited);
+    let script = label.chars().map(|char| char.script()).find(is_of_script)?;
+    let likeness = Likeness::of(script)?;
     // One letter imitates nothing, and α is a name of its own in formulas.
     let is_one = label.chars().nth(1).is_none();
-    if is_one || !top.is_ascii() || homes.contains(&top) {
+    if is_one || likeness.is_home(top) {
         return None;
     }
-    let mut latin = String::with_capacity(label.len());
+    let mut text = String::with_capacity(label.len());
     for char in label.chars() {
-        match letters.iter().find(|(letter, _)| *letter == char) {
-            Some((_, drawn_alike)) => latin.push_str(drawn_alike),
-            None if char == '-' || char.is_ascii_alphanumeric() => latin.push(char),
-            None => return None,
+        match likeness.latin(char) {
+            Some(drawn_alike) => text.push_str(drawn_alike),
+            _ if char == '-' || char.is_ascii_alphanumeric() => text.push(char),
+            _ => return alphabet::imitated(label),
         }
     }
-    Some(latin)
-}
-
-type Letters = &'static [(char, &'static str)];
-
-/// Scripts drawn like Latin, the country domains where they are at home, and the small
-/// letters that look like Latin letters or digits (UTS 39 §4, `confusables.txt`).
-static LOOKALIKES: &[(Script, &[&str], Letters)] = &[
-    (
-        Script::Cyrillic,
-        &["ba", "bg", "by", "kg", "kz", "me", "mk", "mn", "rs", "ru", "su", "tj", "ua", "uz"],
-        &[
-            ('а', "a"),
-            ('б', "6"),
-            ('г', "r"),
-            ('е', "e"),
-            ('о', "o"),
-            ('р', "p"),
-            ('с', "c"),
-            ('у', "y"),
-            ('х', "x"),
-            ('ш', "w"),
-            ('ѕ', "s"),
-            ('і', "i"),
-            ('ј', "j"),
-            ('ѡ', "w"),
-            ('ѵ', "v"),
-            ('ѹ', "oy"),
-            ('ү', "y"),
-            ('һ', "h"),
-            ('ҽ', "e"),
-            ('ӏ', "l"),
-            ('ӕ', "ae"),
-            ('ԁ', "d"),
-            ('ԛ', "q"),
-            ('ԝ', "w"),
-            ('ꙇ', "i"),
-            ('ꚙ', "oo"),
-        ],
-    ),
-    (
-        Script::Greek,
-        &["cy", "gr"],
-        &[
-            ('α', "a"),
-            ('γ', "y"),
-            ('ι', "i"),
-            ('ν', "v"),
-            ('ο', "o"),
-            ('ρ', "p"),
-            ('σ', "o"),
-            ('υ', "u"),
-            ('ϳ', "j"),
-            ('ϸ', "p"),
-        ],
-    ),
-    (
-        Script::Armenian,
-        &["am"],
-        &[
-            ('ՠ', "rn"),
-            ('ա', "w"),
-            ('գ', "q"),
-            ('զ', "q"),
-            ('հ', "h"),
-            ('յ', "j"),
-            ('ո', "n"),
-            ('ռ', "n"),
-            ('ս', "u"),
-            ('ց', "g"),
-            ('ւ', "i"),
-            ('ք', "f"),
-            ('օ', "o"),
-        ],
-    ),
-];
-
-#[cfg(test)]
-mod tests {
-    use unicode_script::UnicodeScript as _;
-
-    use super::{LOOKALIKES, Script};
-
-    /// Every letter of the table, against the skeletons of UTS 39 §4.
-    #[test]
-    fn lookalikes_are_those_of_the_confusables() {
-        for (script, _, letters) in LOOKALIKES {
-            for (letter, latin) in *letters {
-                let skeleton: String = unicode_security::skeleton(&letter.to_string()).collect();
-                assert_eq!((letter.script(), skeleton.as_str()), (*script, *latin), "{letter}");
-            }
-        }
-    }
-
-    /// Small letters of the modern blocks; the rest are numerals and musical signs.
-    #[test]
-    fn no_lookalike_is_missing() {
-        for char in ('\u{370}'..='\u{58f}').chain('\u{a640}'..='\u{a69f}') {
-            let skeleton: String = unicode_security::skeleton(&char.to_string()).collect();
-            let is_small = char.to_lowercase().eq([char]);
-            let is_latin =
-                !skeleton.is_empty() && skeleton.bytes().all(|b| b.is_ascii_alphanumeric());
-            let row = LOOKALIKES.iter().find(|(script, ..)| *script == char.script());
-            // The old forms of Greek letters are mapped to the letters before anybody sees them.
-            let is_mapped = matches!(char, 'ϒ' | 'ϱ' | 'ϲ' | 'ϴ' | 'Ϲ');
-            if let Some((_, _, letters)) = row
-                && is_small
-                && is_latin
-                && char.script() != Script::Common
-                && !is_mapped
-            {
-                assert!(letters.iter().any(|(letter, _)| *letter == char), "{char} {skeleton}");
-            }
-        }
-    }
+    let (index, char) = label.chars().enumerate().find(|(_, char)| char.script() == script)?;
+    let place = place(index, char);
+    Some(format!("the label looks like \"{text}\", and is not Latin; {place}"))
 }

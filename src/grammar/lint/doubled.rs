@@ -1,0 +1,87 @@
+//! A scheme that is written twice, mostly by pasting a link after `http://`.
+//!
+//! The second one becomes the host (`http://https://h.example/`), the path
+//! (`http:http://h.example/`) or the address (`mailto:mailto:a@h.example`). A host that is called
+//! `http` and has a path of its own is left alone.
+
+use super::host::decoded;
+use super::warn;
+use crate::finding::Warning;
+use crate::finding::lint::DOUBLED_SCHEME;
+use crate::scheme;
+use crate::span::Span;
+use crate::uri::Uri;
+
+/// Names that stand where a host should, in full and with a letter lost in pasting.
+const WORDS: [&str; 14] = [
+    "http", "https", "ftp", "ftps", "ws", "wss", "file", "ttp", "ttps", "htp", "htps", "htttp",
+    "htttps", "hhtp",
+];
+
+/// Schemes whose rest is an address or a name, and never a URI of the same scheme.
+const OPAQUE: [&str; 6] = ["mailto", "news", "sip", "sips", "tel", "xmpp"];
+
+pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
+    let Some(name) = uri.scheme else { return };
+    let first = name.of(uri.text);
+    let found = match uri.host {
+        Some(host) => in_host(uri, host),
+        None => in_path(uri, first),
+    };
+    if let Some((at, second)) = found {
+        let first = String::from_utf8_lossy(first).to_lowercase();
+        let message = format!("the scheme \"{second}\" follows the scheme \"{first}\"");
+        warn(warnings, &DOUBLED_SCHEME, at, message);
+    }
+}
+
+/// Reports whether `host` alone may be a second scheme: most hosts are longer.
+pub(super) fn is_word(host: &[u8]) -> bool {
+    host.len() <= 6 && WORDS.iter().any(|word| host.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Returns the offset and name of a scheme in the place of the host.
+fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
+    let bytes = decoded(host.of(uri.text));
+    // `http://https%3A//` and `http://https;//` lost their colon, `http://www.http://` gained a
+    // label.
+    let word = bytes.strip_suffix(b":").or_else(|| bytes.strip_suffix(b";")).unwrap_or(&bytes);
+    let is_ended = word.len() < bytes.len();
+    let prefix = word.get(..4).filter(|head| head.eq_ignore_ascii_case(b"www."));
+    let word = prefix.and_then(|prefix| word.get(prefix.len()..)).unwrap_or(word);
+    let path = uri.path.of(uri.text);
+    let has_colon = is_ended || uri.port.is_some_and(|port| !is_number(port.of(uri.text)));
+    let has_slashes = path.starts_with(b"//");
+    let is_known = || scheme::find(word).is_some();
+    let is_scheme = is_word(word) && (has_colon || has_slashes || begins_with_host(path))
+        || has_colon && has_slashes && is_known();
+    is_scheme.then(|| (host.start, String::from_utf8_lossy(word).to_lowercase()))
+}
+
+/// A port of digits belongs to a host.
+fn is_number(port: &[u8]) -> bool {
+    !port.is_empty() && port.iter().all(u8::is_ascii_digit)
+}
+
+/// Reports whether the first segment of `path` is a name such as `www.h.example`.
+fn begins_with_host(path: &[u8]) -> bool {
+    let Some(rest) = path.strip_prefix(b"/") else { return false };
+    let segment = rest.split(|&byte| byte == b'/').next().unwrap_or_default();
+    let is_www = segment.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"www."));
+    is_www && segment.len() > 4
+}
+
+/// Returns the offset and name of a scheme that begins the path.
+fn in_path(uri: &Uri<'_>, first: &[u8]) -> Option<(usize, String)> {
+    let path = uri.path.of(uri.text);
+    let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
+    let rest = path.get(slashes..)?;
+    let colon = rest.iter().position(|&byte| byte == b':')?;
+    let (second, after) = rest.split_at_checked(colon)?;
+    let is_web = is_word(first) && is_word(second) && after.starts_with(b":/");
+    let is_opaque = slashes == 0
+        && first.eq_ignore_ascii_case(second)
+        && OPAQUE.iter().any(|name| first.eq_ignore_ascii_case(name.as_bytes()));
+    (is_web || is_opaque)
+        .then(|| (uri.path.start + slashes, String::from_utf8_lossy(second).to_lowercase()))
+}

@@ -1,0 +1,74 @@
+//! Labels of hosts that no host has: empty ones, those with a hyphen at an end, and those with
+//! `_`, which names of services alone have (RFC 8552 §1.2).
+//!
+//! Only schemes of the web and FTP are held to it: their clients look the host up by the domain
+//! name system, and the names of other systems have rules of their own.
+
+use super::host::{ACE_PREFIX, decoded, labels};
+use super::warn;
+use crate::finding::Warning;
+use crate::finding::lint::HOST_LABEL;
+use crate::scheme::Scheme;
+use crate::span::Span;
+use crate::uri::Uri;
+
+const SCHEMES: [&str; 5] = ["ftp", "http", "https", "ws", "wss"];
+
+pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) {
+    let Some(host) = uri.host else { return };
+    // RFC 3986 §3.2.2: an IP literal is no name, and no host at all is the grammar's to say.
+    let is_name = host.of(uri.text).first().is_some_and(|&byte| byte != b'[');
+    if !is_name || !SCHEMES.contains(&scheme.name) || is_plain(host.of(uri.text)) {
+        return;
+    }
+    if let Some((at, message)) = faulty(uri.text, host) {
+        warn(warnings, &HOST_LABEL, at, message);
+    }
+}
+
+/// Reports whether `name` is of letters, digits and single separators between them, as most are.
+fn is_plain(name: &[u8]) -> bool {
+    let is_separator = |byte: u8| byte == b'.' || byte == b'-';
+    let mut before = b'.';
+    for &byte in name {
+        let is_usual = byte.is_ascii_alphanumeric() || is_separator(byte) && !is_separator(before);
+        if !is_usual {
+            return false;
+        }
+        before = byte;
+    }
+    before != b'-'
+}
+
+/// Returns where the first faulty label is, and what is wrong with it.
+fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
+    let name = host.of(text);
+    for (at, label) in labels(name) {
+        // The root's label is empty, and the last.
+        let is_root = at == name.len() && at > 0;
+        let message = match fault(&decoded(label)) {
+            Some(message) if !(label.is_empty() && is_root) => message,
+            _ => continue,
+        };
+        // The byte at the end of a host without an end of its own.
+        return Some(((host.start + at).min(text.len().saturating_sub(1)), message));
+    }
+    None
+}
+
+fn fault(label: &[u8]) -> Option<&'static str> {
+    let service = label.first() == Some(&b'_');
+    let head = label.get(..ACE_PREFIX.len());
+    match label {
+        // What an encoded label stands for is read by the lint of scripts.
+        _ if head.is_some_and(|head| head.eq_ignore_ascii_case(ACE_PREFIX)) => None,
+        [] => Some("the host has an empty label"),
+        [b'-', ..] => Some("the label begins with a hyphen"),
+        [.., b'-'] => Some("the label ends in a hyphen"),
+        [b'_'] => Some("the label is \"_\" alone"),
+        [_, rest @ ..] if rest.contains(&b'_') && !service => {
+            Some("the label has \"_\", which only names of services begin with")
+        }
+        _ => None,
+    }
+}

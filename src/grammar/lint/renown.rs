@@ -1,0 +1,131 @@
+//! Hosts that are a well-known name but for marks over letters, strokes through them, or one
+//! letter: `googlé.com`, `faceboök.com`.
+//!
+//! Only hosts that hold more than US-ASCII are compared; `gogle.com` is nobody's lookalike but a
+//! slip. A word that a language writes with marks is not listed, however well known its domain
+//! (`medium.com`, `booking.com` and `médium.com` are of strangers), nor is a name that is written
+//! with marks by its owner (`nestlé.com`).
+
+use icu_normalizer::DecomposingNormalizerBorrowed;
+
+use super::identifier::is_mark;
+use super::lookalike::{latin, place};
+
+/// Names that deceivers borrow: the domains that lists of the most visited sites (Tranco,
+/// Wikipedia's) and reports on imitated brands (APWG, Check Point) have in common, each under the
+/// domain where its owner is.
+static NAMES: &[&str] = &[
+    "adobe.com",
+    "airbnb.com",
+    "alibaba.com",
+    "aliexpress.com",
+    "amazon.com",
+    "apple.com",
+    "baidu.com",
+    "bankofamerica.com",
+    "binance.com",
+    "bitcoin.org",
+    "blockchain.com",
+    "cloudflare.com",
+    "coinbase.com",
+    "discord.com",
+    "dropbox.com",
+    "ebay.com",
+    "facebook.com",
+    "fedex.com",
+    "flickr.com",
+    "github.com",
+    "gitlab.com",
+    "gmail.com",
+    "google.com",
+    "hotmail.com",
+    "icloud.com",
+    "instagram.com",
+    "linkedin.com",
+    "microsoft.com",
+    "microsoftonline.com",
+    "mozilla.org",
+    "myetherwallet.com",
+    "netflix.com",
+    "office.com",
+    "openai.com",
+    "outlook.com",
+    "paypal.com",
+    "pinterest.com",
+    "python.org",
+    "reddit.com",
+    "roblox.com",
+    "samsung.com",
+    "skype.com",
+    "snapchat.com",
+    "spotify.com",
+    "stackoverflow.com",
+    "steamcommunity.com",
+    "steampowered.com",
+    "telegram.org",
+    "tiktok.com",
+    "tumblr.com",
+    "twitch.tv",
+    "twitter.com",
+    "walmart.com",
+    "wellsfargo.com",
+    "whatsapp.com",
+    "wikipedia.org",
+    "wordpress.com",
+    "yahoo.com",
+    "yandex.ru",
+    "youtube.com",
+];
+
+/// Shortest first label that one other letter leaves recognisable, and that is no word.
+const NAME_LEN_MIN: usize = 6;
+
+/// Returns the index of the label in `labels`, which are as people see them, that imitates a
+/// well-known name, and a message.
+pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
+    let labels = match labels {
+        // The root's label.
+        [labels @ .., ""] => labels,
+        labels => labels,
+    };
+    let (top, others) = labels.split_last()?;
+    let index = others.len().checked_sub(1)?;
+    let label = others.last()?;
+    if label.is_ascii() {
+        return None;
+    }
+    let text = skeleton(label);
+    let known = NAMES.iter().find(|known| {
+        let (name, tail) = known.split_once('.').unwrap_or_default();
+        let is_near = || name.len() >= NAME_LEN_MIN && is_one_letter_off(&text, name);
+        // A name that is no word is no other owner's under another domain.
+        let is_name = tail == *top || name.len() >= NAME_LEN_MIN;
+        text == name && is_name || tail == *top && is_near()
+    })?;
+    let (at, char) = label.chars().enumerate().find(|(_, char)| !char.is_ascii())?;
+    let place = place(at, char);
+    Some((index, format!("the host looks like the well-known \"{known}\"; {place}")))
+}
+
+/// Returns `label` in the Latin letters that it looks like, without marks.
+fn skeleton(label: &str) -> String {
+    let mut text = String::with_capacity(label.len());
+    for char in DecomposingNormalizerBorrowed::new_nfd().normalize_iter(label.chars()) {
+        match latin(char) {
+            Some(alike) => text.push_str(alike),
+            None if is_mark(char) => {}
+            None => text.push(char),
+        }
+    }
+    text
+}
+
+/// Reports whether one letter of `text` is another than in `name`, is missing or too many.
+fn is_one_letter_off(text: &str, name: &str) -> bool {
+    let (text, name) = (text.as_bytes(), name.as_bytes());
+    let front = text.iter().zip(name).take_while(|(one, other)| one == other).count();
+    let back = text.iter().rev().zip(name.iter().rev());
+    let back = back.take_while(|(one, other)| one == other).count();
+    let (short, long) = (text.len().min(name.len()), text.len().max(name.len()));
+    long - short <= 1 && front + back + 1 >= long
+}
