@@ -169,6 +169,98 @@ fn programs_that_a_repository_names_are_not_run() {
     }
 }
 
+/// Every program that a repository may name, each with a mark of its own.
+#[test]
+fn no_filter_monitor_or_hook_of_a_repository_is_run() {
+    let attributes = "*.txt filter=evil diff=evil\n*.md filter=a=b.evil\n*.eml filter=long\n";
+    let files = [
+        (".gitattributes", attributes),
+        ("a.txt", "http://one/\n"),
+        ("b.md", "http://one/\n"),
+        ("c.eml", "\nhttp://one/\n"),
+    ];
+    let home = repository(&files);
+    for (key, value) in [
+        ("filter.evil.clean", "touch clean; cat"),
+        ("filter.evil.smudge", "touch smudge; cat"),
+        ("filter.evil.required", "true"),
+        ("filter.a=b.evil.clean", "touch dotted; cat"),
+        ("filter.long.process", "touch process; false"),
+        ("diff.evil.textconv", "touch textconv; cat"),
+        ("diff.external", "touch external; true"),
+        ("core.fsmonitor", "touch monitor; true"),
+        ("core.hooksPath", "hooks"),
+        ("core.pager", "touch pager; cat"),
+        ("pager.diff", "touch pager; cat"),
+        ("core.sshCommand", "touch ssh; false"),
+        ("diff.interHunkContext", "9"),
+    ] {
+        git(home.path(), &["config", key, value]);
+    }
+    // A file that is included counts as the repository's, too.
+    write(home.path(), ".git/more", "[filter \"evil\"]\n\tclean = touch included; cat\n");
+    git(home.path(), &["config", "include.path", "more"]);
+    write(home.path(), "hooks/post-index-change", "#!/bin/sh\ntouch hook\n");
+    for (path, text) in [("a.txt", "http://one/\nx\nhttp://two/\n"), ("b.md", "http://three/\n")] {
+        write(home.path(), path, text);
+    }
+    write(home.path(), "c.eml", "\nhttp://one/\n");
+    let wanted = ["a.txt:3 http://two/", "b.md:1 http://three/"];
+    assert_eq!(found(home.path(), &["--since", "HEAD", "a.txt", "b.md", "c.eml"]), wanted);
+    for mark in [
+        "clean", "smudge", "dotted", "process", "textconv", "external", "monitor", "pager", "ssh",
+        "included", "hook",
+    ] {
+        assert!(!home.path().join(mark).exists(), "{mark}");
+    }
+}
+
+/// What a partial clone lacks is fetched by programs that the repository names.
+#[test]
+fn nothing_is_fetched_for_a_partial_clone() {
+    let home = repository(&[("a.txt", "http://one/\n")]);
+    let lost = git(home.path(), &["rev-parse", "HEAD:a.txt"]);
+    let (folder, name) = lost.split_at(2);
+    fs::remove_file(home.path().join(".git/objects").join(folder).join(name)).expect("a blob");
+    for (key, value) in [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://h.invalid/x"),
+        ("core.sshCommand", "touch ssh; false"),
+        ("protocol.allow", "always"),
+    ] {
+        git(home.path(), &["config", key, value]);
+    }
+    write(home.path(), "a.txt", "http://two/\n");
+    let output = scan(home.path(), &["--since", "HEAD", "a.txt"]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!home.path().join("ssh").exists());
+    git(home.path(), &["config", "remote.origin.url", "ext::sh -c 'touch ext; false'"]);
+    scan(home.path(), &["--since", "HEAD", "a.txt"]);
+    assert!(!home.path().join("ext").exists());
+}
+
+/// Git LFS is configured so, for all repositories of a user.
+#[test]
+fn a_filter_of_the_user_is_run() {
+    let home = repository(&[(".gitattributes", "*.txt filter=own\n"), ("a.txt", "http://ONE/\n")]);
+    write(home.path(), "global", "[filter \"own\"]\n\tclean = tr a-z A-Z\n\trequired = true\n");
+    write(home.path(), "a.txt", "HTTP://one/\n");
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linktrawl"));
+        command.current_dir(home.path()).args(["scan", "-q", "--since", "HEAD"]).args(args);
+        command.env("GIT_CONFIG_GLOBAL", home.path().join("global"));
+        String::from_utf8(command.output().expect("the binary runs").stdout).expect("UTF-8")
+    };
+    // Cleaned, the file is `HTTP://ONE/`.
+    assert!(run(&["a.txt"]).starts_with("a.txt:1:1:"));
+    git(home.path(), &["config", "filter.own.clean", "touch clean; cat"]);
+    write(home.path(), "a.txt", "http://ONE/\n");
+    assert!(run(&["a.txt"]).starts_with("a.txt:1:1:"), "the user's is run in its place");
+    assert!(!home.path().join("clean").exists());
+}
+
 #[test]
 fn without_a_repository_or_a_revision_nothing_is_done() {
     let refused = |home: &Path, revision: &str, words: &str| {

@@ -1,8 +1,10 @@
 //! Which lines of which files have changed since a revision of git.
 //!
-//! Git is asked, as a program. It is given no pattern, no shell, and of its user's words only a
-//! revision, which is turned into a commit first; programs that a repository's configuration
-//! names for showing differences are not run. What counts is how files stand on the disk now.
+//! Git is run, as a program. It is given no pattern, no shell, and of its user's words only a
+//! revision, which is turned into a commit first. No program runs that the configuration of the
+//! repository names: none that shows differences, none that filters what is in files, no monitor,
+//! no hook, and none that would fetch what a partial clone lacks. Filters of the user's own
+//! configuration do. What counts is how files stand on the disk now.
 //! Lines that are gone have changed nothing in what is left. A file that was moved has changed in
 //! full, since its relative links lead elsewhere; so has whatever git does not track, what lies
 //! outside of the repository too.
@@ -17,6 +19,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::error::Error;
+
+mod filters;
+
+use filters::Setting;
 
 /// Bytes of what git complains of that are told: more would not help.
 const COMPLAINT_LEN_MAX: u64 = 400;
@@ -69,30 +75,32 @@ impl Changes {
     }
 
     fn read(revision: &str, directory: &Path) -> Result<Self, String> {
-        let top = Git::start(directory, &["rev-parse", "--show-toplevel"])?.line()?;
+        let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line()?;
         let top = PathBuf::from(OsStr::from_bytes(&top));
+        let filters = filters::harmless(&top)?;
         // Git takes no revision that begins so for one, but for an option.
         if revision.starts_with('-') {
             return Err("expected a revision, found an option".to_owned());
         }
         let wanted = format!("{revision}^{{commit}}");
-        let commit = Git::start(&top, &["rev-parse", "--quiet", "--verify", &wanted])?;
+        let commit = Git::start(&top, &["rev-parse", "--quiet", "--verify", &wanted], &[])?;
         let commit = commit.line().map_err(|_| no_revision())?;
         let commit = String::from_utf8(commit).map_err(|_| no_revision())?;
         let mut tracked = HashSet::new();
-        Git::start(&top, &["ls-files", "-z"])?.each(b'\0', |path| {
+        Git::start(&top, &["ls-files", "-z"], &[])?.each(b'\0', |path| {
             tracked.insert(path.to_vec());
         })?;
         let mut changed = HashMap::new();
         let count = ["diff", "--numstat", "-z", "--no-renames"];
-        Git::start(&top, &[&count, PLAIN, &[&commit, "--"]].concat())?.each(b'\0', |row| {
+        let count = [&count, PLAIN, &[&commit, "--"]].concat();
+        Git::start(&top, &count, &filters)?.each(b'\0', |row| {
             if let Some(path) = row.strip_prefix(b"-\t-\t") {
                 changed.insert(path.to_vec(), Changed::All);
             }
         })?;
         let mut patch = Patch::default();
         let lines = ["diff", "--unified=0", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/"];
-        Git::start(&top, &[&lines, PLAIN, &[&commit, "--"]].concat())?
+        Git::start(&top, &[&lines, PLAIN, &[&commit, "--"]].concat(), &filters)?
             .each(b'\n', |line| patch.line(line, &mut changed))?;
         let top = fs::canonicalize(&top).unwrap_or(top);
         Ok(Self { top, tracked, changed })
@@ -116,8 +124,37 @@ fn no_revision() -> String {
 }
 
 /// No configuration changes how differences are shown, or runs a program to show them.
-const PLAIN: &[&str] =
-    &["--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all"];
+const PLAIN: &[&str] = &[
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-relative",
+    "--ignore-submodules=all",
+    "--inter-hunk-context=0",
+];
+
+/// Options for every git, that of the repository notwithstanding. A monitor of files and a hook
+/// are programs; we write no index. A repository is one only where its directory is called so,
+/// or named by the user, so that no directory of documents poses as one.
+const SAFE: &[&str] = &[
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "safe.bareRepository=explicit",
+    "--no-optional-locks",
+    "--no-pager",
+];
+
+/// Variables for every git. What a partial clone lacks is not fetched: not by the first, for gits
+/// that know it (2.45), and by no protocol for others (git(1), `GIT_ALLOW_PROTOCOL`).
+const ALONE: [(&str, &str); 4] = [
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("LC_ALL", "C"),
+];
 
 /// Git under way. What it complains of goes to a file, so that it never waits for us there.
 struct Git {
@@ -127,15 +164,22 @@ struct Git {
 }
 
 impl Git {
-    fn start(directory: &Path, args: &[&str]) -> Result<Self, String> {
+    /// Starts git with `settings` in place of what is configured.
+    fn start(directory: &Path, args: &[&str], settings: &[Setting]) -> Result<Self, String> {
         let failure = |error: io::Error| format!("cannot run git: {error}");
         let complaint = tempfile::tempfile().map_err(failure)?;
-        let mut child = Command::new("git")
-            // A monitor of files is a program that a repository may name; we write no index.
-            .args(["-c", "core.fsmonitor=false", "--no-optional-locks", "--no-pager"])
+        let mut command = Command::new("git");
+        // A key may have an equals sign, at which `-c` would part it (git(1), `--config-env`).
+        for (number, Setting { key, value }) in settings.iter().enumerate() {
+            let variable = format!("LINKTRAWL_SETTING_{number}");
+            let option = [b"--config-env=", &key[..], b"=", variable.as_bytes()].concat();
+            command.arg(OsStr::from_bytes(&option)).env(variable, OsStr::from_bytes(value));
+        }
+        let mut child = command
+            .args(SAFE)
             .args(args)
             .current_dir(directory)
-            .env("LC_ALL", "C")
+            .envs(ALONE)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(complaint.try_clone().map_err(failure)?)
