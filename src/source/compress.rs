@@ -27,6 +27,12 @@ const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_wind
 /// Streams in each other that may be wide: an archive, and a member of it. Nothing is gained by
 /// more of them but memory that is taken from us.
 const WIDE_STREAMS_MAX: usize = 2;
+/// A stream of bzip2 that makes less than this is a short one: a decoder for it takes some 100 µs,
+/// since it asks for megabytes before it knows how much there is.
+const SHORT_STREAM_LEN: u64 = 4 * 1024;
+/// What follows the size of blocks in a stream of bzip2 that holds nothing: the end, and a checksum
+/// of nothing.
+const EMPTY_BZIP2: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 /// First bytes of a stream that tell one format from garbage.
 pub(super) const MAGIC_LEN: usize = 6;
 
@@ -225,6 +231,8 @@ pub(super) struct Unpacked<'f, 'i, 'a> {
     wide: Option<Wide<'a>>,
     /// Offset at which the first stream begins.
     start: u64,
+    /// Bytes that were made before the stream that is decoded now.
+    made_before: u64,
     /// Where what belongs to no stream begins, and what it is.
     trailing: Option<(u64, String)>,
 }
@@ -265,7 +273,8 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
             Ok(decoder) => (decoder, None),
             Err(error) => (None, Some(error)),
         };
-        Self { codec, extent, decoder, failed, meter, wide, start, trailing: None }
+        let (made_before, trailing) = (0, None);
+        Self { codec, extent, decoder, failed, meter, wide, start, made_before, trailing }
     }
 
     const fn allowed(&self) -> Allowance {
@@ -290,8 +299,17 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if self.codec == Codec::Lz4 && feed.is_missed() {
             return Err(ErrorKind::UnexpectedEof.into());
         }
+        let made = self.meter.produced() - self.made_before;
+        self.made_before = self.meter.produced();
+        // Other decoders take a hundredth of the time.
+        if self.codec == Codec::Bzip2 && made < SHORT_STREAM_LEN {
+            self.meter.short_stream(feed.consumed() - self.start)?;
+        }
         if self.extent == Extent::One {
             return Ok(false);
+        }
+        if self.codec == Codec::Bzip2 {
+            skip_empty(feed)?;
         }
         let start = feed.consumed();
         let zeros = skip_zeros(feed)?;
@@ -380,6 +398,19 @@ fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     let is_next = |codec: &Codec| codec.begins(head);
     let other = [Codec::Lz4, Codec::Lz4Legacy].into_iter().find(is_next);
     Ok(Some(other.unwrap_or(codec)).filter(|_| !head.is_empty()))
+}
+
+/// Takes the streams of bzip2 that hold nothing, for which no decoder need be made.
+fn skip_empty(feed: &mut Feed<'_>) -> io::Result<()> {
+    let len = b"BZh9".len() + EMPTY_BZIP2.len();
+    let is_empty = |head: &[u8]| match head {
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => rest == EMPTY_BZIP2,
+        _ => false,
+    };
+    while is_empty(feed.peek(len)?) {
+        feed.skip(len as u64)?;
+    }
+    Ok(())
 }
 
 /// Takes the zeros that `feed` begins with; gives how many.

@@ -234,3 +234,33 @@ fn mail_deeper_than_the_limit_is_read_as_it_stands_and_counted() {
         assert!(run.skipped("mime-too-deep") > 0, "{}", run.stderr);
     }
 }
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// A decoder for each of them would take minutes.
+#[test]
+fn a_million_empty_streams_of_bzip2_are_passed_by() {
+    let home = directory("bombs-empty-streams");
+    let mut bytes = bzip2(b"").repeat(1_000_000);
+    bytes.extend(bzip2(GOOD.as_bytes()));
+    bytes.extend(bzip2(b"").repeat(3));
+    write(&home, "a.bz2", &bytes);
+    let run = limited(&home, &["a.bz2"]);
+    assert_eq!((run.code, run.paths()), (Some(0), vec!["a.bz2"]), "{}", run.stderr);
+    bytes.extend(b"more");
+    write(&home, "a.bz2", &bytes);
+    let run = limited(&home, &["a.bz2"]);
+    assert_eq!((run.notes().len(), run.paths()), (1, vec!["a.bz2"]), "{}", run.stderr);
+}
+
+#[test]
+fn short_streams_of_bzip2_end_at_the_limit() {
+    let home = directory("bombs-short-streams");
+    write(&home, "z", GOOD);
+    write(&home, "a.bz2", bzip2(b"a\n").repeat(20_001));
+    is_limited(&limited(&home, &["a.bz2", "z"]), "a.bz2");
+}

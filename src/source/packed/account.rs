@@ -19,6 +19,9 @@ pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
 /// an input by itself has no such limit, nor has a member that stands in an archive as it is:
 /// both are as long as somebody wanted.
 pub(in crate::source) const MEMBER_LEN_MAX: u64 = 4 * 1024 * 1024 * 1024;
+/// Streams of one input that make little and cost much all the same. Whoever packs in pieces, as
+/// `pbzip2` does, makes them of hundreds of kilobytes.
+pub(in crate::source) const SHORT_STREAMS_MAX: u64 = 20_000;
 /// Bytes made of one packed byte, at most: deflate can make 1032, and does of zeros alone.
 /// Logs of nothing but one line reach some hundreds.
 const RATIO_MAX: u64 = 1000;
@@ -33,6 +36,8 @@ pub(in crate::source) struct Account {
     /// Bytes that decoders have made, at any depth.
     produced: Cell<u64>,
     members: Cell<u64>,
+    /// Streams that made little and cost much.
+    short_streams: Cell<u64>,
     /// Streams that are decoded now and may ask for much memory.
     wide: Cell<usize>,
 }
@@ -180,6 +185,20 @@ impl<'a> Meter<'a> {
         })
     }
 
+    /// Counts a stream that made little and cost much, where `consumed` bytes were taken.
+    ///
+    /// # Errors
+    /// When there are too many in the input.
+    pub(in crate::source) fn short_stream(&self, consumed: u64) -> io::Result<()> {
+        let count = &self.account.short_streams;
+        count.set(count.get() + 1);
+        if count.get() <= SHORT_STREAMS_MAX {
+            return Ok(());
+        }
+        let message = format!("expected at most {SHORT_STREAMS_MAX} short streams, found more");
+        Err(limit(0, Some(consumed), message))
+    }
+
     /// Counts `len` more bytes, made of `consumed` bytes in all.
     ///
     /// # Errors
@@ -214,7 +233,9 @@ const fn is_bomb(produced: u64, consumed: u64) -> bool {
 mod tests {
     use std::io;
 
-    use super::{Account, Fault, MEMBERS_MAX, Meter, Outside, RATIO_FREE_LEN, is_told};
+    use super::{
+        Account, Fault, MEMBERS_MAX, Meter, Outside, RATIO_FREE_LEN, SHORT_STREAMS_MAX, is_told,
+    };
     use crate::finding::NoteKind;
 
     #[track_caller]
@@ -247,6 +268,16 @@ mod tests {
         is_limit(meter.add(11, 10), 5);
         let mut meter = Meter::new(&account, 5, u64::MAX);
         is_limit(meter.add(1_000_000, 1_000_000), 0);
+    }
+
+    #[test]
+    fn short_streams_of_an_input_are_counted_together() {
+        let account = Account::default();
+        let meters = [1, 2].map(|scope| Meter::new(&account, scope, u64::MAX));
+        assert!(
+            (0..SHORT_STREAMS_MAX / 2).all(|_| meters.iter().all(|it| it.short_stream(1).is_ok()))
+        );
+        is_limit(meters[1].short_stream(1), 0);
     }
 
     #[test]
