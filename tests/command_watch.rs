@@ -193,6 +193,23 @@ fn a_change_causes_a_run_with_a_report_of_its_own() {
 }
 
 #[test]
+fn a_pipe_in_the_place_of_what_is_watched_is_told_and_not_waited_for() {
+    let home = directory("pipe");
+    write(&home, "a.md", "http://a.example/\n");
+    let watching = Watching::start(&home, &["scan", "a.md", "--watch"]);
+    assert_eq!(watching.tells(), "a.md:1:1: ok http://a.example/");
+    let made = Command::new("mkfifo").arg(home.join("pipe")).status().expect("mkfifo");
+    assert!(made.success());
+    fs::rename(home.join("pipe"), home.join("a.md")).expect("renamed");
+    assert_eq!(watching.says(), "linktrawl: changed: a.md");
+    let (said, _) = watching.rests();
+    assert!(said.iter().any(|line| line.contains("which is a pipe or a device")), "{said:?}");
+    write(&home, "a.md", "http://b.example/\n");
+    assert_eq!(watching.changed(), "a.md");
+    assert_eq!(watching.tells(), "a.md:1:1: ok http://b.example/");
+}
+
+#[test]
 fn new_directories_are_watched() {
     let home = directory("new");
     write(&home, "docs/a.md", "");

@@ -75,7 +75,9 @@ pub(crate) fn run(
         keep_answers(&mut kept, &mut asked.0)?;
         let ground = Ground::of(&asked)?;
         let ear = Ear::open(&ground, &wake)?;
-        match round(&asked) {
+        // What was a file may be a pipe by now, which would be waited for until somebody writes.
+        let done = refuse_special(asked.0.scan()).and_then(|()| round(&asked));
+        match done {
             Ok(Exit::Stopped(code)) => return Ok(Exit::Stopped(code)),
             Ok(_) => {}
             Err(error) if is_first || crate::is_broken_pipe(&error) => return Err(error),
@@ -120,19 +122,28 @@ fn refuse_what_cannot_be_watched(scan: Option<&ScanFlags>) -> anyhow::Result<()>
          be known at once; write the baseline first, then watch with --baseline"
     );
     for path in scan.paths.iter().chain(&scan.lists) {
-        let found = fs::metadata(path)
-            .map_err(|error| anyhow::anyhow!("cannot watch {path:?}: {error}"))?;
-        anyhow::ensure!(
-            found.is_file() || found.is_dir(),
-            "expected files or directories with --watch, found {path:?}, which is a pipe or a \
-             device; write what it gives into a file, or leave --watch out"
-        );
+        fs::metadata(path).map_err(|error| anyhow::anyhow!("cannot watch {path:?}: {error}"))?;
     }
+    refuse_special(Some(scan))?;
     // Lists are files by now, and are read to their ends.
     anyhow::ensure!(
         !Named::of(scan)?.into_inputs().flatten().any(|path| is_stdin(&path)),
         no_stdin
     );
+    Ok(())
+}
+
+/// Refuses pipes and devices, which end once and change no more, or do not end.
+fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
+    let Some(scan) = scan else { return Ok(()) };
+    for path in scan.paths.iter().chain(&scan.lists) {
+        let is_other = |found: fs::Metadata| !found.is_file() && !found.is_dir();
+        anyhow::ensure!(
+            !fs::metadata(path).is_ok_and(is_other),
+            "expected files or directories with --watch, found {path:?}, which is a pipe or a \
+             device; write what it gives into a file, or leave --watch out"
+        );
+    }
     Ok(())
 }
 
