@@ -122,18 +122,25 @@ fn judge_beginning(path: &Path) -> Result<(), Problem> {
         return Err(Problem::Foreign(Foreign::NoFile));
     }
     let beginning = beginning_of(path)?;
-    // A file with a journal beside it is in the middle of a change: SQLite undoes that.
-    let has_journal =
-        || beginning_of(&journal(path)).is_ok_and(|bytes| bytes.starts_with(JOURNAL_MAGIC));
-    if beginning.is_empty() || has_journal() {
+    if beginning.is_empty() {
+        return Ok(());
+    }
+    // A file with a journal beside it is in the middle of a change, which SQLite undoes when it
+    // looks into the file: another's, that a stranger put a journal beside, would be written to.
+    let has_journal = || {
+        beginning_of(&beside(path, "-journal")).is_ok_and(|bytes| bytes.starts_with(JOURNAL_MAGIC))
+    };
+    // Its first page is written last.
+    if beginning.iter().all(|&byte| byte == 0) && has_journal() {
         return Ok(());
     }
     if !beginning.starts_with(MAGIC) {
         return Err(Problem::Foreign(Foreign::NoDatabase));
     }
     match number_at(&beginning, 68) {
-        // One without a number is looked into.
-        Some(0 | APPLICATION_ID) => Ok(()),
+        Some(APPLICATION_ID) => Ok(()),
+        // One without a number is looked into. Ours has one before it has a log.
+        Some(0) if !has_journal() && beginning_of(&beside(path, "-wal")).is_err() => Ok(()),
         Some(id) => Err(Problem::Foreign(Foreign::Application(id))),
         None => Err(Problem::Foreign(Foreign::NoDatabase)),
     }
@@ -150,9 +157,10 @@ fn number_at(bytes: &[u8], at: usize) -> Option<i64> {
     Some(i64::from(u32::from_be_bytes(number)))
 }
 
-fn journal(path: &Path) -> PathBuf {
+/// The file that SQLite has beside the one at `path`.
+fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push("-journal");
+    name.push(ending);
     PathBuf::from(name)
 }
 

@@ -82,6 +82,25 @@ fn a_file_that_was_not_made_to_its_end_is_made_again() {
 }
 
 #[test]
+fn a_journal_beside_a_file_of_others_changes_nothing_in_it() {
+    let (unfinished, place) = (Place::new(), Place::new());
+    let journal = |place: &Place| place.file().with_extension("db-journal");
+    let maker = Connection::open(unfinished.file()).unwrap();
+    maker.execute_batch("CREATE TABLE mine (b); INSERT INTO mine VALUES (1)").unwrap();
+    maker.execute_batch("PRAGMA cache_size = 1; BEGIN").unwrap();
+    for _ in 0..200 {
+        maker.execute_batch("INSERT INTO mine VALUES (randomblob(1000))").unwrap();
+    }
+    let database = fs::read(unfinished.file()).unwrap();
+    for text in [b"PK\x03\x04 all of my work\n".as_slice(), &database] {
+        fs::write(place.file(), text).unwrap();
+        fs::copy(journal(&unfinished), journal(&place)).unwrap();
+        refused(&place.file(), "expected a state file of linktrawl, found");
+        assert!(fs::read(place.file()).unwrap() == text);
+    }
+}
+
+#[test]
 fn a_file_of_a_later_version_is_refused() {
     let place = Place::new();
     drop(place.open());
