@@ -128,6 +128,9 @@ pub trait Observer: Sync {
 
     /// All is asked: what is read from here on is written to the reports.
     fn reporting(&self) {}
+
+    /// The totals so far, when nothing more is read; told also where reports could not be written.
+    fn ended(&self, _: &Summary) {}
 }
 
 /// How far asking has come.

@@ -5,13 +5,15 @@
 //! separators, byte order marks, what has no width (soft hyphens, zero width spaces,
 //! invisible operators, interlinear anchors, tags), and bytes that are no UTF-8. A backslash
 //! stays as it is, so the escapes are for eyes and cannot be undone by a program; those of the
-//! `ndjson` format can. Formats with rules of their own take text that was made so, and escape it
-//! once more by a type of theirs, below.
+//! `ndjson` format can. What a runner of workflows would take for a command becomes visible, too.
+//! Formats with rules of their own take text that was made so, and escape it once more by a type
+//! of theirs, below.
 
 use std::fmt::{self, Write as _};
 
 pub mod cell;
 pub mod markdown;
+pub mod runner;
 pub mod sarif;
 pub mod tap;
 pub mod workflow;
@@ -29,7 +31,7 @@ pub struct Shown<'t>(pub &'t [u8]);
 impl Shown<'_> {
     /// Appends the shown text to `out`. Plain ASCII is copied in one piece.
     pub fn append_to(self, out: &mut Vec<u8>) {
-        if is_plain(self.0) {
+        if is_plain(self.0) && runner::first_command(self.0).is_none() {
             out.extend_from_slice(self.0);
         } else {
             self.each(|piece| match piece {
@@ -67,14 +69,25 @@ impl Shown<'_> {
 }
 
 fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
-    let mut rest = text;
-    while let Some((at, char)) = first_hostile(rest) {
-        let (clean, tail) = rest.split_at(at);
-        take(Piece::Clean(clean));
+    let rest = |from: usize| text.get(from..).unwrap_or_default();
+    let hostile_behind = |from| first_hostile(rest(from)).map(|(at, char)| (from + at, char));
+    let command_behind =
+        |from| runner::first_command(rest(from).as_bytes()).map(|at| (from + at, '#'));
+    let mut taken = 0;
+    // Neither is looked for again before it was passed, so that the time stays linear.
+    let (mut hostile, mut command) = (hostile_behind(0), command_behind(0));
+    while let Some((at, char)) = [hostile, command].into_iter().flatten().min() {
+        take(Piece::Clean(text.get(taken..at).unwrap_or_default()));
         take(Piece::Char(char));
-        rest = tail.get(char.len_utf8()..).unwrap_or_default();
+        taken = at + char.len_utf8();
+        if hostile.is_some_and(|(at, _)| at < taken) {
+            hostile = hostile_behind(taken);
+        }
+        if command.is_some_and(|(at, _)| at < taken) {
+            command = command_behind(taken);
+        }
     }
-    take(Piece::Clean(rest));
+    take(Piece::Clean(rest(taken)));
 }
 
 impl fmt::Display for Shown<'_> {

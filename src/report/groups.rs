@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use super::escape::Shown;
+use super::escape::runner::disarm_line;
 use super::host::{NO_HOST, host};
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::start;
@@ -272,7 +273,9 @@ impl Group {
     }
 
     fn append_to(&self, name: &[u8], out: &mut Vec<u8>) {
+        let start = out.len();
         Shown(&self.first.place).append_to(out);
+        disarm_line(out, start);
         out.extend_from_slice(b": ");
         Shown(self.worst().as_bytes()).append_to(out);
         out.extend_from_slice(b": ");

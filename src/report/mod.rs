@@ -25,6 +25,7 @@ pub mod markdown;
 pub mod ndjson;
 mod number;
 pub mod object;
+pub mod own;
 pub mod rdjson;
 pub mod record;
 pub mod sarif;

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::io::Write as _;
 
 use super::escape::Shown;
+use super::escape::runner::disarm_line;
 use super::number::append_number;
 use super::record::Line;
 use super::statement::{Answer, answered, hinted, is_news, warned};
@@ -176,7 +177,9 @@ fn append_origin(
         home.append_begin(path, out);
     }
     painted(PATH, style, out, |out| {
+        let start = out.len();
         Shown(path).append_to(out);
+        disarm_line(out, start);
         for member in members {
             out.push(b'!');
             Shown(member.as_ref()).append_to(out);
@@ -339,6 +342,15 @@ mod tests {
             print(&hostile, "http://h/\u{202e}\n\u{feff}".as_bytes(), &[], Paint::Plain),
             "a\\x0afake:1:1: ok\\x1b]0;t\\x07\\xff!m\\x0d\\u{9b}2J:1204:17: \
              ok http://h/\\u{202e}\\x0a\\u{feff}\n"
+        );
+    }
+
+    #[test]
+    fn a_path_or_a_uri_is_no_command_for_a_runner_of_workflows() {
+        let place = origin(b"::error::a", &[b"##vso[b]"]);
+        assert_eq!(
+            print(&place, b"http://h/##[error]c", &[], Paint::Plain),
+            "\\x3a:error::a!\\x23#vso[b]:1204:17: ok http://h/\\x23#[error]c\n"
         );
     }
 

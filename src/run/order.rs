@@ -230,6 +230,7 @@ impl<'o> Order<'o> {
         }
         let State { sinks, summary, .. } = state;
         notes.iter().for_each(|note| self.observer.note(note));
+        self.observer.ended(&summary);
         sinks.finish(notes, &summary).map(|()| summary)
     }
 

@@ -13,13 +13,15 @@ pub struct Retelling {
     /// Lines that were taken.
     lines: u64,
     summary: Option<SummaryRecord>,
+    /// True when nobody reads the reports any more: the totals are wanted all the same.
+    is_unread: bool,
 }
 
 impl Retelling {
     /// Begins to tell the run called `name` to `outputs`, on up to `threads` threads.
     #[must_use]
     pub fn new(name: String, outputs: Vec<Output>, threads: usize) -> Self {
-        Self { name, sinks: Sinks::of(outputs, threads), lines: 0, summary: None }
+        Self { name, sinks: Sinks::of(outputs, threads), lines: 0, summary: None, is_unread: false }
     }
 
     /// Takes the next line. Empty ones say nothing.
@@ -39,9 +41,12 @@ impl Retelling {
         if let Line::Summary(summary) = &line {
             self.summary = Some(summary.clone());
         }
+        if self.is_unread {
+            return Ok(());
+        }
         self.sinks.write_saved(line, text);
         if self.sinks.are_useless() {
-            return std::mem::take(&mut self.sinks).close();
+            return self.close();
         }
         Ok(())
     }
@@ -51,13 +56,24 @@ impl Retelling {
     /// # Errors
     /// When a report cannot be written, or the run had no end.
     pub fn finish(mut self) -> Result<SummaryRecord, Error> {
-        std::mem::take(&mut self.sinks).close()?;
+        self.close()?;
         self.summary.take().ok_or_else(|| {
             self.error(
                 "expected the summary of the run as its last line, found none: it was cut"
                     .to_owned(),
             )
         })
+    }
+
+    /// Ends the reports. That nobody reads them is no error.
+    fn close(&mut self) -> Result<(), Error> {
+        match std::mem::take(&mut self.sinks).close() {
+            Err(error) if error.is_broken_pipe() => {
+                self.is_unread = true;
+                Ok(())
+            }
+            closed => closed,
+        }
     }
 
     fn error(&self, reason: String) -> Error {

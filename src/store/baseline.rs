@@ -27,6 +27,12 @@ const HEAD: &str = "# linktrawl baseline 1";
 /// What people are told who open it.
 const ABOUT: &str = "# Known trouble: path, URI, reason. Written by --update-baseline.";
 
+/// Reports whether a file that begins with `text` is a baseline.
+#[must_use]
+pub fn begins(text: &[u8]) -> bool {
+    text.starts_with(HEAD.as_bytes())
+}
+
 /// What becomes of trouble that is not in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {

@@ -84,3 +84,22 @@ fn a_file_that_nobody_named_opens_nothing_and_leads_nowhere_else() {
     only_named("base-url = '/'", elsewhere);
     scan(&[("linktrawl.toml", "base-url = 'http://h/'\nformat = ['text=-']")], &[], BOTH);
 }
+
+#[test]
+fn patterns_of_a_file_that_nobody_named_are_few_and_small() {
+    only_named("exclude = ['(?:a?){1000}{20}z']", "1:11: expected patterns that take at most");
+    only_named(r"include = ['\pL{300}']", "when they are compiled");
+    let many = |count: usize| {
+        let patterns = (0..count).map(|n| format!(r"'^https?://h\.example/some/path/{n}\.html$'"));
+        format!("exclude = [{}]", patterns.collect::<Vec<_>>().join(","))
+    };
+    only_named(&many(101), "1:11: expected at most 100 patterns");
+    only_named(&format!("exclude = ['{}']", "a".repeat(1_001)), "at most 1000 bytes");
+    only_named("[[paths]]\nglob = '*'\nexclude = ['(?:a?){1000}{20}z']", "3:11: expected patterns");
+    scan(&[("linktrawl.toml", &many(100))], &[], BOTH);
+    scan(
+        &[("linktrawl.toml", r"exclude = ['\w+@\w+\.example', '^(?i:mailto):.*[\w.-]+$']")],
+        &[],
+        BOTH,
+    );
+}

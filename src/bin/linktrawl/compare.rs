@@ -11,6 +11,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linktrawl::grammar::compare::{Equivalence, compare};
 use linktrawl::grammar::normalize::{self, RULE_SETS, RuleSet, normalize};
 use linktrawl::report::escape::Shown;
+use linktrawl::report::escape::runner::disarm_line;
 use linktrawl::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -150,8 +151,10 @@ impl Answer<'_> {
             shown_made_of(text, &[uri])
         });
         for form in &forms {
+            let start = out.len();
             out.extend_from_slice(b"  ");
             Shown(form).append_to(out);
+            disarm_line(out, start);
             out.push(b'\n');
         }
         if forms[0] == forms[1] {

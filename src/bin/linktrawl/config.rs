@@ -10,6 +10,7 @@ mod hosts;
 mod import;
 pub(crate) mod keys;
 mod paths;
+mod patterns;
 mod read;
 pub(crate) mod schema;
 mod source;
@@ -158,7 +159,9 @@ pub(crate) fn parse(typed: &[OsString]) -> Result<(Flags, Option<Config>), Refus
     let flags = together(None)?;
     let others = config.paths.iter().map(|table| Ok(table.other(together(Some(table))?)));
     let others = others.collect::<Result<_, Refusal>>()?;
-    Ok((flags, Some(Config { others, ..config })))
+    let taken =
+        config.settings.iter().filter(|it| is_wanted(it)).map(|it| it.name.clone()).collect();
+    Ok((flags, Some(Config { others, taken, ..config })))
 }
 
 /// True where `typed` has the option `--long`, though another that was typed may override it, of
@@ -244,6 +247,12 @@ impl Config {
             Trust::Found => "found beside or above what is read",
         };
         format!("options are taken from {:?}, {how}", self.source.path)
+    }
+
+    /// The directory of the file, where the option `name` is taken from it and nobody named it.
+    pub(crate) fn found_for(&self, name: &str) -> Option<&Path> {
+        let is_taken = self.taken.iter().any(|taken| taken == name);
+        (is_taken && self.source.trust == Trust::Found).then(|| self.source.directory())
     }
 
     /// Its text, which makes a run another run.

@@ -30,11 +30,12 @@ use crate::check::CheckFlags;
 use crate::config::{self, Config, Refusal, WhichFlags};
 use crate::flags::Command;
 use crate::lines::{STDIN, lines, read_lines};
-use crate::output;
+use crate::output::{self, Replacing};
 use crate::plan::{self, Plan, Progress, Voice};
 use crate::progress::Watch;
 use crate::shown::shown;
 use crate::stderr::say;
+use crate::streams;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -227,6 +228,7 @@ fn take(record: &Record, tree: &Tree, work: &mut Work) {
 /// Gives each finding of a saved run; true when that was done in full.
 fn of_saved(saved: &Path, each: &mut dyn FnMut(&Record)) -> anyhow::Result<bool> {
     if saved.as_os_str() == "-" {
+        streams::need_stdin()?;
         return of_lines(io::stdin(), STDIN, each);
     }
     let file =
@@ -339,7 +341,7 @@ fn each_file(
     confirm(path, &text, &mut mends, work)?;
     if writes {
         if !mends.is_empty() {
-            output::write(path, &fix::apply(&text, &mends))?;
+            output::write(path, &fix::apply(&text, &mends), &Replacing::ALL)?;
         }
         count(mends.len(), work);
         return Ok(());

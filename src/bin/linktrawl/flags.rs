@@ -179,6 +179,9 @@ pub(crate) struct ScanFlags {
     #[arg(default_values = default_cues(), hide_default_value = true)]
     pub(crate) find: Vec<Cue>,
 
+    #[command(flatten)]
+    pub(crate) replace: ReplaceFlags,
+
     #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
     #[arg(value_parser = FormatParser, hide_possible_values = true)]
     #[arg(help = FORMAT_HELP, long_help = format_long_help())]
@@ -380,6 +383,18 @@ pub(crate) enum ParseFormat {
     Ndjson,
 }
 
+/// Which files reports may take the place of.
+#[derive(Args)]
+pub(crate) struct ReplaceFlags {
+    /// Let a report replace a file that is no report of this program.
+    ///
+    /// Without it, the FILE of --format is new, empty, or begins as our reports do; any other
+    /// file is left as it is and the run does not begin. It holds for files that are typed or
+    /// named in the file of --config, and not for those in a file of options that was found.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
 /// `--format NAME[=FILE]`.
 #[derive(Clone)]
 pub(crate) struct Format {
@@ -466,7 +481,8 @@ pub(crate) const FORMAT_HELP: &str =
 pub(crate) fn format_long_help() -> String {
     let formats = REPORTS.iter().map(|report| (report.name(), report.about()));
     format!(
-        "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole. \
+        "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole; it replaces \
+         nothing but reports of this program, see --force. \
          Formats:\n{}",
         list(formats)
     )

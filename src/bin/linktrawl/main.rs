@@ -23,6 +23,7 @@ mod shown;
 mod signals;
 mod slips;
 mod stderr;
+mod streams;
 mod summary;
 mod watch;
 
@@ -44,6 +45,7 @@ use linktrawl::store::Baseline;
 use check::CheckFlags;
 use config::{Config, Refusal};
 use flags::{Command, Flags, ScanFlags};
+use output::Replacing;
 use plan::{Failing, Plan};
 use report::ReportFlags;
 use signals::Signals;
@@ -106,6 +108,10 @@ fn once(
     config: Option<&Config>,
     signals: Option<&Signals>,
 ) -> anyhow::Result<Exit> {
+    // Reports may go to files.
+    if !matches!(flags.command, Some(Command::Scan(_) | Command::Check(_) | Command::Report(_))) {
+        streams::need_stdout()?;
+    }
     match (&flags.generate, &flags.command) {
         (Some(text), _) => docs::print(text).map(|()| Exit::Well),
         (None, Some(Command::Scan(flags))) => scan(flags, config),
@@ -233,8 +239,15 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
             linktrawl::run::check(inputs.collect(), &options, asking, outputs, &observer)
         }
     };
+    let verdicts = observer.verdicts();
     drop(observer);
-    let summary = summary?;
+    let summary = match summary {
+        // Whoever has read enough has read no more than what was found by then.
+        Err(error) if error.is_broken_pipe() && failing.is_due_to(verdicts) => {
+            return Ok(Exit::Found);
+        }
+        summary => summary?,
+    };
     files.keep()?;
     summary::tell(&summary, place)?;
     if summary.files == 0 {
@@ -243,16 +256,21 @@ fn run(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
              --no-ignore read what a walk leaves out"
         );
     }
-    if let (Some(path), Some(known)) = (&baseline, &options.baseline) {
-        update(path, known, &summary)?;
+    if let (Some((path, replacing)), Some(known)) = (&baseline, &options.baseline) {
+        update(path, replacing, known, &summary)?;
     }
     Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
 }
 
 /// Writes the baseline anew, where all that it should know was seen.
-fn update(path: &Path, known: &Baseline, summary: &Summary) -> Result<(), Error> {
+fn update(
+    path: &Path,
+    replacing: &Replacing,
+    known: &Baseline,
+    summary: &Summary,
+) -> Result<(), Error> {
     if summary.complete {
-        return output::write(path, known.text().as_bytes());
+        return output::write(path, known.text().as_bytes(), replacing);
     }
     stderr::say("the baseline stays as it is: the work could not be done in full");
     Ok(())
@@ -287,7 +305,8 @@ fn judge(
     }
 }
 
-/// True when whoever read our output has gone away, which is their right: `| head`.
+/// True when whoever read our output has gone away, which is their right: `| head`. It is no
+/// failure, and what was found by then counts.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(Error::is_broken_pipe)
         || error

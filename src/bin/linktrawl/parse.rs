@@ -19,6 +19,7 @@ use crate::flags::{
 };
 use crate::lines::{STDIN, lines, read_lines};
 use crate::plan;
+use crate::streams;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,6 +147,7 @@ struct Explainer {
 
 impl Explainer {
     fn explain_stdin(&mut self) -> anyhow::Result<()> {
+        streams::need_stdin()?;
         read_lines(io::stdin().lock(), STDIN, |block| {
             lines(block).for_each(|line| self.explain(line));
             self.write()

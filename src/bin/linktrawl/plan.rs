@@ -26,10 +26,12 @@ use regex::bytes::{Regex, RegexSet};
 
 use crate::config::Config;
 use crate::flags::{
-    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ScanFlags, Show, To,
+    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ReplaceFlags, ScanFlags,
+    Show, To,
 };
-use crate::output::Reports;
+use crate::output::{Replacing, Reports, What};
 use crate::slips;
+use crate::streams;
 
 mod terminal;
 
@@ -43,8 +45,8 @@ pub(crate) struct Plan {
     pub(crate) options: Options,
     /// Where to write.
     pub(crate) reports: Reports,
-    /// The baseline to be written, when all is done.
-    pub(crate) baseline: Option<PathBuf>,
+    /// The baseline to be written, when all is done, and what it may replace.
+    pub(crate) baseline: Option<(PathBuf, Replacing)>,
     /// What findings do to the exit code.
     pub(crate) failing: Failing,
     /// What to say besides.
@@ -73,6 +75,9 @@ impl Named {
     pub(crate) fn of(flags: &ScanFlags) -> anyhow::Result<Self> {
         let stdin = |paths: &[PathBuf]| paths.iter().filter(|path| path.as_os_str() == "-").count();
         let lists = stdin(&flags.lists);
+        if lists + stdin(&flags.paths) > 0 {
+            streams::need_stdin()?;
+        }
         anyhow::ensure!(
             lists == 0 || lists + stdin(&flags.paths) == 1,
             "`-` can be standard input once: as one list of --files-from, or as a PATH"
@@ -164,7 +169,8 @@ impl Plan {
             (false, true) => Progress::UntilReport,
             (false, false) => Progress::Always,
         };
-        let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+        let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+        reports.replacing = replacing("format", what(&flags.replace), config);
         let summary = summary(flags);
         let is_elsewhere = flags.summary == To::Stdout && summary == To::Stderr;
         let elsewhere = "the summary goes to standard error: standard output has no text report";
@@ -178,12 +184,33 @@ impl Plan {
             named: Named::of(flags)?,
             options: options(flags, config)?,
             reports,
-            baseline: flags.baseline.clone().filter(|_| flags.update_baseline),
+            baseline: flags
+                .baseline
+                .clone()
+                .filter(|_| flags.update_baseline)
+                .map(|path| (path, replacing("baseline", What::Baselines, config))),
             failing: Failing::of(&flags.fail),
             voice: Voice { progress, notes: !flags.quiet },
             remarks: remarks.collect(),
             summary,
         })
+    }
+}
+
+/// Which files reports may replace that the user named.
+pub(crate) fn what(flags: &ReplaceFlags) -> What {
+    if flags.force { What::All } else { What::Reports }
+}
+
+/// Which files that the option `name` names may be replaced: of those that the user named, `what`;
+/// of those in a file of options that was found, no more than our own.
+fn replacing(name: &str, what: What, config: Option<&Config>) -> Replacing {
+    match config.and_then(|config| config.found_for(name)) {
+        Some(directory) => {
+            let what = if what == What::All { What::Reports } else { what };
+            Replacing { what, within: Some(directory.to_owned()) }
+        }
+        None => Replacing { what, within: None },
     }
 }
 
@@ -251,6 +278,7 @@ pub(crate) fn reports(
         formats: formats.iter().map(grouped).collect(),
         styles: Styles::of(color, hyperlinks),
         step_summary: step_summary(),
+        replacing: Replacing::default(),
     })
 }
 

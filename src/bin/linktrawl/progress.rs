@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
-use linktrawl::finding::Note;
+use linktrawl::finding::{Note, Summary, Verdict};
 use linktrawl::report::escape::Shown;
 use linktrawl::run::{Asked, Observer, SlowHost};
 
@@ -35,7 +35,12 @@ pub(crate) struct Watch {
     bar: ProgressBar,
     voice: Voice,
     rate: Mutex<Rate>,
+    /// The verdicts that were given.
+    verdicts: Mutex<Verdicts>,
 }
+
+/// How many findings have which verdict.
+type Verdicts = [u64; Verdict::ALL.len()];
 
 impl Watch {
     /// A watch that draws when `voice` wants progress and standard error is a terminal.
@@ -47,9 +52,15 @@ impl Watch {
             }
         };
         let bar = ProgressBar::with_draw_target(None, target).with_finish(ProgressFinish::AndClear);
-        let watch = Self { bar, voice, rate: Mutex::new(Rate::default()) };
+        let (rate, verdicts) = (Mutex::default(), Mutex::default());
+        let watch = Self { bar, voice, rate, verdicts };
         watch.set_style(TEMPLATE);
         watch
+    }
+
+    /// Returns the verdicts that were given, when the run is over.
+    pub(crate) fn verdicts(&self) -> Verdicts {
+        *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set_style(&self, template: &str) {
@@ -75,6 +86,10 @@ impl Observer for Watch {
         let tenths = rate.tenths(asked.elapsed, asked.settled);
         self.set_style(ASKING);
         self.bar.set_message(words(asked, tenths, columns().saturating_sub(AROUND_COLUMNS)));
+    }
+
+    fn ended(&self, summary: &Summary) {
+        *self.verdicts.lock().unwrap_or_else(PoisonError::into_inner) = summary.verdicts;
     }
 
     fn reporting(&self) {

@@ -10,12 +10,13 @@ use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
 use crate::flags::{
-    Color, FORMAT_HELP, FailFlags, Format, FormatParser, GROUP_HELP, Hyperlinks, default_format,
-    format_long_help, group_long_help, group_parser,
+    Color, FORMAT_HELP, FailFlags, Format, FormatParser, GROUP_HELP, Hyperlinks, ReplaceFlags,
+    default_format, format_long_help, group_long_help, group_parser,
 };
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, processors, reports, ungrouped};
+use crate::plan::{Failing, processors, reports, ungrouped, what};
 use crate::stderr;
+use crate::streams;
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
@@ -59,6 +60,9 @@ pub(crate) struct ReportFlags {
     #[command(flatten)]
     fail: FailFlags,
 
+    #[command(flatten)]
+    replace: ReplaceFlags,
+
     #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
     #[arg(value_parser = FormatParser, hide_possible_values = true)]
     #[arg(help = FORMAT_HELP, long_help = format_long_help())]
@@ -89,7 +93,8 @@ impl ReportFlags {
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
 /// a report cannot be written, or none has the groups that are asked for.
 pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+    let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+    reports.replacing.what = what(&flags.replace);
     ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
     reports.spare(std::slice::from_ref(&flags.saved))?;
     let (input, name) = open(&flags.saved)?;
@@ -103,6 +108,7 @@ pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
 
 fn open(saved: &PathBuf) -> anyhow::Result<(Box<dyn io::Read>, String)> {
     if saved.as_os_str() == "-" {
+        streams::need_stdin()?;
         return Ok((Box::new(io::stdin()), STDIN.to_owned()));
     }
     let file =

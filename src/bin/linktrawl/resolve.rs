@@ -11,6 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use linktrawl::grammar::resolve::{self, ALGORITHMS, Algorithm, Unresolved};
 use linktrawl::report::escape::Shown;
+use linktrawl::report::escape::runner::disarm_line;
 use linktrawl::report::json::{append_line, text_entry};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
@@ -18,6 +19,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use crate::flags::{ParseFormat, list};
 use crate::lines::{STDIN, lines, read_lines};
 use crate::shown::{shown, shown_made_of};
+use crate::streams;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -159,6 +161,7 @@ struct Resolver<'f> {
 
 impl Resolver<'_> {
     fn resolve_stdin(&mut self) -> anyhow::Result<()> {
+        streams::need_stdin()?;
         read_lines(io::stdin().lock(), STDIN, |block| {
             lines(block).for_each(|line| self.resolve(line));
             self.write()
@@ -216,8 +219,12 @@ impl ResolveRecord<'_> {
     }
 
     fn append_as_text(&self, out: &mut Vec<u8>) {
+        let start = out.len();
         match &self.resolved {
-            Ok(uri) => Shown(&self.shown(uri)).append_to(out),
+            Ok(uri) => {
+                Shown(&self.shown(uri)).append_to(out);
+                disarm_line(out, start);
+            }
             Err(unresolved) => {
                 out.extend_from_slice(b"error: <");
                 Shown(&shown(self.reference)).append_to(out);

@@ -7,6 +7,7 @@ use std::io::Write as _;
 
 use linktrawl::finding::Note;
 use linktrawl::report::escape::Shown;
+use linktrawl::report::escape::runner::disarm_line;
 
 use crate::shown::shown;
 
@@ -21,7 +22,9 @@ fn said(message: &str) -> Vec<u8> {
     // Hidden in all of it at once: a password may go on behind a line end.
     let message = shown(message.as_bytes());
     for line in message.strip_suffix(b"\n").unwrap_or(&message).split(|&byte| byte == b'\n') {
+        let start = out.len();
         Shown(line).append_to(&mut out);
+        disarm_line(&mut out, start);
         out.push(b'\n');
     }
     out
@@ -52,5 +55,7 @@ mod tests {
     fn no_message_says_a_password() {
         let wanted = "linktrawl: no file ftp://u:***@h/\nbut \\x1b\n";
         assert_eq!(said("no file ftp://u:sec\nret@h/\nbut \x1b\n"), wanted.as_bytes());
+        // No name begins a line that a runner of workflows takes for a command.
+        assert_eq!(said("a\n::error::b"), b"linktrawl: a\n\\x3a:error::b\n");
     }
 }

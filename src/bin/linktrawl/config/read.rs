@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::hosts::{HOSTS, HostTable};
 use super::keys::{Item, Key, Keys, Kind, perhaps};
 use super::paths::{Other, PATHS, PathTable, TABLES};
+use super::patterns;
 use super::source::{Source, Trust, type_of};
 use super::trust;
 
@@ -33,6 +34,8 @@ pub(crate) struct Config {
     pub(super) paths: Vec<PathTable>,
     /// What these come to, together with what was typed.
     pub(super) others: Vec<Other>,
+    /// The options that are taken from it: those that nobody typed.
+    pub(super) taken: Vec<String>,
 }
 
 /// One option.
@@ -112,7 +115,14 @@ pub(crate) fn read(source: Source, keys: &Keys) -> Result<Config, Faults> {
     let Reading { faults: mut list, more, .. } = reading;
     if list.is_empty() {
         let Said { settings, hosts, paths } = said;
-        return Ok(Config { source, settings, hosts, paths, others: Vec::new() });
+        return Ok(Config {
+            source,
+            settings,
+            hosts,
+            paths,
+            others: Vec::new(),
+            taken: Vec::new(),
+        });
     }
     list.sort_by_key(|fault| (fault.line, fault.column));
     Err(Faults { path: source.path, list, more })
@@ -246,11 +256,24 @@ impl Reading<'_> {
                     self.complain(span, format!("expected at most {VALUES_MAX} values"));
                     return None;
                 }
+                if let Some(refusal) = self.costly(key, values) {
+                    self.complain(span, refusal);
+                    return None;
+                }
                 self.each(key, item, values).map(Values::Many)
             }
             (Kind::Flag, other) => self.mistyped(span, "true or false", other),
             (Kind::Many(Item::Number), other) => self.mistyped(span, "an array of numbers", other),
             (Kind::Many(_), other) => self.mistyped(span, "an array of strings", other),
+        }
+    }
+
+    /// Why `values` may cost more than a file that was found may.
+    fn costly(&self, key: Key<'_>, values: &[Spanned<DeValue<'_>>]) -> Option<String> {
+        let texts = values.iter().map(|value| value.get_ref().as_str().unwrap_or_default());
+        match self.source.trust {
+            Trust::Named => None,
+            Trust::Found => patterns::refusal(key, texts),
         }
     }
 

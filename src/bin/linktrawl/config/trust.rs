@@ -7,6 +7,7 @@
 //! makes this machine work harder; and it names no path outside of its directory. All of that
 //! is for the user, who names the file with `--config` once it was read.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path};
 
@@ -98,11 +99,40 @@ fn is_below(path: &Path, directory: &Path) -> bool {
         reached.push(part);
         let is_plain = match part {
             Component::CurDir => true,
-            Component::Normal(name) => name != ".git",
+            Component::Normal(name) => !is_kept_by_a_repository(name),
             _ => false,
         };
         is_plain && !fs::symlink_metadata(&reached).is_ok_and(|found| found.is_symlink())
     })
+}
+
+/// Directories that programs for versions keep for themselves: what is in them is run.
+const OF_REPOSITORIES: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"];
+
+/// Reports whether some file system takes `name` for that of a directory in [`OF_REPOSITORIES`],
+/// as git does for its own (`is_ntfs_dotgit`, `is_hfs_dotgit`): without regard to case; on NTFS
+/// also with a stream, with blanks and full stops at its end, and by its short name; on HFS+ also
+/// with characters in it that are ignored.
+fn is_kept_by_a_repository(name: &OsStr) -> bool {
+    let text = name.to_string_lossy();
+    let read = text.chars().filter(|char| !is_ignored_by_hfs(*char)).flat_map(char::to_lowercase);
+    // On NTFS, a colon begins a stream's name, and a backslash parts names.
+    let read: String = read.take_while(|char| !matches!(char, ':' | '\\')).collect();
+    let read = read.trim_end_matches([' ', '.']);
+    OF_REPOSITORIES.iter().any(|kept| read == *kept || is_short_for(read, kept))
+}
+
+/// Reports whether `name` is one that NTFS may give to `kept` for programs of old: `git~1`.
+fn is_short_for(name: &str, kept: &str) -> bool {
+    let number = name.strip_prefix(kept.trim_start_matches('.'));
+    let number = number.and_then(|rest| rest.strip_prefix('~'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The code points that HFS+ ignores when it compares names (git's `next_hfs_char`).
+const fn is_ignored_by_hfs(char: char) -> bool {
+    matches!(char,
+        '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -110,7 +140,7 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
-    use super::{HARMLESS, is_below};
+    use super::{HARMLESS, is_below, is_kept_by_a_repository};
     use crate::config::keys::Keys;
 
     #[test]
@@ -138,5 +168,34 @@ mod tests {
         case("link/a", false);
         case("dangling", false);
         case(".git/hooks/pre-push", false);
+    }
+
+    #[test]
+    fn a_repository_is_known_by_all_names_that_lead_to_it() {
+        for name in [
+            ".git",
+            ".GIT",
+            ".Git",
+            ".git ",
+            ".git.",
+            ".git . .",
+            "git~1",
+            "GIT~2",
+            ".git::$INDEX_ALLOCATION",
+            ".GIT:stream",
+            ".git\\hooks",
+            ".g\u{200c}it",
+            "\u{feff}.git",
+            ".gi\u{202e}\u{206f}T",
+            ".hg",
+            ".SVN",
+            "svn~1",
+            "_darcs",
+        ] {
+            assert!(is_kept_by_a_repository(name.as_ref()), "{name}");
+        }
+        for name in ["git", ".github", ".gitignore", "a.git", "git~", "git~x", ". git", "report"] {
+            assert!(!is_kept_by_a_repository(name.as_ref()), "{name}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use linktrawl::finding::{Fault, Repairs};
 use linktrawl::grammar::{GRAMMARS, Grammar};
 use linktrawl::report::escape::Shown;
+use linktrawl::report::escape::runner::disarm_line;
 use linktrawl::scheme;
 use linktrawl::uri::Guarded;
 
@@ -11,7 +12,9 @@ use super::{Asked, Found};
 /// Appends `uri` and what `grammars` say of it.
 pub(super) fn append(uri: &[u8], asked: &Asked, out: &mut Vec<u8>) -> Found {
     let grammars = &asked.grammars;
+    let start = out.len();
     Shown(&Guarded::new(uri).shown()).append_to(out);
+    disarm_line(out, start);
     out.push(b'\n');
     let mut last_column = None;
     let mut is_taken = false;

@@ -1,0 +1,53 @@
+//! What regular expressions may cost that stand in a file that nobody named.
+//!
+//! Each is held against every URI, and each state of theirs may be visited for each byte of it.
+//! Patterns of projects name hosts and paths: a hundred of them stay far below these limits.
+
+use regex::bytes::RegexSetBuilder;
+
+use super::keys::Key;
+
+/// Patterns of one option.
+const PATTERNS_MAX: usize = 100;
+/// Bytes of one pattern.
+const PATTERN_LEN_MAX: usize = 1_000;
+/// Bytes that all patterns of one option take when they are compiled: some 5000 states, which take
+/// some 20 µs for a byte at worst. The limit of those that are typed is for each of them 10 MiB.
+const COMPILED_LEN_MAX: usize = 256 * 1024;
+/// Groups in groups.
+const NEST_MAX: u32 = 20;
+
+/// The options whose values are regular expressions.
+const OPTIONS: [&str; 2] = ["exclude", "include"];
+
+/// Returns why `values` of `key` are not taken from a file that was found, where they are not. What
+/// is no regular expression is refused by the command line.
+pub(super) fn refusal<'v>(
+    key: Key<'_>,
+    values: impl ExactSizeIterator<Item = &'v str>,
+) -> Option<String> {
+    if !OPTIONS.contains(&key.name) {
+        return None;
+    }
+    let advice = "if you trust the file, give it with --config";
+    if values.len() > PATTERNS_MAX {
+        return Some(format!("expected at most {PATTERNS_MAX} patterns, found more: {advice}"));
+    }
+    let patterns: Vec<_> = values.collect();
+    if patterns.iter().any(|pattern| pattern.len() > PATTERN_LEN_MAX) {
+        let found = format!("expected patterns of at most {PATTERN_LEN_MAX} bytes, found a longer");
+        return Some(format!("{found} one: {advice}"));
+    }
+    let built = RegexSetBuilder::new(&patterns)
+        .size_limit(COMPILED_LEN_MAX)
+        .dfa_size_limit(COMPILED_LEN_MAX)
+        .nest_limit(NEST_MAX)
+        .build();
+    match built {
+        Err(regex::Error::CompiledTooBig(_)) => Some(format!(
+            "expected patterns that take at most {COMPILED_LEN_MAX} bytes when they are compiled, \
+             found larger ones: {advice}"
+        )),
+        _ => None,
+    }
+}

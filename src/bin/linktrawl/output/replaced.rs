@@ -1,0 +1,106 @@
+//! Which files may be replaced by what we write: those that we wrote ourselves.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use linktrawl::report::own;
+use linktrawl::store::baseline;
+use rustix::fs::OFlags;
+
+use super::spot::Spot;
+
+/// Bytes of a file that are quoted where it is no report.
+const QUOTED_LEN: usize = 24;
+
+/// Which files may be replaced, and where they may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Replacing {
+    /// By what they begin with.
+    pub(crate) what: What,
+    /// The directory of the file of options that names them, where nobody named that file: they
+    /// are below it.
+    pub(crate) within: Option<PathBuf>,
+}
+
+/// Which files may be replaced. Empty ones always may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Reports of this program.
+    #[default]
+    Reports,
+    /// Baselines of it.
+    Baselines,
+    /// All: the user says so, or has named it to be changed.
+    All,
+}
+
+impl Replacing {
+    /// All files, wherever they are.
+    pub(crate) const ALL: Self = Self { what: What::All, within: None };
+
+    /// Finds the place of `path`.
+    ///
+    /// # Errors
+    /// When it is not where it may be, or cannot be opened.
+    pub(super) fn spot(&self, path: &Path) -> io::Result<Spot> {
+        match &self.within {
+            Some(top) => Spot::within(top, path),
+            None => Spot::of(path),
+        }
+    }
+
+    /// Holds the file at `spot` to what may be replaced.
+    ///
+    /// # Errors
+    /// When it is another one, or cannot be read.
+    pub(super) fn judge(&self, spot: &Spot) -> io::Result<()> {
+        if self.what == What::All {
+            return Ok(());
+        }
+        let mut file = match spot.open(spot.name(), OFlags::RDONLY) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            opened => opened
+                .map_err(|error| self.refusal(&format!("one that cannot be read: {error}")))?,
+        };
+        if !file.metadata()?.is_file() {
+            return Err(self.refusal("one that is no regular file"));
+        }
+        let beginning = beginning_of(&mut file)?;
+        let is_own = match self.what {
+            What::Reports => own::format_of(&beginning).is_some(),
+            What::Baselines => baseline::begins(&beginning),
+            What::All => true,
+        };
+        if beginning.is_empty() || is_own {
+            return Ok(());
+        }
+        let quoted = beginning.get(..QUOTED_LEN).unwrap_or(&beginning).escape_ascii();
+        Err(self.refusal(&format!("one that begins \"{quoted}\"")))
+    }
+
+    fn refusal(&self, found: &str) -> io::Error {
+        let wanted = match self.what {
+            What::Baselines => "a baseline",
+            What::Reports | What::All => "a report",
+        };
+        let advice = match (&self.within, self.what) {
+            (_, What::Baselines) => "name another file",
+            (Some(_), _) => {
+                "a file of options that nobody named replaces nothing else; to have it replaced, \
+                 name it with --format and give --force"
+            }
+            (None, _) => "--force replaces it",
+        };
+        io::Error::other(format!(
+            "expected a new file, or {wanted} of linktrawl, found {found}: {advice}"
+        ))
+    }
+}
+
+/// Returns the first bytes of `file`, as many as show whose it is.
+pub(super) fn beginning_of(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut beginning = Vec::new();
+    file.take(own::BEGINNING_LEN as u64).read_to_end(&mut beginning)?;
+    Ok(beginning)
+}

@@ -1,0 +1,117 @@
+//! The place of a file: its directory, held open, and its name there.
+//!
+//! Whatever becomes of the names on the way there, everything is done in one directory. Links are
+//! followed where the user named the file, and not where a file of options did that nobody named.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, renameat, statat, unlinkat};
+
+/// Permissions of what is made, before the user's mask.
+pub(super) const MODE: Mode = Mode::from_raw_mode(0o666);
+
+/// A directory, and a name in it.
+pub(super) struct Spot {
+    directory: OwnedFd,
+    /// Where the directory was found, for messages and where no directory can be opened.
+    parent: PathBuf,
+    name: OsString,
+}
+
+impl Spot {
+    /// Finds the place of `path`, through links.
+    ///
+    /// # Errors
+    /// When its directory cannot be opened, or the path has no name.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        // The file takes the place of what a link leads to.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new(".")).to_owned();
+        let directory = openat(CWD, &parent, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Self { directory, parent, name: name_of(&path)? })
+    }
+
+    /// Finds the place of `path` below the directory `top`, through no link that lies below it.
+    ///
+    /// # Errors
+    /// When the path leads out of `top` or through a link, and those of [`Spot::of`].
+    pub(super) fn within(top: &Path, path: &Path) -> io::Result<Self> {
+        let below =
+            if top == Path::new(".") { path } else { path.strip_prefix(top).unwrap_or(path) };
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let mut directory = openat(CWD, top, flags, Mode::empty())?;
+        for part in below.parent().unwrap_or(Path::new("")).components() {
+            match part {
+                Component::CurDir => {}
+                Component::Normal(name) => {
+                    let flags = flags | OFlags::NOFOLLOW;
+                    directory = openat(&directory, name, flags, Mode::empty())?;
+                }
+                _ => return Err(io::Error::other("expected a path below its file of options")),
+            }
+        }
+        let parent = path.parent().unwrap_or(Path::new("")).to_owned();
+        let spot = Self { directory, parent, name: name_of(path)? };
+        let found = statat(&spot.directory, &spot.name, AtFlags::SYMLINK_NOFOLLOW);
+        let is_link = |mode| rustix::fs::FileType::from_raw_mode(mode).is_symlink();
+        if found.is_ok_and(|found| is_link(found.st_mode)) {
+            return Err(io::Error::other("expected a file, found a link"));
+        }
+        Ok(spot)
+    }
+
+    pub(super) fn directory(&self) -> &OwnedFd {
+        &self.directory
+    }
+
+    pub(super) fn parent(&self) -> &Path {
+        &self.parent
+    }
+
+    pub(super) fn name(&self) -> &OsStr {
+        &self.name
+    }
+
+    /// Opens `name` in the directory, and no link of that name. A pipe does not keep us waiting.
+    pub(super) fn open(&self, name: &OsStr, flags: OFlags) -> io::Result<File> {
+        let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Ok(File::from(openat(&self.directory, name, flags, MODE)?))
+    }
+
+    /// What is known of the file; none where it is not there.
+    pub(super) fn metadata(&self) -> Option<fs::Metadata> {
+        match self.open(&self.name, OFlags::RDONLY) {
+            Ok(file) => file.metadata().ok(),
+            // One that cannot be read is there all the same.
+            Err(_) => fs::symlink_metadata(self.parent.join(&self.name)).ok(),
+        }
+    }
+
+    /// Gives the file called `passing` the name of the place, in place of what has it.
+    pub(super) fn replace(&self, passing: &OsStr) -> io::Result<()> {
+        Ok(renameat(&self.directory, passing, &self.directory, &self.name)?)
+    }
+
+    /// Removes `name` from the directory.
+    pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+        Ok(unlinkat(&self.directory, name, AtFlags::empty())?)
+    }
+
+    /// Reports whether `name` is a name of `file`.
+    pub(super) fn leads_to(&self, name: &OsStr, file: &File) -> bool {
+        let found = self.open(name, OFlags::RDONLY).and_then(|found| found.metadata());
+        let own = file.metadata();
+        let identity = |found: &fs::Metadata| (found.dev(), found.ino());
+        matches!((found, own), (Ok(found), Ok(own)) if identity(&found) == identity(&own))
+    }
+}
+
+fn name_of(path: &Path) -> io::Result<OsString> {
+    Ok(path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned())
+}
