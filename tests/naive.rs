@@ -43,6 +43,9 @@ const BARE: &[&str] = &[
     "éx-y://h", "例x-y://h", "+http://a", "/git+ftp://h", ",mailto:a@b", ",data:", "\\a+", "\\verb",
     "\x1B(B", "\x1B(J", "\x1B(Hx-y", "-->", "-->", "--", "->", "/*", " /* ", "*/", "*/",
     "#", "&&", "\"http://a", "'http://a/", "\nE", "E<gt>", "\n * ", "\n*",
+    "**", "~~", "**http://a/", "_http://a/", "==", "==http://a/", "**x ", "__x ", "~~x ", "(b",
+    "file:d:/a", "file:d|", "http://a", "-/", "./", "'s", "?a=", "|b=", "||b&", "^a", "[b]/c",
+    "[[a]b]c", "[/b]", "[…]d",
 ];
 
 /// For brackets with a URI inside: no blank, no backslash, no entity.

@@ -3,9 +3,10 @@
 //! The grammars cannot say: nearly every mark that closes a sentence is legal in a URI. The
 //! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
 //! it, punctuation that comes last does not belong to it. Nothing crosses a line.
-//! Square brackets are no URI's, but in a query programs write them all the same (`brackets`);
-//! bars and circumflexes where quotes stand around, and a second `#`, as addresses of pages have
-//! it that keep their place behind one. The grammars tell of it.
+//! Square brackets are no URI's, but programs write them all the same (`brackets`); bars where
+//! quotes stand around, circumflexes within a word, and a second `#`, as addresses of pages have
+//! it that keep their place behind one. The grammars tell of it. Where a URI ends before a byte
+//! that browsers take, `cut` tells.
 
 use std::ops::RangeInclusive;
 
@@ -16,6 +17,14 @@ use crate::scheme;
 use crate::span::{Span, last_line};
 
 mod brackets;
+mod cut;
+mod emphasis;
+mod host;
+
+use host::Host;
+
+pub use cut::cut_before;
+pub(super) use host::known_ending;
 
 /// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
 /// in `data:` URIs do not; a longer one is given up to here and marked as cut.
@@ -39,8 +48,10 @@ enum Byte {
     Hash,
     /// Ends it when one stands before it.
     Apostrophe,
-    /// Ends it with a slash behind, in a comment.
+    /// Ends it with a slash behind, in a comment; two of them end what two of them begin.
     Star,
+    /// Two of them end what two of them begin.
+    Tilde,
     /// Beyond US-ASCII.
     High,
     /// `/` and `?` end the authority.
@@ -65,6 +76,7 @@ const fn roles() -> [Byte; 256] {
             b'#' => Byte::Hash,
             b'\'' => Byte::Apostrophe,
             b'*' => Byte::Star,
+            b'~' => Byte::Tilde,
             b'/' | b'?' => Byte::Slash,
             b':' | b'@' => Byte::Divider,
             _ => Byte::Plain,
@@ -124,8 +136,14 @@ struct Walk<'h> {
     asked: usize,
     /// True when an apostrophe stands before the URI, so that the next one ends it.
     quoted: bool,
+    /// The first apostrophe of the host.
+    apostrophe: Option<usize>,
     /// True when the URI stands in a comment; nothing before that was asked.
     is_in_comment: Option<bool>,
+    /// True when the text around the URI is strong, or struck through; nothing before that was
+    /// asked.
+    is_strong: Option<bool>,
+    is_struck: Option<bool>,
     /// True when a quote ends what a quote right before the URI begins, and nothing ends that
     /// before; nothing before that was asked.
     is_in_quotes: Option<bool>,
@@ -179,20 +197,26 @@ pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
 
 impl<'h> Walk<'h> {
     fn hierarchical(mut self, start: usize, authority: usize) -> Extent {
-        let name = self.bytes.get(start..authority).unwrap_or_default();
+        let name: &'h [u8] = self.bytes.get(start..authority).unwrap_or_default();
         self.is_file = name.eq_ignore_ascii_case(b"file://");
         let colon = self.authority();
         // The colon of a drive, `file://C:\a`, is none before a port.
         let is_drive = |colon: &usize| self.is_file && self.bytes.get(colon + 1) == Some(&b'\\');
         let colon = colon.filter(|colon| !is_drive(colon));
         self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
-        let host_end = colon.unwrap_or(self.at);
-        let port = || bad_port(self.bytes, colon?, self.at);
-        match word_behind_host(self.bytes, authority, host_end).or_else(port) {
+        let (host_end, end) = (colon.unwrap_or(self.at), self.at);
+        let port = || host::bad_port(self.bytes, colon?, end);
+        let host = Host { name, start: authority, end: host_end, apostrophe: self.apostrophe };
+        let text_begins = host.text(self.bytes, end);
+        match text_begins.or_else(|| host.word(self.bytes)).or_else(port) {
             Some(end) => self.at = end,
             None => self.rest(),
         }
-        self.finish(start, authority)
+        let extent = self.finish(start, authority);
+        match host.without_root(self.bytes, extent.end) {
+            Some(end) => Extent { end, ..extent },
+            None => extent,
+        }
     }
 
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
@@ -211,7 +235,10 @@ impl<'h> Walk<'h> {
             has_query: false,
             asked: start,
             quoted,
+            apostrophe: None,
             is_in_comment: None,
+            is_strong: None,
+            is_struck: None,
             is_in_quotes: None,
             has_path: false,
             takes_marks: false,
@@ -234,16 +261,24 @@ impl<'h> Walk<'h> {
                 return colon;
             }
             if role == Byte::Divider {
-                colon = if byte == b':' { colon.or(Some(self.at)) } else { None };
+                if byte == b':' {
+                    colon = colon.or(Some(self.at));
+                } else {
+                    (colon, self.apostrophe) = (None, None);
+                }
                 self.at += 1;
             } else if role == Byte::Stop {
                 if byte == b'\\' && self.pass_backslash() {
                     continue;
                 }
-                let Some(behind) = ip_literal(self.bytes, start, self.at) else { return colon };
+                let Some(behind) = host::ip_literal(self.bytes, start, self.at) else {
+                    return colon;
+                };
                 (colon, self.at) = (None, behind);
             } else if !self.pass(role) {
                 return colon;
+            } else if role == Byte::Apostrophe {
+                self.apostrophe = self.apostrophe.or(Some(self.at - 1));
             }
         }
     }
@@ -255,8 +290,8 @@ impl<'h> Walk<'h> {
             let Some(&byte) = self.bytes.get(self.at) else { return };
             let role = ROLES[usize::from(byte)];
             let goes_on = match byte {
-                b'|' => self.pass_drive_bar() || self.pass_in_quotes(),
-                b'^' => self.pass_in_quotes(),
+                b'|' => self.pass_drive_bar() || self.pass_in_quotes() || self.pass_bar(),
+                b'^' => self.pass_in_quotes() || self.pass_circumflex(),
                 b'\'' => self.pass_apostrophe() || self.pass(role),
                 b'\\' => self.pass_backslash() || self.pass_apostrophe() || self.pass_mark(),
                 b'[' => self.pass_brackets(),
@@ -284,6 +319,27 @@ impl<'h> Walk<'h> {
                 .get_or_insert_with(|| quotes_end(self.bytes, self.start, self.at));
         self.at += usize::from(is_own);
         is_own
+    }
+
+    /// Steps over a circumflex within a word: a query for a pattern, `?q=repo:^services&page=2`.
+    /// Text has none there, while bars divide its tables, and braces and backticks are of code.
+    fn pass_circumflex(&mut self) -> bool {
+        let is_own = self.has_path
+            && self.bytes.get(self.at + 1).is_some_and(|next| goes_on_with(*next))
+            && !begins_uri(self.bytes, self.at + 1);
+        self.at += usize::from(is_own);
+        is_own
+    }
+
+    /// Steps over bars in a query that goes on behind them with a parameter, `?a=1||b=2`, on a line
+    /// where none divides columns or fields before the URI.
+    fn pass_bar(&mut self) -> bool {
+        if !self.is_in_query() {
+            return false;
+        }
+        let len = cut::query_bars(self.bytes, self.start, self.at).unwrap_or_default();
+        self.at += len;
+        len > 0
     }
 
     /// Steps over a backslash in the path of a file of Windows, before a name or another one.
@@ -338,7 +394,7 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// True in a query, which begins before `at`.
+    /// True in the query of the URI, which begins before `at`.
     fn is_in_query(&mut self) -> bool {
         let new = self.bytes.get(self.asked..self.at).unwrap_or_default();
         self.has_query = self.has_query || memchr::memchr(b'?', new).is_some();
@@ -346,9 +402,11 @@ impl<'h> Walk<'h> {
         self.has_query && !self.fragment
     }
 
-    /// Steps over square brackets of a query; false where they are the text's.
+    /// Steps over square brackets of a query or within a word; false where they are the text's.
     fn pass_brackets(&mut self) -> bool {
-        let len = if self.is_in_query() { brackets::len(self.bytes, self.at) } else { None };
+        let of_query = if self.is_in_query() { brackets::len(self.bytes, self.at) } else { None };
+        let in_word = || brackets::len_in_word(self.bytes, self.at).filter(|_| self.has_path);
+        let len = of_query.or_else(in_word);
         self.at += len.unwrap_or_default();
         len.is_some()
     }
@@ -361,6 +419,7 @@ impl<'h> Walk<'h> {
     fn pass(&mut self, role: Byte) -> bool {
         let mut len = 1;
         let goes_on = match role {
+            Byte::Open if self.ends_underlined() => false,
             Byte::Open => {
                 self.open += 1;
                 true
@@ -373,7 +432,8 @@ impl<'h> Walk<'h> {
                 !is_second || !begins_uri(self.bytes, self.at + 1)
             }
             Byte::Apostrophe => !self.quoted,
-            Byte::Star => !self.ends_comment(),
+            Byte::Star => !self.ends_comment() && !self.ends_marked(b'*'),
+            Byte::Tilde => !self.ends_marked(b'~'),
             Byte::High => match unicode::char_at(self.bytes, self.at) {
                 Some('\u{B7}') => {
                     len = 2;
@@ -418,6 +478,25 @@ impl<'h> Walk<'h> {
             || is_last && goes_on_with_comment(before)
     }
 
+    /// True when two marks that come next end what two of them begin before the URI on its line:
+    /// `**see http://h/a**(text)`. Before a slash they are of a pattern, `**/`.
+    fn ends_marked(&mut self, mark: u8) -> bool {
+        let Some([first, second, behind @ ..]) = self.bytes.get(self.at..) else { return false };
+        if (*first, *second) != (mark, mark) || behind.first() == Some(&b'/') {
+            return false;
+        }
+        let (bytes, start) = (self.bytes, self.start);
+        let is_open = if mark == b'*' { &mut self.is_strong } else { &mut self.is_struck };
+        *is_open.get_or_insert_with(|| emphasis::is_open(bytes, start, mark, 2))
+    }
+
+    /// True when the bracket that comes next opens behind what two underscores end, which begins
+    /// before the URI on its line.
+    fn ends_underlined(&self) -> bool {
+        let before = self.bytes.get(self.start..self.at).unwrap_or_default();
+        before.ends_with(b"__") && emphasis::is_open(self.bytes, self.start, b'_', 2)
+    }
+
     /// The middle dot is a letter of Catalan between two l's, a separator elsewhere
     /// (RFC 5892 Appendix A.3).
     fn is_between_ls(&self) -> bool {
@@ -435,6 +514,7 @@ impl<'h> Walk<'h> {
             let is_class = matches!(behind, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
             let is_of_pattern = |mark: &usize| is_class && self.bytes.get(*mark) == Some(&b'\\');
             let at = self.first_mark.filter(is_of_pattern).unwrap_or(self.at);
+            let at = emphasis::end(self.bytes, start, Span::new(rest, at)).unwrap_or(at);
             let end = trim(self.bytes, start, rest, at);
             let has_marks = self.first_mark.is_some_and(|mark| mark < end);
             let is_escaped = !self.is_file && escaped::begins(behind);
@@ -445,22 +525,6 @@ impl<'h> Walk<'h> {
         let has_marks = self.first_mark.is_some_and(|mark| mark < end);
         Extent { end, is_cut: true, is_escaped: false, has_marks }
     }
-}
-
-/// Where the word begins that stands right behind the host of the authority in `start..end`. No
-/// top-level domain begins with letters of US-ASCII and goes on with others; and where blanks do
-/// not divide words, such a word is one of the text.
-fn word_behind_host(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
-    let host = bytes.get(start..end).filter(|host| !host.is_ascii())?;
-    let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
-    let (start, host) = (start + behind_user, host.get(behind_user..)?);
-    let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
-    let host = host.get(..host.len() - dots)?;
-    let label = memchr::memrchr(b'.', host)? + 1;
-    let letters = host.get(label..)?.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let word = start + label + letters;
-    let begins_word = || unicode::char_at(bytes, word).is_some_and(unicode::needs_no_blank);
-    (letters > 1 && begins_word()).then_some(word)
 }
 
 /// Schemes and their colons whose URIs people put into lists without blanks. In `data:` and others
@@ -485,40 +549,7 @@ fn delimiter_at(bytes: &[u8], start: usize, limit: usize) -> Option<usize> {
     Some(start + memchr::memchr(*mark, bytes.get(start..limit)?)?)
 }
 
-/// The offset behind the IP literal that begins at `at`, which must be where a host can
-/// begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
-fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
-    /// Eight groups, a zone and some more: nothing that is an address is longer.
-    const LITERAL_LEN_MAX: usize = 128;
-    if bytes.get(at) != Some(&b'[') || at != start && bytes.get(at - 1) != Some(&b'@') {
-        return None;
-    }
-    let inside = bytes.get(at + 1..bytes.len().min(at + LITERAL_LEN_MAX))?;
-    let len = memchr::memchr(b']', inside)?;
-    let inside = inside.get(..len)?;
-    let is_literal = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
-    };
-    let is_address = inside.contains(&b':') || matches!(inside.first(), Some(b'v' | b'V'));
-    (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
-}
-
-/// Where a URI ends whose port goes on with something that is no digit, at the end of the
-/// authority and of the URI.
-///
-/// Such a colon is punctuation that came to stand before a word (`http://h:next`). Before a
-/// path it is a port that is malformed, which the grammar will say.
-fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
-    if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
-        return None;
-    }
-    let port = bytes.get(colon + 1..end)?;
-    let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_trailing = port.get(digits..)?.iter().all(u8::is_ascii_punctuation);
-    (!is_trailing).then_some(colon + 1 + digits)
-}
-
-/// True when the bar at `at` stands for the colon of a drive letter: `file:///C|/x`
+/// True when the bar at `at` stands for the colon of a drive letter: `file:///C|/x`, `file:C|/x`
 /// (RFC 8089 Appendix E.2.2).
 fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
     /// `file:`, at most three slashes, and the letter.
@@ -531,7 +562,6 @@ fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
     let count = slashes.iter().rev().take_while(|byte| **byte == b'/').count();
     let trimmed = slashes.get(..slashes.len() - count).unwrap_or_default();
     letter.is_ascii_alphabetic()
-        && trimmed.len() < slashes.len()
         && trimmed.len() >= 5
         && trimmed.get(trimmed.len() - 5..).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"))
 }
@@ -558,10 +588,16 @@ fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
     })
 }
 
+/// True when a byte behind one that is no URI's shows that a word goes on there.
+const fn goes_on_with(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'/' | b'=' | b'&' | b'-' | b'~')
+}
+
 /// The end without the punctuation that belongs to the text around.
 fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     let mut end = before_tag(bytes, rest, end);
-    let mut mirrored = markup_before(bytes, start);
+    let mut mirrored = emphasis::opening(bytes, start);
+    let mut may_close = true;
     let mut hash = None;
     while end > rest {
         let last = bytes.get(end - 1).copied().unwrap_or_default();
@@ -573,6 +609,7 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
                 let first = *hash.get_or_insert_with(find);
                 usize::from(first.is_some_and(|first| rest + first < end - 1))
             }
+            b'\'' if closes_quote(bytes, Span::new(rest, end - 1)) => 0,
             mark if is_closing(mark) => 1,
             0x80.. => match unicode::char_before(bytes, end) {
                 Some(character) if unicode::role(character) == Role::Trails => character.len_utf8(),
@@ -581,6 +618,10 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
             _ if mirrored.is_some_and(|(mark, left)| mark == last && left > 0) => {
                 mirrored = mirrored.map(|(mark, left)| (mark, left - 1));
                 1
+            }
+            b'_' | b'~' | b'=' if may_close => {
+                may_close = false;
+                emphasis::closing_len(bytes, start, Span::new(rest, end)).unwrap_or_default()
             }
             _ => 0,
         };
@@ -593,6 +634,11 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
         end -= usize::from(is_escaped);
     }
     end
+}
+
+/// True when an apostrophe behind `span` is the mate of one in it: `/a'b'`.
+fn closes_quote(bytes: &[u8], span: Span) -> bool {
+    memchr::memchr_iter(b'\'', span.of(bytes)).count() % 2 == 1
 }
 
 /// True when the first backslash of the file at `start` stands at `at` and is one of Windows:
@@ -693,23 +739,6 @@ fn reference_len(bytes: &[u8], rest: usize, end: usize) -> usize {
     let len = name.iter().rev().take(NAME_LEN_MAX).take_while(letters).count();
     let is_reference = len > 1 && name.len() > len && name.get(name.len() - len - 1) == Some(&b'&');
     if is_reference { len + 2 } else { 1 }
-}
-
-/// The mark of emphasis that stands before `start`, and how often: `__http://h/__`.
-///
-/// It counts only where text begins, so that `a_http://h/_` keeps its end.
-fn markup_before(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
-    /// Longer runs are rules across the page, not emphasis.
-    const MARKS_MAX: usize = 4;
-    let before = bytes.get(..start)?;
-    let mark = *before.last()?;
-    if !matches!(mark, b'_' | b'~' | b'+' | b'=' | b'$') {
-        return None;
-    }
-    let count = before.iter().rev().take(MARKS_MAX + 1).take_while(|byte| **byte == mark).count();
-    let outside = before.len().checked_sub(count + 1).and_then(|at| before.get(at));
-    let at_border = outside.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80);
-    (count <= MARKS_MAX && at_border).then_some((mark, count))
 }
 
 #[cfg(test)]

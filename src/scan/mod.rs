@@ -22,7 +22,7 @@ mod unfold;
 mod unicode;
 mod www;
 
-pub use extent::{CANDIDATE_LEN_MAX, mark_behind};
+pub use extent::{CANDIDATE_LEN_MAX, cut_before, mark_behind};
 pub use unfold::LOOKBACK_MAX;
 
 use trigger::Triggers;
@@ -442,7 +442,7 @@ impl<'h> Scanner<'h> {
     /// string: `\nhttp:\/\/`.
     fn behind_escape(&self, run: usize, name: &[u8]) -> Option<&'static Scheme> {
         let before = self.bytes.get(..run)?;
-        let (len, scheme) = known_ending(name)?;
+        let (len, scheme) = extent::known_ending(name)?;
         let is_one = match name.get(..name.len() - len)? {
             [b'n' | b'r' | b't'] => true,
             [b'u', digits @ ..] => digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit),
@@ -504,7 +504,7 @@ impl<'h> Scanner<'h> {
     /// known scheme at its end is then taken for the scheme.
     fn glued_scheme(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
         let name = self.bytes.get(start..colon)?;
-        if let Some((len, scheme)) = known_ending(name) {
+        if let Some((len, scheme)) = extent::known_ending(name) {
             return Some((colon - len, Some(scheme)));
         }
         // A part of a word is no scheme: `schéma://`.
@@ -570,20 +570,6 @@ fn bare(
 
 /// Bytes of a bracket's content in which its scheme must end.
 const SCHEME_WINDOW: usize = scheme::SCHEME_LEN_MAX + 1;
-
-/// The known scheme that a run ends in: one of the web's behind any letters, any behind a
-/// dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
-fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
-    if name.contains(&b'+') {
-        return None;
-    }
-    let divided = name.iter().rposition(|byte| matches!(byte, b'.' | b'-')).map(|at| at + 1);
-    let tail = divided.and_then(|at| name.get(at..));
-    let glued = [&b"https"[..], b"http", b"ftp"].into_iter().find_map(|web| {
-        name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
-    });
-    [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
-}
 
 /// True when an authority has something in it that could name a host; where a scheme allows
 /// an empty one, a path will do.

@@ -68,7 +68,7 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
         Shape::Nntp => split(rest, b'/').is_some_and(|(group, number)| {
             is_dotted(group) && number.first().is_some_and(u8::is_ascii_digit)
         }),
-        Shape::Path => first == b'/' && rest.len() > 1,
+        Shape::Path => first == b'/' && rest.len() > 1 || begins_with_drive(rest),
         Shape::Query => rest.contains(&b'?') && rest.len() > 2,
         Shape::Doi => rest.starts_with(b"10.") && rest.contains(&b'/'),
         Shape::Number => is_number(rest),
@@ -91,6 +91,12 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
             .is_some_and(|(space, name)| space.len() > 1 && is_word(space) && !name.is_empty()),
         Shape::Wallet => is_wallet(rest),
     }
+}
+
+/// A drive letter of Windows and a path: `d:/a`, with a bar for the colon in what is old
+/// (RFC 8089 Appendix E.2).
+fn begins_with_drive(text: &[u8]) -> bool {
+    matches!(text, [letter, b':' | b'|', b'/', _, ..] if letter.is_ascii_alphabetic())
 }
 
 fn split(text: &[u8], at: u8) -> Option<(&[u8], &[u8])> {

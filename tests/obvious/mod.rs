@@ -149,6 +149,7 @@ fn bare(text: &[u8], mut start: usize, colon: usize) -> Option<(usize, usize)> {
         }
         let text = until_mark(text, start);
         let end = trimmed(text, start, colon + 3, end_of_hierarchical(text, start, colon + 3));
+        let end = without_root(text, start, colon + 3, end);
         return has_host(scheme, &text[colon + 3..end]).then_some((start, end));
     }
     let text = until_mark(text, start);
@@ -215,10 +216,13 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
         let rest = &text[at..];
         let mut len = 1;
         let goes_on = match rest[0] {
-            b'|' if !in_authority && is_drive(&text[..at]) => true,
-            b'|' | b'^' if has_path(&text[start..at]) => {
-                is_quoted(text, start, at) && !begins_known(&rest[1..])
+            b'|' | b'^' => {
+                let passed = passed_mark(text, start, at, in_authority);
+                len = passed.unwrap_or(1);
+                passed.is_some()
             }
+            b'*' | b'~' if ends_pair(text, start, at) => false,
+            b'(' if text[start..at].ends_with(b"__") && is_begun(text, start, b"__") => false,
             0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'\\' | b']'..=b'^' | b'`' | b'{'..=b'}' => {
                 false
             }
@@ -228,7 +232,9 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
                     true
                 }
                 None => {
-                    len = array_len(text, start, at).filter(|_| !in_authority).unwrap_or(1);
+                    let in_word = || inner_len(text, start, at);
+                    let own = array_len(text, start, at).or_else(in_word);
+                    len = own.filter(|_| !in_authority).unwrap_or(1);
                     len > 1
                 }
             },
@@ -272,6 +278,24 @@ fn walk(text: &[u8], start: usize, from: usize, in_authority: bool) -> usize {
     at
 }
 
+/// Length of the bars or the circumflex at `at` that are the URI's own.
+fn passed_mark(text: &[u8], start: usize, at: usize, in_authority: bool) -> Option<usize> {
+    let rest = &text[at..];
+    let bars = rest.iter().take_while(|byte| **byte == b'|').count();
+    let has_path = has_path(&text[start..at]);
+    let is_quoted = || has_path && is_quoted(text, start, at) && !begins_known(&rest[1..]);
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"%_/=&-~".contains(byte);
+    match rest[0] {
+        b'|' if !in_authority && is_drive(&text[..at]) || is_quoted() => Some(1),
+        b'|' if !in_authority && is_between_parameters(text, start, at) => Some(bars),
+        b'^' if is_quoted() => Some(1),
+        b'^' if has_path && rest.get(1).is_some_and(is_of_word) && !begins_known(&rest[1..]) => {
+            Some(1)
+        }
+        _ => None,
+    }
+}
+
 /// True for the first of two apostrophes within a word in a string between two of them.
 fn is_doubled(text: &[u8], start: usize, at: usize) -> bool {
     let (before, rest) = (&text[..start], &text[at..]);
@@ -297,8 +321,9 @@ fn without_doubles(text: &[u8], start: usize, end: usize) -> Vec<u8> {
 
 /// True for what has an authority, and something behind it.
 fn has_path(uri: &[u8]) -> bool {
-    let authority = uri.windows(3).position(|three| three == b"://");
-    authority.is_some_and(|at| uri[at + 3..].iter().any(|byte| b"/?#".contains(byte)))
+    let colon = uri.iter().position(|byte| *byte == b':');
+    let behind = colon.and_then(|colon| uri[colon..].strip_prefix(b"://"));
+    behind.is_some_and(|authority| authority.iter().any(|byte| b"/?#".contains(byte)))
 }
 
 /// True when a quote before a URI has its twin behind `at`, and no other end stands between.
@@ -332,7 +357,6 @@ fn is_in_comment(before: &[u8]) -> bool {
 fn is_drive(text: &[u8]) -> bool {
     let near = String::from_utf8_lossy(&text[text.len().saturating_sub(9)..]).to_ascii_lowercase();
     near.ends_with(|last: char| last.is_ascii_alphabetic())
-        && near[..near.len() - 1].ends_with('/')
         && near[..near.len() - 1].trim_end_matches('/').ends_with("file:")
 }
 
@@ -344,6 +368,9 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     let behind_host = text[behind_user..end].iter().rposition(|byte| *byte == b']');
     let host = behind_host.map_or(behind_user, |at| behind_user + at);
     let mut name = text[host..end].split(|byte| *byte == b':').next().expect("the first");
+    if let Some(end) = end_of_host(text, start, from, (host, host + name.len(), end)) {
+        return end;
+    }
     while let Some(bare) = name.strip_suffix(b".") {
         name = bare;
     }
@@ -368,6 +395,50 @@ fn end_of_hierarchical(text: &[u8], start: usize, from: usize) -> usize {
     } else {
         end
     }
+}
+
+/// Where text begins in an authority that ends at `end`, whose host is `host..port`: at an
+/// apostrophe, at hyphens that come last, at another URI. The first two only where the scheme's
+/// hosts are machines.
+fn end_of_host(
+    text: &[u8],
+    start: usize,
+    from: usize,
+    (host, port, end): (usize, usize, usize),
+) -> Option<usize> {
+    let before_colon = text[..end].strip_suffix(b":").filter(|_| text[end..].starts_with(b"//"));
+    let next = before_colon.and_then(|before| {
+        let name = back(before, before.len(), from.max(end.saturating_sub(41)), is_name_byte);
+        let name = &before[name..];
+        let len = known(name).map(|_| name.len()).or_else(|| glued(name))?;
+        (before.len() - len > from).then_some(before.len() - len)
+    });
+    let is_machine = known(&text[start..from - 3])
+        .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
+    let behind_user = text[from..end].iter().rposition(|b| *b == b'@').map_or(from, |at| from + at);
+    let apostrophe = text[behind_user..end].iter().position(|byte| *byte == b'\'');
+    let last = port.min(next.unwrap_or(port));
+    let name = back(text, last, from, |byte| b"-.".contains(&byte));
+    let is_name = name > from && (text[name - 1].is_ascii_alphanumeric() || text[name - 1] > 127);
+    let hyphens = (host <= last && is_name && text[name..last].contains(&b'-')).then_some(name);
+    let own = apostrophe.map(|at| behind_user + at).or(hyphens).filter(|_| is_machine);
+    own.into_iter().chain(next).min()
+}
+
+fn is_with_port(scheme: &Scheme) -> bool {
+    scheme.class == Class::Authority && scheme.port.is_some()
+}
+
+/// The end without the slash and dots that are all there is behind a host.
+fn without_root(text: &[u8], start: usize, from: usize, end: usize) -> usize {
+    let is_machine = known(&text[start..from - 3])
+        .is_some_and(|scheme| scheme.class == Class::Web || is_with_port(scheme));
+    let Some(host) = text[from..end].strip_suffix(b"/") else { return end };
+    let name = back(host, host.len(), 0, |byte| byte == b'.');
+    let behind_user = host.rsplit(|byte| *byte == b'@').next().unwrap_or_default();
+    let is_host = !host.iter().any(|byte| b"/?#".contains(byte)) && !behind_user.contains(&b':');
+    let is_name = name > 0 && (host[name - 1].is_ascii_alphanumeric() || host[name - 1] > 127);
+    if is_machine && is_host && is_name && name < host.len() { from + name } else { end }
 }
 
 /// Goes on from the authority's end with the round brackets that it left open.
@@ -424,6 +495,96 @@ fn array_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
     (is_inside || is_last).then(|| text.len() - at - rest.len())
 }
 
+/// Length of the brackets at `at` with more of the word behind them, behind a host.
+fn inner_len(text: &[u8], start: usize, at: usize) -> Option<usize> {
+    let mut end = at;
+    while text[end..].starts_with(b"[") && !text[end..].starts_with(b"[]") {
+        let mut depth = 0;
+        let len = text[end..].iter().position(|byte| {
+            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            depth == 0
+        })?;
+        let inside = std::str::from_utf8(&text[end + 1..end + len]).ok()?;
+        let ends = |it: char| it <= ' ' || "\"<>\\`{|}\u{7F}»\u{A0}。”".contains(it);
+        if len >= 256 || inside.starts_with('/') || inside.contains("://") || inside.contains(ends)
+        {
+            break;
+        }
+        end += len + 1;
+    }
+    let behind = &text[end..];
+    let of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"%_~".contains(byte);
+    let goes_on = behind.first().is_some_and(of_word)
+        || behind.first().is_some_and(|byte| b"/-+.=&#?@$".contains(byte))
+            && behind.get(1).is_some_and(of_word);
+    let is_own = end > at && goes_on && !is_delimiter(behind) && !begins_known(behind);
+    (is_own && has_path(&text[start..at])).then(|| end - at)
+}
+
+/// The line of `start` before it, at most 512 bytes of it.
+fn line_before(text: &[u8], start: usize) -> &[u8] {
+    let near = &text[start.saturating_sub(512)..start];
+    near.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
+}
+
+/// Bars in a query with a name and its equals sign behind them, or an ampersand, on a line that has
+/// neither bars nor brackets before the URI.
+fn is_between_parameters(text: &[u8], start: usize, at: usize) -> bool {
+    let uri = &text[start..at];
+    let near = &text[at..text.len().min(at + 256)];
+    let bars = near.iter().take_while(|byte| **byte == b'|').count();
+    let behind = &near[bars..];
+    let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"%_-.~+|/:,".contains(byte);
+    let name = behind.iter().take_while(of_name).count();
+    uri.contains(&b'?')
+        && !uri.contains(&b'#')
+        && name > 0
+        && behind.get(name).is_some_and(|byte| b"=&".contains(byte))
+        && !begins_known(&text[at + bars..])
+        && !line_before(text, start).iter().any(|byte| b"|[{".contains(byte))
+}
+
+/// The second of a pair of marks of emphasis, `**…**`, but not that of a pattern, `**/`.
+fn ends_pair(text: &[u8], start: usize, at: usize) -> bool {
+    let pair = [text[at]; 2];
+    text[at..].starts_with(&pair) && text.get(at + 2) != Some(&b'/') && is_begun(text, start, &pair)
+}
+
+/// True when something that `marks` begin on the line before the URI has not ended there. Three
+/// marks are two and one.
+fn is_begun(text: &[u8], start: usize, marks: &[u8]) -> bool {
+    let line = line_before(text, start);
+    let mark = marks[0];
+    let (mut is_begun, mut at) = (false, 0);
+    while at < line.len() {
+        let run = line[at..].iter().take_while(|byte| **byte == mark).count();
+        let (before, behind) = (&line[..at], &line[at + run..]);
+        at += run.max(1);
+        if run == 0 || run != marks.len() && run != 3 {
+            continue;
+        }
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        if is_begun {
+            is_begun = before.last().is_none_or(blank);
+        } else {
+            let is_next = behind.is_empty() && (mark != b'_' || ends_no_word(before));
+            let may_begin = match before.last() {
+                None => true,
+                Some(byte) if byte.is_ascii() => blank(byte) || b"([\"'*_~>:".contains(byte),
+                Some(_) => ends_no_word(before),
+            };
+            let goes_on = behind.first().is_some_and(|byte| !blank(byte));
+            is_begun = is_next || goes_on && may_begin;
+        }
+    }
+    is_begun
+}
+
+/// True where a word may begin.
+fn ends_no_word(before: &[u8]) -> bool {
+    !before.last().is_some_and(u8::is_ascii_alphanumeric) && !ends_in_letter(before)
+}
+
 /// A known scheme and `://`: a comma before it divides a list.
 fn begins_known(text: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| is_name_byte(**byte)).count();
@@ -450,11 +611,23 @@ fn is_delimiter(text: &[u8]) -> bool {
 
 /// The end without punctuation that belongs to the sentence.
 fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
-    let mark = text[..start].last().copied().filter(|byte| b"_~+=$".contains(byte));
+    let mark = text[..start].last().copied().filter(|byte| b"*_~+=$".contains(byte));
     let first = mark.map_or(start, |mark| back(text, start, 0, |byte| byte == mark));
-    let is_outside =
-        first == 0 || !text[first - 1].is_ascii_alphanumeric() && text[first - 1] < 128;
-    let mut marks = if start - first <= 4 && is_outside { start - first } else { 0 };
+    let count = if start - first <= 4 && ends_no_word(&text[..first]) { start - first } else { 0 };
+    let mut marks = count;
+    let mut may_close = true;
+    if let Some(mark) = mark.filter(|mark| count > 0 && !b"+$".contains(mark))
+        && (mark, count) != (b'=', 1)
+    {
+        let closes = |at: &usize| {
+            let run = text[*at..end].iter().take_while(|byte| **byte == mark).count();
+            let next = text[..end].get(at + run);
+            (*at == from || text[at - 1] != mark)
+                && run == count
+                && next.is_some_and(|byte| b"([*~_".contains(byte) || *byte > 127)
+        };
+        end = (from..end).find(closes).unwrap_or(end);
+    }
     if text[end..].starts_with(b">") && text[from..end].ends_with(b"--") {
         end = back(text, end, from, |byte| byte == b'-');
     }
@@ -464,6 +637,10 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
     }
     while end > from {
         let last = text[end - 1];
+        let quotes = text[from..end].iter().filter(|byte| **byte == b'\'').count();
+        if last == b'\'' && quotes % 2 == 0 {
+            return end;
+        }
         if b".,:!?'*%(;".contains(&last) || last == b'#' && text[from..end - 1].contains(&b'#') {
             // A reference goes as a whole; a name has at most 31 letters.
             let name = back(text, end - 1, from.max(end.saturating_sub(32)), |byte| {
@@ -474,6 +651,15 @@ fn trimmed(text: &[u8], start: usize, from: usize, mut end: usize) -> usize {
             end = if is_reference { name - 1 } else { end - 1 };
         } else if marks > 0 && mark == Some(last) {
             (marks, end) = (marks - 1, end - 1);
+        } else if b"_~=".contains(&last) && may_close {
+            // What closes something that began before the URI, once.
+            may_close = false;
+            let run = end - back(text, end, from, |byte| byte == last);
+            let is_pair = run == 2 || run == 1 && last != b'=';
+            if !is_pair || !is_begun(text, start, &text[end - run..end]) {
+                return end;
+            }
+            end -= run;
         } else {
             let trails = |(text, role): &&(&str, Role)| *role == Role::Trails && !text.is_empty();
             let left = &text[from..end];
@@ -513,7 +699,10 @@ fn has_shape(scheme: &Scheme, rest: &[u8]) -> bool {
         Class::Opaque(Shape::News | Shape::Dotted) => {
             is_address || is_dotted || rest.starts_with(b"//")
         }
-        Class::Opaque(Shape::Path) => rest.len() > 1 && rest[0] == b'/',
+        Class::Opaque(Shape::Path) => {
+            let is_drive = rest.len() > 3 && rest[0].is_ascii_alphabetic() && rest[2] == b'/';
+            rest.len() > 1 && rest[0] == b'/' || is_drive && b":|".contains(&rest[1])
+        }
         Class::Opaque(Shape::Urn) => text.split_once(':').is_some_and(|(space, name)| {
             space.len() > 1
                 && space.bytes().all(|byte| letter(byte) || byte == b'-')

@@ -1,0 +1,151 @@
+//! Where the host of a bare URI ends, and what of an authority is text.
+//!
+//! A grammar takes nearly any mark into a name. Hosts of the network have letters, digits, hyphens
+//! and dots (RFC 1123 §2.1), and begin and end with a letter or a digit, so that an apostrophe ends
+//! them, and a hyphen or a dot at the end is the text's. The dot of the root stays where a path
+//! follows it.
+
+use crate::scheme::{self, Class, Scheme};
+
+use super::unicode;
+
+/// The host of a bare URI, with the user before it.
+pub(super) struct Host<'h> {
+    /// The scheme with its colon and slashes; nothing before `www.`.
+    pub(super) name: &'h [u8],
+    /// Where the authority begins.
+    pub(super) start: usize,
+    /// Where the host ends: at its port or at the end of the authority.
+    pub(super) end: usize,
+    /// Its first apostrophe.
+    pub(super) apostrophe: Option<usize>,
+}
+
+impl Host<'_> {
+    /// Returns where the text begins that is glued to the host, in an authority that ends at `end`:
+    /// another URI, an apostrophe, or hyphens.
+    #[inline]
+    pub(super) fn text(&self, bytes: &[u8], end: usize) -> Option<usize> {
+        let before = |at: usize| at.checked_sub(1).and_then(|at| bytes.get(at));
+        let is_mark = matches!(before(self.end), Some(b'-' | b'.'));
+        if before(end) != Some(&b':') && !is_mark && self.apostrophe.is_none() {
+            return None;
+        }
+        let next = self.next_uri(bytes, end);
+        let last = self.end.min(next.unwrap_or(self.end));
+        let own = || self.apostrophe.or_else(|| self.hyphens(bytes, last));
+        let own = if self.is_of_network() { own() } else { None };
+        [own, next].into_iter().flatten().min()
+    }
+
+    /// Returns where another URI begins in the authority, which ends before its slashes. One that
+    /// stands for the host itself, `http://http://h/`, is no other.
+    fn next_uri(&self, bytes: &[u8], end: usize) -> Option<usize> {
+        let colon = end.checked_sub(1).filter(|colon| bytes.get(*colon) == Some(&b':'))?;
+        bytes.get(end..)?.strip_prefix(b"//")?;
+        let authority = bytes.get(self.start..colon)?;
+        let near = authority.get(authority.len().saturating_sub(scheme::SCHEME_LEN_MAX)..)?;
+        let count = near.iter().rev().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
+        let name = near.get(near.len() - count..)?;
+        let whole = scheme::find(name).map(|_| count);
+        let len = whole.or_else(|| Some(known_ending(name)?.0))?;
+        (len < authority.len()).then_some(colon - len)
+    }
+
+    /// Returns where the hyphens begin that come last in the host, which ends at `end`.
+    fn hyphens(&self, bytes: &[u8], end: usize) -> Option<usize> {
+        let host = bytes.get(self.start..end)?;
+        let count = host.iter().rev().take_while(|byte| matches!(byte, b'-' | b'.')).count();
+        let (name, marks) = host.split_at(host.len() - count);
+        let is_name = name.last().is_some_and(|last| last.is_ascii_alphanumeric() || *last >= 0x80);
+        (marks.contains(&b'-') && is_name).then_some(end - count)
+    }
+
+    /// Returns where a URI ends whose host has a dot at its end and nothing but a slash behind
+    /// that: both close a sentence, or were added to what did.
+    #[inline]
+    pub(super) fn without_root(&self, bytes: &[u8], end: usize) -> Option<usize> {
+        if end != self.end + 1 || bytes.get(self.end) != Some(&b'/') {
+            return None;
+        }
+        let host = bytes.get(self.start..self.end)?;
+        let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
+        let last = host.get(..host.len() - dots)?.last()?;
+        let is_name = last.is_ascii_alphanumeric() || *last >= 0x80;
+        (dots > 0 && is_name && self.is_of_network()).then_some(self.end - dots)
+    }
+
+    /// Reports whether the scheme's hosts are those of the network. Others have names of their own.
+    fn is_of_network(&self) -> bool {
+        let Some(name) = self.name.strip_suffix(b"://") else { return self.name.is_empty() };
+        scheme::find(name).is_some_and(|scheme| match scheme.class {
+            Class::Web => true,
+            Class::Authority => scheme.port.is_some(),
+            Class::Opaque(_) => false,
+        })
+    }
+
+    /// Returns where the word begins that stands right behind the host. No top-level domain begins
+    /// with letters of US-ASCII and goes on with others; and where blanks do not divide words, such
+    /// a word is one of the text.
+    pub(super) fn word(&self, bytes: &[u8]) -> Option<usize> {
+        let host = bytes.get(self.start..self.end).filter(|host| !host.is_ascii())?;
+        let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
+        let (start, host) = (self.start + behind_user, host.get(behind_user..)?);
+        let dots = host.iter().rev().take_while(|byte| **byte == b'.').count();
+        let host = host.get(..host.len() - dots)?;
+        let label = memchr::memrchr(b'.', host)? + 1;
+        let letters =
+            host.get(label..)?.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let word = start + label + letters;
+        let begins_word = || unicode::char_at(bytes, word).is_some_and(unicode::needs_no_blank);
+        (letters > 1 && begins_word()).then_some(word)
+    }
+}
+
+/// Returns the known scheme that a run ends in: one of the web's behind any letters, any behind a
+/// dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
+pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
+    if name.contains(&b'+') {
+        return None;
+    }
+    let divided = name.iter().rposition(|byte| matches!(byte, b'.' | b'-')).map(|at| at + 1);
+    let tail = divided.and_then(|at| name.get(at..));
+    let glued = [&b"https"[..], b"http", b"ftp"].into_iter().find_map(|web| {
+        name.get(name.len().checked_sub(web.len())?..).filter(|tail| tail.eq_ignore_ascii_case(web))
+    });
+    [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
+}
+
+/// The offset behind the IP literal that begins at `at`, which must be where a host can
+/// begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
+pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
+    /// Eight groups, a zone and some more: nothing that is an address is longer.
+    const LITERAL_LEN_MAX: usize = 128;
+    if bytes.get(at) != Some(&b'[') || at != start && bytes.get(at - 1) != Some(&b'@') {
+        return None;
+    }
+    let inside = bytes.get(at + 1..bytes.len().min(at + LITERAL_LEN_MAX))?;
+    let len = memchr::memchr(b']', inside)?;
+    let inside = inside.get(..len)?;
+    let is_literal = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'.' | b'%' | b'-' | b'_' | b'~')
+    };
+    let is_address = inside.contains(&b':') || matches!(inside.first(), Some(b'v' | b'V'));
+    (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
+}
+
+/// Where a URI ends whose port goes on with something that is no digit, at the end of the
+/// authority and of the URI.
+///
+/// Such a colon is punctuation that came to stand before a word (`http://h:next`). Before a
+/// path it is a port that is malformed, which the grammar will say.
+pub(super) fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
+    if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
+        return None;
+    }
+    let port = bytes.get(colon + 1..end)?;
+    let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_trailing = port.get(digits..)?.iter().all(u8::is_ascii_punctuation);
+    (!is_trailing).then_some(colon + 1 + digits)
+}
