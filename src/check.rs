@@ -201,6 +201,8 @@ struct Found<'f> {
     shown: Option<&'f [u8]>,
     /// See [`Finding::behind`].
     behind: Option<u8>,
+    /// The byte that a bare link may have been cut before.
+    cut: Option<u8>,
     /// See [`Finding::is_name`].
     is_name: bool,
     /// See [`Finding::is_origin`].
@@ -286,6 +288,7 @@ impl<'p> Work<'p> {
         let shown = context.shown.as_deref();
         let is_bare = matches!(wrap, Wrap::Bare | Wrap::Www);
         let behind = is_bare.then(|| scan::mark_behind(bytes, span)).flatten();
+        let cut = is_bare.then(|| scan::cut_before(bytes, span)).flatten();
         let found = Found {
             text,
             uri,
@@ -297,6 +300,7 @@ impl<'p> Work<'p> {
             is_unfinished,
             shown,
             behind,
+            cut,
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
         };
@@ -349,6 +353,7 @@ impl<'p> Work<'p> {
             shown: link.shown.as_deref(),
             // Its markup says where it ends.
             behind: None,
+            cut: None,
             is_name: false,
             is_origin: context.is_origin,
         };
@@ -498,6 +503,9 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     }
     if let Some(shown) = found.shown {
         grammar::lint_shown(found.text, shown, &mut warnings);
+    }
+    if let Some(byte) = found.cut {
+        grammar::lint_cut(found.text, byte, &mut warnings);
     }
     warnings.retain(|warning| !checks.allowed.contains(&warning.lint));
     warnings

@@ -62,6 +62,12 @@ fn every_example_shows_its_rule_and_is_clean_when_mended() {
                 grammar::lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
                 assert_eq!(warnings.first().map(|warning| warning.lint.id), Some(name));
             }
+            Example::Cut { link, rest, mended } => {
+                let mut warnings = Vec::new();
+                grammar::lint_cut(link.as_bytes(), rest.as_bytes()[0], &mut warnings);
+                assert_eq!(warnings.first().map(|warning| warning.lint.id), Some(name));
+                assert!(GRAMMARS[0].check(mended.as_bytes()).is_ok(), "{name}: {mended}");
+            }
             Example::Asked(_) | Example::Answer(_) => assert_eq!(topic.kind, Kind::Class),
             Example::None => {
                 let needs_none = [Kind::Note, Kind::Reason, Kind::Left, Kind::Family];

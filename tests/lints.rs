@@ -100,8 +100,8 @@ fn every_lint_has_rows_and_as_many_have_nothing() {
     let rows = rows();
     let named: BTreeSet<_> =
         rows.iter().flat_map(|row| row.wanted.iter().map(|(id, _)| id.as_str())).collect();
-    // That one needs more than the text, and has rows of its own.
-    let named: BTreeSet<_> = named.into_iter().chain(["shown-host"]).collect();
+    // These need more than the text, and have cases of their own.
+    let named: BTreeSet<_> = named.into_iter().chain(["shown-host", "cut-short"]).collect();
     assert_eq!(named, LINTS.iter().map(|lint| lint.id).collect::<BTreeSet<_>>());
     let silent = rows.iter().filter(|row| row.wanted.is_empty()).count();
     assert!(rows.len() >= 120 && 2 * silent >= rows.len(), "{silent} of {}", rows.len());
@@ -323,6 +323,9 @@ fn any_bytes_give_warnings_in_bounds_and_in_harmless_characters() {
         }
         let mut warnings = lint(&text);
         warnings.extend(lint_shown(&text, b"http://another.example/"));
+        if !text.is_empty() {
+            grammar::lint_cut(&text, b'|', &mut warnings);
+        }
         for Warning { lint, at, message } in warnings {
             assert!(at < text.len(), "{} at {at} of {text:?}", lint.id);
             let is_harmless = message.chars().all(|char| char.is_ascii() && !char.is_control());
@@ -450,4 +453,42 @@ fn offsets_of_a_link_without_scheme_count_from_its_own_first_byte() {
     let record: serde_json::Value =
         serde_json::from_str(text.lines().next().expect("a record")).expect("JSON");
     assert_eq!(record["warnings"][0]["at"], 16);
+}
+
+#[test]
+fn no_link_that_ends_within_a_word_is_well_without_a_warning() {
+    const LINES: [(&str, &str); 17] = [
+        ("see http://h.example/?q=repo:^services&page=2 now", "error[query]"),
+        ("see http://h.example/a[1]/b now", "error[path]"),
+        ("see http://h.example/?a=1||b=2 now", "error[query]"),
+        ("see http://h.example/a|b now", "warn[cut-short]"),
+        ("see http://h.example/?a|sh now", "warn[cut-short]"),
+        ("see http://h.example/a`b now", "warn[cut-short]"),
+        ("see http://h.example/a{I'm} now", "warn[cut-short]"),
+        ("see http://h.example/a}b now", "warn[cut-short]"),
+        ("see http://h.example/a]b now", "warn[cut-short]"),
+        ("see http://h.example/a[other] now", "warn[cut-short]"),
+        ("see http://h.example/a\\share now", "warn[cut-short]"),
+        ("see http://h.example-/a now", "warn[cut-short]"),
+        ("see www.h.example/a|b now", "warn[cut-short]"),
+        ("see http://h.example/a[1] now", "ok"),
+        ("|http://h.example/a|b|", "ok"),
+        ("`http://h.example/a`b", "ok"),
+        ("see http://h.example's now", "ok"),
+    ];
+    let text: String = LINES.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let home = file("cut", &text);
+    let output = stdout(&scan(&home, &["--find", "bare,www"]));
+    for ((line, verdict), number) in LINES.iter().zip(1..) {
+        let of_line = |told: &&str| told.starts_with(&format!("a.txt:{number}:"));
+        let told: Vec<_> = output.lines().filter(of_line).collect();
+        assert_eq!(told.len(), 1, "{line}: {told:?}");
+        assert!(told[0].contains(&format!(": {verdict}")), "{line}: {}", told[0]);
+    }
+    let records = stdout(&scan(&home, &["--format", "ndjson"]));
+    for (record, escape) in records.lines().zip(["%5E", "%5B", "%7C"]) {
+        assert!(record.contains(&format!("write it as {escape}")), "{record}");
+    }
+    let quiet = stdout(&scan(&home, &["--allow", "cut-short"]));
+    assert!(!quiet.contains("warn["), "{quiet}");
 }

@@ -60,7 +60,8 @@ impl Memory {
     /// What is known of `found`. A memory serves one set of `checks`.
     pub(super) fn of(&mut self, found: &Found<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
-        if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || shows_other_host(found) {
+        let follows = found.cut.is_none() && !shows_other_host(found);
+        if found.is_unfinished || found.text.len() > TEXT_LEN_MAX || !follows {
             self.other.learn(found, cue, checks);
             return &self.other;
         }
@@ -172,7 +173,7 @@ mod tests {
         let scheme = scheme::find(&text[..scheme_len]);
         let (uri, raw) = (Guarded::new(text), Guarded::new(text));
         let (is_cut, is_unfinished, shown) = (false, false, None);
-        let (behind, is_name, is_origin) = (None, false, false);
+        let (behind, cut, is_name, is_origin) = (None, None, false, false);
         Found {
             text,
             uri,
@@ -184,6 +185,7 @@ mod tests {
             is_unfinished,
             shown,
             behind,
+            cut,
             is_name,
             is_origin,
         }

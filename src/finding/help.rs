@@ -39,6 +39,15 @@ pub enum Example {
         /// Where it goes.
         target: &'static str,
     },
+    /// A bare link of a text, and what stands right behind it there.
+    Cut {
+        /// The link.
+        link: &'static str,
+        /// The rest of its word.
+        rest: &'static str,
+        /// The link with that, mended.
+        mended: &'static str,
+    },
     /// A link that `check` gives this class without connecting to anybody.
     Asked(&'static str),
     /// Answers that are taken for it: `HTTP 404, 410; FTP 550`.
@@ -69,6 +78,16 @@ impl Help {
     /// The same with a link that is not what it shows.
     pub(super) const fn shown(self, shown: &'static str, target: &'static str) -> Self {
         Self { example: Example::Shown { shown, target }, ..self }
+    }
+
+    /// The same with a bare link and the rest of its word, and both mended.
+    pub(super) const fn cut(
+        self,
+        link: &'static str,
+        rest: &'static str,
+        mended: &'static str,
+    ) -> Self {
+        Self { example: Example::Cut { link, rest, mended }, ..self }
     }
 
     /// The same with a link that shows it when it is asked.

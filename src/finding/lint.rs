@@ -184,6 +184,20 @@ pub static CONTROL_ESCAPE: Lint = Lint {
     .mended("gopher://h.example/1a%0D%0Ab", "gopher://h.example/1a"),
 };
 
+/// A bare link that ends before a byte which browsers take, within a word.
+pub static CUT_SHORT: Lint = Lint {
+    id: "cut-short",
+    about: "a bare link that ends within a word, before a character that browsers take",
+    spec: "RFC 3986 App. C",
+    help: help(
+        "No URI holds the character, so that the link ends before it, and another page may answer \
+         than the one that was meant. Where the character is the text's, nothing is wrong.",
+        "Escape the character in the link, or put a blank before it that is the text's. Angle \
+         brackets around a link say where it ends.",
+    )
+    .cut("http://h.example/a", "|b", "http://h.example/a%7Cb"),
+};
+
 /// 254 bytes: one more than a name may have.
 const LONG_HOST: &str = concat!(
     "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.",
@@ -206,6 +220,7 @@ pub static LINTS: &[&Lint] = &[
     &PORT_RANGE,
     &MAILTO_ADDRESS,
     &CONTROL_ESCAPE,
+    &CUT_SHORT,
 ];
 
 /// The lint called `id`.

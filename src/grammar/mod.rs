@@ -28,7 +28,7 @@ use crate::uri::{Component, Uri};
 use compiled::{COMPILED, COUNT};
 use whatwg::Whatwg;
 
-pub use lint::{lint, lint_shown};
+pub use lint::{lint, lint_cut, lint_shown};
 pub use split::split;
 
 /// One specification's syntax.

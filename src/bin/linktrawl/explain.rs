@@ -9,8 +9,8 @@ use std::io::{self, Write as _};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use linktrawl::finding::Repairs;
 use linktrawl::finding::help::{Example, Kind, Topic, topics};
+use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 
 use crate::flags::list;
@@ -147,9 +147,15 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
             append_line(&format!("\nExample\n  [{shown}]({target})"), out);
             let mut warnings = Vec::new();
             grammar::lint_shown(target.as_bytes(), shown.as_bytes(), &mut warnings);
-            for warning in &warnings {
-                append_line(&format!("  {}: {warning}", warning.lint.id), out);
-            }
+            append_warnings(&warnings, out);
+        }
+        Example::Cut { link, rest, mended } => {
+            append_line(&format!("\nExample\n  see {link}{rest}"), out);
+            let mut warnings = Vec::new();
+            let byte = rest.bytes().next().unwrap_or_default();
+            grammar::lint_cut(link.as_bytes(), byte, &mut warnings);
+            append_warnings(&warnings, out);
+            append_line(&format!("\nMended\n  see {mended}"), out);
         }
         Example::Bytes(bytes) => {
             let shown: String = bytes.iter().map(|&byte| octal(byte)).collect();
@@ -164,6 +170,12 @@ fn append_example(topic: &Topic, out: &mut Vec<u8>) {
                 append_parsed(grammar, text.as_bytes(), out);
             }
         }
+    }
+}
+
+fn append_warnings(warnings: &[Warning], out: &mut Vec<u8>) {
+    for warning in warnings {
+        append_line(&format!("  {}: {warning}", warning.lint.id), out);
     }
 }
 

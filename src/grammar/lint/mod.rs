@@ -21,7 +21,7 @@ mod typo;
 pub use shown::lint_shown;
 
 use super::split::split;
-use crate::finding::lint::{MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
+use crate::finding::lint::{CUT_SHORT, MAILTO_ADDRESS, PASSWORD, PORT_RANGE};
 use crate::finding::{Lint, Warning};
 use crate::scheme;
 use crate::uri::{Guarded, Uri};
@@ -49,6 +49,20 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
             }
         }
     }
+}
+
+/// Appends a warning that `text`, a bare link, may go on with `byte`, which it ends before. Its
+/// offset is that of the last byte of the link.
+///
+/// ```
+/// let mut warnings = Vec::new();
+/// linktrawl::grammar::lint_cut(b"http://h/a", b'|', &mut warnings);
+/// assert_eq!((warnings[0].lint.id, warnings[0].at), ("cut-short", 9));
+/// ```
+pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {
+    let mark = char::from(byte).escape_default();
+    let message = format!("the link ends before \"{mark}\", and a word goes on behind that");
+    warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 
 /// True for `mailto:` and one address of letters, digits and what is usual besides them.
