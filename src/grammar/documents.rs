@@ -147,19 +147,39 @@ pub(crate) static DOCUMENTS: &[Document] = &[
             "rfc8141.abnf",
             "current.abnf",
         ],
+        // Nine of ten links are of the first two, which are looked for in this order.
         routes: &[
+            hosted("https", "RFC 9110 §4.2.2"),
+            hosted("http", "RFC 9110 §4.2.1"),
             route("cid", "cid-now", "RFC 2392 §2", Names::Mid),
+            hosted("coap", "RFC 7252 §6.1"),
+            hosted("coaps", "RFC 7252 §6.2"),
+            hosted("dict", "RFC 2229 §5"),
             route("file", "file-now", "RFC 8089 §2", Names::File),
+            hosted("ftp", "RFC 1738 §3.2"),
+            hosted("git", NO_DEFAULT),
             route("gopher", "gopher-now", "RFC 4266 §2", Names::Gopher1738),
+            hosted("icap", "RFC 3507 §4.2"),
+            hosted("ipp", "RFC 3510"),
             route("mailto", "mailto-now", "RFC 6068 §2", Names::Mailto6068),
             route("mid", "mid-now", "RFC 2392 §2", Names::Mid),
             route("news", "news-now", "RFC 5538 §4", Names::News),
+            hosted("nfs", "RFC 2224 §2"),
             route("nntp", "nntp-now", "RFC 5538 §3", Names::Nntp),
+            hosted("pop", "RFC 2384"),
             route("prospero", "prospero-now", "RFC 4157 §2", Names::Prospero1738),
+            hosted("rtsp", "RFC 7826 §4.2"),
+            hosted("rtsps", "RFC 7826 §4.2"),
+            hosted("sftp", NO_DEFAULT),
+            hosted("ssh", NO_DEFAULT),
+            hosted("svn", NO_DEFAULT),
             route("telnet", "telnet-now", "RFC 4248 §2", Names::Login),
+            hosted("tftp", "RFC 3617 §3"),
             route("tn3270", "tn3270-now", "RFC 6270 §2", Names::Login),
             route("urn", "urn-now", "RFC 8141 §2", Names::Urn),
             route("wais", "wais-now", "RFC 4156 §2", Names::Wais1738),
+            hosted("ws", "RFC 6455 §3"),
+            hosted("wss", "RFC 6455 §3"),
         ],
         rest: route("", "IRI", "RFC 3987 §2.2", Names::None),
         ..BASE
@@ -397,6 +417,9 @@ pub(crate) static DOCUMENTS: &[Document] = &[
     ),
 ];
 
+/// What forbids an empty host of a scheme that no RFC defines, and that has no default for one.
+const NO_DEFAULT: &str = "RFC 3986 §3.2.2";
+
 const URI: &str = "rfc3986-uri";
 const IRI: &str = "rfc3987-iri";
 
@@ -442,6 +465,11 @@ const fn route(
     names: Names,
 ) -> Route {
     Route { scheme, rule, spec, names, file: None, repair: None }
+}
+
+/// The generic rule, for a scheme whose host may not be empty.
+const fn hosted(scheme: &'static str, spec: &'static str) -> Route {
+    route(scheme, "hosted-now", spec, Names::None)
 }
 
 /// A rule of RFC 1630 that repair R11 makes from prose.

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 use super::dfa::{Stop, Table};
 use super::documents::{Era, Route};
+use super::split::split;
 use crate::finding::{ByteSet, Fault, RULES, Rule};
 use crate::uri::Guarded;
 use component::component;
@@ -57,6 +58,17 @@ impl Asked<'_> {
             hint: hint::hint(self, id, at, &expected).filter(|_| !is_secret),
             spec: self.spec(rule, at),
         }
+    }
+
+    /// Reports whether the host is empty and may not be. The walk may have gone on behind that, where
+    /// a port might have been a password: `http://:80/a`.
+    fn lacks_host(&self, at: usize) -> bool {
+        let host = split(self.text).host.filter(|host| host.is_empty() && host.start <= at);
+        let Some(host) = host.filter(|_| self.era == Era::Generic) else { return false };
+        let taken = self.text.get(..host.start).unwrap_or_default();
+        let state = self.table.state_behind(taken);
+        let expected = self.table.expected(state);
+        !self.table.accepts(state) && !b"/?#".iter().any(|it| expected.has(*it))
     }
 
     /// The byte at `at`.
@@ -116,7 +128,8 @@ impl Asked<'_> {
     }
 
     fn rule_id(&self, at: usize, expected: &ByteSet, end_expected: bool) -> &'static str {
-        if is_behind_percent(self.text, at) {
+        // A whole escape is none that may stand there.
+        if is_behind_percent(self.text, at) && !is_in_escape(self.text, at) {
             return "pct-encoded";
         }
         match self.found(at) {
@@ -131,6 +144,7 @@ impl Asked<'_> {
                 "non-ascii"
             }
             _ if self.wants_authority(at, expected) => "authority",
+            _ if self.lacks_host(at) => "host",
             _ if self.is_behind_scheme(at, expected) => "path",
             found => {
                 let id = component(self.text, at, expected, end_expected);
@@ -153,6 +167,16 @@ impl Asked<'_> {
 fn is_behind_percent(text: &[u8], at: usize) -> bool {
     let before = |count| at.checked_sub(count).and_then(|idx| text.get(idx));
     before(1) == Some(&b'%') || before(2) == Some(&b'%')
+}
+
+/// Reports whether the byte at `at` is a digit of a whole escape.
+fn is_in_escape(text: &[u8], at: usize) -> bool {
+    let is_whole = |percent: usize| {
+        text.get(percent..percent + 3).is_some_and(|escape| {
+            escape.first() == Some(&b'%') && escape.iter().skip(1).all(u8::is_ascii_hexdigit)
+        })
+    };
+    [1, 2].iter().any(|back| at.checked_sub(*back).is_some_and(is_whole))
 }
 
 /// True when a whole character of UTF-8 stands at `at`.

@@ -57,6 +57,7 @@ pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str>
         "scheme" => format!("{} begins with a scheme of its own", route.rule).into(),
         "authority" => "behind the scheme stand // and a host".into(),
         "fragment" => lacks(route, "fragment"),
+        "host" => lacks(route, "empty host"),
         "userinfo" => lacks(route, "user information"),
         "port" if route.names == Names::File => lacks(route, "port"),
         "query" if route.names == Names::Urn => {
