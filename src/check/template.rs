@@ -82,6 +82,8 @@ fn fills(target: &[u8]) -> bool {
 /// What may close a sentence stands between the two, where it was taken for that.
 fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
     let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
+    let behind =
+        behind.strip_prefix(b"'").filter(|mark| is_quoted_variable(mark)).unwrap_or(behind);
     let mark = behind.get(behind.iter().take_while(is_closing).count()..).unwrap_or_default();
     match mark {
         [b'{' | b'$', b'{', ..] | [b'<', b'%' | b'?', b'=', ..] => true,
@@ -91,7 +93,12 @@ fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         [b'{', b'%', tag @ ..] => !ends_block(tag),
         [b'{', ..] if ends_markup(text, mark) => false,
         [b'{', b'$', name, ..] if name.is_ascii_alphabetic() => true,
-        [b'{', ..] => text.ends_with(b"$") || text.ends_with(b"%") || is_variable(mark),
+        [b'{', ..] => {
+            text.ends_with(b"$")
+                || text.ends_with(b"%")
+                || is_variable(mark)
+                || is_expression_like(mark)
+        }
         [b'%', b'{', ..] => true,
         [b'(', ..] => text.ends_with(b"$"),
         [b'[', ..] => ends_in_variable(text),
@@ -148,6 +155,33 @@ fn is_variable(text: &[u8]) -> bool {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:*+?!%()[]".contains(byte);
     begins && name.iter().all(is_of_name) && !is_guid(name)
 }
+
+/// Reports whether `text` begins with a variable between apostrophes: `{id}'`.
+fn is_quoted_variable(text: &[u8]) -> bool {
+    let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let end = memchr::memchr(b'}', near).unwrap_or_default();
+    text.get(end + 1) == Some(&b'\'') && is_variable(text)
+}
+
+/// Reports whether `text` begins with braces around what is meant for variables, though no template
+/// of URIs has it so: a blank beside or in a name, `{?x, y}`, a mark in the place of an operator,
+/// `{~name}`, two operators, a value after a name, a number.
+fn is_expression_like(text: &[u8]) -> bool {
+    let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
+    let end = memchr::memchr(b'}', near).unwrap_or_default();
+    let Some(inside) = near.get(1..end) else { return false };
+    let is_operator = |byte: &&u8| b"+#./;?&=,@|~*- ".contains(byte);
+    let operators = inside.iter().take_while(is_operator).count();
+    let name = inside.get(operators..).unwrap_or_default();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:*+?%&=| ){".contains(byte);
+    let is_number =
+        !name.is_empty() && name.iter().all(|byte| byte.is_ascii_digit() || *byte == b'*');
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(is_of_name);
+    operators <= 2 && !is_guid(name) && (is_name || is_number && name.len() <= NUMBER_LEN_MAX)
+}
+
+/// Digits of a number between braces that is a name, at most. A day has eight, `{20080101}`.
+const NUMBER_LEN_MAX: usize = 5;
 
 /// True for 32 digits of base 16, with hyphens between them or without (RFC 9562 §4).
 fn is_guid(name: &[u8]) -> bool {
@@ -261,7 +295,6 @@ mod tests {
             ("http://h/", "{self.name()}", true),
             ("http://h/", "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}", false),
             ("http://h/", "{~}ann", false),
-            ("http://h/", "{a b}", false),
             ("http://h/", "{a", false),
             ("http://h/", "{", false),
             ("http://h/$", "(pwd)", true),
@@ -279,6 +312,33 @@ mod tests {
             ("http://h/", " {{ page }}", false),
             ("http://h/", "</a>{{ page }}", false),
             ("http://h/", ".", false),
+        ] {
+            let found = fills_behind(text.as_bytes(), behind.as_bytes());
+            assert_eq!(found, expected, "{text} {behind}");
+        }
+    }
+
+    #[test]
+    fn places_are_known_that_no_template_of_uris_has_so() {
+        for (text, behind, expected) in [
+            ("http://h/", "{a b}", true),
+            ("http://h/", "{ a}", true),
+            ("http://h/", "{a }", true),
+            ("http://h/x", "{?x, y}", true),
+            ("http://h/", "{~a}", true),
+            ("http://h/", "{*a?}", true),
+            ("http://h/", "{/?a}", true),
+            ("http://h/", "{?a=b,c}", true),
+            ("http://h/?", "{-join|&|a,b}", true),
+            ("http://h/", "{1337}", true),
+            ("http://h/", "{?1337*}", true),
+            ("http://h/", "'{a}' and", true),
+            ("http://h/a", "'{a}", false),
+            ("http://h/", "{20080101}", false),
+            ("http://h/a", "{color: red}", true),
+            ("http://h/a", "{\\em b}", false),
+            ("http://h/a", "{I'm}", false),
+            ("http://h/", "{-}", false),
         ] {
             let found = fills_behind(text.as_bytes(), behind.as_bytes());
             assert_eq!(found, expected, "{text} {behind}");
