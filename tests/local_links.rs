@@ -390,6 +390,103 @@ fn utf16_documents_have_places_too() {
     assert_eq!(class("#a"), "fragment-missing\t");
 }
 
+/// The class of each link of `links` in a file called `name` that holds `text`.
+#[track_caller]
+fn in_file(name: &str, text: &[u8], links: &[(&str, &str)]) {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join(name), text).expect("a file");
+    let local = Local::new(Options::default());
+    for (reference, expected) in links {
+        let Answer::Reach(reach) = ask_in(&local, dir.path(), name, reference) else {
+            panic!("an answer of the files")
+        };
+        assert_eq!(reach.class.row().name, *expected, "{reference} in {name}");
+    }
+}
+
+/// `text` in ISO 8859-1.
+fn in_latin_1(text: &str) -> Vec<u8> {
+    text.chars().map(|c| u8::try_from(c).expect("a character of ISO 8859-1")).collect()
+}
+
+/// Browsers and GitHub take such a document for one in Windows-1252.
+#[test]
+fn places_of_a_document_in_an_undeclared_charset_are_decoded() {
+    let links = |slug: &str| {
+        let escaped = slug.replace('ü', "%C3%BC").replace('ß', "%C3%9F");
+        let raw = slug.replace('ü', "%FC").replace('ß', "%DF");
+        [(slug.to_owned(), "alive"), (escaped, "alive"), (raw, "fragment-missing")]
+    };
+    let case = |name: &str, text: &str, slug: &str| {
+        for (reference, expected) in links(slug) {
+            in_file(name, &in_latin_1(text), &[(&reference, expected)]);
+        }
+    };
+    case("a.md", "# Grüße\n", "#grüße");
+    case("a.mdx", "# Grüße\n", "#grüße");
+    case("a.html", "<html><p id='Grüße'>", "#Grüße");
+    case("a.adoc", "== Grüße\n", "#_grüße");
+    case("a.org", "* Grüße\n", "#grüße");
+    case("a.rst", ".. _Grüße:\n\na\n", "#Grüße");
+    case("a.rst", ".. -*- coding: latin-1 -*-\n.. _Grüße:\n\na\n", "#Grüße");
+    // One broken letter breaks no other.
+    in_file("b.md", b"# Gr\xC3\xBC\xC3\x9Fe \xFC\n", &[("#grüße-ü", "alive")]);
+    in_file("b.md", b"# \x93Gr\xFC\xDFe\x94 \x80\n", &[("#grüße-", "alive")]);
+}
+
+#[test]
+fn places_of_a_document_with_a_byte_order_mark_are_those_behind_it() {
+    let texts =
+        [("a.md", "# Ü\n"), ("a.org", "* Ü\n"), ("a.adoc", "[#ü]\na\n"), ("a.rst", ".. _ü:\n")];
+    for (name, text) in texts {
+        let text = format!("\u{FEFF}{text}");
+        in_file(name, text.as_bytes(), &[("#ü", "alive"), ("#%C3%BC", "alive")]);
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        in_file(name, &little, &[("#ü", "alive"), ("#%C3%BC", "alive")]);
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        in_file(name, &big, &[("#ü", "alive"), ("#a", "fragment-missing")]);
+    }
+}
+
+#[test]
+fn a_heading_gets_no_number_that_makes_it_the_name_of_another() {
+    let alive = |names: &[&'static str]| -> Vec<_> {
+        names
+            .iter()
+            .map(|name| (*name, "alive"))
+            .chain([("#setup-4", "fragment-missing")])
+            .collect()
+    };
+    let four = alive(&["#setup", "#setup-1", "#setup-1-1", "#setup-2"]);
+    in_file("a.md", b"# Setup\n\n# Setup\n\n# Setup 1\n\n# Setup\n", &four);
+    in_file("a.org", b"* Setup\n* Setup\n* Setup 1\n* Setup\n", &four);
+    let four = alive(&["#setup-1", "#setup", "#setup-2", "#setup-3"]);
+    in_file("a.md", b"# Setup 1\n\n# Setup\n\n# Setup\n\n<h2>Setup</h2>\n", &four);
+    in_file(
+        "a.adoc",
+        b"= T\n\n== Setup\n\n== Setup\n\n== Setup 2\n\n== Setup\n\n[[_setup_4]]a\n\n== Setup\n",
+        &[
+            ("#_setup", "alive"),
+            ("#_setup_2", "alive"),
+            ("#_setup_2_2", "alive"),
+            ("#_setup_3", "alive"),
+            ("#_setup_5", "alive"),
+            ("#_setup_6", "fragment-missing"),
+        ],
+    );
+    in_file(
+        "a.rst",
+        b"Setup\n=====\n\nSetup\n=====\n\nSetup 1\n=======\n\nSetup\n=====\n",
+        &[("#setup-1", "alive"), ("#setup-1-1", "alive"), ("#setup-2", "alive")],
+    );
+    // White space around a title makes no second heading of it.
+    in_file(
+        "b.md",
+        b"<h2>\nSetup\n</h2>\n",
+        &[("#setup", "alive"), ("#setup-1", "fragment-missing")],
+    );
+}
+
 #[test]
 fn a_file_is_looked_up_once() {
     let dir = tempfile::tempdir().expect("a directory");

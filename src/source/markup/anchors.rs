@@ -18,6 +18,8 @@ mod slug;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use encoding_rs::WINDOWS_1252;
+
 use super::{Markup, guarded};
 use outline::Outline;
 
@@ -29,6 +31,9 @@ const PREFIX: &[u8] = b"user-content-";
 
 /// What begins an instruction to the browser (Text Fragments, "The fragment directive").
 const DIRECTIVE: &[u8] = b":~:";
+
+/// UTF-8's byte order mark, which stands before no mark of a heading.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The places of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,6 +96,7 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
 /// None when it could not be read as its language.
 #[must_use]
 pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
+    let text = &*in_utf8(text.strip_prefix(BOM).unwrap_or(text));
     let mut outline = Outline::default();
     let read = markup.and_then(reader);
     if let Some(read) = read {
@@ -140,6 +146,7 @@ impl Anchors {
     #[must_use]
     pub fn find(&self, fragment: &[u8]) -> Place {
         let (raw, _) = undirected(fragment);
+        let raw = &*in_utf8(raw);
         // HTML Standard §7.4.6.4: the empty one and `top` in any case lead to the top.
         if raw.is_empty() || raw.eq_ignore_ascii_case(b"top") {
             return Place::There;
@@ -191,6 +198,24 @@ impl Anchors {
 #[must_use]
 pub fn undirected(fragment: &[u8]) -> (&[u8], &[u8]) {
     fragment.split_at(memchr::memmem::find(fragment, DIRECTIVE).unwrap_or(fragment.len()))
+}
+
+/// `text` in UTF-8: what is none of that is in the charset that browsers take for one which nobody
+/// declares (HTML Standard §13.2.3.2), byte by byte, so that a broken letter breaks no other.
+fn in_utf8(text: &[u8]) -> Cow<'_, [u8]> {
+    if std::str::from_utf8(text).is_ok() {
+        return Cow::Borrowed(text);
+    }
+    let mut made = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        made.extend_from_slice(chunk.valid().as_bytes());
+        // At most three bytes, each of them three in UTF-8.
+        let mut bytes = [0; 16];
+        let mut decoder = WINDOWS_1252.new_decoder_without_bom_handling();
+        let (.., len, _) = decoder.decode_to_utf8(chunk.invalid(), &mut bytes, true);
+        made.extend_from_slice(bytes.get(..len).unwrap_or_default());
+    }
+    Cow::Owned(made)
 }
 
 /// The last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.

@@ -2,7 +2,10 @@
 //! §13.2.3.2), in that and in all XML by its declaration (XML 1.0 §4.3.3), in style sheets by
 //! `@charset` (CSS Syntax 3 §3.2), for gettext in the head of the translations (GNU gettext
 //! manual, "Header Entry"), in LaTeX by the package `inputenc`, in Texinfo by
-//! `@documentencoding`. Properties of Java are in ISO 8859-1 (`java.util.Properties`).
+//! `@documentencoding`, in AsciiDoc by the attribute `encoding`, in this and the other languages of
+//! plain marks as editors know it, `-*- coding: latin-1 -*-` (Docutils, "Input Encoding"; GNU Emacs
+//! manual, "Specifying File Variables"). Properties of Java are in ISO 8859-1
+//! (`java.util.Properties`).
 //!
 //! Only charsets of before Unicode count: those in which US-ASCII is US-ASCII, and ISO 2022 and HZ,
 //! all of whose bytes are. A document that reads as UTF-8 is in none of the first, whatever it
@@ -67,13 +70,11 @@ pub(super) fn label(markup: Markup, text: &[u8]) -> Option<Vec<u8>> {
         Markup::Tex => of_inputenc(head),
         Markup::Texinfo => between(head, b"\n@documentencoding ", b"\r\n"),
         Markup::Properties => Some(b"iso-8859-1".to_vec()),
-        Markup::Markdown
-        | Markup::Mdx
-        | Markup::Rest
-        | Markup::AsciiDoc
-        | Markup::Org
-        | Markup::Roff
-        | Markup::Csv
+        Markup::AsciiDoc => of_editor(head).or_else(|| between(head, b":encoding:", b"\r\n")),
+        Markup::Markdown | Markup::Mdx | Markup::Rest | Markup::Org | Markup::Roff => {
+            of_editor(head)
+        }
+        Markup::Csv
         | Markup::Folded
         | Markup::Json
         | Markup::Ldif
@@ -138,6 +139,23 @@ fn between(head: &[u8], begin: &[u8], ends: &[u8]) -> Option<Vec<u8>> {
     Some(behind.get(..behind.iter().position(|byte| ends.contains(byte))?)?.trim_ascii().to_vec())
 }
 
+/// What an editor reads in one of the first two lines, `-*- mode: rst; coding: latin-1 -*-`; of the
+/// name, what is put behind it to tell of the line's ends goes.
+fn of_editor(head: &[u8]) -> Option<Vec<u8>> {
+    let mut lines = head.split(|byte| *byte == b'\n').take(2);
+    lines.find_map(|line| {
+        let behind = line.get(memmem::find(line, b"-*-")? + b"-*-".len()..)?;
+        let inside = behind.get(..memmem::find(behind, b"-*-")?)?;
+        let mut settings = inside.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+        let label = settings.find_map(|it| it.strip_prefix(b"coding:"))?.trim_ascii();
+        let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
+        let label = ends.iter().find_map(|end| label.strip_suffix(*end)).unwrap_or(label);
+        // Emacs and Python write `latin-1`, which the Encoding Standard does not know.
+        let number = label.strip_prefix(b"latin-").or_else(|| label.strip_prefix(b"iso-latin-"));
+        Some(number.map_or(label.to_vec(), |number| [b"latin", number].concat()))
+    })
+}
+
 /// What `\usepackage[latin1]{inputenc}` says, by the name that the Encoding Standard has for it.
 fn of_inputenc(head: &[u8]) -> Option<Vec<u8>> {
     const NAMES: [(&[u8], &[u8]); 4] = [
@@ -185,6 +203,18 @@ mod tests {
         });
         assert_eq!(name, expected, "of {head}");
         assert_eq!(charset(markup, head.as_bytes()), None, "{head} alone");
+    }
+
+    #[test]
+    fn an_editor_is_told_a_charset() {
+        for markup in [Markup::Rest, Markup::Org, Markup::Markdown, Markup::AsciiDoc] {
+            case(markup, ".. -*- coding: latin-1 -*-\n\n", Some("windows-1252"));
+            case(markup, "a\n# -*- mode: org; coding: koi8-r-unix; -*-\n", Some("KOI8-R"));
+            case(markup, "a\nb\n-*- coding: koi8-r -*-\n", None);
+            case(markup, "-*- coding: utf-8 -*- ", None);
+            case(markup, "-*- coding: koi8-r ", None);
+        }
+        case(Markup::AsciiDoc, "= T\n:encoding: ISO-8859-2\n\n", Some("ISO-8859-2"));
     }
 
     #[test]

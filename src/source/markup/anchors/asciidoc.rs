@@ -9,13 +9,16 @@
 
 use memchr::memmem;
 
-use super::outline::Outline;
+use super::outline::{Maker, Outline};
 use super::slug;
 use crate::source::markup::asciidoc::marks;
 use crate::source::markup::lines::Line;
 
 /// Bytes of a name that are looked at for its end.
 const NAME_LEN_MAX: usize = 1024;
+
+/// Those that name sections by the attributes of the document, by default, and as GitHub does.
+const MAKERS: [Maker; 3] = [Maker::Asciidoctor(0), Maker::Asciidoctor(1), Maker::Asciidoctor(2)];
 
 /// Collects the places of a document in AsciiDoc.
 pub(super) fn read(text: &[u8], outline: &mut Outline) {
@@ -63,12 +66,11 @@ impl<'t> Reader<'_, 't> {
         let title = String::from_utf8_lossy(title);
         let title = without_macros(&title);
         let prefix = self.prefix.clone();
-        let mut ways = vec![(prefix.as_str(), self.separator), ("_", '_'), ("", '-')];
-        ways.dedup();
-        for (prefix, separator) in ways {
+        let ways = [(prefix.as_str(), self.separator), ("_", '_'), ("", '-')];
+        for ((prefix, separator), maker) in ways.into_iter().zip(MAKERS) {
             let id = format!("{prefix}{}", slug::asciidoctor(&title, separator));
             let id = if prefix.is_empty() { id.trim_start_matches(separator) } else { &id };
-            self.outline.add_counted(id.to_owned(), 2, separator);
+            self.outline.add_numbered(id.to_owned(), maker, separator);
         }
     }
 
@@ -126,7 +128,7 @@ impl<'t> Reader<'_, 't> {
     fn id(&mut self, id: &[u8]) {
         if !id.iter().any(u8::is_ascii_whitespace) {
             self.outline.is_open |= memchr::memchr(b'{', id).is_some();
-            self.outline.add(id);
+            self.outline.add_taken(id, &MAKERS);
         }
     }
 

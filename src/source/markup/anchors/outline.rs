@@ -16,8 +16,8 @@ pub(super) struct Outline {
     titles: Vec<Vec<u8>>,
     /// The text of the heading that is read, and whether it stands between tags.
     heading: Option<(Vec<u8>, Kind)>,
-    /// How often headings made a name.
-    counts: HashMap<String, usize>,
+    /// The names that each program made, which it numbers by itself.
+    numbers: HashMap<Maker, Numbers>,
     /// True when some names depend on what is not in the document.
     pub(super) is_open: bool,
     /// True when the document could not be read.
@@ -31,6 +31,63 @@ pub(super) enum Kind {
     Marks,
     /// By tags, between which all white space counts.
     Tags,
+}
+
+/// A program that makes names of headings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Maker {
+    /// GitHub, and what names headings as `github-slugger` does.
+    GitHub,
+    /// `mdBook`.
+    Book,
+    /// Docutils.
+    Docutils,
+    /// Asciidoctor, with one of the prefixes and separators that a document may be shown with.
+    Asciidoctor(usize),
+}
+
+impl Maker {
+    /// The first number that a name gets which another one has.
+    const fn first(self) -> usize {
+        match self {
+            Self::GitHub | Self::Book | Self::Docutils => 1,
+            Self::Asciidoctor(_) => 2,
+        }
+    }
+}
+
+/// The names that a program made, each with the last number that was put behind it.
+///
+/// A number is skipped when its name is another heading's: `setup`, `setup-1`, `setup-1-1`,
+/// `setup-2` are the names of Setup, Setup, Setup 1, Setup. So do `github-slugger` (`slug`),
+/// Comrak (`Anchorizer::anchorize`), goldmark (`ids.Generate`), Docutils (`document.set_id`) and
+/// Asciidoctor (`Section.generate_id`). What numbers without a look at the others, as old
+/// versions of `mdBook` and of GitHub's filter do, makes no name beyond these.
+#[derive(Default)]
+struct Numbers(HashMap<String, usize>);
+
+impl Numbers {
+    /// Returns `slug`, or the first name with a number behind it that no other heading has.
+    ///
+    /// Each name is tried once for all headings of one slug: the search goes on where the last
+    /// one ended.
+    fn unique(&mut self, slug: String, maker: Maker, separator: char) -> String {
+        let Some(last) = self.0.get(&slug).copied() else {
+            self.0.insert(slug.clone(), 0);
+            return slug;
+        };
+        let mut number = last.max(maker.first() - 1);
+        let name = loop {
+            number += 1;
+            let name = format!("{slug}{separator}{number}");
+            if !self.0.contains_key(&name) {
+                break name;
+            }
+        };
+        self.0.insert(slug, number);
+        self.0.insert(name.clone(), 0);
+        name
+    }
 }
 
 impl Outline {
@@ -48,15 +105,20 @@ impl Outline {
         }
     }
 
-    /// Adds the name that `slug` is, with its number when it is one of several.
-    pub(super) fn add_counted(&mut self, slug: String, first: usize, separator: char) {
-        let count = self.counts.entry(slug.clone()).or_insert(0);
-        *count += 1;
-        let name = match *count {
-            1 => slug,
-            count => format!("{slug}{separator}{}", count + first - 2),
-        };
+    /// Adds the name that `slug` is to `maker`, with its number when it is one of several.
+    pub(super) fn add_numbered(&mut self, slug: String, maker: Maker, separator: char) {
+        let name = self.numbers.entry(maker).or_default().unique(slug, maker, separator);
         self.add(name.as_bytes());
+    }
+
+    /// Adds a name as it stands, which `makers` give to no heading any more.
+    pub(super) fn add_taken(&mut self, name: &[u8], makers: &[Maker]) {
+        if let Ok(name) = std::str::from_utf8(name) {
+            for maker in makers {
+                self.numbers.entry(*maker).or_default().0.entry(name.to_owned()).or_insert(0);
+            }
+        }
+        self.add(name);
     }
 
     /// Begins a heading; one that is open ends.
@@ -85,31 +147,56 @@ impl Outline {
             return;
         }
         let heading = String::from_utf8_lossy(&heading);
+        let mut texts = vec![&*heading, heading.trim()];
         if let (Kind::Marks, Some((title, id))) = (kind, slug::attributes(&heading)) {
             if let Some(id) = id {
                 self.add(id.as_bytes());
             }
-            self.heading(title);
+            texts.insert(0, title);
         }
-        self.heading(&heading);
-        if heading.trim() != heading {
-            self.heading(heading.trim());
-        }
+        self.heading(Maker::GitHub, texts.iter().map(|text| slug::github(text)).collect());
+        self.heading(Maker::Book, texts.iter().map(|text| slug::book(text)).collect());
     }
 
-    /// The names of a heading: what GitHub makes of it, and where that differs, `mdBook`.
-    fn heading(&mut self, text: &str) {
-        let github = slug::github(text);
-        let book = slug::book(text);
-        if book != github {
-            self.add_counted(book, 1, '-');
+    /// Adds the names of one heading, of which `maker` may take any of `slugs`.
+    fn heading(&mut self, maker: Maker, slugs: Vec<String>) {
+        let mut passed: Vec<String> = Vec::with_capacity(slugs.len());
+        for slug in slugs {
+            if !passed.contains(&slug) {
+                self.add_numbered(slug.clone(), maker, '-');
+                passed.push(slug);
+            }
         }
-        self.add_counted(github, 1, '-');
     }
 
     /// What was collected: names, and titles.
     pub(super) fn into_names(mut self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         self.close();
         (self.names, self.titles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Maker, Numbers};
+
+    #[track_caller]
+    fn case(maker: Maker, separator: char, slugs: &str, expected: &str) {
+        let mut numbers = Numbers::default();
+        let slugs = slugs.split(' ').map(str::to_owned);
+        let names: Vec<_> = slugs.map(|slug| numbers.unique(slug, maker, separator)).collect();
+        assert_eq!(names.join(" "), expected);
+    }
+
+    #[test]
+    fn a_number_is_skipped_whose_name_another_heading_has() {
+        let github = |slugs, expected| case(Maker::GitHub, '-', slugs, expected);
+        github("a a a-1 a", "a a-1 a-1-1 a-2");
+        github("a-1 a a a", "a-1 a a-2 a-3");
+        github("a a a a-1 a-1 a-2", "a a-1 a-2 a-1-1 a-1-2 a-2-1");
+        github("a-2 a a a", "a-2 a a-1 a-3");
+        let asciidoctor = |slugs, expected| case(Maker::Asciidoctor(0), '_', slugs, expected);
+        asciidoctor("_a _a _a_2 _a", "_a _a_2 _a_2_2 _a_3");
+        asciidoctor("_a_2 _a _a", "_a_2 _a _a_3");
     }
 }

@@ -6,7 +6,7 @@
 //! domains of Sphinx make of functions and classes, so that a document with directives of a
 //! domain leaves open what it has.
 
-use super::outline::Outline;
+use super::outline::{Maker, Outline};
 use super::{html, slug};
 use crate::source::markup::lines::Line;
 
@@ -57,7 +57,7 @@ fn section(title: &[u8], len: usize, outline: &mut Outline) {
             // Docutils numbers them, all things without a name together.
             outline.is_open = true;
         } else {
-            outline.add_counted(id, 1, '-');
+            outline.add_numbered(id, Maker::Docutils, '-');
         }
     }
 }
@@ -158,7 +158,7 @@ fn name_len(rest: &[u8]) -> Option<usize> {
 /// Adds the place that a target's name makes.
 fn target(name: &[u8], outline: &mut Outline) {
     let name = String::from_utf8_lossy(name).replace(['\\', '`'], "");
-    outline.add_counted(slug::docutils(&name), 1, '-');
+    outline.add_numbered(slug::docutils(&name), Maker::Docutils, '-');
     // Sphinx keeps what is a name of HTML as it stands.
     outline.add(name.as_bytes());
 }
