@@ -184,7 +184,8 @@ fn around(fields: &str, body: &[u8]) -> Vec<u8> {
 #[test]
 fn html_that_goes_on_behind_an_empty_line() {
     let unit = "<p title=x>words</p>\n\n<a href=\"http://a.example/b\n\nc.html\">d</a>\n\
-        <a href=\"http://e.example/\">\n\nhttp://f.example/</a>\n<img src=\"cid:g\n\nh@i\">\n";
+        <a href=\"http://e.example/\">\n\nhttp://f.example/</a>\n<img src=\"cid:g\n\nh@i\">\n\
+        <p>h<b>ttp://j.</b><span title='k\n\n'>exam</span><!--\n\n-->ple/<i>l</i>\n";
     let text = unit.repeat(2 * LOOKAHEAD_MAX / unit.len());
     let html = "Content-Type: text/html".to_owned();
     let quoted = format!("{html}\nContent-Transfer-Encoding: quoted-printable");

@@ -145,6 +145,16 @@ fn attributes_of_html() {
 }
 
 #[test]
+fn urls_that_tags_divide() {
+    let text = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n<p>h<b>ttps://c.\
+        </b><span title='>'>example</span><!-- d\n\n -->/e<i hidden>f <i>g</i></i>h<br>i\n\
+        <td>http://j.<b>k</b>/<a href=\"http://l.example/\">http://<u>l</u>.example/m</a>\n";
+    same_wherever_cut("divided", text.as_bytes(), InputKind::Auto);
+    let (reading, _) = read(text.as_bytes(), InputKind::Auto, WHOLE);
+    assert_eq!(reading.findings.len(), 4, "{:#?}", reading.findings);
+}
+
+#[test]
 fn messages_of_a_mailbox() {
     same_wherever_cut("mbox", MAILBOX.as_bytes(), InputKind::Auto);
     same_wherever_cut("mbox in crlf", MAILBOX.replace('\n', "\r\n").as_bytes(), InputKind::Auto);

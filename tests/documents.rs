@@ -134,6 +134,26 @@ fn bare(name: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn tags_in_markdown_divide_no_url() {
+    for (text, expected) in [
+        ("at https://bank.<span></span>example/log<b>in</b> today", "https://bank.example/login"),
+        ("> - at https://h/<!-- x -->a<br>b", "https://h/a"),
+        ("ht<b>tps</b>://h/*a*<i>b</i>", "https://h/*a*b"),
+        ("<p>\nhttps://h/<b>a</b>b\n</p>", "https://h/ab"),
+        ("https://h/a `<b>b</b>`", "https://h/a"),
+        ("`https://h/<b>a</b>`", "https://h/"),
+        ("https://h/\\<b>a</b>", "https://h/"),
+        ("https://h/<https://i/>a", "https://h/"),
+    ] {
+        assert_eq!(bare("tags.md", text), [expected], "{text}");
+        let (text, expected) = (format!("a\n\n{text}\n"), [expected]);
+        if !text.contains("<!--") && !text.contains("<https") {
+            assert_eq!(bare("tags.mdx", &text), expected, "{text}");
+        }
+    }
+}
+
+#[test]
 fn emphasis_ends_what_begins_in_it() {
     for (text, expected) in [
         ("_Source: http://h/a_", "http://h/a"),

@@ -349,13 +349,59 @@ fn a_link_in_mail_is_as_long_as_in_a_document() {
         "http://h.example/it's/a",
         "http://h.example/?q=\"a\"",
         "http://h.example/q",
-        "http://h.example/ab&c",
+        "http://h.example/ab&cd",
     ];
     for (kind, text) in forms(html) {
         let found = warned(&format!("length.{kind}"), &text);
         let found: Vec<String> = found.into_iter().map(|(uri, _)| uri).collect();
         assert_eq!(found, expected, "{text}");
     }
+}
+
+#[test]
+fn a_url_in_text_goes_on_where_a_browser_shows_no_gap() {
+    let case = |html: &str, expected: &[&str]| {
+        for (kind, text) in forms(html) {
+            let found = warned(&format!("joints.{kind}"), &text);
+            let found: Vec<String> = found.into_iter().map(|(uri, _)| uri).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    };
+    case(
+        "<p>at https://bank.<span></span>example/log<b>in</b> today.</p>",
+        &["https://bank.example/login"],
+    );
+    case(
+        "<p>at https://<font color='red'>shop</font>.example/<!-- x -->cart<br>now.</p>",
+        &["https://shop.example/cart"],
+    );
+    case(
+        "<p>ht<i>tps</i>://<u>h</u>.example/a&amp;<b>b</b>&amp;c, a=<tt>https://h.example/<i>d</i></tt>",
+        &["https://h.example/a&b&c", "https://h.example/d"],
+    );
+    case(
+        "https://bank.<b style='display:none'>evil. <i>x</i></b>example/<wbr>a<x-y>b</x-y>",
+        &["https://bank.example/ab"],
+    );
+    // What is shown for a link has a finding of its own, as long as the link's.
+    case(
+        "<a href='https://h.example/a'>https://h.<b>example</b>/a</a>b",
+        &["https://h.example/a", "https://h.example/a"],
+    );
+    case(
+        "<li>https://h.example/a<li>b</li><td>https://i.example/</td><td>c <q>https://j.example/</q>d",
+        &["https://h.example/a", "https://i.example/", "https://j.example/"],
+    );
+    case(
+        "https://h.example/<img src='https://i.example/'>a <b>https://j.example/</b>https://k.example/",
+        &["https://h.example/", "https://i.example/", "https://j.example/", "https://k.example/"],
+    );
+    // Nothing that holds a link itself is passed.
+    case(
+        "https://h.example/<!-- https://i.example/ -->a https://h.example/<b title='https://j.example/'>a",
+        &["https://h.example/", "https://i.example/", "https://h.example/", "https://j.example/"],
+    );
+    case("<script>a = 'https://h.example/<b>a</b>'</script>", &["https://h.example/"]);
 }
 
 /// Cues and URIs of the findings in `text`, and its summary.

@@ -29,6 +29,7 @@ mod together;
 
 pub(super) use escapes::Escape;
 pub use escapes::Escapes;
+pub(in crate::source) use html::joints::Joints;
 pub use html::{Targets, link_at, shown_at};
 pub(in crate::source) use html::{breaks, open, scripts};
 pub use ignored::Comments;

@@ -6,6 +6,7 @@
 
 pub(in crate::source) mod breaks;
 mod glance;
+pub(in crate::source) mod joints;
 pub(in crate::source) mod open;
 mod part;
 pub(in crate::source) mod scripts;
@@ -20,6 +21,7 @@ use super::escapes::is_xml;
 use super::reference::{self, Resolved};
 use super::{Escapes, Link, Markup, Page, Replaced, css};
 use crate::span::Span;
+use joints::Joints;
 use tokens::{Token, Tokens, is_space, root, trimmed};
 
 pub(super) use part::part;
@@ -93,8 +95,7 @@ const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 
 /// The links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
-    let (page, tag) = (Page::default(), Tag::default());
-    let mut reader = Reader { text, page, tag, resolved: 0, prefix: (b"", false), breaks: None };
+    let mut reader = Reader::new(text);
     for token in Tokens::new(text, 0) {
         match token {
             Token::Open(name) => {
@@ -105,7 +106,8 @@ pub(super) fn page(text: &[u8]) -> Page {
             Token::Attribute(name, value) => reader.attribute(name, value),
             Token::Opened(end) => reader.opened(end),
             Token::Raw(span) => reader.raw(span),
-            Token::Doctype(_) | Token::Close(_) | Token::Text(_) => {}
+            Token::Text(span) => reader.shown(span),
+            Token::Doctype(_) | Token::Close(_) => {}
         }
     }
     reader.resolve(text.len());
@@ -126,6 +128,10 @@ struct Reader<'t> {
     prefix: (&'t [u8], bool),
     /// Where the tag begins that is being read, if it stands for nothing in a word.
     breaks: Option<usize>,
+    /// Where words are divided that readers see as one.
+    joints: Joints,
+    /// Where the last text ended.
+    text_end: usize,
 }
 
 /// What is known of the tag that is being read.
@@ -146,6 +152,19 @@ struct Tag {
 }
 
 impl<'t> Reader<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self {
+            text,
+            page: Page::default(),
+            tag: Tag::default(),
+            resolved: 0,
+            prefix: (b"", false),
+            breaks: None,
+            joints: Joints::default(),
+            text_end: 0,
+        }
+    }
+
     fn is_tag(&self, name: &[u8]) -> bool {
         self.tag.name.of(self.text).eq_ignore_ascii_case(name)
     }
@@ -237,6 +256,37 @@ impl<'t> Reader<'t> {
         if let Some(anchor) = self.tag.anchor.and_then(|at| self.page.links.get_mut(at)) {
             anchor.shown = shown::behind(self.text, end);
         }
+    }
+
+    /// Text that readers see, and that may go on with the word before.
+    fn shown(&mut self, span: Span) {
+        while let Some(joint) = self.joints.next(self.text, self.text_end) {
+            // In what is no text, such as a comment, none is one.
+            if joint.start < self.text_end {
+                self.text_end = joint.end;
+                continue;
+            }
+            if joint.start == self.text_end && span.start < joint.end {
+                return;
+            }
+            if joint == Span::new(self.text_end, span.start) {
+                self.join(joint);
+            }
+            break;
+        }
+        self.text_end = span.end;
+    }
+
+    /// What stands at `joint` stands for nothing.
+    fn join(&mut self, joint: Span) {
+        if self.page.links.last().is_some_and(|last| last.span.start >= joint.start) {
+            return;
+        }
+        self.resolve(joint.start);
+        let replaced = &mut self.page.replaced;
+        while replaced.pop_if(|last| last.span.start >= joint.start).is_some() {}
+        replaced.push(Replaced::new(joint, b""));
+        self.resolved = self.resolved.max(joint.end);
     }
 
     /// Scripts, styles and CDATA, in which no reference is one.

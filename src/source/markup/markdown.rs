@@ -172,13 +172,17 @@ impl<'d> Reader<'d> {
             Event::Start(tag) => return self.start(tag, range),
             Event::End(end) => self.end(*end, range, events),
             Event::Text(text) => self.text(text, range),
-            Event::Code(text) => self.show(text, range),
+            Event::Code(text) => {
+                self.show(text, range);
+                self.html.push_text(range.clone());
+            }
             Event::SoftBreak => {
                 self.show(" ", range);
                 self.html.push_text(range.clone());
             }
             Event::HardBreak => {
                 self.show(" ", range);
+                self.html.push_text(range.clone());
                 self.hard_break(range);
             }
             Event::Html(_) => self.html.push(range.clone()),

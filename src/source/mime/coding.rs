@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::charset::{self, Charset};
 use super::run::Run;
 use super::{base64, flowed, html, marked, numbered, quoted, signed, words};
-use crate::source::markup::{Escape, Escapes, Markup, breaks, reference, scripts};
+use crate::source::markup::{Escape, Escapes, Joints, Markup, breaks, reference, scripts};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,7 @@ impl Coding {
                 memchr::memchr(b'&', text).is_none()
                     && scripts::is_idle(text)
                     && breaks::is_idle(text)
+                    && Joints::is_idle(text)
             }
             Self::Escapes(escapes) => escapes.is_idle(text),
             Self::Stuffed => !text.starts_with(b"..") && memmem::find(text, b"\n..").is_none(),
@@ -104,7 +105,7 @@ pub(super) enum State {
 }
 
 impl State {
-    pub(super) const fn new(coding: Coding) -> Self {
+    pub(super) fn new(coding: Coding) -> Self {
         match coding {
             Coding::Quoted => Self::Quoted,
             Coding::Base64 => Self::Base64(base64::State::new()),

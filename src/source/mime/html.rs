@@ -1,9 +1,9 @@
 //! HTML in mail: character references everywhere, but for scripts that hold JSON, which have
-//! escapes, and tags that break words, which stand for nothing.
+//! escapes, and tags that break words or divide URLs in text, which stand for nothing.
 
 use super::coding::{escaped, references};
 use super::run::Run;
-use crate::source::markup::{Escapes, breaks, scripts};
+use crate::source::markup::{Escapes, Joints, breaks, scripts};
 use crate::span::Span;
 
 /// What comes next that is no plain HTML.
@@ -14,6 +14,7 @@ pub(super) struct State {
     escapes: Escapes,
     /// One for each way to write it.
     word_breaks: [Next; breaks::TAGS.len()],
+    joints: Joints,
 }
 
 /// Where one of a kind comes next, or that all are gone through.
@@ -44,9 +45,10 @@ impl Next {
 }
 
 impl State {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         let word_breaks = [Next::Unknown; breaks::TAGS.len()];
-        Self { script: Next::Unknown, escapes: Escapes::JSON, word_breaks }
+        let joints = Joints::default();
+        Self { script: Next::Unknown, escapes: Escapes::JSON, word_breaks, joints }
     }
 
     /// The run at `at` of `text`, which is the same each time.
@@ -59,6 +61,12 @@ impl State {
             return escaped(&mut self.escapes, text.get(..script.end).unwrap_or(text), at);
         }
         let mut end = script.map_or(text.len(), |script| script.start);
+        if let Some(joint) = self.joints.next(text, at) {
+            if joint.start <= at {
+                return Run::nothing(joint.end - at);
+            }
+            end = end.min(joint.start);
+        }
         for (next, tag) in self.word_breaks.iter_mut().zip(breaks::TAGS) {
             let Some(tag) = next.behind(at, |at| breaks::behind(text, at, tag)) else { continue };
             if tag.start <= at {

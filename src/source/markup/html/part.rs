@@ -1,14 +1,14 @@
 //! Where a long document in HTML can be cut.
 
 use super::tokens::{Token, Tokens, root};
-use super::{breaks, clean};
+use super::{breaks, clean, joints};
 use crate::source::markup::Part;
 use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 use crate::span::Span;
 
 /// The beginning of `text` up to a tag at which nothing is open: no comment, no element without
-/// tags, no SVG, no link whose text is still to come, and no word that the tag breaks. What stands
+/// tags, no SVG, no link whose text is still to come, and no word that the tag divides. What stands
 /// there reads as where a document begins. None in XML, where tags are other tags.
 pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
     if text.get(root(text)..)?.starts_with(b"<?xml") {
@@ -19,6 +19,13 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
     let mut svgs = 0_usize;
     // Behind it, nobody looks for the text of the link that was seen last.
     let mut shown_end = 0;
+    let joints = joints::in_part(text);
+    let mut text_end = 0;
+    let divides_word = |start: usize, text_end: usize| {
+        let next = joints.partition_point(|joint| joint.end <= start);
+        let is_joint = joints.get(next).is_some_and(|joint| joint.start <= start);
+        is_joint || joints::may_go_on(text, text_end)
+    };
     for token in Tokens::new(text, 0) {
         let is_tag = |known: &[u8]| tag.of(text).eq_ignore_ascii_case(known);
         match token {
@@ -26,7 +33,7 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
                 tag = name;
                 let start = name.start.saturating_sub(b"<".len());
                 let is_anchor = name.of(text).eq_ignore_ascii_case(b"a");
-                let breaks_word = breaks::is_name(name.of(text));
+                let breaks_word = breaks::is_name(name.of(text)) || divides_word(start, text_end);
                 if svgs == 0 && !breaks_word && (is_anchor || start >= shown_end) {
                     len = start;
                 }
@@ -36,6 +43,7 @@ pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
                 let is_href = name.of(text).eq_ignore_ascii_case(b"href");
                 base = is_href.then_some(value);
             }
+            Token::Text(span) => text_end = span.end,
             Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"a") => shown_end = 0,
             Token::Close(name) if name.of(text).eq_ignore_ascii_case(b"svg") => {
                 svgs = svgs.saturating_sub(1);
@@ -91,6 +99,8 @@ mod tests {
         assert!(case(b"\n<?xml version='1.0'?><p><title/><a href=b>").is_empty());
         assert_eq!(case(b"<p><svg><title/><a href=b></a></svg><p>"), [3, 36]);
         assert_eq!(case(b"<p>http://a.exam<wbr>ple/<WBR/>b<p>"), [32]);
+        assert_eq!(case(b"<p>http://a.<i></i>example/<!-- <p> --><b>c</b>d <b>e</b><p>"), [49, 57]);
+        assert_eq!(case(b"<p>ht<b>tp</b>://a.example/<i>b</i> <p>"), [36]);
         // The text of a link may hold tags.
         assert_eq!(case(b"<a href=1>a<b>b</b></a> <i>c</i> <a href=2>d</a>"), [24, 33]);
         assert_eq!(case(b"<p title='<p>'><![CDATA[ <p> ]]><base href=x><base href=y><p>").len(), 3);
@@ -108,7 +118,13 @@ mod tests {
 
     #[test]
     fn any_text_says_the_same_in_two_parts() {
-        const WORDS: [&str; 31] = [
+        const WORDS: [&str; 37] = [
+            "http:",
+            "//a.example/",
+            "http://a/",
+            "<b hidden>",
+            "<!-- c -->",
+            "<i></i>",
             "<svg>",
             "<svg/>",
             "</svg>",

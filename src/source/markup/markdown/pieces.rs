@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::source::markup::Page;
 use crate::source::markup::together::Together;
 
-/// The HTML of a block, and the text in it that may be that of a link.
+/// The HTML of a block, and the text in it, which may be that of a link, or a word that tags divide.
 #[derive(Default)]
 pub(super) struct Pieces {
     pieces: Vec<(Range<usize>, Kind)>,
@@ -45,17 +45,16 @@ impl Pieces {
         }
     }
 
-    /// Adds text that stands at `range`, when there is HTML before it.
+    /// Adds text that stands at `range`.
     pub(super) fn push_text(&mut self, range: Range<usize>) {
-        if !self.pieces.is_empty() {
-            self.pieces.push((range, Kind::Text));
-        }
+        self.pieces.push((range, Kind::Text));
     }
 
     /// Reads what was added, and adds what it holds to `page`. Places are those in `text`.
     pub(super) fn flush(&mut self, text: &[u8], page: &mut Page) {
-        if self.pieces.is_empty() {
-            return;
+        // Most blocks have none, and nothing else in them is of interest.
+        if self.pieces.iter().all(|(_, kind)| *kind == Kind::Text) {
+            return self.pieces.clear();
         }
         let mut together = Together::default();
         for (range, kind) in self.pieces.drain(..) {

@@ -1,0 +1,604 @@
+//! Words that tags divide and readers see as one: `https://bank.<span></span>example/log<b>in</b>`.
+//!
+//! A URL in text goes on where a browser shows no gap with its default style sheet (HTML Standard
+//! §15.3): over the tags of elements that are shown in the line, known or not, over comments, and
+//! over all of what is not shown: `<template>`, and what `hidden` or `display:none` hides, as
+//! phishers do it. It ends at what begins a line, a box or a picture, and at marks that a browser
+//! puts there itself: `q`, `rt`.
+//!
+//! Our choice: a link ends it, too. The author said where that begins and ends, and what it shows
+//! has a finding of its own. So does a tag whose attributes, or a comment that may hold a URL:
+//! no finding gets lost for a longer one. And a URL that begins behind a tag is never a part of
+//! the word before.
+//!
+//! Mail, in which nobody reads tags, is searched for what begins URLs; a scheme may be divided,
+//! `ht<b>tps://`, what stands behind it, `https:<b>//`, but neither `//` nor `www`.
+
+use std::collections::VecDeque;
+
+use memchr::memmem;
+
+use super::tokens::{Token, Tokens};
+use super::value::TAG_LEN_MAX;
+use crate::scheme;
+use crate::span::Span;
+
+/// Bytes between two parts of a word, at most: styles of mail have some hundred.
+const JOINT_LEN_MAX: usize = 1024;
+
+/// Bytes of a part of a word, at most: no URL that people read has so many.
+const PART_LEN_MAX: usize = 1024;
+
+/// Parts of a word, at most. A URL may have each letter in a tag of its own.
+const PARTS_MAX: usize = 256;
+
+/// Parts of a scheme that stand before what it is known by, at most: `mailto` has six letters.
+const SCHEME_PARTS_MAX: usize = 8;
+
+/// Bytes between two parts of a scheme, at most, which are read backwards for each `//`.
+const BEFORE_LEN_MAX: usize = 256;
+
+/// Tags that are tried for the beginning of a joint, at most: more stand between two letters of no
+/// scheme.
+const STARTS_MAX: usize = 8;
+
+/// What a URL is known by.
+const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
+
+/// Schemes that may stand in parts.
+const SCHEMES: [&[u8]; 3] = [b"https:", b"http:", b"ftp:"];
+
+/// What holds a URL, or may: over that, nothing is joined.
+const LINKS: [&[u8]; 6] = [b"://", b"www.", b"mailto:", b"url(", b"href", b"src="];
+
+/// Elements whose tags a browser shows as a gap: blocks, tables, what is replaced or has a box of
+/// its own, and what has marks around it (HTML Standard §15.3 to §15.5). No other element does.
+const GAPS: [&[u8]; 84] = [
+    b"address",
+    b"applet",
+    b"article",
+    b"aside",
+    b"audio",
+    b"blockquote",
+    b"body",
+    b"br",
+    b"button",
+    b"canvas",
+    b"caption",
+    b"center",
+    b"col",
+    b"colgroup",
+    b"dd",
+    b"details",
+    b"dialog",
+    b"dir",
+    b"div",
+    b"dl",
+    b"dt",
+    b"embed",
+    b"fieldset",
+    b"figcaption",
+    b"figure",
+    b"footer",
+    b"form",
+    b"frame",
+    b"frameset",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"head",
+    b"header",
+    b"hgroup",
+    b"hr",
+    b"html",
+    b"iframe",
+    b"image",
+    b"img",
+    b"input",
+    b"isindex",
+    b"keygen",
+    b"legend",
+    b"li",
+    b"listing",
+    b"main",
+    b"marquee",
+    b"math",
+    b"menu",
+    b"meter",
+    b"nav",
+    b"object",
+    b"ol",
+    b"optgroup",
+    b"option",
+    b"p",
+    b"plaintext",
+    b"pre",
+    b"progress",
+    b"q",
+    b"rt",
+    b"rtc",
+    b"search",
+    b"section",
+    b"select",
+    b"summary",
+    b"svg",
+    b"table",
+    b"tbody",
+    b"td",
+    b"text",
+    b"textarea",
+    b"tfoot",
+    b"th",
+    b"thead",
+    b"title",
+    b"tr",
+    b"ul",
+    b"video",
+    b"xmp",
+];
+
+/// Elements that are not shown, with all that is in them (HTML Standard §15.3.1).
+const UNSEEN: [&[u8]; 8] =
+    [b"datalist", b"noembed", b"noframes", b"rp", b"script", b"style", b"template", b"noscript"];
+
+fn is_one_of(name: &[u8], known: &[&[u8]]) -> bool {
+    known.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Where the words of a text that hold a URL are divided, in order.
+#[derive(Clone, Debug, Default)]
+pub(in crate::source) struct Joints {
+    /// Joints that were found and not passed.
+    found: VecDeque<Span>,
+    /// Where the search for cues goes on.
+    searched: usize,
+    /// Where each of [`CUES`] occurs next; none before it is searched for.
+    cues: [Option<usize>; CUES.len()],
+}
+
+/// What follows a part of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// More of the word, at this offset.
+    Part(usize),
+    /// Something else.
+    Gap,
+    /// Something that the text ends in.
+    Unknown,
+}
+
+impl Joints {
+    /// Reports whether no word of `text` is divided.
+    pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
+        Self::default().next(text, 0).is_none()
+    }
+
+    /// Returns the first joint of `text` that ends behind `at`. Asked in order.
+    pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> Option<Span> {
+        loop {
+            while self.found.front().is_some_and(|joint| joint.end <= at) {
+                self.found.pop_front();
+            }
+            if let Some(joint) = self.found.front() {
+                return Some(*joint);
+            }
+            let (cue, len) = self.cue(text)?;
+            self.searched = cue + len;
+            if let Some(word) = Word::of(text, cue, len) {
+                self.searched = word.end;
+                self.found.extend(word.joints);
+            }
+        }
+    }
+
+    /// Returns where the next cue begins, and its length.
+    fn cue(&mut self, text: &[u8]) -> Option<(usize, usize)> {
+        let from = self.searched;
+        let rest = text.get(from..)?;
+        for (next, cue) in self.cues.iter_mut().zip(CUES) {
+            if next.is_none_or(|at| at < from) {
+                // Behind the end, nothing is searched for again.
+                *next = Some(memmem::find(rest, cue).map_or(usize::MAX, |at| from + at));
+            }
+        }
+        let nexts = self.cues.iter().zip(CUES).filter_map(|(at, cue)| Some(((*at)?, cue.len())));
+        nexts.min().filter(|(at, _)| *at < text.len())
+    }
+}
+
+/// A word that holds a URL.
+#[derive(Default)]
+struct Word {
+    /// Where it is divided, in order.
+    joints: Vec<Span>,
+    /// How far it was read.
+    end: usize,
+    /// True when the text ends in what follows it, so that it may go on.
+    is_open: bool,
+}
+
+impl Word {
+    /// Reads the word around the cue of so many bytes at `cue` of `text`; none where that is none.
+    fn of(text: &[u8], cue: usize, len: usize) -> Option<Self> {
+        let mut word = Self::default();
+        let before = cue.checked_sub(1).and_then(|before| text.get(before));
+        if text.get(cue) == Some(&b'/') {
+            word.read_scheme(text, cue)?;
+        } else if before == Some(&b'/') {
+            // What stands before these slashes was looked at.
+            return None;
+        }
+        let start = word.joints.first().map_or(cue, |first| first.start);
+        if is_in_value(text, start) {
+            return None;
+        }
+        word.read_on(text, cue + len);
+        Some(word)
+    }
+
+    /// Reads backwards what stands before `//`: a scheme that is known, in parts, or another one,
+    /// whole.
+    fn read_scheme(&mut self, text: &[u8], slashes: usize) -> Option<()> {
+        let mut name = name_before(text, slashes).to_vec();
+        let is_whole = name.len() > b":".len();
+        let mut at = slashes - name.len();
+        let is_other = scheme::find(name.strip_suffix(b":").unwrap_or_default()).is_some();
+        while !is_other && !is_one_of(&name, &SCHEMES) {
+            let is_full = self.joints.len() == SCHEME_PARTS_MAX;
+            let Some(start) = joint_before(text, at).filter(|_| !is_full) else {
+                self.joints.clear();
+                return is_whole.then_some(());
+            };
+            self.joints.push(Span::new(start, at));
+            let part = name_before(text, start);
+            name.splice(..0, part.iter().copied());
+            at = start - part.len();
+        }
+        self.joints.reverse();
+        Some(())
+    }
+
+    /// Reads what follows the cue that ends at `at`.
+    fn read_on(&mut self, text: &[u8], mut at: usize) {
+        let mut anchors = 0;
+        for _ in 0..PARTS_MAX {
+            let rest = text.get(at..).unwrap_or_default();
+            let near = rest.get(..PART_LEN_MAX).unwrap_or(rest);
+            let ends_part = |byte: &u8| matches!(byte, 0..=b' ' | b'<' | b'>' | b'"');
+            let end = near.iter().position(ends_part);
+            self.end = at + end.unwrap_or(near.len());
+            let start = self.end;
+            if end.is_none() {
+                return;
+            }
+            match next(text, start, &mut anchors) {
+                Next::Part(end) => {
+                    self.joints.push(Span::new(start, end));
+                    (at, self.end) = (end, end);
+                }
+                Next::Gap => return,
+                Next::Unknown => {
+                    self.is_open = true;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Reports whether the word that ends at `end` of `text` may be the beginning of a scheme, or a
+/// later part of one, which goes on behind a tag.
+pub(super) fn may_go_on(text: &[u8], end: usize) -> bool {
+    let part = name_before(text, end).to_ascii_lowercase();
+    let is_part = |scheme: &[u8]| memmem::find(scheme, &part).is_some();
+    !part.is_empty() && SCHEMES.into_iter().any(is_part)
+}
+
+/// Reports whether what begins at or before `start` is the value of an attribute.
+fn is_in_value(text: &[u8], start: usize) -> bool {
+    let before = text.get(..start - name_before(text, start).len()).unwrap_or_default();
+    let near = before.get(before.len().saturating_sub(TAG_LEN_MAX)..).unwrap_or_default();
+    let sign = memchr::memrchr2(b'<', b'>', near).and_then(|at| near.get(at..));
+    if matches!(sign, Some([b'<', b'a'..=b'z' | b'A'..=b'Z', ..])) {
+        return true;
+    }
+    // A value before it may hold a `>`.
+    let value = near.trim_ascii_end();
+    let name = value.strip_suffix(b"\"").or_else(|| value.strip_suffix(b"'"));
+    name.is_some_and(|name| name.trim_ascii_end().ends_with(b"="))
+}
+
+/// Returns the letters of a scheme, and its colon, that stand before `at`.
+fn name_before(text: &[u8], at: usize) -> &[u8] {
+    let before = text.get(..at).unwrap_or_default();
+    let near = before.iter().rev().take(scheme::SCHEME_LEN_MAX + b":".len());
+    let is_part = |byte: &&u8| scheme::is_scheme_byte(**byte) || **byte == b':';
+    before.get(before.len() - near.take_while(is_part).count()..).unwrap_or_default()
+}
+
+/// Returns where the joint begins that ends at `end`, behind a part of a word.
+fn joint_before(text: &[u8], end: usize) -> Option<usize> {
+    let before = text.get(..end).filter(|before| before.ends_with(b">"))?;
+    let from = end.saturating_sub(BEFORE_LEN_MAX);
+    let tags = memchr::memrchr_iter(b'<', before.get(from..)?).map(|at| from + at);
+    let is_start = |start: &usize| {
+        let last = start.checked_sub(1).and_then(|last| text.get(last));
+        last.is_some_and(|last| last.is_ascii_alphanumeric() || *last == b':')
+    };
+    let mut starts = tags.take(STARTS_MAX).filter(is_start);
+    let near = text.get(..end + 1).unwrap_or(text);
+    starts.find(|start| Between::new(near, Passes::Tags).read(*start, &mut 0) == Next::Part(end))
+}
+
+/// Returns what follows the part of a word that ends at `at`. Of links, `anchors` were begun in
+/// the word and not ended.
+fn next(text: &[u8], at: usize, anchors: &mut usize) -> Next {
+    let rest = text.get(at..).unwrap_or_default();
+    if !matches!(rest, [b'<', b'/' | b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
+        return if matches!(rest, b"" | b"<") { Next::Unknown } else { Next::Gap };
+    }
+    let name = rest.get(1..).unwrap_or_default();
+    let name = name.strip_prefix(b"/").unwrap_or(name);
+    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    // Most words end with their line or their cell.
+    if name.len() > len && is_one_of(name.get(..len).unwrap_or_default(), &GAPS) {
+        return Next::Gap;
+    }
+    let end = text.len().min(at.saturating_add(JOINT_LEN_MAX));
+    let near = text.get(..end).unwrap_or_default();
+    match Between::new(near, Passes::Hidden).read(at, anchors) {
+        // What is too long is none.
+        Next::Unknown if end < text.len() => Next::Gap,
+        next => next,
+    }
+}
+
+/// What is passed between two parts of a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Passes {
+    /// Tags and comments.
+    Tags,
+    /// Elements that are not shown, too.
+    Hidden,
+}
+
+/// Reads what stands between two parts of a word.
+struct Between<'t> {
+    text: &'t [u8],
+    passes: Passes,
+    /// The tag that is read.
+    tag: Span,
+    /// True when its element is not shown.
+    hides: bool,
+    /// The name of the element that is not shown and around what is read, and how many of this
+    /// name are open.
+    hidden: Option<(Span, usize)>,
+}
+
+impl<'t> Between<'t> {
+    fn new(text: &'t [u8], passes: Passes) -> Self {
+        Self { text, passes, tag: Span::default(), hides: false, hidden: None }
+    }
+
+    fn read(&mut self, at: usize, anchors: &mut usize) -> Next {
+        for token in Tokens::new(self.text, at) {
+            if self.hidden.is_some() {
+                self.pass_hidden(token);
+                continue;
+            }
+            match token {
+                Token::Text(span) => return self.part(at, span.start),
+                Token::Open(name) if self.is_named(name, &GAPS) => return Next::Gap,
+                Token::Open(name) => {
+                    self.tag = name;
+                    self.hides = self.is_named(name, &UNSEEN);
+                    *anchors += usize::from(self.is_named(name, &[b"a"]));
+                }
+                Token::Attribute(name, value) => {
+                    if self.is_named(name, &[b"href", b"src"]) {
+                        return Next::Gap;
+                    }
+                    self.hides |= self.is_named(name, &[b"hidden"])
+                        || self.is_named(name, &[b"style"]) && hides(value.of(self.text));
+                }
+                Token::Opened(_) if self.hides && self.passes == Passes::Tags => return Next::Gap,
+                Token::Opened(_) if self.hides => self.hidden = Some((self.tag, 1)),
+                Token::Opened(_) => {}
+                Token::Close(name) if self.is_named(name, &GAPS) => return Next::Gap,
+                // What it ends is no text that readers see.
+                Token::Close(name) if self.is_named(name, &UNSEEN) => return Next::Gap,
+                Token::Close(name) if self.is_named(name, &[b"a"]) => {
+                    // That of a link whose text the word begins in ends the word.
+                    let Some(left) = anchors.checked_sub(1) else { return Next::Gap };
+                    *anchors = left;
+                }
+                Token::Close(_) => {}
+                Token::Doctype(_) | Token::Raw(_) => return Next::Gap,
+            }
+        }
+        Next::Unknown
+    }
+
+    fn is_named(&self, name: Span, known: &[&[u8]]) -> bool {
+        is_one_of(name.of(self.text), known)
+    }
+
+    /// Passes what is not shown.
+    fn pass_hidden(&mut self, token: Token) {
+        let text = self.text;
+        let Some((tag, open)) = &mut self.hidden else { return };
+        let is_its = |name: Span| name.of(text).eq_ignore_ascii_case(tag.of(text));
+        match token {
+            Token::Open(name) => *open += usize::from(is_its(name)),
+            Token::Close(name) => *open -= usize::from(is_its(name)),
+            _ => {}
+        }
+        if *open == 0 {
+            (self.hidden, self.hides) = (None, false);
+        }
+    }
+
+    /// Returns whether the text at `at` goes on with the word that ended at `start`.
+    fn part(&self, start: usize, at: usize) -> Next {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let is_blank = rest.first().is_none_or(|first| matches!(first, 0..=b' ' | b'>' | b'"'));
+        let between = Span::new(start, at).of(self.text);
+        let holds_link = || LINKS.iter().any(|link| memmem::find(between, link).is_some());
+        if is_blank || begins_url(rest) || holds_link() {
+            return Next::Gap;
+        }
+        Next::Part(at)
+    }
+}
+
+/// Reports whether a `style` hides its element: `display: none`, in any case of letters.
+fn hides(style: &[u8]) -> bool {
+    let mut declarations = style.split(|byte| *byte == b';');
+    declarations.any(|declaration| {
+        let mut parts = declaration.splitn(2, |byte| *byte == b':').map(<[u8]>::trim_ascii);
+        let is_display = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(b"display"));
+        let value = parts.next().unwrap_or_default();
+        let word = value.split(|byte| matches!(byte, b'!' | b' ')).next().unwrap_or_default();
+        is_display && word.eq_ignore_ascii_case(b"none")
+    })
+}
+
+/// Reports whether `rest` begins with a URL of its own.
+fn begins_url(rest: &[u8]) -> bool {
+    let name = rest.get(..scheme::name_len(rest)).unwrap_or_default();
+    let is_www = rest.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
+    let is_mail = || name.eq_ignore_ascii_case(b"mailto");
+    let has_host = || rest.get(name.len() + 1..).is_some_and(|rest| rest.starts_with(b"//"));
+    is_www || scheme::find(name).is_some() && (is_mail() || has_host())
+}
+
+/// Returns the joints of `text`, a part of a longer one: where a word may go on behind the end,
+/// what follows the word counts up to there.
+pub(super) fn in_part(text: &[u8]) -> Vec<Span> {
+    let (mut joints, mut all) = (Joints::default(), Vec::new());
+    while let Some((cue, len)) = joints.cue(text) {
+        joints.searched = cue + len;
+        let Some(word) = Word::of(text, cue, len) else { continue };
+        joints.searched = word.end;
+        all.extend(word.joints);
+        if word.is_open {
+            all.push(Span::new(word.end, text.len()));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GAPS, Joints, UNSEEN};
+
+    /// `text` without its joints, each of which is told by a `·`.
+    #[track_caller]
+    fn case(text: &str, expected: &str) {
+        let (mut joints, mut at, mut shown) = (Joints::default(), 0, String::new());
+        while let Some(joint) = joints.next(text.as_bytes(), at) {
+            assert!(at <= joint.start && joint.start < joint.end, "{joint:?} in {text}");
+            shown += &text[at..joint.start];
+            shown += "·";
+            at = joint.end;
+        }
+        shown += &text[at..];
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn words_go_on_where_no_gap_is_shown() {
+        case(
+            "https://bank.<span></span>example/log<b>in</b> today",
+            "https://bank.·example/log·in</b> today",
+        );
+        case(
+            "https://<font color='>'>shop</font>.h/<!-- > -->cart<br>now",
+            "https://·shop·.h/·cart<br>now",
+        );
+        case("x https://h/<B\n>a</B ><x-y z>b</x-y>", "x https://h/·a·b</x-y>");
+        case("https://h/<a name=b></a>c", "https://h/·c");
+        case(
+            "www.<i>h</i>.example mailto:a@<i>h</i>.example",
+            "www.·h·.example mailto:a@·h·.example",
+        );
+        case("https://h/a</>b<?c>d</ e>f", "https://h/a·b·d·f");
+        case("https://h/<o:p>a</o:p>b<wbr/>c", "https://h/·a·b·c");
+    }
+
+    #[test]
+    fn schemes_may_be_divided() {
+        case("ht<b></b>tps://h", "ht·tps://h");
+        case("h<b>t</b>tps<i>:</i>//h/<b>a</b>", "h·t·tps·:·//h/·a</b>");
+        case("https:<b>//h</b>/a", "https:·//h·/a");
+        case("no<b>thing://h/<i>a", "no<b>thing://h/·a");
+        case("a<b>https://h/<i>a", "a<b>https://h/·a");
+        case("so<b>// a comment</b>b", "so<b>// a comment</b>b");
+    }
+
+    #[test]
+    fn a_gap_ends_a_word() {
+        for name in GAPS {
+            let name = name.escape_ascii();
+            for text in [format!("https://h/<{name}>a"), format!("https://h/</{name}>a")] {
+                case(&text, &text);
+            }
+        }
+        for text in [
+            "https://h/ <b>a</b>",
+            "https://h/<b> a</b>",
+            "https://h/<b><br></b>a",
+            "https://h/<b></b></td>a",
+            "https://h/<",
+            "https://h/<3>a",
+            "https://h/<b",
+            "https://h/<!-- a",
+            "<p title='https://h/'>a",
+            "<p title=\"https://h/<b>a\">",
+            "<p title = ' https://h/<b>a'>",
+            "<p title=https://h/<b>a>",
+        ] {
+            case(text, text);
+        }
+    }
+
+    #[test]
+    fn links_and_what_may_hold_one_end_a_word() {
+        for text in [
+            "<a href=b>https://h/</a>a",
+            "https://h/<a href=b>a</a>",
+            "https://h/<b>https://i/</b>",
+            "https://h/<b>www.i.example</b>",
+            "https://h/<!-- see http://i/ -->a",
+            "https://h/<b title='http://i/'>a",
+            "https://h/<b style='background:url(c)'>a",
+            "https://h/<span hidden><img src=a></span>a",
+        ] {
+            case(text, text);
+        }
+    }
+
+    #[test]
+    fn what_is_not_shown_is_passed() {
+        for name in UNSEEN {
+            let name = name.escape_ascii();
+            case(&format!("https://h/<{name}>a <p>b</{name}>c"), "https://h/·c");
+        }
+        case(
+            "https://bank.<span style='color:red; DISPLAY : None'>a <i>b</i></span>h",
+            "https://bank.·h",
+        );
+        case(
+            "https://bank.<span style=display:none!important>a<span>b</span></span>h",
+            "https://bank.·h",
+        );
+        case(
+            "https://bank.<b hidden>a</b>h/<i style='display:inline'>a</i>",
+            "https://bank.·h/·a</i>",
+        );
+        case("https://h/<b hidden>a", "https://h/<b hidden>a");
+    }
+}
