@@ -6,7 +6,12 @@
 //! with which they are no HTML to a reader of Markdown. What either finds counts. Comments,
 //! `{/* … */}`, are passed.
 //!
-//! Not read: links that programs make, in `export` and in expressions.
+//! A string in the braces of an attribute is the value of that (`literal`), and `to` of components
+//! that are called a link is one, as in `<Link to="./guide.md">` (Docusaurus, React Router).
+//!
+//! Not read: links that programs make, in `export` and in other expressions.
+
+mod literal;
 
 use std::borrow::Cow;
 
@@ -14,8 +19,10 @@ use memchr::memmem;
 use pulldown_cmark::{Event, Parser, Tag};
 
 use super::{STAND_IN, options, readable};
+use crate::source::markup::html::tokens::{Token, Tokens, trimmed};
 use crate::source::markup::lines::Line;
-use crate::source::markup::{Page, html};
+use crate::source::markup::reference::Resolved;
+use crate::source::markup::{Link, Page, html};
 use crate::span::Span;
 
 /// The links of a document in MDX.
@@ -32,8 +39,43 @@ pub(in crate::source::markup) fn page(text: &[u8]) -> Page {
     for replaced in &mut page.replaced {
         replaced.span = flat.original(replaced.span);
     }
-    page.append(html::page(&flat.without_code(&text)), 0);
+    let tags = flat.without_code(&text);
+    let mut inside = html::page(&tags);
+    inside.links.extend(to_components(&tags));
+    inside.links.iter_mut().for_each(|link| read_literal(&tags, link));
+    page.append(inside, 0);
     super::in_order(page)
+}
+
+/// Reads the string that `link` is written as, if it is one in braces.
+fn read_literal(text: &[u8], link: &mut Link) {
+    if let Some((span, target)) = literal::in_braces(text, link.span.start) {
+        (link.span, link.target) = (span, target);
+    }
+}
+
+/// The links of components that have them in `to`.
+fn to_components(text: &[u8]) -> Vec<Link> {
+    let (mut links, mut is_link) = (Vec::new(), false);
+    for token in Tokens::new(text, 0) {
+        match token {
+            Token::Open(name) => is_link = is_link_component(name.of(text)),
+            Token::Attribute(name, value) if is_link && name.of(text) == b"to" => {
+                let span = trimmed(text, value);
+                let target = Resolved::new(text, span).bytes.to_vec();
+                links.push(Link { span, target, shown: None });
+            }
+            _ => {}
+        }
+    }
+    links.retain(|link| !link.span.is_empty());
+    links
+}
+
+/// True for `Link`, `NavLink`, `Redirect` and the like: names of components have a capital.
+fn is_link_component(name: &[u8]) -> bool {
+    name.first().is_some_and(u8::is_ascii_uppercase)
+        && [&b"Link"[..], b"Redirect", b"Navigate"].iter().any(|end| name.ends_with(end))
 }
 
 /// What a reader of Markdown alone sees the most of.
@@ -55,6 +97,12 @@ fn without_comments(text: &[u8]) -> Cow<'_, [u8]> {
         blank(out.to_mut().get_mut(start..at).unwrap_or_default());
     }
     out
+}
+
+/// True when `code` is a template of JavaScript in the braces of an attribute.
+fn is_in_braces(text: &[u8], code: Span) -> bool {
+    let before = text.get(..code.start).unwrap_or_default().trim_ascii_end();
+    before.strip_suffix(b"{").is_some_and(|before| before.trim_ascii_end().ends_with(b"="))
 }
 
 /// Makes blanks of `text`, but for the ends of its lines.
@@ -91,6 +139,9 @@ impl Flat {
         for (event, range) in Parser::new_ext(&readable, options()).into_offset_iter() {
             if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
                 let code = self.original(Span::new(range.start, range.end));
+                if is_in_braces(text, code) {
+                    continue;
+                }
                 blank(out.get_mut(code.range()).unwrap_or_default());
             }
         }

@@ -1,0 +1,187 @@
+//! String literals in the braces of an attribute: `href={"./guide.md"}` is `href="./guide.md"`
+//! (JSX, `JSXAttributeValue`; ECMAScript §12.9.4, §12.9.6).
+//!
+//! An expression of more than one literal, and a template with a substitution, are no literals.
+
+use std::borrow::Cow;
+
+use crate::span::Span;
+
+/// Bytes of braces that are looked at: no link that people write has so many.
+const LITERAL_LEN_MAX: usize = 4096;
+
+/// Parentheses around a literal, at most: formatters of code put one pair there.
+const PARENTHESES_MAX: usize = 4;
+
+/// Returns where the string in the braces at `at` of `text` stands, without its quotes, and its
+/// value; none where something else is in them.
+pub(super) fn in_braces(text: &[u8], at: usize) -> Option<(Span, Vec<u8>)> {
+    let end = text.len().min(at.saturating_add(LITERAL_LEN_MAX));
+    let near = text.get(..end)?;
+    let mut start = behind_blanks(near, at + near.get(at..)?.strip_prefix(b"{").map(|_| 1)?);
+    let mut open = 0;
+    while near.get(start) == Some(&b'(') && open < PARENTHESES_MAX {
+        start = behind_blanks(near, start + 1);
+        open += 1;
+    }
+    let quote = *near.get(start).filter(|quote| b"\"'`".contains(quote))?;
+    let inside = Span::new(start + 1, string_end(near, start + 1, quote)?);
+    let mut behind = behind_blanks(near, inside.end + 1);
+    for _ in 0..open {
+        behind = behind_blanks(near, behind + near.get(behind..)?.strip_prefix(b")").map(|_| 1)?);
+    }
+    let is_all = near.get(behind) == Some(&b'}');
+    is_all.then(|| (inside, unescaped(inside.of(near)).into_owned()))
+}
+
+/// Returns the offset of what follows the white space at `at`.
+fn behind_blanks(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// Returns where the string that begins at `at` ends, before its `quote`.
+fn string_end(text: &[u8], mut at: usize, quote: u8) -> Option<usize> {
+    loop {
+        match text.get(at..)? {
+            [b'\\', _, ..] => at += 2,
+            [byte, ..] if *byte == quote => return Some(at),
+            [b'$', b'{', ..] if quote == b'`' => return None,
+            [b'\n', ..] if quote != b'`' => return None,
+            rest => at += rest.len().min(1),
+        }
+        if at >= text.len() {
+            return None;
+        }
+    }
+}
+
+/// Returns what the inside of a string stands for.
+fn unescaped(inside: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', inside).is_none() {
+        return Cow::Borrowed(inside);
+    }
+    let mut made = Vec::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some((first, behind)) = rest.split_first() {
+        if *first != b'\\' {
+            made.push(*first);
+            rest = behind;
+            continue;
+        }
+        let (character, len) = escape(behind);
+        if let Some(character) = character {
+            made.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        rest = behind.get(len..).unwrap_or_default();
+    }
+    Cow::Owned(made)
+}
+
+/// Returns the character that the escape stands for which `rest` is behind the backslash of, none
+/// for a line that goes on, and the bytes of it. An escape that is none stands for its letter.
+fn escape(rest: &[u8]) -> (Option<char>, usize) {
+    let coded = match rest {
+        [b'x', ..] => digits(rest, 1, 2),
+        [b'u', b'{', ..] => braced(rest),
+        [b'u', ..] => digits(rest, 1, 4).map(|first| with_low(rest, first)),
+        _ => None,
+    };
+    if let Some((number, len)) = coded {
+        return (Some(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER)), len);
+    }
+    match rest {
+        [b'\r', b'\n', ..] => (None, 2),
+        [b'\n', ..] => (None, 1),
+        [b'n', ..] => (Some('\n'), 1),
+        [b't', ..] => (Some('\t'), 1),
+        [b'r', ..] => (Some('\r'), 1),
+        [b'b' | b'f' | b'v' | b'0', ..] => (Some(' '), 1),
+        // The first byte of a longer character stands for itself, as those behind it.
+        _ => match rest.first().filter(|first| first.is_ascii()) {
+            Some(first) => (Some(char::from(*first)), 1),
+            None => (None, 0),
+        },
+    }
+}
+
+/// Returns the number of `count` hexadecimal digits at `at`, and where they end.
+fn digits(rest: &[u8], at: usize, count: usize) -> Option<(u32, usize)> {
+    let digits = std::str::from_utf8(rest.get(at..at + count)?).ok()?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    Some((number, at + count))
+}
+
+/// Returns the number in `u{…}`, and where that ends.
+fn braced(rest: &[u8]) -> Option<(u32, usize)> {
+    /// Digits of it, at most, with zeros before them.
+    const DIGITS_MAX: usize = 8;
+    let inside = rest.get(2..rest.len().min(2 + DIGITS_MAX + 1))?;
+    let len = memchr::memchr(b'}', inside)?;
+    digits(rest, 2, len).map(|(number, end)| (number, end + 1))
+}
+
+/// Returns the character of two surrogates, of which `first` may be the one, and where they end.
+fn with_low(rest: &[u8], (first, end): (u32, usize)) -> (u32, usize) {
+    let is_high = (0xD800..0xDC00).contains(&first);
+    let low = || digits(rest.get(end..)?.strip_prefix(b"\\u")?, 0, 4);
+    match low().filter(|(low, _)| is_high && (0xDC00..0xE000).contains(low)) {
+        Some((low, len)) => {
+            (0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00), end + b"\\u".len() + len)
+        }
+        None => (first, end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_braces;
+
+    #[track_caller]
+    fn case(text: &str, expected: Option<(&str, &str)>) {
+        let found = in_braces(text.as_bytes(), 0);
+        let found = found.map(|(span, value)| {
+            (String::from_utf8_lossy(span.of(text.as_bytes())).into_owned(), value)
+        });
+        let expected = expected.map(|(raw, value)| (raw.to_owned(), value.as_bytes().to_vec()));
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn a_literal_in_braces_is_what_it_says() {
+        case("{\"a.md\"}", Some(("a.md", "a.md")));
+        case("{ 'it\\'s' }/>", Some(("it\\'s", "it's")));
+        case("{`a\nb`}", Some(("a\nb", "a\nb")));
+        case("{\n(\"a b\")\n}", Some(("a b", "a b")));
+        case(
+            r#"{"\x2f\u0041\u{1F600}\/\uD83D\uDE00"}"#,
+            Some((r"\x2f\u0041\u{1F600}\/\uD83D\uDE00", "/A😀/😀")),
+        );
+        case("{\"a\\\nb\\é\"}", Some(("a\\\nb\\é", "abé")));
+        case(r#"{"\u{}\xZZ\uD83D"}"#, Some((r"\u{}\xZZ\uD83D", "u{}xZZ\u{FFFD}")));
+        case("{\"\"}", Some(("", "")));
+    }
+
+    #[test]
+    fn other_expressions_are_no_literals() {
+        for text in [
+            "{props.to}",
+            "{`a${b}`}",
+            "{\"a\" + b}",
+            "{a ? \"b\" : \"c\"}",
+            "{\"a}",
+            "{\"a\n\"}",
+            "{(\"a\"}",
+            "{((((((\"a\"))))))}",
+            "{",
+            "{\"",
+            "{\"a\\",
+            "\"a\"",
+            "",
+            "{{\"a\"}}",
+        ] {
+            case(text, None);
+        }
+    }
+}
