@@ -376,7 +376,8 @@ fn a_url_in_text_goes_on_where_a_browser_shows_no_gap() {
         &["https://shop.example/cart"],
     );
     case(
-        "<p>ht<i>tps</i>://<u>h</u>.example/a&amp;<b>b</b>&amp;c, a=<tt>https://h.example/<i>d</i></tt>",
+        "<p>ht<i>tps</i>://<u>h</u>.example/a&amp;<b>b</b>&amp;c, \
+         a=<tt>https://h.example/<i>d</i></tt>",
         &["https://h.example/a&b&c", "https://h.example/d"],
     );
     case(
@@ -389,16 +390,19 @@ fn a_url_in_text_goes_on_where_a_browser_shows_no_gap() {
         &["https://h.example/a", "https://h.example/a"],
     );
     case(
-        "<li>https://h.example/a<li>b</li><td>https://i.example/</td><td>c <q>https://j.example/</q>d",
+        "<li>https://h.example/a<li>b</li><td>https://i.example/</td>\
+         <td>c <q>https://j.example/</q>d",
         &["https://h.example/a", "https://i.example/", "https://j.example/"],
     );
     case(
-        "https://h.example/<img src='https://i.example/'>a <b>https://j.example/</b>https://k.example/",
+        "https://h.example/<img src='https://i.example/'>a \
+         <b>https://j.example/</b>https://k.example/",
         &["https://h.example/", "https://i.example/", "https://j.example/", "https://k.example/"],
     );
     // Nothing that holds a link itself is passed.
     case(
-        "https://h.example/<!-- https://i.example/ -->a https://h.example/<b title='https://j.example/'>a",
+        "https://h.example/<!-- https://i.example/ -->a \
+         https://h.example/<b title='https://j.example/'>a",
         &["https://h.example/", "https://i.example/", "https://h.example/", "https://j.example/"],
     );
     case("<script>a = 'https://h.example/<b>a</b>'</script>", &["https://h.example/"]);

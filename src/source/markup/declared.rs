@@ -152,7 +152,7 @@ fn of_editor(head: &[u8]) -> Option<Vec<u8>> {
         let label = ends.iter().find_map(|end| label.strip_suffix(*end)).unwrap_or(label);
         // Emacs and Python write `latin-1`, which the Encoding Standard does not know.
         let number = label.strip_prefix(b"latin-").or_else(|| label.strip_prefix(b"iso-latin-"));
-        Some(number.map_or(label.to_vec(), |number| [b"latin", number].concat()))
+        Some(number.map_or_else(|| label.to_vec(), |number| [b"latin", number].concat()))
     })
 }
 

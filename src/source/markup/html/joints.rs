@@ -329,7 +329,7 @@ fn joint_before(text: &[u8], end: usize) -> Option<usize> {
         last.is_some_and(|last| last.is_ascii_alphanumeric() || *last == b':')
     };
     let mut starts = tags.take(STARTS_MAX).filter(is_start);
-    let near = text.get(..end + 1).unwrap_or(text);
+    let near = text.get(..=end).unwrap_or(text);
     starts.find(|start| Between::new(near, Passes::Tags).read(*start, &mut 0) == Next::Part(end))
 }
 
