@@ -76,6 +76,8 @@ pub struct Checks {
     pub messages: bool,
     /// True when the names of messages and of their parts are wanted.
     pub names: bool,
+    /// True when the words around links of mail are read for what they do.
+    pub effects: bool,
 }
 
 impl Checks {
@@ -172,6 +174,10 @@ struct Context<'c> {
     is_header: bool,
     header: Option<&'c [u8]>,
     standing: Standing,
+    /// What a candidate stands in.
+    setting: effects::Setting,
+    /// What following a link does by the words around it, where that is known already.
+    effect: Option<&'static str>,
     /// What a reader sees in the place of a candidate.
     shown: Option<Vec<u8>>,
     /// What relative links of a document start from, where it says so.
@@ -207,6 +213,8 @@ struct Found<'f> {
     is_name: bool,
     /// See [`Finding::is_origin`].
     is_origin: bool,
+    /// See [`Finding::effect`].
+    effect: Option<&'static str>,
 }
 
 impl<'p> Work<'p> {
@@ -303,9 +311,32 @@ impl<'p> Work<'p> {
             cut,
             is_name: namespace::is_named(bytes, span.start),
             is_origin: hint::is_origin(bytes, span.start, span.end),
+            effect: self.effect(bytes, span, text, context),
         };
         let place = self.place(at, context);
         self.finding(found, place, context, sink);
+    }
+
+    /// Returns what following the link at `span` of `bytes`, which is `uri`, does by the words
+    /// around it.
+    fn effect(
+        &self,
+        bytes: &[u8],
+        span: Span,
+        uri: &[u8],
+        context: &Context<'_>,
+    ) -> Option<&'static str> {
+        let is_wanted = self.checks.effects && self.is_mail();
+        // What stands after a section is seen wherever the input was cut, or nowhere.
+        let is_own = std::ptr::eq(bytes.as_ptr(), self.piece.bytes.as_ptr());
+        let bytes = if is_own { &*self.piece.bytes } else { bytes };
+        let setting = if context.is_header { effects::Setting::Field } else { context.setting };
+        is_wanted.then(|| effects::around(bytes, span, uri, setting)).flatten()
+    }
+
+    /// Reports whether strangers wrote what is read.
+    fn is_mail(&self) -> bool {
+        self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. })
     }
 
     /// True for what is like a link and is none; counts what somebody may miss.
@@ -356,6 +387,7 @@ impl<'p> Work<'p> {
             cut: None,
             is_name: false,
             is_origin: context.is_origin,
+            effect: context.effect,
         };
         let place = self.place(at, context);
         self.finding(found, place, context, sink);
@@ -368,12 +400,13 @@ impl<'p> Work<'p> {
         context: &Context<'_>,
         sink: &mut dyn FnMut(&Finding<'_>),
     ) {
+        let is_mail = self.is_mail();
         let known = self.memory.of(&found, self.checks);
         if !known.is_wanted {
             self.tally.filtered += 1;
             return;
         }
-        let Found { uri, raw, cue, behind, is_name, is_origin, .. } = found;
+        let Found { uri, raw, cue, behind, is_name, is_origin, effect, .. } = found;
         sink(&Finding {
             uri,
             raw,
@@ -381,9 +414,10 @@ impl<'p> Work<'p> {
             place,
             base: context.base.map(Guarded::new),
             behind,
-            is_mail: self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. }),
+            is_mail,
             is_name,
             is_origin,
+            effect,
             message: context.message,
             header: context.header,
             part: context.part,

@@ -308,6 +308,8 @@ pub struct Finding<'a> {
     pub is_name: bool,
     /// True for a link of which nothing is used but the host: a hint to connect early.
     pub is_origin: bool,
+    /// What following it may do by the words around it, where that was asked for.
+    pub effect: Option<&'static str>,
     /// The message it stands in, where that is known.
     pub message: Option<&'a Message>,
     /// The name of the header field it stands in.

@@ -708,6 +708,7 @@ mod tests {
             allowed: Vec::new(),
             messages: false,
             names: false,
+            effects: false,
         }
     }
 

@@ -270,6 +270,7 @@ impl Collecting {
             allowed: Vec::new(),
             messages: false,
             names: false,
+            effects: false,
         };
         Self { checks, free: Vec::new(), found: Vec::new(), notes: Vec::new(), len: 0 }
     }

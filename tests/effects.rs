@@ -4,6 +4,9 @@
 
 #[path = "servers/canary.rs"]
 mod canary;
+#[expect(dead_code, reason = "other tests answer with records")]
+#[path = "servers/name_server.rs"]
+mod name_server;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,6 +17,7 @@ use std::process::Command;
 use canary::Canary;
 use linktrawl::check::effects;
 use linktrawl::grammar::split;
+use name_server::{NameServer, Reply};
 
 /// What is left alone of harmless links, at most, in percent.
 const OVER_MAX: usize = 5;
@@ -409,4 +413,72 @@ fn mail_is_mail_whoever_names_it() {
         assert_eq!(told(&report, &to).len(), expected, "{arguments:?}: {report}");
     }
     assert_eq!(canary.requests(), BTreeSet::new());
+}
+
+// ---- hosts that are made for one reader ------------------------------------------------------
+
+/// A link of `scheme` to `host`.
+fn link_to(scheme: &str, host: &str) -> String {
+    match scheme {
+        "mailto" => format!("mailto:ann@{host}"),
+        "wais" => format!("wais://{host}/base"),
+        "news" | "snews" => format!("{scheme}://{host}/comp.lang.misc"),
+        "nntp" | "nntps" => format!("{scheme}://{host}/comp.lang.misc/1"),
+        _ => format!("{scheme}://{host}/"),
+    }
+}
+
+/// Each scheme that has a probe, and a host to look up.
+fn probed() -> impl Iterator<Item = &'static str> {
+    let names = linktrawl::scheme::TABLE.iter().map(|scheme| scheme.name);
+    names.filter(|name| linktrawl::probe::find(name).is_some() && *name != "urn")
+}
+
+#[test]
+fn nobody_looks_up_a_host_that_is_made_for_one_reader() {
+    const TOKEN: &str = "9f86d081884c7d659a2feaa0c55ad015.t.example";
+    let home = tempfile::tempdir().expect("a place");
+    let server = NameServer::start(|_, _| Reply::Code(3));
+    let address = server.address.to_string();
+    let letter = |links: String| format!("{FIELDS}\n{links}");
+    for level in ["host", "head", "get"] {
+        let links: String = probed()
+            .map(|scheme| format!("<{}> {}\n", link_to(scheme, TOKEN), link_to(scheme, TOKEN)))
+            .collect();
+        place(home.path(), "token.eml", letter(links).as_bytes());
+        let report =
+            check(home.path(), &["--probe", level, "--name-server", &address, "token.eml"]);
+        assert_eq!(server.asked_in_all(), 0, "{level}: {report}");
+    }
+    // The same without the token is looked up, or the silence above would mean nothing.
+    let host = |scheme: &str| format!("{scheme}.t.example");
+    let links: String =
+        probed().map(|scheme| format!("<{}>\n", link_to(scheme, &host(scheme)))).collect();
+    place(home.path(), "plain.eml", letter(links).as_bytes());
+    check(home.path(), &["--name-server", &address, "plain.eml"]);
+    let missed: Vec<_> = probed().filter(|scheme| server.asked(&host(scheme)) == 0).collect();
+    assert!(missed.is_empty(), "not looked up: {missed:?}");
+}
+
+#[test]
+fn text_that_holds_mail_is_mail() {
+    let (home, mail, texts) =
+        (tempfile::tempdir().expect("a place"), Canary::start(), Canary::start());
+    let heads = [
+        "\n\n\nFrom: ann@example.org\nSubject: news\n\n",
+        "-- \n----------\n\nVon: Ann\nGesendet: Montag\nAn: Bob\nBetreff: Neues\n\n",
+        "De : Ann\nEnvoy\u{E9} : lundi\n\u{C0} : Bob\nObjet : news\n\n",
+        "see below\n\n-----Original Message-----\nFrom: Ann\nSent: Monday\nTo: Bob\nSubject: a\n\n",
+        "Begin forwarded message:\n\nFrom: Ann\nDate: Monday\nTo: Bob\nSubject: news\n\n",
+        "Digest 12\n\nTopics:\n\n----------------------\n\nDate: Mon\nFrom: Ann\nSubject: a\n\n",
+    ];
+    for (number, head) in heads.iter().enumerate() {
+        for (name, canary) in [("txt", &mail), ("md", &texts)] {
+            let text = format!("{head}It is at http://{}/{number}/papers there.\n", canary.address);
+            place(home.path(), &format!("{number}.{name}"), text.as_bytes());
+        }
+    }
+    check(home.path(), &["."]);
+    assert_eq!(mail.requests(), BTreeSet::new());
+    assert_eq!(texts.requests().len(), heads.len(), "documents about mail are checked");
 }

@@ -161,8 +161,11 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
     }
     let at = work.decoded.original(link.span);
     let raw = link.span.of(reading.bytes);
-    let is_origin = hint::is_origin(reading.bytes, link.span.start, link.span.end);
-    work.link(link, raw, at, &Context { is_origin, ..reading.context(link.span) }, sink);
+    let bytes = reading.bytes;
+    let is_origin = hint::is_origin(bytes, link.span.start, link.span.end);
+    let context = reading.context(link.span);
+    let effect = work.effect(bytes, link.span, &link.target, &context);
+    work.link(link, raw, at, &Context { is_origin, effect, ..context }, sink);
 }
 
 /// The way back from what is read to where it stands. Spans are asked for by their starts.

@@ -10,14 +10,20 @@
 //! Not done: nothing is looked up, so that a short link tells no more than its text; and words
 //! of languages that are not in the tables are unknown.
 
+mod around;
 mod hosts;
 mod link;
+mod prose;
 mod token;
 mod words;
 
+pub use around::Setting;
 use link::Link;
 
-/// Header fields whose links act, or are only there to be acted upon (RFC 2369, RFC 8058).
+use crate::span::Span;
+
+/// Header fields whose links act, or are only there to be acted upon (RFC 2369, RFC 8058), and
+/// those by which senders of bulk mail count and are complained to.
 const ACTING_FIELDS: &[&str] = &[
     "list-unsubscribe",
     "list-unsubscribe-post",
@@ -26,14 +32,67 @@ const ACTING_FIELDS: &[&str] = &[
     "list-owner",
     "list-help",
     "list-archive",
+    "errors-to",
+    "feedback-id",
+    "precedence",
+    "x-bounce-to",
+    "x-campaign",
+    "x-campaignid",
+    "x-csa-complaints",
+    "x-feedback-id",
+    "x-mc-user",
 ];
 
-/// Schemes whose questions send what stands behind the host. In news and FTP nothing is asked
-/// that could act, and nobody is told a mail address.
-const SENDING: &[&str] = &["http", "https", "gopher"];
+/// Parts of the names of other fields that programs of bulk mail write for the same.
+const ACTING_NAMES: &[&str] = &[
+    "abuse",
+    "action",
+    "campaign",
+    "cancel",
+    "click",
+    "complain",
+    "confirm",
+    "feedback",
+    "mailgun",
+    "manage-",
+    "mailjet",
+    "mandrill",
+    "opt-in",
+    "opt-out",
+    "optin",
+    "optout",
+    "preference",
+    "rating",
+    "remove",
+    "report",
+    "rsvp",
+    "sendgrid",
+    "spam-",
+    "subscri",
+    "tracking",
+    "unsub",
+    "verif",
+    "vote",
+];
+
+/// Reports whether `effect` is no more than a guess, which many messages refute.
+#[must_use]
+pub fn is_guess(effect: &str) -> bool {
+    effect == around::UNCLEAR
+}
+
+/// The effect of asking for something that was made for one reader.
+const TOKEN: &str = "use a token";
 
 /// Bytes of a link that are looked at. What is longer is made by a machine.
 const LINK_LEN_MAX: usize = 8 * 1024;
+
+/// Returns what following the link at `span` of `bytes`, which is `uri`, may do by the words
+/// around it.
+#[must_use]
+pub fn around(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
+    around::of(bytes, span, uri, setting)
+}
 
 /// What asking for `uri`, a link of mail in the header field `header`, may do; none when it
 /// looks harmless.
@@ -51,35 +110,46 @@ pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'sta
 /// What asking for `uri` may do by its text alone, wherever it stands.
 #[must_use]
 pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
-    let (authority, behind) = apart(uri)?;
+    if hosts::names_reader(uri) {
+        return Some(TOKEN);
+    }
+    let (authority, behind) = link::apart(uri)?;
     if behind.len() > LINK_LEN_MAX {
-        return Some("use a token");
+        return Some(TOKEN);
     }
     let text = token::decoded(behind);
     let link = Link::of(&text);
     let by_host = hosts::of(authority, !text.trim_matches('/').is_empty());
-    by_host.or_else(|| words::of(&link)).or_else(|| link.has_token().then_some("use a token"))
+    by_host
+        .or_else(|| words::of(&link))
+        .or_else(|| link.has_token().then_some(TOKEN))
+        .or_else(|| (link.has_short_token() && !words::is_of_text(&link)).then_some(TOKEN))
+        .or_else(|| phrases(&link))
+}
+
+/// Returns the effect that the path and the arguments of `link` tell of in any language.
+fn phrases(link: &Link<'_>) -> Option<&'static str> {
+    /// Words of a segment that is no title.
+    const WORDS_MAX: usize = 4;
+    if words::is_of_text(link) {
+        return None;
+    }
+    let segments = link.paths.first().into_iter().flatten().copied();
+    let values = link.arguments.iter().filter(|it| words::tells(it)).map(|it| it.value);
+    segments.chain(values).take(link::PARTS_MAX).find_map(|text| {
+        let says = prose::Says::of(text);
+        // Single words in US-ASCII are those of the tables for links.
+        let counts = says.words <= WORDS_MAX && (says.words > 1 || !text.is_ascii());
+        let acts = says.acts && says.words <= 2 && !text.is_ascii();
+        (counts && (says.leaves || acts)).then_some("unsubscribe or change what is sent")
+    })
 }
 
 fn is_acting_field(name: &[u8]) -> bool {
-    ACTING_FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field.as_bytes()))
-}
-
-/// The authority of a URI, and what stands behind it; none where asking sends neither.
-fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
-    let rest = match memchr::memmem::find(uri, b"://") {
-        Some(colon) => {
-            let scheme = uri.get(..colon)?;
-            let is_sent = |name: &&str| scheme.eq_ignore_ascii_case(name.as_bytes());
-            SENDING.iter().any(is_sent).then_some(())?;
-            uri.get(colon + 3..)?
-        }
-        // A name without a scheme is short for `http://`.
-        None if uri.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"www.")) => uri,
-        None => return None,
-    };
-    let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
-    rest.split_at_checked(end)
+    let name = String::from_utf8_lossy(name).to_ascii_lowercase();
+    let is_extension = !matches!(&*name, "subject" | "comments" | "keywords");
+    let is_named = |part: &&str| name.contains(*part);
+    ACTING_FIELDS.contains(&&*name) || is_extension && ACTING_NAMES.iter().any(is_named)
 }
 
 #[cfg(test)]

@@ -164,6 +164,7 @@ mod tests {
             allowed: Vec::new(),
             messages: false,
             names: false,
+            effects: false,
         }
     }
 
@@ -188,6 +189,7 @@ mod tests {
             cut,
             is_name,
             is_origin,
+            effect: None,
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use targets::Attributes;
 use walks::{Ends, Walks};
 
+use super::effects::Setting;
 use super::names::Names;
 use super::twins::Alternative;
 use super::{Context, Originals, Work, attribute};
@@ -579,7 +580,11 @@ fn context<'b>(
             let (header, standing) = fields.at(at);
             Context { is_header: true, header, standing, ..Context::default() }
         }
-        Content::Html => Context { shown: markup::shown_at(bytes, at), ..Context::default() },
+        Content::Html => Context {
+            shown: markup::shown_at(bytes, at),
+            setting: Setting::Html,
+            ..Context::default()
+        },
         _ => Context::default(),
     }
 }

@@ -47,6 +47,7 @@ struct Waiting {
     behind: Option<u8>,
     is_name: bool,
     is_origin: bool,
+    effect: Option<&'static str>,
     header: Option<Box<[u8]>>,
     facts: Arc<Facts>,
 }
@@ -60,6 +61,7 @@ impl Waiting {
             behind: finding.behind,
             is_name: finding.is_name,
             is_origin: finding.is_origin,
+            effect: finding.effect,
             header: finding.header.map(Box::from),
             facts: Arc::clone(finding.facts),
         }
@@ -150,6 +152,13 @@ impl<'p> Alternative<'p> {
 
     fn give(&mut self, sink: Sink<'_>) {
         let firsts = self.firsts();
+        // What one of them says of an effect holds for all that are the same.
+        for (at, first) in firsts.iter().enumerate() {
+            let effect = self.waiting.get(at).and_then(|waiting| waiting.effect);
+            if let Some(waiting) = self.waiting.get_mut(*first) {
+                waiting.effect = waiting.effect.into_iter().chain(effect).min();
+            }
+        }
         let mut pairs: Vec<(usize, &Spot<'_>)> = firsts
             .iter()
             .zip(&self.spots)
@@ -189,6 +198,7 @@ impl<'p> Alternative<'p> {
             is_mail: true,
             is_name: waiting.is_name,
             is_origin: waiting.is_origin,
+            effect: waiting.effect,
             message: self.message.as_ref(),
             header: waiting.header.as_deref(),
             part: self.part(spot),

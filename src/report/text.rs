@@ -274,6 +274,7 @@ mod tests {
             is_mail: false,
             is_name: false,
             is_origin: false,
+            effect: None,
             message: None,
             header: None,
             part: None,

@@ -26,6 +26,11 @@ pub(super) struct Target {
     pub(super) level: Level,
     /// What asking may do, where it may do something.
     pub(super) effect: Option<&'static str>,
+    /// The effect by a guess, which several senders refute: a link that was made for one
+    /// reader is in the mail of one sender.
+    guess: Option<&'static str>,
+    /// Hashes of those who sent messages that it stands in, as long as they are few.
+    senders: Vec<u128>,
     /// True when nothing that it leads to may do something either.
     pub(super) is_careful: bool,
     /// The places in it that are looked for, as they stand in links.
@@ -70,11 +75,15 @@ impl<'a> Gathering<'a> {
         // Nothing but the host is wanted, which has neither marks nor places nor effects.
         let is_whole = use_of == Use::Whole;
         let place = place.filter(|_| is_whole);
+        let effect = (is_careful && is_whole).then(|| effect(finding)).flatten();
+        let is_guess = effect.is_some_and(effects::is_guess);
         let target = Target {
             text: text.into(),
             behind: finding.behind.filter(|_| place.is_none() && is_whole),
             level: if is_whole { level } else { Level::Host },
-            effect: (is_careful && is_whole).then(|| effect(finding)).flatten(),
+            effect: effect.filter(|_| !is_guess),
+            guess: effect.filter(|_| is_guess),
+            senders: sender(finding).into_iter().collect(),
             is_careful,
             places: place
                 .filter(|_| self.asking.remote_fragments)
@@ -96,9 +105,31 @@ impl<'a> Gathering<'a> {
     }
 }
 
+/// Senders after which a link is nobody's own.
+const SENDERS_MAX: usize = 3;
+
+/// Returns a hash for the sender of the message that `finding` is in: the host that named it. Two
+/// names of one host are one sender (RFC 5322 §3.6.4).
+fn sender(finding: &Finding<'_>) -> Option<u128> {
+    let id = finding.message?.id.as_deref()?;
+    let host = id.get(memchr::memrchr(b'@', id)? + 1..)?;
+    Some(hash(&host.to_ascii_lowercase()))
+}
+
 fn effect(finding: &Finding<'_>) -> Option<&'static str> {
     let is_one_click = finding.message.is_some_and(|message| message.is_one_click);
-    effects::of(finding.uri.in_clear(), finding.header, is_one_click)
+    let by_itself = effects::of(finding.uri.in_clear(), finding.header, is_one_click);
+    by_itself.or(finding.effect)
+}
+
+impl Target {
+    /// The same when all is known that leads to it.
+    fn decided(self) -> Self {
+        // Where only the host is asked, a path does nothing.
+        let counts = self.level > Level::Host && self.senders.len() < SENDERS_MAX;
+        let guess = self.guess.filter(|_| counts);
+        Self { effect: self.effect.or(guess), senders: Vec::new(), ..self }
+    }
 }
 
 impl Targets {
@@ -110,6 +141,12 @@ impl Targets {
         known.level = known.level.min(target.level);
         known.is_careful |= target.is_careful;
         known.effect = least(known.effect, target.effect);
+        known.guess = least(known.guess, target.guess);
+        for sender in target.senders {
+            if known.senders.len() < SENDERS_MAX && !known.senders.contains(&sender) {
+                known.senders.push(sender);
+            }
+        }
         known.behind = least(known.behind, target.behind);
         if target.text < known.text {
             known.text = target.text;
@@ -130,7 +167,7 @@ impl Targets {
         for idx in self.index.values_mut() {
             *idx = places.get(*idx as usize).copied().unwrap_or(u32::MAX);
         }
-        self.list = list.into_iter().map(|(target, _)| target).collect();
+        self.list = list.into_iter().map(|(target, _)| target.decided()).collect();
     }
 
     /// The number of the target that is the URI `text`, of which so much is used.

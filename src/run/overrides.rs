@@ -66,7 +66,8 @@ impl Overrides {
     pub(super) fn telling(&self, messages: bool, names: bool) -> Self {
         let mut all = self.clone();
         for one in &mut all.list {
-            (one.wanted.checks.messages, one.wanted.checks.names) = (messages, names);
+            let checks = &mut one.wanted.checks;
+            (checks.messages, checks.names, checks.effects) = (messages, names, names);
         }
         all
     }
@@ -143,6 +144,7 @@ pub(super) fn checks(options: &Options, messages: bool, names: bool) -> Checks {
         allowed: options.allowed.clone(),
         messages,
         names,
+        effects: names,
     }
 }
 

@@ -350,6 +350,12 @@ pub(super) const LANGUAGES: &[Language] = &[
 const PACKED: [&[u8]; 10] =
     [b".gz", b".bz2", b".xz", b".lzma", b".lz", b".zst", b".lz4", b".z", b".zz", b".zlib"];
 
+/// `text` of HTML with its character references resolved.
+#[must_use]
+pub fn resolved(text: &[u8]) -> Cow<'_, [u8]> {
+    reference::Resolved::new(text, Span::new(0, text.len())).bytes
+}
+
 /// `name` without what a program appended to it that compressed the file, in any case.
 pub(super) fn without_packing(name: &[u8]) -> &[u8] {
     let apart = |suffix: &&[u8]| name.split_at_checked(name.len().checked_sub(suffix.len())?);

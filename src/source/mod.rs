@@ -17,6 +17,7 @@ pub mod fields;
 pub mod file;
 mod gaps;
 mod http;
+mod letters;
 pub mod mailbox;
 pub mod maildir;
 pub mod markup;

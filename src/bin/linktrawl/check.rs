@@ -200,6 +200,10 @@ pub(crate) struct AskFlags {
     ///
     /// `host` looks up the host and connects to it; no path is told. `head` asks for the link
     /// without its body where the protocol can. `get` asks for the body at once.
+    ///
+    /// Links of mail that act are skipped as `side-effect` by their text, and by the words around
+    /// them. No table of words is complete: with `head` and `get`, a link that acts may be asked
+    /// where mail describes it as an article, in a picture, or in a language that is not known.
     #[arg(long, value_enum, value_name = "LEVEL")]
     probe: Option<Probing>,
 

@@ -296,6 +296,7 @@ pub(crate) fn checks(flags: &ScanFlags) -> Result<Checks, Error> {
         allowed: Allowed::lints(&flags.allowed),
         messages: false,
         names: false,
+        effects: false,
     })
 }
 

@@ -1,6 +1,11 @@
 //! Hosts that are there to be told who clicks.
+//!
+//! A name server hears of each name that is looked up, whatever is looked up for: a label that
+//! stands for one reader tells its sender that the mail was read. So the rule about labels holds
+//! for every scheme alike, and for the domains of mail addresses.
 
 use super::token;
+use crate::grammar::split;
 
 /// What asking them does.
 const DOES: &str = "tell the sender";
@@ -56,20 +61,85 @@ const NUMBERED: &[&str] = &[
     "mkt", "pages", "sendibm", "sendibt", "sidekickopen",
 ];
 
+/// Domains whose labels name stored data or a machine, and are the same for all readers.
+const SHARED: &[&str] = &[
+    "akamaized.net",
+    "amazonaws.com",
+    "azureedge.net",
+    "cloudfront.net",
+    "googleusercontent.com",
+    "ipfs.dweb.link",
+];
+
+/// Domains of a link that are looked at. A `mailto` may name many, of which no more than fifty
+/// are looked up (`probe::mail`).
+const DOMAINS_MAX: usize = 64;
+
+/// Reports whether looking up a host that `uri` names would tell its owner who reads: it has a
+/// label that was made for one reader. The scheme does not matter.
+pub(super) fn names_reader(uri: &[u8]) -> bool {
+    let parts = split(uri);
+    if let Some(host) = parts.host {
+        return is_for_reader(&plain(&token::decoded(host.of(uri))));
+    }
+    let is_short = uri.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"www."));
+    if parts.scheme.is_none() && is_short {
+        let end = memchr::memchr3(b'/', b'?', b'#', uri).unwrap_or(uri.len());
+        return is_for_reader(&plain(&token::decoded(uri.get(..end).unwrap_or_default())));
+    }
+    let is_mail = |scheme: &[u8]| scheme.eq_ignore_ascii_case(b"mailto");
+    if !parts.scheme.is_some_and(|scheme| is_mail(scheme.of(uri))) {
+        return false;
+    }
+    // Recipients stand in the path, and in fields of the query (RFC 6068 §2).
+    let text = token::decoded(uri.get(parts.path.start..).unwrap_or_default());
+    text.split('@').skip(1).take(DOMAINS_MAX).any(|text| {
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
+        let end = text.find(|c| !is_of_name(c)).unwrap_or(text.len());
+        is_for_reader(&plain(text.get(..end).unwrap_or_default()))
+    })
+}
+
+/// The name of the host of `authority` in lower case, without user, port, and final dots.
+fn plain(authority: &str) -> String {
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host.split_once(':').map_or(host, |(host, _)| host).to_lowercase();
+    // Full stops of other scripts end labels, too (UTS #46 §2.3).
+    host.replace(['\u{3002}', '\u{FF0E}', '\u{FF61}'], ".").trim_end_matches('.').to_owned()
+}
+
+fn is_for_reader(host: &str) -> bool {
+    /// Letters and digits that change so often are made by a machine, if they are not few.
+    const OPAQUE_LEN_MIN: usize = 10;
+    /// A number of so many digits names a reader, or a message.
+    const NUMBER_LEN_MIN: usize = 8;
+    let is_shared =
+        SHARED.iter().any(|domain| host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')));
+    let is_ours = |label: &str| {
+        let is_number = || !is_shared && is_number(label, NUMBER_LEN_MIN);
+        let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && token::is_ragged(label);
+        !label.starts_with("xn--") && (token::is_in(label) || is_number() || is_opaque())
+    };
+    // The last two are registered by somebody, and mean nobody else.
+    host.rsplit('.').skip(2).any(is_ours)
+}
+
+/// Reports whether `label` is a number of at least `len_min` digits, with no more than two letters
+/// before it.
+fn is_number(label: &str, len_min: usize) -> bool {
+    const LETTERS_MAX: usize = 2;
+    let digits = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    label.len() - digits.len() <= LETTERS_MAX
+        && digits.len() >= len_min
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// What asking the host of `authority` does; `has_path` when something stands behind it.
 pub(super) fn of(authority: &[u8], has_path: bool) -> Option<&'static str> {
-    let text = token::decoded(authority);
-    let host = text.rsplit_once('@').map_or(text.as_str(), |(_, host)| host);
-    let host = host.split_once(':').map_or(host, |(host, _)| host).to_ascii_lowercase();
-    let host = host.trim_end_matches('.');
-    let is_ours = |label: &str| !label.starts_with("xn--") && token::is_in(label);
-    // The last two are registered by somebody, and mean nobody else.
-    if host.rsplit('.').skip(2).any(is_ours) {
-        return Some("use a token");
-    }
+    let host = plain(&token::decoded(authority));
     let first = host.split('.').next().unwrap_or_default();
     let is_click = host.contains('.') && CLICK_LABELS.contains(&first);
-    (has_path && (is_click || is_mailer(host))).then_some(DOES)
+    (has_path && (is_click || is_mailer(&host))).then_some(DOES)
 }
 
 fn is_mailer(host: &str) -> bool {
@@ -84,7 +154,7 @@ fn is_mailer(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{names_reader, of};
 
     #[test]
     fn mailers_and_labels_for_one_reader_are_known() {
@@ -94,9 +164,48 @@ mod tests {
             assert_eq!(does(host), Some("tell the sender"), "{host}");
             assert_eq!(of(host.as_bytes(), false), None, "{host}");
         }
-        assert_eq!(of(b"9f86d081884c7d65.h.example", false), Some("use a token"));
         for host in ["h.example", "click", "notlist-manage.com", "xn--9f86d081884c7d65.h.example"] {
             assert_eq!(does(host), None, "{host}");
+        }
+    }
+    #[test]
+    fn a_label_for_one_reader_is_known_for_every_scheme() {
+        for host in [
+            "9f86d081884c7d659a2feaa0c55ad015.t.example",
+            "a.9F86D081884C7D65.t.example.",
+            "%39f86d081884c7d65.t.example",
+            "1b4e28ba-2fa1-11d2-883f-0016d3cca427.t.example",
+            "orsxg5baijqxgzjtgi.t.example",
+            "mfrggzdfmztwq2lk.t.example",
+            "u20241187731.t.example",
+            "9f86d081884c7d65\u{3002}t\u{FF0E}example",
+        ] {
+            for (before, behind) in [
+                ("http://", ""),
+                ("FTP://user:x@", "/a"),
+                ("telnet://", ":23"),
+                ("gopher://", ":70/1"),
+                ("x-unknown://", "?a"),
+                ("mailto:x@", ""),
+                ("MailTo:%22a%20b%22@h.example,x@", "?subject=y"),
+                ("mailto:?cc=a@h.example&bcc=Joe%20%3Cx%40", "%3E"),
+                ("www.", ""),
+            ] {
+                let uri = [before, host, behind].concat();
+                assert!(names_reader(uri.as_bytes()), "{uri}");
+            }
+        }
+        for uri in [
+            "http://h.example/9f86d081884c7d659a2feaa0c55ad015",
+            "mailto:9f86d081884c7d659a2feaa0c55ad015@lists.h.example",
+            "mailto:x@h.example?subject=9f86d081884c7d659a2feaa0c55ad015",
+            "news:9f86d081884c7d65@9f86d081884c7d65.h.example",
+            "ftp://ftp2.de.mirror-2024.h.example/",
+            "https://d111111abcdef8.cloudfront.net/a",
+            "xn--9f86d081884c7d65.h.example",
+            "urn:uuid:1b4e28ba-2fa1-11d2-883f-0016d3cca427",
+        ] {
+            assert!(!names_reader(uri.as_bytes()), "{uri}");
         }
     }
 }

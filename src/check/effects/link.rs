@@ -7,7 +7,7 @@
 use super::token;
 
 /// Segments and arguments that are looked at. More mean nothing that these do not.
-const PARTS_MAX: usize = 256;
+pub(super) const PARTS_MAX: usize = 256;
 
 /// Names behind which version control has the hash of what it keeps. What a hash names is the
 /// same for all who ask.
@@ -23,9 +23,16 @@ const VERSION_NAMES: &[&str] =
     &["commit", "h", "hb", "hp", "hpb", "id", "id2", "rev", "revision", "sha"];
 const VERSION_PROGRAMS: &[&str] = &["cgit", "git", "gitweb", "gitweb.cgi"];
 
+/// Short names of arguments that mean a reader, a contact, or a mailing.
+const READERS: &[&str] = &["c", "e", "i", "k", "m", "r", "s", "t", "u", "x", "z"];
+
 /// Names in paths of mail archives, behind which hashes of messages stand.
 const ARCHIVES: &[&str] = &["arch", "archive", "archives", "d", "group", "groups", "hyperkitty"];
 const ARCHIVED: &[&str] = &["browse", "browse_thread", "message", "msg", "thread"];
+
+/// Schemes whose questions send what stands behind the host. In news and FTP nothing is asked
+/// that could act, and nobody is told a mail address.
+const SENDING: &[&str] = &["http", "https", "gopher"];
 
 /// One argument.
 pub(super) struct Argument<'t> {
@@ -106,9 +113,19 @@ impl<'t> Link<'t> {
         });
         let is_argument = |it: &Argument<'_>| {
             let is_opaque = token::is_opaque(it.value) && !it.is_film();
-            (is_ours(it.value) || is_opaque) && !self.is_version(it) || token::is_in(it.name)
+            let is_named = READERS.contains(&it.name) && token::is_mixed(it.value);
+            (is_ours(it.value) || is_opaque || is_named) && !self.is_version(it)
+                || token::is_in(it.name)
         };
         in_paths || self.arguments.iter().any(is_argument) || self.place.is_some_and(is_ours)
+    }
+
+    /// Reports whether a short token stands in the path, and version control has not named it.
+    pub(super) fn has_short_token(&self) -> bool {
+        let Some(path) = self.paths.first() else { return false };
+        let is_short = |text: &&str| token::is_short_token(text);
+        let is_public = |text: &&str| VERSIONED.contains(text) || text.len() > 30;
+        path.iter().any(is_short) && !path.iter().any(is_public)
     }
 
     /// True for an argument that is the hash of what version control keeps.
@@ -123,6 +140,23 @@ impl<'t> Link<'t> {
     }
 }
 
+/// The authority of a URI, and what stands behind it; none where asking sends neither.
+pub(super) fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = match memchr::memmem::find(uri, b"://") {
+        Some(colon) => {
+            let scheme = uri.get(..colon)?;
+            let is_sent = |name: &&str| scheme.eq_ignore_ascii_case(name.as_bytes());
+            SENDING.iter().any(is_sent).then_some(())?;
+            uri.get(colon + 3..)?
+        }
+        // A name without a scheme is short for `http://`.
+        None if uri.get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"www.")) => uri,
+        None => return None,
+    };
+    let end = memchr::memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
+    rest.split_at_checked(end)
+}
+
 /// True for a long number behind a single letter, or behind `ticket`: so programs that send mail
 /// write the way to what they do.
 fn is_routed(path: &[&str]) -> bool {
@@ -132,7 +166,10 @@ fn is_routed(path: &[&str]) -> bool {
             let is_way = way.len() == 1 && way.bytes().all(|byte| byte.is_ascii_lowercase())
                 || *way == "ticket";
             let digits = token::digits(number);
-            is_way && digits >= DIGITS_MIN.max(number.len() / 2) && !number.contains('@')
+            let is_mixed =
+                way.len() == 1 && is_way && token::is_mixed(number) && !number.contains('-');
+            is_mixed
+                || is_way && digits >= DIGITS_MIN.max(number.len() / 2) && !number.contains('@')
         }
         _ => false,
     })

@@ -4,6 +4,8 @@
 //! a word has cannot be known; what can be seen is how often it goes from letters to digits and
 //! from one case to the other.
 
+use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
+
 /// Bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
 const TOKEN_LEN_MIN: usize = 16;
 /// The same for letters of both cases and digits, of which 11 hold as much. Film sites name
@@ -56,6 +58,57 @@ pub(super) fn is_opaque(text: &str) -> bool {
         word.len() >= LEN_MIN && (switches >= 2 || switches == 1 && is_hash(word))
     };
     text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_mixed)
+}
+
+/// Reports whether letters and digits change places in `text` as often as they do by chance.
+pub(super) fn is_ragged(text: &str) -> bool {
+    const SWITCHES_MIN: usize = 4;
+    let longest = text.split(|c: char| !c.is_ascii_alphanumeric()).map(switches).max();
+    longest.is_some_and(|switches| switches >= SWITCHES_MIN)
+}
+
+/// Reports whether `text` is a short word that no one would write: letters of both cases and
+/// digits, which change places more often than not.
+pub(super) fn is_short_token(text: &str) -> bool {
+    const LENS: std::ops::RangeInclusive<usize> = 6..=DENSE_LEN_MIN;
+    let has = |kind: fn(&u8) -> bool| text.bytes().any(|byte| kind(&byte));
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase);
+    let is_hex = is_hash(text) && text.len() >= 8 && switches(text) >= 2;
+    let is_dense = has(u8::is_ascii_uppercase) && changes(text) * 2 >= text.len();
+    is_word && is_mixed && LENS.contains(&text.len()) && (is_dense || is_hex)
+}
+
+/// Reports whether `text` mixes letters and digits, as the short numbers of readers do.
+pub(super) fn is_mixed(text: &str) -> bool {
+    const LEN_MIN: usize = 5;
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
+    is_word && text.len() >= LEN_MIN && letters > 0 && switches(text) >= 2
+}
+
+/// Reports whether `text` is a mail address in base 64 or base 16.
+fn has_coded_address(text: &str) -> bool {
+    /// Letters of the shortest address, coded, and of the longest (RFC 5321 §4.5.3.1).
+    const LEN_MIN: usize = 8;
+    const LEN_MAX: usize = 680;
+    let is_address = |bytes: Vec<u8>| {
+        String::from_utf8(bytes).is_ok_and(|text| {
+            text.contains('@') && text.chars().all(|c| !c.is_control()) && has_plain_address(&text)
+        })
+    };
+    text.split(|c: char| !c.is_ascii_alphanumeric() && !"+/-_".contains(c))
+        .filter(|word| (LEN_MIN..=LEN_MAX).contains(&word.len()))
+        .any(|word| {
+            let by_64 = || {
+                let word = word.replace('-', "+").replace('_', "/");
+                // Bits that are left over are no byte.
+                let word = word.get(..word.len() - usize::from(word.len() % 4 == 1))?;
+                BASE64_NOPAD.decode(word.as_bytes()).ok()
+            };
+            let by_16 = || HEXLOWER_PERMISSIVE.decode(word.as_bytes()).ok();
+            by_16().is_some_and(is_address) || by_64().is_some_and(is_address)
+        })
 }
 
 /// Digits in `text`.
@@ -163,8 +216,12 @@ fn is_unspeakable(word: &str) -> bool {
     letters >= TOKEN_LEN_MIN && vowels * 9 < letters * 2
 }
 
-/// True for text with a mail address: `j.doe@b.example`, and as Mailman writes it.
+/// True for text with a mail address: `j.doe@b.example`, as Mailman writes it, and coded.
 pub(super) fn has_address(text: &str) -> bool {
+    has_plain_address(text) || has_coded_address(text)
+}
+
+fn has_plain_address(text: &str) -> bool {
     let is_domain = |text: &str| {
         let is_label = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
         let end = text.find(|c| !is_label(c)).unwrap_or(text.len());
@@ -172,7 +229,7 @@ pub(super) fn has_address(text: &str) -> bool {
         let top = name.rsplit_once('.').map_or("", |(_, top)| top);
         top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic())
     };
-    ["@", "--at--"].into_iter().any(|sign| {
+    ["@", "--at--", "(at)", "[at]"].into_iter().any(|sign| {
         text.match_indices(sign).any(|(at, _)| {
             let (before, behind) = (text.get(..at), text.get(at + sign.len()..));
             let is_local = |c: char| c.is_ascii_alphanumeric() || "+-_.=".contains(c);

@@ -9,8 +9,8 @@ mod tables;
 use super::link::{Argument, Link};
 use super::token;
 use tables::{
-    ARTICLES, CHOICES, DOCUMENTS, FIRM, FOREIGN, IDENTITIES, IMAGES, Kind, NOUNS, OBJECTS, QUIET,
-    SEARCHES, VERBS,
+    ARTICLES, CHOICES, DOCUMENTS, EMPTY, FIRM, FOREIGN, IDENTITIES, IMAGES, Kind, NOUNS, OBJECTS,
+    QUIET, SEARCHES, VERBS,
 };
 
 /// Words in a segment from which on it is a title.
@@ -36,7 +36,7 @@ pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
 }
 
 /// True for an argument that may mean one reader or one record.
-fn tells(argument: &Argument<'_>) -> bool {
+pub(super) fn tells(argument: &Argument<'_>) -> bool {
     let name = argument.name.to_ascii_lowercase();
     let is_film = argument.is_film();
     !name.starts_with("utm_") && !is_film && !QUIET.contains(&&*name) && !SEARCHES.contains(&&*name)
@@ -234,6 +234,64 @@ fn has_date(path: &[&str]) -> bool {
     })
 }
 
+/// Reports whether `link` leads to where texts are: an archive, a document, an article with a
+/// title in its path.
+pub(super) fn is_of_text(link: &Link<'_>) -> bool {
+    const TITLE_MIN: usize = 4;
+    let is_text = |path: &Vec<&str>| {
+        let is_title = |text: &&str| Words::of(text).len() >= TITLE_MIN;
+        path.iter().any(|text| is_article(text)) || has_date(path) || path.iter().any(is_title)
+    };
+    link.paths.first().is_some_and(is_text)
+}
+
+/// Reports whether `link`, on `host`, says nothing of what it leads to: no word of people stands
+/// in it, but letters, numbers, and words such as `page` that mean nothing.
+pub(super) fn is_mute(host: &str, link: &Link<'_>) -> bool {
+    /// Labels of hosts where texts are.
+    const PUBLIC: [&str; 20] = [
+        "archive",
+        "archives",
+        "blog",
+        "bugs",
+        "bugzilla",
+        "code",
+        "community",
+        "crbug",
+        "discuss",
+        "docs",
+        "forum",
+        "git",
+        "go",
+        "issues",
+        "lists",
+        "mail-archive",
+        "news",
+        "support",
+        "wiki",
+        "www-archive",
+    ];
+    const LETTERS_MIN: usize = 4;
+    let Some(path) = link.paths.first().filter(|path| !path.is_empty()) else { return false };
+    let is_public = host.split('.').any(|label| PUBLIC.contains(&label));
+    let numbers = |it: &Argument<'_>| {
+        it.value.len() <= 9 && !it.value.is_empty() && token::digits(it.value) == it.value.len()
+    };
+    let is_record = |it: &Argument<'_>| matches!(it.name, "id" | "p" | "page_id") && numbers(it);
+    if is_public || link.arguments.iter().any(is_record) {
+        return false;
+    }
+    let is_word = |word: &String| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        let is_glued = !word.is_ascii();
+        (letters >= LETTERS_MIN || is_glued)
+            && !EMPTY.contains(&&**word)
+            && letters == word.chars().count()
+    };
+    let says = |text: &&str| Words::of(text).list.iter().any(is_word);
+    !path.iter().any(says)
+}
+
 fn is_image(path: &[&str]) -> bool {
     let ending = path.last().and_then(|text| text.rsplit_once('.')).map(|(_, ending)| ending);
     ending.is_some_and(|ending| IMAGES.contains(&&*ending.to_ascii_lowercase()))
@@ -261,7 +319,7 @@ fn split(text: &str) -> Vec<String> {
 }
 
 /// A small letter without its accent, as people type it who have no such key.
-const fn fold(c: char) -> char {
+pub(super) const fn fold(c: char) -> char {
     match c {
         'à'..='å' | 'ą' | 'ă' | 'ā' => 'a',
         'ç' | 'ć' | 'č' => 'c',

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::super::document::bases::within;
+use super::super::effects::Setting;
 use super::super::{Context, Work, hint};
 use super::Sink;
 use crate::finding::Cue;
@@ -138,8 +139,10 @@ impl Target {
         let shown = markup::shown_at(bytes, span.start);
         let link = Link { shown, ..self.link };
         let is_origin = hint::is_origin(bytes, span.start, span.end);
-        let context = Context { base: self.base.as_deref(), is_origin, ..context };
-        work.link(&link, raw, at, &context, sink);
+        let context = Context { setting: Setting::Html, ..context };
+        let effect = work.effect(bytes, span, &link.target, &context);
+        let base = self.base.as_deref();
+        work.link(&link, raw, at, &Context { base, is_origin, effect, ..context }, sink);
         end
     }
 }

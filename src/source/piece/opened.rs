@@ -14,7 +14,7 @@ use crate::source::mailbox::HEADER_LEN_MAX;
 use crate::source::markup::Markup;
 use crate::source::mime::Charset;
 use crate::source::sniff::{self, Content};
-use crate::source::stores;
+use crate::source::{letters, stores};
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {
@@ -149,7 +149,8 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }
-        let is_of_mail = stores::holds_mail(&head, name(text.origin));
+        let name = name(text.origin);
+        let is_of_mail = stores::holds_mail(&head, name) || letters::holds_letters(&head, name);
         let Some(coding) = text.coding(content, &head) else {
             let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
             cutter.is_of_mail = is_of_mail;
@@ -163,6 +164,7 @@ impl<R: Read> Opened<R> {
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
+        let is_of_mail = is_of_mail || letters::holds_letters(&head, name);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         // A mark is dropped, but stands on the line.
         cutter.position.byte += from.offset();

@@ -53,6 +53,7 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
         allowed: Vec::new(),
         messages: true,
         names: false,
+        effects: true,
     };
     let buffer_len = piece::buffer_len(core_len_max, WINDOW);
     let mut collect = Collect { checks, buffer_len, found: Vec::new() };

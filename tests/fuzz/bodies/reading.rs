@@ -22,6 +22,7 @@ pub(crate) fn checks() -> Checks {
         allowed: Vec::new(),
         messages: true,
         names: true,
+        effects: true,
     }
 }
 

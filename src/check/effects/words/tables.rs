@@ -14,6 +14,7 @@ const CANCEL: &str = "cancel";
 const PASSWORD: &str = "reset a password";
 const LOG_IN: &str = "log in";
 const LOG_OUT: &str = "log out";
+const PAY: &str = "pay or redeem something";
 const TOKEN: &str = "use a token";
 const TELL: &str = "tell the sender";
 
@@ -25,7 +26,8 @@ pub(super) static FIRM: Kind = &[
         "unsub", "optout", "optin", "signoff", "removeme", "removal", "remoov", "takemeoff",
         "listremove", "unlist", "stopmail",
         // German, Dutch, and the north.
-        "abmeld", "austrag", "abbestell", "abbestel", "afmeld", "uitschrijv", "avmeld", "avregistr",
+        "abmeld", "austrag", "abbestell", "abbestel", "afmeld", "uitschrijv", "avmeld",
+        "avregistr",
         "avprenumer", "avbestall", "frameld", "peruuta", "peru",
         // French, Spanish, Portuguese, Italian, Romanian.
         "desabon", "desinscr", "descadastr", "desuscri", "dessuscri", "desubscr", "dardebaja",
@@ -47,7 +49,8 @@ pub(super) static FOREIGN: &[(&str, &str)] = &[
 #[rustfmt::skip]
 pub(super) static VERBS: Kind = &[
     (UNSUBSCRIBE, &[
-        "baja", "cancellati", "cancellaz", "unregist", "unfollow", "unwatch", "unnotif", "signoff",
+        "baja", "cancellati", "cancellaz", "unregist", "unfollow", "unwatch", "unnotif",
+        "signoff",
         "stopmail",
     ]),
     (SUBSCRIBE, &["subscri", "suscri", "inscri", "iscri", "assinar", "abonn", "subed", "aanmeld",
@@ -57,7 +60,8 @@ pub(super) static VERBS: Kind = &[
         "aendern", "andern",
     ]),
     (CONFIRM, &[
-        "confirm", "cfm", "verify", "verifi", "validat", "valider", "validar", "validac", "validez",
+        "confirm", "cfm", "verify", "verifi", "validat", "valider", "validar", "validac",
+        "validez",
         "activat", "activer", "activar", "activac", "activeren", "activeer", "ativar", "ativac",
         "attiva", "reactivat", "deactivat", "deaktiv", "aktivier", "acknowledg", "approv",
         "authori", "bestaetig", "bestatig", "freischalt", "freigab", "freigeb", "bevestig",
@@ -67,7 +71,8 @@ pub(super) static VERBS: Kind = &[
         "accept", "declin", "reject", "rsvp", "zusagen", "absagen", "zusage", "absage", "zustimm",
         "ablehn", "refuser", "refuse", "rechazar", "recusar", "aceitar", "aceptar", "accett",
         "rifiut", "weiger", "einwillig", "widerspr", "widerruf", "revok", "revoca",
-        "revoque", "withdraw", "moderat", "invite", "invitation",
+        "revoque", "withdraw", "moderat", "invite", "invitation", "invitac", "invitat", "einlad",
+        "uitnodig", "convite", "attending", "disput", "objection",
     ]),
     (VOTE, &["upvot", "downvot", "abstimm", "castvote", "stemmen", "umfrage", "sondage", "encuesta",
         "enquete", "sondaggio",
@@ -76,6 +81,9 @@ pub(super) static VERBS: Kind = &[
         "delet", "remov", "eras", "purge", "destroy", "loesch", "losch", "supprim", "suppress",
         "elimin", "borrar", "quitar", "verwijder", "excluir", "apagar", "rimuov", "effac",
         "closeaccount", "terminat", "usun", "smazat", "slett", "radera",
+    ]),
+    (PAY, &["checkout", "paynow", "payinvoice", "redeem", "einloes", "einlos", "bezahl", "betaal",
+        "betal", "pagar", "pagam", "payer", "zaplat", "fizet", "donat", "claimyour", "claimgift",
     ]),
     (CANCEL, &[
         "cancel", "annul", "anular", "stornier", "storno", "kuendig", "kundig", "opzeg", "resili",
@@ -88,7 +96,8 @@ pub(super) static VERBS: Kind = &[
     ]),
     (LOG_IN, &[
         "login", "signin", "logon", "signon", "autologin", "magiclink", "passwordless", "einlogg",
-        "connexion", "iniciarsesion", "acceder", "accedi", "inlogg", "oauth", "sso", "authenticate",
+        "connexion", "iniciarsesion", "acceder", "accedi", "inlogg", "oauth", "sso",
+        "authenticate",
     ]),
     (LOG_OUT, &["logout", "signout", "logoff", "auslogg", "deconnexion", "uitlogg",
         "cerrarsesion"]),
@@ -115,7 +124,11 @@ pub(super) static NOUNS: Kind = &[
         "voter",
         "votar", "vota",
     ]),
-    (DELETE, &["close", "trash", "report", "spam", "block", "discard", "restore", "rollback"]),
+    (PAY, &["pay", "payment", "payments", "invoice", "renew", "renewal", "claim", "coupon",
+        "voucher", "gift", "bill", "order", "orders",
+    ]),
+    (DELETE, &["abuse", "complaint", "complain", "quarantine", "dispute", "close", "trash",
+        "report", "spam", "block", "discard", "restore", "rollback"]),
     (PASSWORD, &["password", "passwd", "pwd", "passwords"]),
     (LOG_IN, &["auth", "session", "sessions", "magic", "account", "logins"]),
     (TOKEN, &["token", "tokens", "otp", "jwt", "apikey"]),
@@ -127,7 +140,11 @@ pub(super) static NOUNS: Kind = &[
 /// Names of arguments that mean one reader, without what is no letter and no digit.
 #[rustfmt::skip]
 pub(super) static IDENTITIES: &[&str] = &[
-    "accesstoken", "apikey", "auth", "authtoken", "cid", "clef", "cle", "code", "codice",
+    "accesstoken", "addr", "apikey", "b64", "cksubscriberid", "confirmation", "custid",
+    "customerid", "elq", "elqtrackid", "euid", "guid", "hsenc", "hsmi", "invitation", "invite",
+    "inviteid", "login", "mceid", "mccid", "mktok", "mkttok", "puid", "rcpt", "subkey",
+    "subscriberkey", "tk", "tkn", "trkid", "upn", "usr", "vgokey", "auth", "authtoken", "cid",
+    "clef", "cle", "code", "codice",
     "contactid",
     "csrf", "email", "emailid", "hash", "hmac", "idtoken", "jsessionid", "jwt", "key", "mailid",
     "mid", "msgid", "nonce", "otp", "passcode", "phpsessid", "pin", "recipient", "recipientid",
@@ -182,9 +199,25 @@ pub(super) static ARTICLES: &[&str] = &[
     "blog",
     "book", "category", "cgit", "commit", "commits", "conferences", "cronaca", "doc", "docs",
     "documentation", "faq", "git", "guide", "guides", "handbook", "help", "html", "in-notes",
-    "issues", "javadoc", "kb", "learn", "library", "lists", "magazine", "man", "manpages", "manual",
+    "issues", "javadoc", "kb", "learn", "library", "lists", "magazine", "man", "manpages",
+    "manual",
     "news", "nieuws", "notizie", "noticias", "papers", "pipermail", "politics", "politik",
     "politique", "press", "pull", "questions", "raw", "reference", "releases", "rfc", "rfcs",
     "src", "std", "stories", "story", "support", "tag", "tags", "topic", "topics", "tr", "trunk",
     "tutorial", "tutorials", "user-guide", "wiki",
+];
+
+/// Words in paths that do not say what a link leads to.
+#[rustfmt::skip]
+pub(super) static EMPTY: &[&str] = &[
+    "action", "ajax", "area", "auto", "base", "call", "click", "default", "dispatch", "email",
+    "emails", "entry", "event", "exec", "execute", "form", "forward", "front", "handle",
+    "handler",
+    "home", "html", "index", "info", "item", "items", "jump", "land", "landing", "leads", "link",
+    "links", "load", "mail", "mailing", "mails", "main", "member", "members", "message", "node",
+    "object", "open", "page", "pages", "path", "portal", "process", "proxy", "public", "record",
+    "redirect", "reference", "request", "response", "route", "router", "secure", "send",
+    "service",
+    "servlet", "show", "site", "start", "step", "submit", "system", "target", "task", "tasks",
+    "test", "thing", "track", "trigger", "user", "users", "view", "visit", "webhook", "welcome",
 ];

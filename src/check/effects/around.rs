@@ -1,0 +1,554 @@
+//! Effects of links that the words around them tell of.
+//!
+//! Most links of mail that act have nothing in their text that would say so: `Unsubscribe` is
+//! what the reader sees, or what stands before. In HTML the text of a link counts, with the
+//! descriptions of pictures in it; where that only points (`click here`), or is short, the
+//! sentence around it does, too. In plain text the line of a link counts, and the lines before,
+//! where the line says nothing. Words that belong to another link do not count: a footer taints
+//! none of the articles before it.
+//!
+//! All that is looked at lies so near that every piece sees it, wherever the input was cut.
+
+use std::borrow::Cow;
+
+use super::link::{Link, apart};
+use super::prose::{Says, folded};
+use super::{token, words};
+use crate::source::markup;
+use crate::span::Span;
+
+/// Bytes before a link that are looked at. Every piece sees more before its core.
+const BEFORE_MAX: usize = 1024;
+/// Bytes after a link that are looked at: every piece sees 4 KiB after its core, and the longest
+/// transfer encoding of a byte has three.
+const AFTER_MAX: usize = 1280;
+/// Stands for another link, over which no sentence goes.
+const BORDER: char = '\u{1}';
+/// Empty lines between words and their link.
+const GAP_MAX: usize = 4;
+/// Words of a text that is no title.
+const SHORT_MAX: usize = 3;
+/// Words from which on the text of a link is a title.
+const TITLE_MIN: usize = 5;
+/// Words from which on a text is a sentence.
+const SENTENCE_MIN: usize = 7;
+
+/// Effects, as reports put them: leaving a list, or changing what it sends.
+const LEAVES: &str = "unsubscribe or change what is sent, by the words around it";
+const ACTS: &str = "answer, order or change something, by the words around it";
+const SUBMITS: &str = "submit a form";
+const TELLS: &str = "tell the sender";
+
+/// The text that a link of mail stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Setting {
+    /// Plain text.
+    #[default]
+    Text,
+    /// HTML.
+    Html,
+    /// A header field.
+    Field,
+}
+
+/// The effect of a link of which neither its text nor the words around it tell anything.
+pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
+
+/// Returns what following the link at `span` of `bytes`, which is `uri`, does by its words.
+pub(super) fn of(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
+    let before = bytes.get(span.start.saturating_sub(BEFORE_MAX)..span.start)?;
+    let after = bytes.get(span.end..)?;
+    let after = after.get(..AFTER_MAX).unwrap_or(after);
+    if setting == Setting::Field {
+        return of_field(before, uri);
+    }
+    if let Some(tag) = Tag::around(before, after) {
+        return of_tag(&tag, uri);
+    }
+    let context = match setting {
+        Setting::Html => {
+            let (before, after) = (shown(before, Edge::Start), shown(after, Edge::End));
+            sentence(&before, &after)
+        }
+        Setting::Text | Setting::Field => of_lines(&plain(before), &plain(after)),
+    };
+    judge(None, &Says::of(&context), &context, uri)
+}
+
+/// Judges a link by what its header field, which may go on over lines, says before it.
+fn of_field(before: &[u8], uri: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(before);
+    let mut start = text.len();
+    for (at, _) in text.rmatch_indices('\n') {
+        start = at + 1;
+        if !text.get(start..).is_some_and(|line| line.starts_with([' ', '\t'])) {
+            break;
+        }
+    }
+    let start = if text.contains('\n') { start } else { 0 };
+    let field = text.get(start..).unwrap_or_default();
+    let words = field.split_once(':').map_or(field, |(_, value)| value);
+    let words = masked(words);
+    let words = words.rsplit(BORDER).next().unwrap_or_default();
+    judge(None, &Says::of(words), words, uri)
+}
+
+/// A start tag that has a link among its attributes.
+struct Tag {
+    name: String,
+    /// The attribute that holds the link.
+    attribute: String,
+    /// The words of its other attributes.
+    described: String,
+    /// True for a picture of one dot.
+    is_dot: bool,
+    /// The text of the element.
+    inside: String,
+    /// The text before and after the element.
+    before: String,
+    after: String,
+}
+
+impl Tag {
+    /// The tag around a link, if the text between `before` and `after` is the value of an
+    /// attribute.
+    fn around(before: &[u8], after: &[u8]) -> Option<Self> {
+        let value = before.trim_ascii_end();
+        let quote = value.last().copied().filter(|byte| matches!(byte, b'"' | b'\''));
+        let value = if quote.is_some() { value.get(..value.len() - 1)? } else { value };
+        let ahead = value.trim_ascii_end().strip_suffix(b"=")?.trim_ascii_end();
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-:_".contains(byte);
+        let len = ahead.iter().rev().take_while(|byte| is_of_name(byte)).count();
+        let attribute = ahead.get(ahead.len() - len..)?;
+        let open = memchr::memrchr(b'<', ahead)?;
+        let tag = ahead.get(open + 1..)?;
+        let name: Vec<u8> = tag.iter().copied().take_while(|byte| is_of_name(byte)).collect();
+        if len == 0 || name.is_empty() {
+            return None;
+        }
+        let value_end = match quote {
+            Some(quote) => memchr::memchr(quote, after).map_or(0, |at| at + 1),
+            None => 0,
+        };
+        let rest = after.get(value_end..)?;
+        let (own_end, is_empty) = tag_end(rest);
+        let own = [tag.get(name.len()..)?, b" ", rest.get(..own_end)?].concat();
+        let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
+        let body = rest.get(own_end..).unwrap_or_default();
+        let inside_len = if is_empty { 0 } else { inside_len(body, &name) };
+        let (inside, behind) = body.split_at(inside_len);
+        let attributes = Attributes::of(&own);
+        Some(Self {
+            attribute: String::from_utf8_lossy(attribute).to_ascii_lowercase(),
+            is_dot: name == "img" && attributes.is_dot,
+            described: attributes.described,
+            inside: shown(inside, Edge::End),
+            before: shown(before.get(..open)?, Edge::Start),
+            after: shown(without_close(behind), Edge::End),
+            name,
+        })
+    }
+}
+
+/// Where the tag ends that `rest` is in, and whether it has no content.
+fn tag_end(rest: &[u8]) -> (usize, bool) {
+    let mut quote = None;
+    for (at, &byte) in rest.iter().enumerate() {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            (None, b'>') => return (at + 1, at > 0 && rest.get(at - 1) == Some(&b'/')),
+            _ => {}
+        }
+    }
+    (rest.len(), true)
+}
+
+/// Bytes of `body` that stand in the element called `name`, whose tag ends before them.
+fn inside_len(body: &[u8], name: &str) -> usize {
+    const EMPTY: [&str; 5] = ["area", "base", "img", "input", "link"];
+    if EMPTY.contains(&name) {
+        return 0;
+    }
+    let is_end = |at: &usize| {
+        let rest = body.get(at + 1..).unwrap_or_default();
+        let is_close = rest.first() == Some(&b'/');
+        let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+        let is_name =
+            rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name.as_bytes()));
+        let is_whole = !rest.get(name.len()).is_some_and(u8::is_ascii_alphanumeric);
+        is_name && is_whole && (is_close || name == "a")
+    };
+    memchr::memchr_iter(b'<', body).find(is_end).unwrap_or(body.len())
+}
+
+/// `text` without the end tag that it begins with.
+fn without_close(text: &[u8]) -> &[u8] {
+    let end =
+        if text.starts_with(b"</") { memchr::memchr(b'>', text).map(|at| at + 1) } else { None };
+    text.get(end.unwrap_or(0)..).unwrap_or_default()
+}
+
+/// The descriptions among the attributes of a tag.
+#[derive(Default)]
+struct Attributes {
+    described: String,
+    is_dot: bool,
+}
+
+impl Attributes {
+    /// Of `tag`, without its name and its brackets.
+    fn of(tag: &[u8]) -> Self {
+        /// Attributes that hold words for readers, or names that people gave.
+        const TELLING: [&str; 9] =
+            ["alt", "aria-label", "class", "id", "label", "name", "rel", "title", "value"];
+        let text = String::from_utf8_lossy(tag);
+        let mut found = Self::default();
+        let mut rest = &*text;
+        let (mut is_thin, mut is_low) = (false, false);
+        while let Some((name, behind)) = rest.split_once('=') {
+            let name = name.trim().rsplit([' ', '\t', '\n', '\r', '/', '"', '\'']).next();
+            let name = name.unwrap_or_default().to_ascii_lowercase();
+            let behind = behind.trim_start();
+            let (value, behind) = match behind.chars().next() {
+                Some(quote @ ('"' | '\'')) => {
+                    let value = behind.get(1..).unwrap_or_default();
+                    value.split_once(quote).unwrap_or((value, ""))
+                }
+                _ => {
+                    let end = behind.find([' ', '\t', '\n', '\r', '>']).unwrap_or(behind.len());
+                    behind.split_at(end)
+                }
+            };
+            let is_small = matches!(value.trim_end_matches("px"), "0" | "1");
+            is_thin |= name == "width" && is_small;
+            is_low |= name == "height" && is_small;
+            if TELLING.contains(&&*name) || name.starts_with("data-") {
+                found.described.push_str(&markup_resolved(value.as_bytes()));
+                found.described.push(' ');
+            }
+            rest = behind;
+        }
+        found.is_dot = is_thin && is_low;
+        found
+    }
+}
+
+fn markup_resolved(text: &[u8]) -> String {
+    String::from_utf8_lossy(&markup::resolved(text)).into_owned()
+}
+
+/// Judges a link that is the value of an attribute.
+fn of_tag(tag: &Tag, uri: &[u8]) -> Option<&'static str> {
+    match (&*tag.name, &*tag.attribute) {
+        ("form", _) | (_, "action" | "formaction") => return Some(SUBMITS),
+        (_, "href") => {}
+        _ => return tag.is_dot.then_some(TELLS),
+    }
+    if Says::of(&tag.described).leaves {
+        return Some(LEAVES);
+    }
+    let own = Says::of(&tag.inside);
+    let text = masked(&tag.inside);
+    let is_address = text.contains(BORDER) && text.chars().all(|c| !c.is_alphabetic());
+    let own = if is_address { Says { points: true, ..Says::default() } } else { own };
+    let described = Says::of(&tag.described);
+    let own = if own.points && described.acts { described } else { own };
+    let (needs_around, is_pointer) = (own.words <= SHORT_MAX, own.points || own.words == 0);
+    if own.reads || own.leaves || !needs_around && !is_pointer {
+        return judge(Some(&own), &Says::default(), &tag.inside, uri);
+    }
+    let context = if is_pointer {
+        sentence(&tag.before, &tag.after)
+    } else {
+        same_sentence(&tag.before, &tag.after)
+    };
+    judge(Some(&own), &Says::of(&context), &[&*tag.inside, &*context].join(" "), uri)
+}
+
+/// Judges a link whose own text says `own`, and the text around it `context`.
+fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&'static str> {
+    if own.is_some_and(|own| own.leaves) || context.leaves {
+        return Some(LEAVES);
+    }
+    if own.is_some_and(|own| own.reads) {
+        return None;
+    }
+    let Some(acts) = own.filter(|own| own.acts).or(context.acts.then_some(context)) else {
+        let is_title = own.is_some_and(|own| own.words >= TITLE_MIN);
+        return (!is_title && is_mute(uri)).then_some(UNCLEAR);
+    };
+    let is_button = acts.words <= SHORT_MAX;
+    let is_title = acts.words >= SENTENCE_MIN || shares_title(uri, text);
+    let is_article = !is_button && is_title && leads_to_text(uri);
+    (!is_article).then_some(ACTS)
+}
+
+/// Reports whether nothing in `uri` says what it leads to.
+fn is_mute(uri: &[u8]) -> bool {
+    apart(uri).is_some_and(|(authority, behind)| {
+        let (host, text) = (token::decoded(authority), token::decoded(behind));
+        words::is_mute(&host.to_ascii_lowercase(), &Link::of(&text))
+    })
+}
+
+/// Reports whether `uri` leads to where texts are, by its own text.
+fn leads_to_text(uri: &[u8]) -> bool {
+    apart(uri).is_some_and(|(_, behind)| {
+        let text = token::decoded(behind);
+        let link = Link::of(&text);
+        words::is_of_text(&link) && !link.has_token()
+    })
+}
+
+/// Reports whether the path of `uri` repeats words of `text`, as those of articles do.
+fn shares_title(uri: &[u8], text: &str) -> bool {
+    const LETTERS_MIN: usize = 4;
+    const SHARED_MIN: usize = 2;
+    let Some((_, behind)) = apart(uri) else { return false };
+    let path = folded(&token::decoded(behind));
+    let words = folded(text);
+    let is_shared = |word: &&str| word.len() >= LETTERS_MIN && path.contains(&[" ", word].concat());
+    words.split(' ').filter(is_shared).count() >= SHARED_MIN
+}
+
+/// Returns the words for a link in plain text, which stands between `before` and `after`.
+fn of_lines(before: &str, after: &str) -> String {
+    let (own, above) = split_last_line(before);
+    let behind = after.split(['\n', BORDER]).next().unwrap_or_default();
+    let (own, is_cut) = match own.rsplit_once(BORDER) {
+        Some((_, own)) => (own, true),
+        None => (own, false),
+    };
+    let line = [last_sentences(own), first_sentence(behind)].join(" ");
+    let says = Says::of(&line);
+    if is_cut || says.words > SHORT_MAX && !says.points {
+        return line;
+    }
+    match lines_above(above, own.trim().is_empty()) {
+        Some(lines) => [last_sentences(&lines), &line].join(" "),
+        None if says.words == 0 => [&line, next_line(after)].join(" "),
+        None => line,
+    }
+}
+
+/// The lines that stand above a link, from the nearest one that is not empty up: none where that is
+/// another link's. A line that has words needs no gap.
+fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
+    const LINES_MAX: usize = 3;
+    let mut gap = 0;
+    let mut found: Vec<&str> = Vec::new();
+    for line in above.rsplit('\n') {
+        if line.trim().is_empty() {
+            gap += 1;
+            if !found.is_empty() || !may_be_apart || gap > GAP_MAX {
+                break;
+            }
+            continue;
+        }
+        if line.contains(BORDER) {
+            let rest = line.rsplit(BORDER).next().unwrap_or_default();
+            if found.is_empty() && !Says::of(rest).points {
+                found.push(rest);
+            }
+            break;
+        }
+        found.push(line);
+        if found.len() == LINES_MAX {
+            break;
+        }
+    }
+    found.reverse();
+    (!found.is_empty()).then(|| found.join(" "))
+}
+
+/// The line after the one of a link, if no other link stands there.
+fn next_line(after: &str) -> &str {
+    let line = after.split('\n').nth(1).unwrap_or_default();
+    if line.contains(BORDER) { "" } else { line }
+}
+
+fn split_last_line(text: &str) -> (&str, &str) {
+    text.rsplit_once('\n').map_or((text, ""), |(above, line)| (line, above))
+}
+
+/// The words around a link of HTML that does not say what it is for.
+fn sentence(before: &str, after: &str) -> String {
+    let near = same_sentence(before, after);
+    let says = Says::of(&near);
+    if says.words > SHORT_MAX && !says.points {
+        return near;
+    }
+    let before = before.rsplit(BORDER).next().unwrap_or_default();
+    let mut blocks = before.rsplit('\n').take(GAP_MAX + 2).filter(|it| !it.trim().is_empty());
+    let found = blocks.next().map(last_sentences).unwrap_or_default();
+    let more = if Says::of(found).points { blocks.next().map(last_sentences) } else { None };
+    [more.unwrap_or_default(), found, &near].join(" ")
+}
+
+/// The sentence that a link of HTML stands in.
+fn same_sentence(before: &str, after: &str) -> String {
+    let before = before.rsplit(['\n', BORDER]).next().unwrap_or_default();
+    let after = after.split(['\n', BORDER]).next().unwrap_or_default();
+    [last_sentences(before), first_sentence(after)].join(" ")
+}
+
+/// Marks after which a sentence ends, or one of several things in a row.
+const ENDS: [&str; 13] =
+    [". ", "! ", "? ", "; ", "。", "！", "？", "؟ ", "।", " | ", " · ", " • ", ".\u{A0}"];
+
+/// The last sentence of `text`, with those before it as long as it only points.
+fn last_sentences(text: &str) -> &str {
+    /// Sentences that are put together: a question, and what to do.
+    const SENTENCES_MAX: usize = 3;
+    let text = text.trim();
+    let mut start = text.len();
+    for _ in 0..SENTENCES_MAX {
+        let head = text.get(..start).unwrap_or_default().trim_end();
+        let head =
+            head.trim_end_matches(['.', '!', '?', ';', '。', '！', '？', '।', '|', '·', '•']);
+        let last = ENDS.iter().filter_map(|end| head.rfind(end).map(|at| at + end.len())).max();
+        start = last.unwrap_or(0);
+        let says = Says::of(text.get(start..).unwrap_or_default());
+        if start == 0 || says.words > SHORT_MAX && !says.points {
+            break;
+        }
+    }
+    text.get(start..).unwrap_or_default()
+}
+
+fn first_sentence(text: &str) -> &str {
+    let end = ENDS.iter().filter_map(|end| text.find(end)).min();
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
+/// Plain text with other links and quote signs taken out.
+fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<String> = text.split('\n').map(|line| masked(unquoted(line))).collect();
+    lines.join("\n")
+}
+
+/// A line without the signs of a quoted reply.
+fn unquoted(line: &str) -> &str {
+    line.trim_end_matches('\r').trim_start_matches(['>', '|', ' ', '\t', '#', '*'])
+}
+
+/// `text` with a border in place of each link, and without addresses.
+fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, word) in text.split(' ').enumerate() {
+        if at > 0 {
+            out.push(' ');
+        }
+        let is_link =
+            word.contains("://") || word.get(..4).is_some_and(|it| it.eq_ignore_ascii_case("www."));
+        if is_link {
+            // Words may be glued to it: `link:http://…`.
+            let start = word.find("://").map_or(0, |at| {
+                let scheme = word.get(..at).unwrap_or_default();
+                scheme.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1)
+            });
+            out.push_str(word.get(..start).unwrap_or_default());
+            out.push(BORDER);
+        } else if !word.contains('@') {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+/// Which end of a text is that of what is seen, and not its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    End,
+}
+
+/// Returns the text that a reader sees of HTML: blocks on lines of their own, a border in place of
+/// each link.
+fn shown(html: &[u8], edge: Edge) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    if edge == Edge::Start {
+        // The first tag may have begun before.
+        let [open, close] = [b'<', b'>'].map(|byte| memchr::memchr(byte, rest));
+        let is_begun = close.is_some_and(|close| open.is_none_or(|open| close < open));
+        rest = rest.get(close.filter(|_| is_begun).map_or(0, |at| at + 1)..).unwrap_or_default();
+    }
+    while !rest.is_empty() {
+        let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
+        let (text, tag) = rest.split_at(end);
+        push_text(&mut out, text);
+        let Some(behind) = tag.get(1..) else { break };
+        let is_tag = behind
+            .first()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'));
+        if !is_tag {
+            out.push('<');
+            rest = behind;
+            continue;
+        }
+        let len = tag_end(behind).0;
+        let (inside, behind) = behind.split_at(len);
+        let is_cut = behind.is_empty() && !inside.ends_with(b">");
+        if !is_cut {
+            push_tag(&mut out, inside);
+        }
+        rest = past_hidden(inside, behind);
+    }
+    out
+}
+
+/// Returns `behind` without the hidden content of the element that begins with the tag `inside`.
+fn past_hidden<'t>(inside: &[u8], behind: &'t [u8]) -> &'t [u8] {
+    const HIDDEN: [&[u8]; 3] = [b"style", b"script", b"title"];
+    let is_hidden = HIDDEN
+        .iter()
+        .find(|name| inside.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)));
+    let Some(name) = is_hidden else { return behind };
+    let is_close = |at: &usize| {
+        let name_at = at + 2;
+        behind.get(name_at..name_at + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
+    };
+    let close = memchr::memmem::find_iter(behind, b"</").find(is_close);
+    behind.get(close.unwrap_or(behind.len())..).unwrap_or_default()
+}
+
+fn push_text(out: &mut String, text: &[u8]) {
+    let text = markup_resolved(text);
+    let line: String =
+        text.chars().map(|c| if c.is_whitespace() || c.is_control() { ' ' } else { c }).collect();
+    out.push_str(&masked(&line));
+}
+
+/// Adds the meaning of a tag for the words around it.
+fn push_tag(out: &mut String, inside: &[u8]) {
+    /// Elements within a line.
+    const INLINE: [&str; 23] = [
+        "abbr", "b", "bdi", "bdo", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "nobr",
+        "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+    ];
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b':';
+    let text = inside.strip_prefix(b"/").unwrap_or(inside);
+    let name: Vec<u8> = text.iter().take_while(is_of_name).map(u8::to_ascii_lowercase).collect();
+    let name: Cow<'_, str> = String::from_utf8_lossy(&name);
+    match &*name {
+        // Only a link is another one's text; a place has none.
+        "a" => {
+            let is_place = !inside.starts_with(b"/") && !has_href(inside);
+            out.push(if is_place { ' ' } else { BORDER });
+        }
+        "img" | "input" | "area" | "svg" | "button" => {
+            let attributes = Attributes::of(text.get(name.len()..).unwrap_or_default());
+            out.push(' ');
+            out.push_str(&attributes.described);
+        }
+        name if INLINE.contains(&name) => {}
+        _ => out.push('\n'),
+    }
+}
+
+fn has_href(tag: &[u8]) -> bool {
+    tag.windows(5).any(|it| it.eq_ignore_ascii_case(b"href=") || it.eq_ignore_ascii_case(b"href "))
+}

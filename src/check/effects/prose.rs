@@ -1,0 +1,354 @@
+//! Phrases with which mail says what a link does, in the languages that mail comes in.
+//!
+//! They are looked for in the text of a link, and in the words around it (`around`). What a
+//! sentence means is not known here: a phrase counts whatever the language of the text is, since
+//! mail seldom declares it. Short words, which mean something else in another language, count in
+//! texts of a few words alone.
+//!
+//! Not known: other languages than those of the tables, and pictures of words.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::words::fold;
+use language::Language;
+
+mod east;
+mod glued;
+mod language;
+mod west;
+
+/// Letters of a text that are looked at. What stands around a link is no longer.
+const LETTERS_MAX: usize = 4096;
+/// Words of a text in which short phrases count.
+const SHORT_WORDS_MAX: usize = 3;
+/// Letters of a phrase up to which it counts in short texts alone.
+const SHORT_LETTERS_MAX: usize = 3;
+/// Letters of languages without blanks that are about one word.
+const GLUED_WORD_LEN: usize = 3;
+
+/// The use of a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Leave,
+    Act,
+    Here,
+    Read,
+}
+
+/// A phrase as it is compared.
+struct Phrase {
+    kind: Kind,
+    text: String,
+    /// Any ending may follow.
+    is_stem: bool,
+    /// It counts in short texts alone.
+    is_short: bool,
+}
+
+/// The sayings of a text, as far as links are concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Says {
+    /// Its words, about.
+    pub(super) words: usize,
+    /// Following the link changes what is sent, or complains about it.
+    pub(super) leaves: bool,
+    /// Following the link may answer, order or change something.
+    pub(super) acts: bool,
+    /// It only points at a link, or says nothing.
+    pub(super) points: bool,
+    /// It only offers to go on reading.
+    pub(super) reads: bool,
+}
+
+impl Says {
+    /// Reads `text`.
+    pub(super) fn of(text: &str) -> Self {
+        let folded = folded(text);
+        let body = folded.trim();
+        let words = counted(body);
+        let is_short = words <= SHORT_WORDS_MAX;
+        let mut says = Self { words, ..Self::default() };
+        // Words that nothing is known of.
+        let mut strangers = 0;
+        let mut reads = 0;
+        let mut passed = 0;
+        for (at, _) in folded.match_indices(' ') {
+            let start = at + 1;
+            let Some(rest) = folded.get(start..).filter(|rest| !rest.is_empty()) else { break };
+            let mut longest = 0;
+            for phrase in SPACED.of(rest) {
+                let Some(len) = phrase.len_in(rest) else { continue };
+                let counts = is_short || !phrase.is_short;
+                match phrase.kind {
+                    Kind::Leave => says.leaves |= counts,
+                    Kind::Act => says.acts |= counts,
+                    Kind::Read if len > longest => reads += 1,
+                    Kind::Here | Kind::Read => {}
+                }
+                if matches!(phrase.kind, Kind::Here | Kind::Read) {
+                    longest = longest.max(len);
+                }
+            }
+            passed = passed.max(start + longest);
+            strangers += usize::from(passed <= start && !is_mark(rest));
+        }
+        says.add_glued(body, &mut strangers, &mut reads);
+        says.points = strangers == 0 && reads == 0;
+        says.reads = strangers == 0 && reads > 0 && !says.leaves;
+        says
+    }
+
+    /// Adds the phrases of languages without blanks, or that glue words together.
+    fn add_glued(&mut self, body: &str, strangers: &mut usize, reads: &mut usize) {
+        /// Letters beside known phrases that mean nothing: particles and forms of politeness.
+        const REST_MAX: usize = 6;
+        if body.chars().all(|c| !is_glued(c)) {
+            return;
+        }
+        let whole: String = body.chars().filter(|c| *c != ' ').collect();
+        let is_few = self.words <= SHORT_WORDS_MAX;
+        let is_short = is_few || whole.chars().count() <= 2 * GLUED_WORD_LEN;
+        let mut known = 0;
+        let mut has_read = false;
+        for phrase in &*GLUED {
+            if !body.contains(&*phrase.text) {
+                continue;
+            }
+            let counts = is_short || !phrase.is_short;
+            match phrase.kind {
+                Kind::Leave => self.leaves |= counts,
+                Kind::Act => self.acts |= counts,
+                Kind::Here | Kind::Read => known += phrase.text.chars().count(),
+            }
+            has_read |= phrase.kind == Kind::Read;
+        }
+        let rest = whole.chars().filter(|c| is_glued(*c)).count().saturating_sub(known);
+        *strangers = if rest <= REST_MAX && known > 0 { 0 } else { 1.max(*strangers) };
+        *reads = usize::from(has_read);
+    }
+}
+
+impl Phrase {
+    /// Bytes of `text` that it takes, if that begins with it.
+    fn len_in(&self, text: &str) -> Option<usize> {
+        let rest = text.strip_prefix(&*self.text)?;
+        let is_end = rest.is_empty() || rest.starts_with(' ');
+        let len = if self.is_stem {
+            text.len() - rest.len() + rest.find(' ').unwrap_or(rest.len())
+        } else {
+            text.len() - rest.len()
+        };
+        (is_end || self.is_stem).then_some(len)
+    }
+}
+
+/// Phrases of languages with blanks, by the first letters of each.
+struct Index(HashMap<[char; 2], Vec<Phrase>>);
+
+impl Index {
+    /// The phrases that `text` may begin with.
+    fn of(&self, text: &str) -> &[Phrase] {
+        self.0.get(&first_letters(text)).map_or(&[], |phrases| phrases)
+    }
+}
+
+fn first_letters(text: &str) -> [char; 2] {
+    let mut letters = text.chars();
+    [letters.next().unwrap_or(' '), letters.next().unwrap_or(' ')]
+}
+
+static SPACED: LazyLock<Index> = LazyLock::new(|| {
+    let mut index: HashMap<_, Vec<_>> = HashMap::new();
+    for phrase in phrases(west::LANGUAGES).chain(phrases(east::LANGUAGES)) {
+        index.entry(first_letters(&phrase.text)).or_default().push(phrase);
+    }
+    Index(index)
+});
+
+static GLUED: LazyLock<Vec<Phrase>> = LazyLock::new(|| phrases(glued::LANGUAGES).collect());
+
+fn phrases(languages: &'static [Language]) -> impl Iterator<Item = Phrase> {
+    languages.iter().flat_map(|language| {
+        let Language { leave, act, here, read, .. } = *language;
+        [(Kind::Leave, leave), (Kind::Act, act), (Kind::Here, here), (Kind::Read, read)]
+            .into_iter()
+            .flat_map(|(kind, list)| list.split('|').map(move |text| phrase(kind, text)))
+    })
+}
+
+fn phrase(kind: Kind, text: &str) -> Phrase {
+    let is_restricted = text.starts_with('=');
+    let text = text.trim_start_matches('=');
+    let is_stem = text.ends_with('*');
+    // A star within a phrase would need a pattern: what follows it is left to the reader.
+    let text = text.split('*').next().unwrap_or_default();
+    let text = folded(text).trim().to_owned();
+    let letters = text.chars().count();
+    // Two letters of Chinese or Korean are a word; those of Arabic and Hebrew seldom are.
+    let is_dense = text.chars().any(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1100}'..));
+    let is_short = is_restricted || letters <= SHORT_LETTERS_MAX && !is_dense && !is_stem;
+    Phrase { kind, text, is_stem, is_short }
+}
+
+/// Letters of scripts whose phrases are looked for anywhere.
+const fn is_glued(c: char) -> bool {
+    matches!(c, '\u{0530}'..='\u{10FF}' | '\u{1100}'..='\u{1EFF}' if !is_vietnamese(c))
+        || matches!(c, '\u{2E80}'..)
+}
+
+/// Latin letters with two accents (Latin Extended Additional), and Greek ones that follow them.
+const fn is_vietnamese(c: char) -> bool {
+    matches!(c, '\u{1E00}'..='\u{1FFF}')
+}
+
+/// Reports whether the word that `text` begins with is a number or a mark.
+fn is_mark(text: &str) -> bool {
+    let word = text.split(' ').next().unwrap_or_default();
+    word.chars().all(|c| !c.is_alphabetic())
+}
+
+/// Counts the words of folded text, about.
+fn counted(text: &str) -> usize {
+    let glued = text.chars().filter(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..));
+    let glued = glued.count().div_ceil(GLUED_WORD_LEN);
+    let is_spaced =
+        |word: &&str| !word.chars().all(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..));
+    glued + text.split(' ').filter(|word| !word.is_empty()).filter(is_spaced).count()
+}
+
+/// Returns `text` in small letters without accents, each word between blanks.
+pub(super) fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(' ');
+    for c in text.chars().take(LETTERS_MAX).flat_map(char::to_lowercase) {
+        match unaccented(c) {
+            Folded::Letter(c) => out.push(c),
+            Folded::Two(letters) => out.push_str(letters),
+            Folded::Nothing => {}
+            Folded::Blank if out.ends_with(' ') => {}
+            Folded::Blank => out.push(' '),
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
+}
+
+/// The letters that a letter is compared as.
+enum Folded {
+    Letter(char),
+    Two(&'static str),
+    Nothing,
+    Blank,
+}
+
+fn unaccented(c: char) -> Folded {
+    match c {
+        // Accents that stand by themselves, soft hyphens, joiners, vowels and dashes of Hebrew and
+        // Arabic that few people write.
+        '\u{0300}'..='\u{036F}'
+        | '\u{00AD}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{2060}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}'
+        | '\u{0591}'..='\u{05C7}'
+        | '\u{064B}'..='\u{0652}'
+        | '\u{0640}' => Folded::Nothing,
+        'ß' => Folded::Two("ss"),
+        'æ' => Folded::Two("ae"),
+        'œ' => Folded::Two("oe"),
+        'đ' | 'ð' => Folded::Letter('d'),
+        'ή' => Folded::Letter('η'),
+        'ά' => Folded::Letter('α'),
+        'έ' => Folded::Letter('ε'),
+        'ί' | 'ϊ' | 'ΐ' => Folded::Letter('ι'),
+        'ό' => Folded::Letter('ο'),
+        'ύ' | 'ϋ' | 'ΰ' => Folded::Letter('υ'),
+        'ώ' => Folded::Letter('ω'),
+        'ς' => Folded::Letter('σ'),
+        'ё' => Folded::Letter('е'),
+        'أ' | 'إ' | 'آ' | 'ٱ' => Folded::Letter('ا'),
+        'ي' | 'ى' => Folded::Letter('ی'),
+        'ك' => Folded::Letter('ک'),
+        'ة' => Folded::Letter('ه'),
+        // Letters as wide as those of Chinese.
+        '\u{FF21}'..='\u{FF5A}' => {
+            Folded::Letter(char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c))
+        }
+        // Vowels of Devanagari and its kin are no letters to Unicode, and no borders either.
+        '\u{0900}'..='\u{0DFF}' | '\u{0E00}'..='\u{0EFF}' => Folded::Letter(c),
+        c if c.is_alphanumeric() => Folded::Letter(fold(c)),
+        _ => Folded::Blank,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GLUED, SPACED, Says, east, folded, glued, west};
+
+    #[test]
+    fn letters_are_compared_without_accents() {
+        assert_eq!(folded("Se DÉSABONNER, l'été!"), " se desabonner l ete ");
+        assert_eq!(folded("Διαγραφή ΑΠΌ τους"), " διαγραφη απο τουσ ");
+        assert_eq!(folded("İPTAL ET"), " iptal et ");
+        assert_eq!(folded("Schlie\u{DF}en wäh\u{AD}len"), " schliessen wahlen ");
+        assert_eq!(folded("ＵＲＬ"), " url ");
+    }
+
+    #[test]
+    fn tables_hold_phrases_of_thirty_languages() {
+        let all = [west::LANGUAGES, east::LANGUAGES, glued::LANGUAGES].concat_codes();
+        assert!(all.len() >= 34, "{all:?}");
+        let empty = SPACED.0.values().flatten().chain(&*GLUED).filter(|it| it.text.is_empty());
+        assert_eq!(empty.count(), 0);
+    }
+
+    trait Codes {
+        fn concat_codes(&self) -> std::collections::BTreeSet<&'static str>;
+    }
+
+    impl Codes for [&'static [super::Language]; 3] {
+        fn concat_codes(&self) -> std::collections::BTreeSet<&'static str> {
+            self.iter().flat_map(|list| list.iter().map(|language| language.code)).collect()
+        }
+    }
+
+    #[test]
+    fn texts_say_what_they_do() {
+        for text in [
+            "Unsubscribe",
+            "Abmelden",
+            "Se désabonner",
+            "配信停止はこちら",
+            "退订",
+            "구독 취소",
+            "Отписаться от рассылки",
+            "إلغاء الاشتراك",
+            "ביטול מנוי",
+            "ยกเลิกการรับข่าวสาร",
+            "सदस्यता समाप्त करें",
+            "Hủy đăng ký",
+            "Bu listeden çıkmak için",
+            "Διαγραφή από τη λίστα",
+        ] {
+            assert!(Says::of(text).leaves, "{text}");
+        }
+        for text in ["click here", "hier", "此处", "こちらをクリック", "здесь", "", "»"]
+        {
+            assert!(Says::of(text).points, "{text}: {:?}", Says::of(text));
+        }
+        for text in ["Read more", "Weiterlesen »", "続きを読む", "阅读全文", "читать далее"]
+        {
+            let says = Says::of(text);
+            assert!(says.reads && !says.leaves && !says.acts, "{text}: {says:?}");
+        }
+        for text in ["Council approves new bridge", "The parser in 2019", "Wie der Rhein entstand"]
+        {
+            let says = Says::of(text);
+            assert!(!says.leaves && !says.acts && !says.points && !says.reads, "{text}: {says:?}");
+        }
+    }
+}

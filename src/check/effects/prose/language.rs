@@ -1,0 +1,17 @@
+//! What is known of one language.
+
+/// What one language says. Phrases are separated by `|`; after the last word of one, `*` stands
+/// for any ending; `=` before one restricts it to short texts.
+pub(super) struct Language {
+    /// Its code (BCP 47), or the name of a group.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests count languages by it"))]
+    pub(super) code: &'static str,
+    /// Phrases for leaving, complaining, and changing what is sent: they act wherever they stand.
+    pub(super) leave: &'static str,
+    /// Phrases for answers, orders and accounts: news use such words, too.
+    pub(super) act: &'static str,
+    /// Words that only point at a link, as in `click here`.
+    pub(super) here: &'static str,
+    /// Phrases for going on to read.
+    pub(super) read: &'static str,
+}

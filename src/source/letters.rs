@@ -1,0 +1,249 @@
+//! Texts in which messages stand that begin as no message does: exports of mail programs in the
+//! reader's own language, forwarded messages, digests (RFC 1153), and messages after lines that
+//! are empty or ruled. They are read as text, and what may be requested of their links is what
+//! may be of mail.
+//!
+//! The first bytes alone decide, so that no cut does. Only texts without markup are looked at:
+//! a document about mail, in Markdown or HTML, stays a document. A plain text that shows a whole
+//! header at the beginning of its lines is taken for mail, which is the safe side; one that shows
+//! it indented is not. Not known: headers that stand deeper than the first bytes.
+
+use super::markup::{self, Markup};
+
+/// Bytes that are looked at, and lines.
+const HEAD_LEN_MAX: usize = 8 * 1024;
+const LINES_MAX: usize = 400;
+/// Letters of the name of a field.
+const LABEL_LETTERS_MAX: usize = 24;
+/// Dashes that rule a text, or stand before words such as `Original Message`.
+const DASHES_MIN: usize = 4;
+
+/// Endings of the names of plain texts. Others have a language of their own.
+const SUFFIXES: [&str; 10] =
+    ["asc", "digest", "dump", "export", "log", "mail", "message", "out", "text", "txt"];
+
+/// The purpose of a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    From = 1,
+    Date = 2,
+    To = 4,
+    Subject = 8,
+}
+
+/// The names of fields, as mail programs print them, in small letters.
+#[rustfmt::skip]
+static LABELS: &[(Field, &[&str])] = &[
+    (Field::From, &[
+        "from", "von", "de", "da", "van", "från", "fra", "lähettäjä", "od", "feladó", "від", "от",
+        "από", "kimden", "gönderen", "من", "از", "מאת", "प्रेषक", "จาก", "từ", "dari", "差出人",
+        "送信者",
+        "发件人", "寄件者", "寄件人", "보낸 사람", "보낸사람", "expéditeur", "absender", "remitente",
+        "mittente", "remetente", "afzender", "avsändare", "avsender", "afsender", "nadawca",
+        "odesílatel", "odosielateľ", "expeditor", "отправитель", "відправник", "подател",
+        "αποστολέας", "pošiljatelj", "пошиљалац", "шаље", "nuo", "no", "saatja", "sender",
+        "sent by",
+        "de la", "à partir de", "发信人",
+    ]),
+    (Field::Date, &[
+        "date", "sent", "gesendet", "datum", "envoyé", "envoyé le", "enviado", "enviado el",
+        "enviada em", "enviada", "fecha", "data", "data di invio", "inviato", "verzonden",
+        "skickat",
+        "sendt", "dato", "lähetetty", "päivämäärä", "päiväys", "wysłano", "wysłane", "odesláno",
+        "odoslané", "elküldve", "küldve", "dátum", "trimis", "отправлено", "дата", "надіслано",
+        "изпратено", "στάλθηκε", "ημερομηνία", "gönderildi", "tarih", "gönderme tarihi", "تاريخ",
+        "التاريخ", "تم الإرسال", "أرسلت", "تاریخ", "ارسال شده", "תאריך", "נשלח", "दिनांक",
+        "भेजा गया",
+        "วันที่", "ส่ง", "ngày", "đã gửi", "tanggal", "dikirim", "terkirim", "日付", "送信日時", "日時",
+        "日期", "发送时间", "发送日期", "傳送時間", "寄件日期", "寄件時間", "时间", "보낸 날짜", "날짜",
+        "보낸날짜", "poslano", "послато", "išsiųsta", "nosūtīts", "saadetud", "enviat",
+    ]),
+    (Field::To, &[
+        "to", "an", "à", "a", "para", "aan", "till", "til", "vastaanottaja", "do", "komu",
+        "címzett",
+        "către", "catre", "кому", "до", "προς", "kime", "alıcı", "إلى", "الى", "به", "אל",
+        "प्रति",
+        "ถึง", "đến", "tới", "kepada", "untuk", "宛先", "收件人", "收件者", "받는 사람", "받는사람", "za",
+        "empfänger", "destinataire", "destinatario", "destinatário", "ontvanger", "mottagare",
+        "mottaker",
+        "modtager", "odbiorca", "příjemce", "príjemca", "получатель", "получател", "παραλήπτης",
+        "cc", "kopie", "копия", "per a", "pentru", "kam", "kellele", "收信人",
+    ]),
+    (Field::Subject, &[
+        "subject", "betreff", "objet", "asunto", "assunto", "oggetto", "onderwerp", "ämne",
+        "emne",
+        "aihe", "temat", "předmět", "predmet", "tárgy", "subiect", "тема", "относно", "θέμα",
+        "konu",
+        "الموضوع", "موضوع", "נושא", "विषय", "เรื่อง", "หัวเรื่อง", "chủ đề", "tiêu đề",
+        "subjek", "perihal",
+        "件名", "主题", "主題", "主旨", "标题", "제목", "tema", "наслов", "teema", "assumpte", "re",
+    ]),
+];
+
+/// Reports whether messages stand in the plain text that begins with `head` and is called `name`.
+pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
+    if !is_plain(name) {
+        return false;
+    }
+    let head = head.get(..HEAD_LEN_MAX).unwrap_or(head);
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{FEFF}');
+    // A header may begin a text, or stand after an empty line, a ruled one, or words about it.
+    let mut may_begin = true;
+    let mut is_first = true;
+    let mut lines = text.split('\n').take(LINES_MAX).peekable();
+    while let Some(line) = lines.next() {
+        let line = unquoted(line);
+        if line.is_empty() || is_ruled(line) || announces(line) {
+            may_begin = true;
+            continue;
+        }
+        if !may_begin {
+            continue;
+        }
+        let mut seen = field(line).map_or(0, |field| field as u8);
+        if seen == 0 && label(line).is_none() {
+            (may_begin, is_first) = (false, false);
+            continue;
+        }
+        while let Some(line) = lines.peek() {
+            let is_folded = line.starts_with([' ', '\t']) && !line.trim().is_empty();
+            let line = unquoted(line);
+            if !is_folded && label(line).is_none() {
+                break;
+            }
+            seen |= if is_folded { 0 } else { field(line).map_or(0, |field| field as u8) };
+            lines.next();
+        }
+        // The sender, with two more; at the beginning one more will do.
+        let least = if is_first { 2 } else { 3 };
+        if seen & Field::From as u8 != 0 && seen.count_ones() >= least {
+            return true;
+        }
+        (may_begin, is_first) = (false, false);
+    }
+    false
+}
+
+/// Reports whether `name` is that of a plain text: it has no ending, or one that says no more.
+fn is_plain(name: &[u8]) -> bool {
+    let name = markup::without_packing(name);
+    if Markup::by_name(name).is_some() {
+        return false;
+    }
+    let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let Some(at) = memchr::memrchr(b'.', file).filter(|at| *at > 0) else { return true };
+    let ending = String::from_utf8_lossy(file.get(at + 1..).unwrap_or_default());
+    let ending = ending.to_ascii_lowercase();
+    SUFFIXES.contains(&&*ending) || ending.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns a line without the signs of quotes and of bold letters around it. One that is
+/// indented keeps its blanks: examples are.
+fn unquoted(line: &str) -> &str {
+    let line = line.trim_end();
+    let mut rest = line;
+    while let Some(behind) = rest.strip_prefix(['>', '|']) {
+        rest = behind.strip_prefix(' ').unwrap_or(behind);
+    }
+    rest.strip_prefix("**").or_else(|| rest.strip_prefix('*')).unwrap_or(rest)
+}
+
+/// Reports whether `line` is ruled, with words between its dashes or without: `-----Original
+/// Message-----`.
+fn is_ruled(line: &str) -> bool {
+    let dash = |c: char| matches!(c, '-' | '_' | '=' | '*' | '~' | '—' | '–' | '─');
+    let words = line.trim_start_matches(dash);
+    words.is_empty() || line.chars().count() - words.chars().count() >= DASHES_MIN
+}
+
+/// Reports whether `line` may announce a message that was forwarded: a short one that ends in a
+/// colon, as in `Begin forwarded message:`.
+fn announces(line: &str) -> bool {
+    const LETTERS_MAX: usize = 60;
+    let text = line.trim_end_matches(['*', ' ']);
+    (text.ends_with(':') || text.ends_with('：'))
+        && field(line).is_none()
+        && text.chars().count() <= LETTERS_MAX
+}
+
+/// Returns the name of the field that `line` may be, which its colon ends.
+fn label(line: &str) -> Option<&str> {
+    let end = line.find([':', '：'])?;
+    let label = line.get(..end)?;
+    let is_indented = label.starts_with([' ', '\t']);
+    let label = label.trim_end_matches(['*', ' ', '\u{A0}', '\u{202F}', '\u{3000}']);
+    let is_name =
+        |c: char| c.is_alphanumeric() || " -'_.\u{A0}".contains(c) || u32::from(c) >= 0x300;
+    let is_short = label.chars().count() <= LABEL_LETTERS_MAX;
+    let is_uri = line.get(end..).is_some_and(|rest| rest.starts_with("://"));
+    let fits = !label.is_empty() && !is_indented && is_short && label.chars().all(is_name);
+    (fits && !is_uri).then_some(label)
+}
+
+/// Returns the purpose of the field that `line` is.
+fn field(line: &str) -> Option<Field> {
+    let label = label(line)?.to_lowercase();
+    let is_one = |(_, labels): &&(Field, &[&str])| labels.contains(&&*label);
+    LABELS.iter().find(is_one).map(|(field, _)| *field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds_letters;
+
+    #[track_caller]
+    fn case(text: &str, name: &str, expected: bool) {
+        assert_eq!(holds_letters(text.as_bytes(), name.as_bytes()), expected, "{name}: {text}");
+    }
+
+    #[test]
+    fn exports_in_any_language_are_letters() {
+        for text in [
+            "Von: Anna <a@h.example>\nGesendet: Montag\nAn: Bob\nBetreff: Neues\n\nHallo",
+            "De : Anna\nEnvoyé : lundi\nÀ : Bob\nObjet : Nouvelles\n\nBonjour",
+            "De: Anna\nEnviado el: lunes\nPara: Bob\nAsunto: Noticias\n",
+            "Da: Anna\nInviato: lunedì\nA: Bob\nOggetto: Novità\n",
+            "差出人: Anna\n送信日時: 2024\n宛先: Bob\n件名: news\n",
+            "发件人：Anna\n发送时间：2024\n收件人：Bob\n主题：news\n",
+            "보낸 사람: Anna\n보낸 날짜: 2024\n받는 사람: Bob\n제목: news\n",
+            "От: Анна\nОтправлено: понедельник\nКому: Боб\nТема: новости\n",
+            "Od: Anna\nWysłano: poniedziałek\nDo: Bob\nTemat: nowości\n",
+            "מאת: Anna\nנשלח: יום שני\nאל: Bob\nנושא: news\n",
+            "\n\n\nFrom: Anna\nSubject: news\n\n",
+            "-- \n----------\n\nFrom: Anna\nTo: Bob\n",
+            "*From:* Anna\n*Sent:* Monday\n*To:* Bob\n",
+            "> From: Anna\n> To: Bob\n> Subject: a\n",
+            "see below\n\n-----Original Message-----\nFrom: Anna\nSent: Monday\nTo: Bob\n",
+            "fyi\n\n---------- Forwarded message ---------\nFrom: Anna <a@h.example>\nDate: Mon\n\
+             Subject: news\nTo: Bob\n",
+            "Begin forwarded message:\n\nFrom: Anna\nSubject: news\nDate: Monday\nTo: Bob\n",
+            "-------- Weitergeleitete Nachricht --------\nBetreff: Neues\nDatum: Mon\nVon: Anna\n",
+            "Rust Digest        Mon, 3 Jun 2002     Volume 2 : Issue 3\n\nToday's Topics:\n\
+             \x20   news\n\n----------------------\n\nDate: Mon\nFrom: Anna\nSubject: news\n",
+        ] {
+            case(text, "a", true);
+            case(text, "a.TXT", true);
+            case(&text.replace('\n', "\r\n"), "mail/a.txt.gz", true);
+            case(text, "a.md", false);
+            case(text, "a.html", false);
+            case(text, "a.rs", false);
+        }
+    }
+
+    #[test]
+    fn texts_are_not() {
+        for text in [
+            "",
+            "From: Anna\n",
+            "From here on\nto there: it goes\n",
+            "A header looks so:\n\n    From: Anna\n    To: Bob\n    Subject: news\n",
+            "Title: mail\nDate: 2024-01-01\n\nFrom: is a field.\n",
+            "see From: Anna\nTo: Bob\n",
+            "no line of a header\nFrom: Anna\nTo: Bob\nSubject: news\n",
+            "http://h.example/\nTo: Bob\nSubject: news\n",
+        ] {
+            case(text, "a.txt", false);
+        }
+    }
+}
