@@ -13,7 +13,11 @@
 //!
 //! Not read as boxes: Babyl, and mailboxes in the databases of programs.
 
-use super::mailbox::{self, FromLine};
+mod around;
+
+use around::{Around, Place};
+
+use super::mailbox::{self, Form, FromLine};
 use super::mime::{Edge, Sections, Walk};
 use super::sniff::SNIFF_LEN_MAX;
 use crate::span::Span;
@@ -52,7 +56,7 @@ const GARBAGE_LEN_MAX: usize = 1024;
 /// behind its core, or the length of that would decide.
 const REST_LEN_MAX: usize = mailbox::HEADER_LEN_MAX;
 /// Bytes that must be seen behind a message to know that another one begins there.
-const BEHIND_LEN: usize = mailbox::SEPARATOR_LEN_MAX + 2;
+const BEHIND_LEN: usize = mailbox::CANDIDATE_LEN_MAX + 2;
 
 impl Style {
     /// How a text that begins with `head` keeps messages, if a message of a box begins there.
@@ -230,7 +234,8 @@ fn mmdf(bytes: &[u8], at: usize) -> Option<usize> {
     if next.starts_with(b"From ") {
         return Some(at + SOH.len() + rest.len() - next.len());
     }
-    mailbox::is_field(behind_way(next)).then_some(at)
+    let is_begun = |text| mailbox::is_field(text);
+    (is_begun(behind_way(next)) || is_begun(mailbox::behind_way(next))).then_some(at)
 }
 
 /// Length of the line before a message in a log of LISTSERV, when `text` begins with one: the date
@@ -277,6 +282,7 @@ fn content_length(bytes: &[u8], at: usize) -> Option<(usize, u64)> {
             [b'\n', ..] => return Some((line + 1, told?)),
             [b'\r', b'\n', ..] => return Some((line + 2, told?)),
             [b'F', ..] if mailbox::is_separator(header, line) => return None,
+            _ if mailbox::end_of_header(header, line).is_some() => return Some((line, told?)),
             field if told.is_none() && mailbox::is_named(field, NAME) => {
                 let line = field.get(..mailbox::line_len(field))?;
                 told = number(line.get(memchr::memchr(b':', line)? + 1..)?);
@@ -335,13 +341,34 @@ pub(super) struct Finder {
     claim: Option<Claim>,
     /// Offset in the text of the message that it begins with.
     start: Option<u64>,
+    /// The form of the first line of a mailbox.
+    habit: Form,
+    /// The boundaries of the outermost multipart that the next core begins in.
+    boundaries: Vec<Vec<u8>>,
+}
+
+/// The messages that begin in a core.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) begun: Vec<Begun>,
+    /// True when more must be seen after the core to know whether others do.
+    pub(super) is_open: bool,
 }
 
 impl Finder {
     /// Of a text that begins with `head`.
     pub(super) fn new(style: Style, head: &[u8]) -> Self {
-        let start = style.of_start(head).map(|at| at as u64);
-        Self { style, count: 0, until: 0, claim: None, start }
+        let start = style.of_start(head);
+        let first = start.and_then(|at| head.get(at..)).unwrap_or_default();
+        let habit = mailbox::form(first).unwrap_or(Form::Dated);
+        let (start, boundaries) = (start.map(|at| at as u64), Vec::new());
+        Self { style, count: 0, until: 0, claim: None, start, habit, boundaries }
+    }
+
+    /// Takes the boundaries of the outermost multipart that the next core begins in.
+    pub(super) fn enter(&mut self, boundaries: &[Vec<u8>]) {
+        self.boundaries.clear();
+        self.boundaries.extend_from_slice(boundaries);
     }
 
     pub(super) const fn style(&self) -> Style {
@@ -363,15 +390,24 @@ impl Finder {
     ///
     /// The last one may be one whose end is not in sight: others may follow that are only
     /// found when a core begins with it.
-    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
+    pub(super) fn find(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Found {
         let lone = |at| Begun { at, end: None, told: None };
         match self.style {
-            Style::Alone | Style::Wire => self.start(core, base).map(lone).into_iter().collect(),
+            Style::Alone | Style::Wire => {
+                let begun = self.start(core, base).map(lone).into_iter().collect();
+                Found { begun, is_open: false }
+            }
             Style::Mbox => {
-                let start = self.start(core, base);
-                let from = start.map_or(core.start, |at| at + 1);
-                let others = mailbox::separators(bytes, from, core.end);
-                start.into_iter().chain(others).map(lone).collect()
+                let mut search = self.search(bytes, core, is_end);
+                let mut begun = Vec::new();
+                let mut next = self.start(core, base);
+                let mut from = core.start;
+                while let Some(at) = next.take().or_else(|| search.next(from)) {
+                    search.around = Around::begin(at);
+                    begun.push(lone(at));
+                    from = at + 1;
+                }
+                Found { begun, is_open: search.is_open }
             }
             Style::Counted | Style::Mmdf | Style::Listserv | Style::Rnews => {
                 self.step(bytes, core, base, is_end)
@@ -385,27 +421,43 @@ impl Finder {
         (core.start..core.end).contains(&at).then_some(at)
     }
 
-    fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Vec<Begun> {
-        let mut found = Vec::new();
+    fn search<'s>(&'s self, bytes: &'s [u8], core: Span, is_end: bool) -> Search<'s> {
+        let around = Around::within(&self.boundaries, core.start);
+        Search { bytes, end: core.end, is_end, habit: self.habit, around, is_open: false }
+    }
+
+    fn step(&self, bytes: &[u8], core: Span, base: u64, is_end: bool) -> Found {
+        let mut begun = Vec::new();
         let until = usize::try_from(self.until.saturating_sub(base)).unwrap_or(usize::MAX);
         let mut from = core.start.max(until);
         let mut start = self.start(core, base);
+        let mut search = self.search(bytes, core, is_end);
+        let mut first = |from, around| match self.style {
+            Style::Counted => {
+                search.around = around;
+                search.next(from)
+            }
+            style => style.first(bytes, from, core.end),
+        };
+        let mut around = Around::within(&self.boundaries, from);
         while from < core.end
-            && let Some(at) = start.take().or_else(|| self.style.first(bytes, from, core.end))
+            && let Some(at) = start.take().or_else(|| first(from, std::mem::take(&mut around)))
         {
             let told = self.style.told(bytes, at);
             let end = self.end(bytes, told, is_end);
             let seen = if let End::Seen(end) = end { Some(end) } else { None };
-            found.push(Begun { at, end: seen, told });
+            begun.push(Begun { at, end: seen, told });
             // Others must not make us begin core after core with them, when that is no use.
             let is_seen_then = matches!(end, End::OutOfSight(end)
                 if end.saturating_sub(at) <= bytes.len() - core.start);
             if is_seen_then && at > core.start && self.cut(bytes, at).is_some() {
                 break;
             }
+            // A length that is right tells more than delimiters.
+            around = if seen.is_some() { Around::default() } else { Around::begin(at) };
             from = seen.unwrap_or(at).max(at + 1);
         }
-        found
+        Found { begun, is_open: false }
     }
 
     /// Where a message that tells `told` ends.
@@ -471,6 +523,40 @@ impl Finder {
     }
 }
 
+/// A search for the next `From ` line that begins a message.
+struct Search<'s> {
+    bytes: &'s [u8],
+    /// Offset before which the line must begin.
+    end: usize,
+    /// True when `bytes` end the text.
+    is_end: bool,
+    habit: Form,
+    around: Around,
+    /// True when a line was decided without all that decides.
+    is_open: bool,
+}
+
+impl Search<'_> {
+    /// Returns the offset of the first line from `from` on that begins a message.
+    fn next(&mut self, from: usize) -> Option<usize> {
+        for at in mailbox::from_lines(self.bytes, from, self.end) {
+            if !mailbox::is_separator_of(self.bytes, at, Some(self.habit)) {
+                let is_seen = self.bytes.len() - at >= mailbox::CANDIDATE_LEN_MAX;
+                self.is_open |= !is_seen && !self.is_end;
+                continue;
+            }
+            match self.around.place(self.bytes, at, self.is_end) {
+                Place::Inside => {}
+                place => {
+                    self.is_open |= place == Place::OutOfSight;
+                    return Some(at);
+                }
+            }
+        }
+        None
+    }
+}
+
 /// Where a message ends that tells its length.
 #[derive(Clone, Copy)]
 enum End {
@@ -493,7 +579,7 @@ mod tests {
         let (mut starts, mut wrong, mut from) = (Vec::new(), Vec::new(), 0);
         for &cut in cuts.iter().chain([&text.len()]) {
             let core = Span::new(0, cut - from);
-            let found = finder.find(&text[from..], core, from as u64, true);
+            let found = finder.find(&text[from..], core, from as u64, true).begun;
             let (here, more) = finder.pass(found, from as u64, core.end);
             starts.extend(here.iter().map(|at| from + at));
             wrong.extend(more);
@@ -552,7 +638,7 @@ mod tests {
         let text = b"\n\nTo: a\n\nb\n\nc\n";
         for style in [Style::Alone, Style::Wire] {
             let finder = Finder::new(style, text);
-            let find = |core, base| finder.find(text, core, base, true);
+            let find = |core, base| finder.find(text, core, base, true).begun;
             assert!(find(Span::new(0, 1), 0).is_empty(), "it begins in a later core");
             let found = find(Span::new(1, 3), 0);
             assert_eq!(found.iter().map(|begun| begun.at).collect::<Vec<_>>(), [2]);
@@ -599,7 +685,7 @@ mod tests {
         let find = |start, is_end| {
             let finder = Finder::new(Style::Counted, text.as_bytes());
             let core = Span::new(start, text.len());
-            let found = finder.find(text.as_bytes(), core, 0, is_end);
+            let found = finder.find(text.as_bytes(), core, 0, is_end).begun;
             found.iter().map(|begun| begun.at).collect::<Vec<_>>()
         };
         let inner = 14 + last.len() - 16;
@@ -609,7 +695,7 @@ mod tests {
         let longer = text.replace("1017", "1117");
         let core = Span::new(0, longer.len());
         let finder = Finder::new(Style::Counted, longer.as_bytes());
-        let found = finder.find(longer.as_bytes(), core, 0, false);
+        let found = finder.find(longer.as_bytes(), core, 0, false).begun;
         assert_eq!(found.len(), 3, "it is longer than all that can be seen");
     }
 

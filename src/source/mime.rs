@@ -32,6 +32,7 @@ mod words;
 pub use blocks::{Blocks, LOOK_LEN, Look, find as find_blocks};
 pub use charset::Charset;
 pub use coding::Coding;
+pub(super) use entity::open_boundaries;
 pub use heads::Heads;
 pub use run::{Replay, Source, decode, decode_source};
 pub(super) use transcoder::Transcoder;

@@ -460,7 +460,11 @@ impl<'o> Cutter<'o> {
         // A longer rest would have no room in the next buffer.
         let least = most - self.core_len_max;
         let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
-        let core = self.find_messages(bytes, end);
+        let mut core = self.find_messages(bytes, end);
+        if self.structure.mail().is_some_and(Mail::is_open) {
+            end.fill(input, bytes, buffer_len(self.core_len, self.window));
+            core = self.find_messages(bytes, end);
+        }
         if is_rest(bytes, end) {
             return Cut::End(bytes.len());
         }

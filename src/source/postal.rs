@@ -140,6 +140,11 @@ fn is_mail_name(name: &[u8]) -> bool {
     suffix(name).is_some()
 }
 
+/// Reports whether `name` is that of a file with one message.
+pub(super) fn is_of_one_message(name: &[u8]) -> bool {
+    suffix(name).is_some_and(|suffix| suffix != BOX_SUFFIX)
+}
+
 fn is_page_name(name: &[u8]) -> bool {
     let is_page = suffix(name).is_some_and(|suffix| PAGE_SUFFIXES.contains(&suffix));
     is_page && !is_in_maildir(name)

@@ -11,6 +11,7 @@ pub(crate) const WORDS: &[&str] = &[
     "\nVERSION:1.0",
     "\nVERSION:2.1",
     "\nversion:2.0",
+    "\nVERSION;X=Y: 2.1 \r\n",
     "\nEND:VCARD",
     "\nX-ALT-DESC;FMTTYPE=text/html:",
     "\nX;fmttype=text/\n html:&",
@@ -38,6 +39,8 @@ pub(crate) const WORDS: &[&str] = &[
 
 /// What those of older versions are made of.
 pub(crate) const OLD_WORDS: &[&str] = &[
+    "\nBEGIN:VCARD\nA;QUOTED-PRINTABLE:",
+    "\nEND:VCARD",
     "\nBEGIN:VCARD\nVERSION:2.1\nA;QUOTED-PRINTABLE:",
     "=\nBEGIN:VCARD",
     "\nA;encoding=quoted-printable;B=C:",
@@ -62,8 +65,9 @@ pub(crate) const OLD_WORDS: &[&str] = &[
 /// What calendars and cards in `text` stand for, slowly.
 pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
     let begin = regex(r"(?i-u)(?:\A(?:\xEF\xBB\xBF)?|\n)BEGIN:V(?:CARD|CALENDAR)");
-    let version =
-        regex(r"(?i-u)\n(?:VERSION:(?:([234]\.0)|(1\.0|2\.1))?|BEGIN:V(?:CARD|CALENDAR)|END:VCA)");
+    let version = regex(r"(?i-u)\nVERSION(?:;[^:\n]*)?:([^\n]{0,16})");
+    let end = regex(r"(?i-u)\nEND:VCA");
+    let quoted = regex(r"(?i-u)\n[^:\n]*;(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^:\n]*)?:");
     let mut starts: Vec<usize> = begin.find_iter(text).map(|found| found.start()).collect();
     starts.push(text.len());
     let mut out = text[..starts[0]].to_vec();
@@ -72,13 +76,12 @@ pub(crate) fn slow(text: &[u8]) -> Vec<u8> {
         // The line's end before it belongs to none.
         let (feed, card) = card.split_at(usize::from(card.starts_with(b"\n")));
         out.extend_from_slice(feed);
-        let told = version.captures(card);
-        let is_told = |group| told.as_ref().is_some_and(|found| found.get(group).is_some());
-        match (is_told(1), is_told(2)) {
-            (true, _) => out.extend_from_slice(&unfolded(card)),
-            (_, true) => out.extend_from_slice(&unquoted(card)),
-            _ => out.extend_from_slice(card),
-        }
+        let own = &card[..end.find(card).map_or(card.len(), |found| found.start())];
+        let is_old = match version.captures(own) {
+            Some(told) => matches!(told[1].trim_ascii(), b"1.0" | b"2.1"),
+            None => quoted.is_match(own),
+        };
+        out.extend_from_slice(&if is_old { unquoted(card) } else { unfolded(card) });
     }
     out
 }

@@ -6,7 +6,7 @@ use super::charset::{self, Charset};
 use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
-use crate::source::mailbox;
+use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::markup::{BASE_LEN_MAX, Markup};
 
 /// What a body is.
@@ -253,6 +253,48 @@ pub(super) fn boundaries(value: &[u8]) -> Vec<Vec<u8>> {
     let parameters = Parameters::of(value);
     let is_multipart = parameters.value.starts_with("multipart/");
     if is_multipart { boundaries_of(&parameters) } else { Vec::new() }
+}
+
+/// Returns the boundaries of the outermost multipart that the message at the beginning of `text`
+/// has, or the one in it where all of it is another message; none where it has no parts.
+pub(in crate::source) fn open_boundaries(text: &[u8]) -> Vec<Vec<u8>> {
+    /// Messages that are all of each other, at most: a forward of a forward.
+    const MESSAGES_MAX: usize = 4;
+    let mut rest = text;
+    for _ in 0..MESSAGES_MAX {
+        let (field, end) = content_type_of(rest);
+        // Most messages have no parts, which the first letter of the type tells.
+        let value = field.map(mailbox::value).unwrap_or_default();
+        if !value.trim_ascii_start().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'm')) {
+            break;
+        }
+        let parameters = Parameters::of(&value);
+        match kind(&parameters) {
+            Some(Kind::Multipart { boundaries, .. }) => return boundaries,
+            Some(Kind::Message) => rest = rest.get(end..).unwrap_or_default(),
+            _ => break,
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the first field `Content-Type` of the header that `text` begins with, and the offset
+/// after that header.
+fn content_type_of(text: &[u8]) -> (Option<&[u8]>, usize) {
+    let text = text.get(..HEADER_LEN_MAX).unwrap_or(text);
+    let (mut found, mut at) = (None, 0);
+    while let Some(line @ [_, ..]) = text.get(at..) {
+        if at > 0
+            && let Some(end) = mailbox::end_of_header(text, at)
+        {
+            return (found, end);
+        }
+        if found.is_none() && mailbox::is_named(line, b"content-type") {
+            found = Some(line);
+        }
+        at += mailbox::line_len(line);
+    }
+    (found, text.len())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -92,7 +92,7 @@ pub(super) fn read(
             [b'-', b'-', ..] if reader.is_boundary(line) => Some(line),
             // A line that the limit cuts in two may lack its colon.
             _ if owner == Owner::Part => end_of_part(seen, line),
-            _ => None,
+            _ => mailbox::end_of_header(seen, line).or_else(|| last_line(seen, line, sight.edge)),
         };
         if let Some(end) = end {
             return Some(Head { end, ..reader.head(line) });
@@ -105,6 +105,14 @@ pub(super) fn read(
     }
     // Some messages are a header and nothing else, not even an empty line.
     (sight.edge == Edge::End).then(|| Head { end: limit, ..reader.head(limit) })
+}
+
+/// Returns where a header ends before the line at `at`, with which a message ends that has no more
+/// line ends, when that is no field.
+fn last_line(text: &[u8], at: usize, edge: Edge) -> Option<usize> {
+    let line = text.get(at..).filter(|_| edge == Edge::End)?;
+    let is_body = mailbox::name_len(line).is_none() && !mailbox::is_left_by_delivery(text, at);
+    (is_body && memchr(b'\n', line).is_none()).then_some(at)
 }
 
 /// Offset behind the header of a part that goes on in `span`, when it ends there.

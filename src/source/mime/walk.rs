@@ -255,6 +255,15 @@ impl Walk {
         (self.levels.len(), self.parts)
     }
 
+    /// Returns the boundaries of the outermost multipart that it is in.
+    pub(in crate::source) fn boundaries(&self) -> &[Vec<u8>] {
+        let found = self.levels.iter().find_map(|level| match level {
+            Level::Multipart { boundaries, .. } => Some(boundaries.as_slice()),
+            Level::Message { .. } => None,
+        });
+        found.unwrap_or_default()
+    }
+
     /// True when a boundary may come.
     fn is_in_multipart(&self) -> bool {
         self.levels.iter().any(|level| matches!(level, Level::Multipart { .. }))

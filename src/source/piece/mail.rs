@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Origin, Records};
 use crate::finding::{Message, Note, NoteKind};
-use crate::source::boxes::{Begun, Finder, Style, WrongLength};
+use crate::source::boxes::{Begun, Finder, Found, Style, WrongLength};
 use crate::source::mailbox;
 use crate::source::mime::{Content, Edge, Sections, Walk};
 use crate::span::Span;
@@ -23,6 +23,8 @@ pub(super) struct Mail {
     walk: Option<Walk>,
     /// The messages that begin in the next core.
     begun: Vec<Begun>,
+    /// True when others may begin there that are decided by what follows it.
+    is_open: bool,
     /// Lengths that are wrong and were not told yet.
     wrong: Vec<WrongLength>,
     /// Wrong lengths that were told.
@@ -34,7 +36,7 @@ impl Mail {
     pub(super) fn new(style: Style, head: &[u8]) -> Self {
         let (begun, wrong) = (Vec::new(), Vec::new());
         let finder = Finder::new(style, head);
-        Self { finder, message: None, walk: None, begun, wrong, told: 0 }
+        Self { finder, message: None, walk: None, begun, is_open: false, wrong, told: 0 }
     }
 
     /// True when it must be seen what stands behind a core before it is cut.
@@ -45,7 +47,13 @@ impl Mail {
     /// Looks for the messages that begin in `core` of `bytes`, which stand at `base`, and at
     /// the end of the text when `is_end` is true.
     pub(super) fn find(&mut self, bytes: &[u8], core: Span, base: u64, is_end: bool) {
-        self.begun = self.finder.find(bytes, core, base, is_end);
+        let Found { begun, is_open } = self.finder.find(bytes, core, base, is_end);
+        (self.begun, self.is_open) = (begun, is_open);
+    }
+
+    /// Reports whether more must be seen after the core to know which messages begin in it.
+    pub(super) const fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// Where to cut before the last message of the core, if it does not begin with that, and
@@ -109,6 +117,7 @@ impl Mail {
             Records::Mail { message, walk: walk.clone().map(Box::new), edge, starts, count, style };
         // Behind an end another message begins, if anything does.
         if edge == Edge::End {
+            self.finder.enter(&[]);
             return records;
         }
         if let Some(at) = last {
@@ -119,6 +128,7 @@ impl Mail {
             self.message = Some(Arc::new(message));
         }
         self.walk = self.walk_through(walk, bytes, core, last, edge, &mut Sections::default());
+        self.finder.enter(self.walk.as_ref().map(Walk::boundaries).unwrap_or_default());
         records
     }
 

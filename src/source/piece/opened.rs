@@ -14,7 +14,7 @@ use crate::source::mailbox::HEADER_LEN_MAX;
 use crate::source::markup::Markup;
 use crate::source::mime::Charset;
 use crate::source::sniff::{self, Content};
-use crate::source::{letters, stores};
+use crate::source::{letters, postal, stores};
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {
@@ -41,7 +41,13 @@ impl Text<'_> {
     /// What it is when it begins with `head`.
     fn content(&self, head: &[u8]) -> Content {
         if self.kind != InputKind::Auto {
-            return as_told(self.kind, head);
+            return match as_told(self.kind, head) {
+                // What it begins with was left by a program that delivered it.
+                Content::Box(Style::Mbox | Style::Counted) if self.is_one_message() => {
+                    Content::Text
+                }
+                content => content,
+            };
         }
         match (sniff::content(head, name(self.origin)), self.declared.markup) {
             (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
@@ -53,6 +59,11 @@ impl Text<'_> {
             }
             (content, _) => content,
         }
+    }
+
+    /// Reports whether its name says that it is one message.
+    fn is_one_message(&self) -> bool {
+        self.kind != InputKind::Mail && postal::is_of_one_message(name(self.origin))
     }
 
     /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read

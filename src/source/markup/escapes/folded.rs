@@ -5,7 +5,8 @@
 //! than some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded
 //! at blanks alone, which stay. Their values may be in quoted-printable (RFC 2045 §6.7; vCard
 //! 2.1), which is undone: of bytes beyond US-ASCII those that are UTF-8, and others stand for
-//! themselves. Nothing is done to one without a version, which is neither.
+//! themselves. One without a version, or with another one, is read as those of today; without a
+//! version and with a value in quoted-printable, as one of 2.1.
 //!
 //! A value that its line tells to be HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
 //! references as well, folded or with an escape in them.
@@ -22,6 +23,9 @@ const HEAD_LEN_MAX: usize = 128 * 1024;
 
 /// Bytes of a line that are looked at for what its value is.
 const NAME_LEN_MAX: usize = 256;
+
+/// Bytes of a version that are looked at: two numbers, and blanks around them.
+const VERSION_LEN_MAX: usize = 16;
 
 /// What a place in calendars and cards stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,10 +116,12 @@ impl Inside {
 
     /// What begins with `text`, if it is a calendar or a card.
     fn begun(text: &[u8]) -> Option<Self> {
-        is_folded(text).then(|| match version(text).as_ref() {
-            Some(b"2.0" | b"3.0" | b"4.0") => Self::Folded,
-            Some(b"1.0" | b"2.1") => Self::Old,
-            _ => Self::Plain,
+        is_folded(text).then(|| {
+            let is_old = match version(text) {
+                Some(version) => matches!(version.as_slice(), b"1.0" | b"2.1"),
+                None => own_lines(text).any(is_quoted),
+            };
+            if is_old { Self::Old } else { Self::Folded }
         })
     }
 }
@@ -246,14 +252,26 @@ fn folds_len(text: &[u8]) -> usize {
     len
 }
 
-/// The version of the calendar or the card that `text` begins with.
-fn version(text: &[u8]) -> Option<[u8; 3]> {
-    const NAME: &[u8] = b"VERSION:";
+/// Returns the version of the calendar or the card that `text` begins with.
+fn version(text: &[u8]) -> Option<Vec<u8>> {
+    let may_be_one = |line: &&[u8]| matches!(line.first(), Some(b'V' | b'v'));
+    own_lines(text).filter(may_be_one).find_map(|line| {
+        let end = memchr2(b':', b'\n', line).filter(|end| line.get(*end) == Some(&b':'))?;
+        let name = line.get(..end)?.split(|byte| *byte == b';').next()?;
+        let value = line.get(end + 1..)?;
+        let len = memchr_iter(b'\n', value).next().unwrap_or(value.len());
+        let is_one = name.eq_ignore_ascii_case(b"VERSION");
+        is_one.then(|| value.get(..len.min(VERSION_LEN_MAX)).unwrap_or_default().trim_ascii())
+            .map(<[u8]>::to_vec)
+    })
+}
+
+/// Returns the lines of the calendar or the card that `text` begins with, each with what follows,
+/// as far as they are looked at.
+fn own_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
-    let lines = memchr_iter(b'\n', head).filter_map(|feed| head.get(feed + 1..));
-    let is_end = |line: &&[u8]| is_folded(line) || begins(line, b"END:VCA");
-    let version = lines.take_while(|line| !is_end(line)).find(|line| begins(line, NAME))?;
-    version.get(NAME.len()..)?.first_chunk().copied()
+    let lines = memchr_iter(b'\n', head).filter_map(move |feed| head.get(feed + 1..));
+    lines.take_while(|line| !is_folded(line) && !begins(line, b"END:VCA"))
 }
 
 /// True when `text` begins with `name`, in any case.

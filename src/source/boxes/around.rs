@@ -1,0 +1,130 @@
+//! The message that a `From ` line of a mailbox stands in: one within a multipart begins no message
+//! (RFC 2046 §5.1.1). Programs attach patches and whole mailboxes without quoting them.
+//!
+//! A line stands in a multipart when a delimiter of the outermost one follows. A message that was
+//! cut has none, and what follows it is read as other messages.
+
+use memchr::memmem;
+
+use crate::source::mailbox::{self, HEADER_LEN_MAX};
+use crate::source::mime;
+
+/// Bytes after a `From ` line in which the next delimiter must be. No more than a piece sees after
+/// its core, or a cut would decide.
+const DELIMITER_DISTANCE_MAX: usize = HEADER_LEN_MAX;
+
+/// Whether a line stands in a multipart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It stands in none.
+    Outside,
+    /// Its next delimiter follows.
+    Inside,
+    /// A delimiter may follow after what is in sight; none is in sight.
+    OutOfSight,
+}
+
+/// The boundaries of the outermost multipart of a message, and what is known of its delimiters.
+#[derive(Debug, Default)]
+pub(super) struct Around {
+    /// Offset of the message's first line, until its header is read.
+    start: Option<usize>,
+    boundaries: Vec<Vec<u8>>,
+    /// Offset up to which the last delimiter was looked for.
+    checked: usize,
+    /// Offset of a delimiter that is known to follow.
+    delimiter: usize,
+}
+
+impl Around {
+    /// A message that begins at `start`.
+    pub(super) fn begin(start: usize) -> Self {
+        Self { start: Some(start), checked: start, ..Self::default() }
+    }
+
+    /// A message that goes on at `at`, in a multipart with these boundaries.
+    pub(super) fn within(boundaries: &[Vec<u8>], at: usize) -> Self {
+        Self { boundaries: boundaries.to_vec(), checked: at, ..Self::default() }
+    }
+
+    /// Returns where the line at `at` of `bytes` stands, which end the text when `is_end` is true.
+    /// Lines are asked for in order.
+    pub(super) fn place(&mut self, bytes: &[u8], at: usize, is_end: bool) -> Place {
+        if at < self.delimiter {
+            return Place::Inside;
+        }
+        if let Some(start) = self.start.take() {
+            self.boundaries = mime::open_boundaries(bytes.get(start..at).unwrap_or_default());
+        }
+        let passed = bytes.get(self.checked..at).unwrap_or_default();
+        if self.boundaries.iter().any(|boundary| is_closed(passed, boundary)) {
+            self.boundaries.clear();
+        }
+        self.checked = at;
+        if self.boundaries.is_empty() {
+            return Place::Outside;
+        }
+        let end = bytes.len().min(at.saturating_add(DELIMITER_DISTANCE_MAX));
+        let rest = bytes.get(at..end).unwrap_or_default();
+        let found = self.boundaries.iter().map(|boundary| next(rest, boundary));
+        match found.max().unwrap_or(Next::None) {
+            Next::Delimiter(distance) => {
+                self.delimiter = at + distance;
+                Place::Inside
+            }
+            Next::None if !is_end && rest.len() < DELIMITER_DISTANCE_MAX => Place::OutOfSight,
+            Next::None | Next::Declaration => Place::Outside,
+        }
+    }
+}
+
+/// What a boundary is found as first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Next {
+    /// Nothing.
+    None,
+    /// The parameter of another header: its delimiters are of another message.
+    Declaration,
+    /// A delimiter, at this offset.
+    Delimiter(usize),
+}
+
+/// Reports whether the last delimiter with `boundary` is a line of `text`.
+fn is_closed(text: &[u8], boundary: &[u8]) -> bool {
+    let last = [b"--", boundary, b"--"].concat();
+    // It is mostly the last line.
+    let mut end = text.len();
+    while let Some(at) = memmem::rfind(text.get(..end).unwrap_or_default(), &last) {
+        let is_line = at == 0 || text.get(at - 1) == Some(&b'\n');
+        let rest = text.get(at + last.len()..).unwrap_or_default();
+        if is_line && is_blank(rest) {
+            return true;
+        }
+        end = at;
+    }
+    false
+}
+
+/// Finds the next delimiter with `boundary` in `text`, or a header that declares it.
+fn next(text: &[u8], boundary: &[u8]) -> Next {
+    for at in memmem::find_iter(text, boundary) {
+        let (before, rest) = text.split_at(at);
+        let rest = rest.get(boundary.len()..).unwrap_or_default();
+        let is_delimiter = before.ends_with(b"\n--")
+            && (is_blank(rest) || rest.strip_prefix(b"--").is_some_and(is_blank));
+        if is_delimiter {
+            return Next::Delimiter(at);
+        }
+        let is_value = before.ends_with(b"=") || before.ends_with(b"=\"");
+        let is_end = rest.first().is_none_or(|byte| b"\"; \t\r\n".contains(byte));
+        if is_value && is_end {
+            return Next::Declaration;
+        }
+    }
+    Next::None
+}
+
+/// Reports whether nothing but blanks stands before the end of the line in `text`.
+fn is_blank(text: &[u8]) -> bool {
+    text.get(..mailbox::line_len(text)).unwrap_or_default().trim_ascii().is_empty()
+}

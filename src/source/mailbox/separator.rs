@@ -1,0 +1,349 @@
+//! Decides which lines `From …` of a mailbox begin a message (RFC 4155, appendix A).
+//!
+//! The lines are written by programs that never agreed on a form, and writers begin sentences with
+//! the same word. [`Signs`] collects what speaks for a message: the form of the line, the field
+//! that follows, an empty line before, and the form that the first line of the mailbox has. The
+//! decision is made in [`Signs::begin`] alone; `corpus/mail/separators.tsv` lists its cases. That a
+//! line in a part begins nothing is decided in `boxes`, which knows the message around it.
+
+use super::{LINE_LEN_MAX, behind_way, is_blank_before, is_of_way, line_len, name_len};
+
+/// Bytes of a `From ` line and the field after it that are looked at.
+pub(in crate::source) const SEPARATOR_LEN_MAX: usize = 1024;
+/// Bytes of a `From ` line and the fields after it that are looked at where the line has no date.
+pub(in crate::source) const CANDIDATE_LEN_MAX: usize = 4096;
+/// Words of a `From ` line that are looked at: a sender, a date and a zone have fewer.
+const WORDS_MAX: usize = 24;
+/// Words before the date of a line that is followed by a field of no mail program: `joe at b dot
+/// example` is a sender, a sentence has more.
+const SENDER_WORDS_MAX: usize = 5;
+
+/// The form of a `From ` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A sender and a date.
+    Dated,
+    /// A time of day, or a date without one, and a word or two.
+    Timed,
+    /// A date with other words after it.
+    Odd,
+    /// Nothing else.
+    Bare,
+    /// An address, or `-`.
+    Sender,
+    /// One word.
+    Word,
+    /// Words without a date.
+    Words,
+    /// A commit of git, with the date that `git format-patch` writes for all.
+    Patch,
+}
+
+/// The first field after a `From ` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Field {
+    /// No field.
+    None,
+    /// A name with blanks before its colon, or a line of UUCP.
+    Loose,
+    /// A field of any name.
+    Other,
+    /// A field that mail programs write.
+    Known,
+}
+
+/// Signs that a `From ` line begins a message.
+struct Signs<'t> {
+    form: Form,
+    field: Field,
+    is_after_blank: bool,
+    is_first: bool,
+    /// The form of the first line of the mailbox, where that is known.
+    habit: Option<Form>,
+    /// The lines that follow.
+    next: &'t [u8],
+}
+
+impl Signs<'_> {
+    /// Reports whether the line begins a message: the one decision.
+    fn begin(&self) -> bool {
+        let (blank, field) = (self.is_after_blank, self.field);
+        let is_usual = |form| self.is_first || self.habit == Some(form);
+        match self.form {
+            Form::Dated => field >= Field::Other || blank && field == Field::Loose,
+            Form::Patch if self.habit.is_none_or(|habit| habit == Form::Patch) => {
+                field >= Field::Other
+            }
+            Form::Patch => false,
+            Form::Timed => field == Field::Known || blank && field == Field::Loose,
+            Form::Odd => blank && self.heads_message(),
+            Form::Bare | Form::Sender if field == Field::Known => {
+                blank || is_usual(self.form) || self.heads_message()
+            }
+            Form::Word if field == Field::Known => blank,
+            Form::Sender => blank && field == Field::Other && is_usual(self.form),
+            Form::Words => blank && is_usual(self.form) && self.heads_message(),
+            Form::Bare | Form::Word => false,
+        }
+    }
+
+    /// Reports whether the fields that every message has follow (RFC 5322 §3.6), or those that
+    /// programs write which send and deliver messages.
+    fn heads_message(&self) -> bool {
+        let (mut has_sender, mut has_date, mut known) = (false, false, 0);
+        let mut of_programs = false;
+        let mut rest = self.next;
+        while !matches!(rest, [] | [b'\n' | b'\r', ..]) {
+            let is_folded = known > 0 && matches!(rest, [b' ' | b'\t', ..]);
+            if !is_folded {
+                let Some(name) = field_name(rest) else { break };
+                has_sender |= is_one_of(name, &[b"from", b"sender"]);
+                has_date |= is_one_of(name, &[b"date"]);
+                of_programs |= is_one_of(name, &OF_PROGRAMS);
+                known += usize::from(is_known(name));
+            }
+            rest = rest.get(line_len(rest)..).unwrap_or_default();
+        }
+        has_sender && has_date || of_programs && known >= 2
+    }
+}
+
+/// Fields that only programs write which send or deliver messages.
+const OF_PROGRAMS: [&[u8]; 6] = [
+    b"content-transfer-encoding",
+    b"delivered-to",
+    b"message-id",
+    b"mime-version",
+    b"received",
+    b"return-path",
+];
+
+/// Fields that mail programs write at the beginning of a header, beside [`PREFIXES`].
+const KNOWN: [&[u8]; 39] = [
+    b"apparently-to",
+    b"approved",
+    b"approved-by",
+    b"bcc",
+    b"cc",
+    b"comments",
+    b"control",
+    b"date",
+    b"delivered-to",
+    b"delivery-date",
+    b"disposition-notification-to",
+    b"domainkey-signature",
+    b"envelope-to",
+    b"errors-to",
+    b"expires",
+    b"from",
+    b"importance",
+    b"in-reply-to",
+    b"lines",
+    b"mailing-list",
+    b"message-id",
+    b"mime-version",
+    b"newsgroups",
+    b"nntp-posting-host",
+    b"organization",
+    b"path",
+    b"precedence",
+    b"priority",
+    b"received",
+    b"references",
+    b"reply-to",
+    b"return-path",
+    b"sender",
+    b"status",
+    b"subject",
+    b"thread-topic",
+    b"to",
+    b"via",
+    b"xref",
+];
+
+/// What the names of other fields begin with that mail programs write.
+const PREFIXES: [&[u8]; 9] = [
+    b"arc-",
+    b"authentication-",
+    b"content-",
+    b"dkim-",
+    b"list-",
+    b"original-",
+    b"received-",
+    b"resent-",
+    b"x-",
+];
+
+fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+fn is_known(name: &[u8]) -> bool {
+    let begins = |prefix: &&[u8]| {
+        name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    };
+    PREFIXES.iter().any(begins) || is_one_of(name, &KNOWN)
+}
+
+/// Returns the name of the field that `line` begins with, when a colon follows it at once.
+fn field_name(line: &[u8]) -> Option<&[u8]> {
+    let len = name_len(line)?;
+    line.get(..len).filter(|_| line.get(len) == Some(&b':'))
+}
+
+/// Reports whether a line that begins a message stands at `at`, in a mailbox that nothing is known
+/// of.
+#[must_use]
+pub fn is_separator(bytes: &[u8], at: usize) -> bool {
+    is_separator_of(bytes, at, None)
+}
+
+/// Reports whether a line that begins a message stands at `at`, in a mailbox whose first line has
+/// the form `habit`.
+pub(in crate::source) fn is_separator_of(bytes: &[u8], at: usize, habit: Option<Form>) -> bool {
+    let end = bytes.len().min(at.saturating_add(CANDIDATE_LEN_MAX));
+    let text = bytes.get(at..end).unwrap_or_default();
+    let line = text.get(..SEPARATOR_LEN_MAX).unwrap_or(text);
+    let Some(form) = form(line) else { return false };
+    let line = line.get(..line_len(line)).unwrap_or_default();
+    let next = text.get(line.len()..).unwrap_or_default();
+    // A sender without a date is followed by nothing that was quoted.
+    let is_dated = !matches!(form, Form::Word | Form::Words);
+    let next = if is_dated { behind_way(next) } else { next };
+    let is_after_blank = is_blank_before(bytes, at);
+    let is_first = at == 0 && habit.is_none();
+    Signs { form, field: field(line, next), is_after_blank, is_first, habit, next }.begin()
+}
+
+/// Returns the field that follows `line`, with which `next` begins.
+fn field(line: &[u8], next: &[u8]) -> Field {
+    let Some(len) = name_len(next) else {
+        return if is_of_way(next) { Field::Loose } else { Field::None };
+    };
+    match next.split_at(len) {
+        (name, [b':', ..]) if is_known(name) => Field::Known,
+        (_, [b':', ..]) if is_of_sentence(line) => Field::None,
+        (_, [b':', ..]) => Field::Other,
+        _ => Field::Loose,
+    }
+}
+
+/// Returns the form of the line that `text` begins with, when that is a whole `From ` line.
+#[must_use]
+pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
+    let line = text.get(..memchr::memchr(b'\n', text)?)?.strip_prefix(super::FROM)?;
+    let words: Vec<&[u8]> = words(line).take(WORDS_MAX).collect();
+    if let [commit, rest @ ..] = words.as_slice()
+        && is_commit(commit)
+        && rest == [&b"Mon"[..], b"Sep", b"17", b"00:00:00", b"2001"]
+    {
+        return Some(Form::Patch);
+    }
+    let time = words.iter().position(|word| has_time(word));
+    Some(match (time, words.as_slice()) {
+        (Some(at), words) => timed(words, at),
+        (None, []) => Form::Bare,
+        (None, [word]) if *word == b"-" || word.contains(&b'@') && !ends_sentence(word) => {
+            Form::Sender
+        }
+        (None, [word]) if !ends_sentence(word) => Form::Word,
+        (None, [.., month, day, year]) if is_year(year) && is_date(&[month, day]) => Form::Timed,
+        (None, _) => Form::Words,
+    })
+}
+
+/// Returns the form of a line of `words`, of which the one at `at` has a time of day.
+fn timed(words: &[&[u8]], at: usize) -> Form {
+    let (before, behind) = words.split_at(at);
+    let behind = behind.get(1..).unwrap_or_default();
+    let is_of_day =
+        |word: &&[u8]| is_month(word) || is_weekday(word) || is_year(word) || is_numeric(word);
+    let has_day = words.iter().any(is_of_day);
+    let way = behind.windows(2).position(|two| two == [&b"remote"[..], b"from"]);
+    let zone = behind.get(..way.unwrap_or(behind.len())).unwrap_or_default();
+    match (zone.iter().all(|word| may_follow_time(word)), has_day) {
+        (true, true) => Form::Dated,
+        (true, false) if before.len() <= 2 => Form::Timed,
+        (true, false) => Form::Words,
+        (false, true) => Form::Odd,
+        (false, false) => Form::Words,
+    }
+}
+
+/// Reports whether `line` may be a sentence with a date at its end: it has no sender, or many words.
+fn is_of_sentence(line: &[u8]) -> bool {
+    let line = line.get(super::FROM.len()..).unwrap_or_default();
+    let is_of_date = |word: &[u8]| is_month(word) || is_weekday(word) || has_time(word);
+    let sender = words(line).take(WORDS_MAX).take_while(|word| !is_of_date(word)).count();
+    !(1..=SENDER_WORDS_MAX).contains(&sender)
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Reports whether a sentence or a clause ends with `word`.
+fn ends_sentence(word: &[u8]) -> bool {
+    matches!(word.last(), Some(b':' | b',' | b';' | b'.' | b'!' | b'?'))
+}
+
+/// Reports whether `word` is the name of a commit, in SHA-1 or SHA-256.
+fn is_commit(word: &[u8]) -> bool {
+    matches!(word.len(), 40 | 64) && word.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Reports whether `word` is a year, a zone, or another part of a date.
+fn may_follow_time(word: &[u8]) -> bool {
+    let is_number = word.iter().all(u8::is_ascii_digit) && matches!(word.len(), 1 | 2 | 4);
+    let is_offset = matches!(word, [b'+' | b'-', rest @ ..]
+        if rest.iter().all(|byte| byte.is_ascii_digit() || *byte == b':'));
+    let is_zone = word.len() <= 5 && word.iter().all(u8::is_ascii_uppercase);
+    let is_comment = word.starts_with(b"(") || word.ends_with(b")");
+    let is_half = is_one_of(word, &[b"am", b"pm"]);
+    let is_day = is_month(word) || is_weekday(word);
+    is_number || is_offset || is_zone || is_comment || is_half || is_day
+}
+
+/// Reports whether two words are a month and a day, in any order.
+fn is_date(words: &[&[u8]; 2]) -> bool {
+    let is_day = |word: &[u8]| {
+        let word = word.strip_suffix(b",").unwrap_or(word);
+        matches!(word.len(), 1 | 2) && word.iter().all(u8::is_ascii_digit)
+    };
+    let [one, other] = words;
+    is_month(one) && is_day(other) || is_day(one) && is_month(other)
+}
+
+fn is_year(word: &[u8]) -> bool {
+    matches!(word, [b'1', b'9', ..] | [b'2', b'0', ..])
+        && word.len() == 4
+        && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Reports whether `word` is a date in numbers, with or without a time.
+fn is_numeric(word: &[u8]) -> bool {
+    let marks = word.iter().filter(|byte| matches!(byte, b'-' | b'/' | b'.')).count();
+    word.first().is_some_and(u8::is_ascii_digit) && marks >= 2 && !word.contains(&b'@')
+}
+
+fn is_month(word: &[u8]) -> bool {
+    const MONTHS: [&[u8]; 12] = [
+        b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov",
+        b"dec",
+    ];
+    is_one_of(word, &MONTHS)
+}
+
+fn is_weekday(word: &[u8]) -> bool {
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    is_one_of(word, &[b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"])
+}
+
+/// Reports whether `line` has two digits, a colon and two digits.
+pub(super) fn has_time(line: &[u8]) -> bool {
+    let line = line.get(..LINE_LEN_MAX).unwrap_or(line);
+    memchr::memchr_iter(b':', line).any(|at| {
+        let digit = |idx: usize| line.get(idx).is_some_and(u8::is_ascii_digit);
+        at > 1 && digit(at - 2) && digit(at - 1) && digit(at + 1) && digit(at + 2)
+    })
+}
