@@ -98,6 +98,48 @@ fn mailboxes_are_read_as_their_table_says() {
     hold_all("mail/boxes.tsv", "mail/boxes", samples);
 }
 
+/// The message and the number of each link in `text`, which is a mailbox.
+fn numbered(text: &str) -> String {
+    let found = found_in("separators.mbox", text.as_bytes());
+    let cells = found.iter().map(|row| {
+        let number = row.split('\t').next().unwrap_or_default();
+        format!("{number}:{}", row.rsplit('/').next().unwrap_or_default())
+    });
+    cells.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn lines_begin_messages_as_their_table_says() {
+    for (why, row) in rows("mail/separators.tsv") {
+        let (text, expected) = row.split_once('\t').expect("a mailbox and its links");
+        for end in ["\n", "\r\n"] {
+            assert_eq!(numbered(&text.replace('⏎', end)), expected, "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_header_ends_at_a_line_that_is_no_field() {
+    let from = "From a@b.example Mon Jun  3 10:00:00 2024\n";
+    let head = "From: a@b.example\nMessage-ID: <1@x>\nSubject: s\nDate: 3 Jun 2024 10:00:00 GMT\n";
+    let quoted = "Content-Transfer-Encoding: quoted-printable\nHello all,\nhttp://b.example/?=3D1";
+    let code = data_encoding::BASE64.encode(b"see http://b.example/?=1");
+    let packed = format!("Content-Transfer-Encoding: base64\n{code}");
+    let expected = |number| [format!("{number}\t<1@x>\t\t\t\thttp://b.example/?=1")];
+    for body in [quoted, &packed] {
+        for end in ["", "\n", "\n\nTo: c\n"] {
+            let text = format!("{head}{body}{end}");
+            for end in ["\n", "\r\n"] {
+                let text = text.replace('\n', end);
+                assert_eq!(found_in("run-in.eml", text.as_bytes()), expected(""), "{text}");
+                assert_eq!(found_in("run-in", text.as_bytes()), expected(""), "{text}");
+                let text = format!("{from}{text}").replace('\n', end).replace("\r\r", "\r");
+                assert_eq!(found_in("run-in", text.as_bytes()), expected("1"), "{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn batches_are_read_as_their_table_says() {
     hold_all("news/batches.tsv", "news", 15);

@@ -261,7 +261,8 @@ fn version(text: &[u8]) -> Option<Vec<u8>> {
         let value = line.get(end + 1..)?;
         let len = memchr_iter(b'\n', value).next().unwrap_or(value.len());
         let is_one = name.eq_ignore_ascii_case(b"VERSION");
-        is_one.then(|| value.get(..len.min(VERSION_LEN_MAX)).unwrap_or_default().trim_ascii())
+        is_one
+            .then(|| value.get(..len.min(VERSION_LEN_MAX)).unwrap_or_default().trim_ascii())
             .map(<[u8]>::to_vec)
     })
 }
