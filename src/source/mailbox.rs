@@ -253,8 +253,8 @@ pub fn line_starts(bytes: &[u8], span: Span) -> impl Iterator<Item = usize> + '_
     first.into_iter().chain(others).filter(move |at| *at < span.end)
 }
 
-/// Returns the offset after the header that `start` stands in: after the empty line that ends it, at
-/// a line that is no field, or at the next message; `None` when none of them is in `bytes`.
+/// Returns the offset after the header that `start` stands in: after the empty line that ends it,
+/// at a line that is no field, or at the next message; `None` when none of them is in `bytes`.
 #[must_use]
 pub fn header_end(bytes: &[u8], start: usize, from_line: FromLine) -> Option<usize> {
     let mut at = start;
@@ -477,7 +477,8 @@ mod tests {
 
     const BOX: &[u8] = b"From a@b Thu Dec  1 00:00:00 1994\nMessage-ID:\n <1@x>\n\
         Date: Thu, 01 Dec 1994 01:00:00 +0100 (CET)\nSubject: a\n\tb\n\n\
-        From Russia\nwith: love\nFrom the east\nTo: d\n>From a@b 10:00\nx: y\nFrom a@b 10:00:00\nTo: c\n\nend\n\n\
+        From Russia\nwith: love\nFrom the east\nTo: d\n>From a@b 10:00\nx: y\n\
+        From a@b 10:00:00\nTo: c\n\nend\n\n\
         From d\nTo: e\n\n";
 
     fn at(text: &[u8]) -> usize {

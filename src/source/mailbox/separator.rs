@@ -270,7 +270,8 @@ fn timed(words: &[&[u8]], at: usize) -> Form {
     }
 }
 
-/// Reports whether `line` may be a sentence with a date at its end: it has no sender, or many words.
+/// Reports whether `line` may be a sentence with a date at its end: it has no sender, or many
+/// words.
 fn is_of_sentence(line: &[u8]) -> bool {
     let line = line.get(super::FROM.len()..).unwrap_or_default();
     let is_of_date = |word: &[u8]| is_month(word) || is_weekday(word) || has_time(word);
