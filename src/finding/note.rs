@@ -181,9 +181,9 @@ pub static NOTES: &[NoteRow] = {
         "Report it with the place that standard error named, and the input if it may be shown.",
     )),
     row(LengthWrong, "length-wrong", Loss::None, "a length that an input tells is wrong", help(
-        "Where the message ends was found without it, so that nothing is lost.",
-        "Nothing has to be done; the program that wrote the box counts wrongly, or something \
-         edited it.",
+        "Where the message or the record ends was found without it, so that nothing is lost.",
+        "Nothing has to be done; the program that wrote the box or the archive counts wrongly, or \
+         something edited it.",
     )),
     row(MarkupBroken, "markup-broken", Loss::None,
         "a document has a mistake in its markup that its reader cannot see past", help(

@@ -5,14 +5,15 @@
 //! a member is called by the number of its record, from 1, and where one is broken, the next one is
 //! looked for. The first record tells of the archive itself; it is counted and not read.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use jiff::civil::Date;
 
 use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
-use super::packed::{Feed, Nest, Progress, Share, Unpacker};
+use super::packed::{Feed, Nest, Progress, Unpacker};
+use super::record_end::{Extent, Marks};
 
 /// The scheme in the first line of an archive, where it tells of itself.
 const ITSELF: &[u8] = b"filedesc://";
@@ -65,8 +66,19 @@ fn date(time: &[u8]) -> Option<Date> {
     Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
 }
 
-fn begins(line: &[u8]) -> bool {
-    Record::of(line).is_some()
+/// What tells records from other bytes.
+const MARKS: Marks = Marks { begins, behind };
+
+/// Reports whether `text` begins with the line of a record.
+fn begins(text: &[u8]) -> bool {
+    let len = memchr::memchr(b'\n', text).map_or(text.len(), |feed| feed + 1);
+    text.get(..len).is_some_and(|line| Record::of(line).is_some())
+}
+
+/// Returns where in the first line of `text` a record begins behind padding.
+fn behind(text: &[u8]) -> Option<usize> {
+    let zeros = text.iter().take_while(|byte| **byte == 0).count();
+    (zeros > 0 && begins(text.get(zeros..)?)).then_some(zeros)
 }
 
 /// True when an archive begins with `head`, or one that is cut in its first line.
@@ -90,8 +102,9 @@ fn records(
     loop {
         gaps::pass_line_ends(feed)?;
         let at = feed.consumed();
-        let line = feed.line(LINE_LEN_MAX)?;
-        if line.is_none() {
+        let is_padded = feed.peek(1)? == [0];
+        let line = if is_padded { None } else { feed.line(LINE_LEN_MAX)? };
+        if line.is_none() && !is_padded {
             match feed.peek_most(LINE_LEN_MAX)?.len() {
                 0 => return Ok(()),
                 1..LINE_LEN_MAX => return Err(gaps::truncated(nest, at)),
@@ -100,27 +113,46 @@ fn records(
         }
         let Some(record) = line.as_deref().and_then(Record::of) else {
             let message = "expected a record, found something else";
-            gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
+            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
             continue;
         };
         count += 1;
-        let mut share = Share::new(feed, record.len, nest.scope);
-        read_record(unpacker, record, &mut share, count, nest)?;
-        share.drain()?;
+        let extent = Extent::new(record.len, MARKS);
+        let mut block = Block { feed: &mut *feed, extent, scope: nest.scope };
+        read_record(unpacker, record, &mut block, count, nest)?;
+        block.extent.drain(block.feed, block.scope)?;
+        let wrong: Vec<_> = block.extent.wrong.into_iter().collect();
+        gaps.wrong(unpacker, count, &wrong, nest)?;
+    }
+}
+
+/// What a server answered.
+struct Block<'f, 'i> {
+    feed: &'f mut Feed<'i>,
+    extent: Extent,
+    scope: usize,
+}
+
+impl Read for Block<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() || self.extent.is_passed(self.feed)? {
+            return Ok(0);
+        }
+        self.extent.read(self.feed, self.scope, out)
     }
 }
 
 fn read_record(
     unpacker: &mut Unpacker<'_>,
     record: Record,
-    share: &mut Share<'_, '_>,
+    block: &mut Block<'_, '_>,
     number: u64,
     nest: &Nest,
 ) -> Progress {
     if record.is_archive {
         return unpacker.skip("warc-record");
     }
-    let mut feed = Feed::new(share);
+    let mut feed = Feed::new(block);
     // Servers of other protocols answer without a header, as those of HTTP did first.
     let is_http = feed.peek_most(5)? == b"HTTP/";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media) };

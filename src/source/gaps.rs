@@ -4,10 +4,14 @@
 use std::io::{self, Read};
 
 use super::packed::{Feed, Halt, Nest, Progress, Unpacker, fail};
+use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
 
 /// Bytes of one line of a record's header: addresses are the longest, and some are programs.
 pub(super) const LINE_LEN_MAX: usize = 64 * 1024;
+/// Bytes behind a line that tell whether a record begins with it, and bytes of a line that are kept
+/// where it goes on.
+const NEAR_LEN: usize = 1024;
 /// Gaps of one archive that have a note each, and parts of records that do: more say no more.
 const NOTES_MAX: u64 = 100;
 
@@ -43,6 +47,8 @@ pub(super) struct Gaps {
     len: u64,
     /// Records that are a part of one that is not all there.
     parts: u64,
+    /// Lengths that are wrong.
+    lengths: u64,
 }
 
 impl Gaps {
@@ -52,16 +58,17 @@ impl Gaps {
         unpacker: &mut Unpacker<'_>,
         feed: &mut Feed<'_>,
         gap: &Gap,
-        begins: fn(&[u8]) -> bool,
+        marks: Marks,
         nest: &Nest,
     ) -> Progress {
-        let result = search(feed, gap.at, begins);
+        let result = search(feed, gap.at, marks);
         let len = feed.consumed() - gap.at;
         self.count += 1;
         if self.count > NOTES_MAX {
             self.len += len;
         } else {
-            let message = format!("{}: {len} bytes are passed over", gap.message);
+            let bytes = if len == 1 { "byte is" } else { "bytes are" };
+            let message = format!("{}: {len} {bytes} passed over", gap.message);
             unpacker.note(NoteKind::ArchiveBroken, nest, Some(gap.at), message)?;
         }
         Ok(result?)
@@ -84,12 +91,35 @@ impl Gaps {
         unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
     }
 
+    /// Notes that the lengths of the record with that number are wrong.
+    pub(super) fn wrong(
+        &mut self,
+        unpacker: &mut Unpacker<'_>,
+        number: u64,
+        lengths: &[WrongLength],
+        nest: &Nest,
+    ) -> Progress {
+        for WrongLength { told, found } in lengths {
+            self.lengths += 1;
+            if self.lengths <= NOTES_MAX {
+                let place = Unpacker::named(nest, name(number).as_bytes());
+                let message = format!("expected {told} bytes in a record, found {found}");
+                unpacker.note(NoteKind::LengthWrong, &place, None, message)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Tells of what has no note yet.
     fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
         if let Some(count @ 1..) = self.parts.checked_sub(NOTES_MAX) {
             let message =
                 format!("expected other segments of records, found none {count} times more");
             unpacker.note(NoteKind::ArchiveTruncated, nest, None, message)?;
+        }
+        if let Some(count @ 1..) = self.lengths.checked_sub(NOTES_MAX) {
+            let message = format!("expected other lengths of records {count} times more");
+            unpacker.note(NoteKind::LengthWrong, nest, None, message)?;
         }
         let Some(count @ 1..) = self.count.checked_sub(NOTES_MAX) else { return Ok(()) };
         let len = self.len;
@@ -101,18 +131,24 @@ impl Gaps {
     }
 }
 
-/// Takes what stands before the next line that `begins` a record; not the line that begins at `at`,
-/// where none could be read.
-fn search(feed: &mut Feed<'_>, at: u64, begins: fn(&[u8]) -> bool) -> io::Result<()> {
+/// Takes what stands before the next line that begins a record, or that has one behind something
+/// else; not the line that begins at `at`, where none could be read.
+fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
     let mut is_start = feed.consumed() > at;
     loop {
         let line = feed.peek_line(LINE_LEN_MAX)?;
-        if line.is_empty() || is_start && begins(line) {
+        if line.is_empty() || is_start && (marks.begins)(line) {
             return Ok(());
         }
-        is_start = line.ends_with(b"\n");
-        let len = line.len();
-        feed.skip(len as u64)?;
+        let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
+        // Bytes of no line are taken but for those that may begin a record.
+        let rest = if is_whole || len < LINE_LEN_MAX { 0 } else { NEAR_LEN };
+        if is_whole && let Some(behind) = (marks.behind)(feed.peek_most(len + NEAR_LEN)?) {
+            feed.skip(behind as u64)?;
+            return Ok(());
+        }
+        is_start = is_whole;
+        feed.skip((len - rest) as u64)?;
     }
 }
 

@@ -28,6 +28,7 @@ mod packed;
 pub mod page;
 pub mod piece;
 pub mod postal;
+mod record_end;
 pub mod sniff;
 mod stores;
 pub mod walk;

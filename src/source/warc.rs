@@ -15,7 +15,8 @@ use jiff::civil::Date;
 use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
-use super::packed::{Feed, Nest, Progress, Share, Unpacker};
+use super::packed::{Feed, Nest, Progress, Unpacker};
+use super::record_end::{Extent, Marks, WrongLength};
 
 /// Bytes of a line that tell whether a record begins with it.
 const BEGIN_LEN: usize = 7;
@@ -69,14 +70,14 @@ fn records(
             Found::End => return Ok(()),
             Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
             Found::Other(message) => {
-                gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
+                gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
                 continue;
             }
             Found::Record(record) => record,
         };
         let Some(len) = record.len else {
             let message = "expected the length of a record, found none";
-            gaps.pass(unpacker, feed, &Gap { at, message }, begins, nest)?;
+            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
             continue;
         };
         let number = count;
@@ -87,10 +88,36 @@ fn records(
         }
         block.drain()?;
         count += block.passed;
+        let wrong = std::mem::take(&mut block.wrong);
+        gaps.wrong(unpacker, number, &wrong, nest)?;
         if block.next.is_some() && record.is_read() {
             gaps.lack(unpacker, number, "expected another segment behind it", nest)?;
         }
     }
+}
+
+/// What tells records from other bytes.
+const MARKS: Marks = Marks { begins: begins_record, behind };
+
+/// Reports whether `text` begins with the version of a record, a line of its own, and a field of
+/// its header.
+fn begins_record(text: &[u8]) -> bool {
+    let (line, rest) = text.split_at(text.iter().take_while(|byte| **byte != b'\n').count());
+    let version = line.trim_ascii_end().strip_prefix(b"WARC/").unwrap_or_default();
+    let is_version = matches!(version, [b'0' | b'1', b'.', digits @ ..]
+        if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    let fields: [&[u8]; 2] = [b"\nWARC-", b"\nContent-"];
+    let is_field = |field: &&[u8]| {
+        rest.get(..field.len()).is_some_and(|start| start.eq_ignore_ascii_case(field))
+    };
+    is_version && fields.iter().any(is_field)
+}
+
+/// Returns where in the first line of `text` a record begins that something else stands before.
+fn behind(text: &[u8]) -> Option<usize> {
+    let line = text.get(..memchr::memchr(b'\n', text)?)?;
+    let at = memchr::memmem::rfind(line, b"WARC/").filter(|at| *at > 0)?;
+    begins_record(text.get(at..)?).then_some(at)
 }
 
 /// True for a line that a record begins with.
@@ -185,8 +212,10 @@ impl Record {
 /// The block of a record, with those of the segments that continue it right behind (§7).
 struct Block<'f, 'i, 'r> {
     feed: &'f mut Feed<'i>,
-    /// Bytes of the segment that are left.
-    left: u64,
+    /// What is left of the segment.
+    extent: Extent,
+    /// Lengths of segments that are wrong.
+    wrong: Vec<WrongLength>,
     scope: usize,
     /// The number of the segment that is to come next, where one is.
     next: Option<u64>,
@@ -199,11 +228,13 @@ struct Block<'f, 'i, 'r> {
 impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
     fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
         let origin = if record.is_continuation() { &record.origin } else { &record.id };
-        Self { feed, left: len, scope, next: record.next_segment(), origin, passed: 0 }
+        let (extent, wrong) = (Extent::new(len, MARKS), Vec::new());
+        Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
     }
 
     /// Goes on to the next segment; false when none follows.
     fn turn(&mut self) -> io::Result<bool> {
+        self.wrong.extend(self.extent.wrong.take());
         let Some(number) = self.next else { return Ok(false) };
         gaps::pass_line_ends(self.feed)?;
         let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
@@ -213,7 +244,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
             return Ok(false);
         };
         self.feed.skip(len)?;
-        (self.left, self.next) = (left, record.next_segment());
+        (self.extent, self.next) = (Extent::new(left, MARKS), record.next_segment());
         self.passed += 1;
         Ok(true)
     }
@@ -221,7 +252,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
     /// Takes what is left of all its segments.
     fn drain(&mut self) -> io::Result<()> {
         loop {
-            Share::new(self.feed, std::mem::take(&mut self.left), self.scope).drain()?;
+            self.extent.drain(self.feed, self.scope)?;
             if !self.turn()? {
                 return Ok(());
             }
@@ -231,14 +262,12 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
 
 impl Read for Block<'_, '_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while self.left == 0 && !out.is_empty() {
+        while !out.is_empty() && self.extent.is_passed(self.feed)? {
             if !self.turn()? {
                 return Ok(0);
             }
         }
-        let len = Share::new(self.feed, self.left, self.scope).read(out)?;
-        self.left -= len as u64;
-        Ok(len)
+        self.extent.read(self.feed, self.scope, out)
     }
 }
 
