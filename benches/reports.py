@@ -32,7 +32,7 @@ PEAK_MAX = 150.0
 
 def formats(binary):
     """Every format that goes into a file."""
-    listed = subprocess.run([binary, "--generate", "readme-formats"], capture_output=True,
+    listed = subprocess.run([binary, "--generate", "guide-formats"], capture_output=True,
                             text=True, check=True).stdout
     rows = [line for line in listed.splitlines() if line.startswith("| `")]
     return [row.split("`")[1] for row in rows]

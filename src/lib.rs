@@ -28,6 +28,7 @@ pub mod error;
 pub mod finding;
 pub mod fix;
 pub mod grammar;
+pub mod guide;
 pub mod probe;
 pub mod report;
 pub mod run;
@@ -42,3 +43,8 @@ pub use error::Error;
 pub use finding::{Cue, Fault, Finding, Verdict};
 pub use span::Span;
 pub use uri::Uri;
+
+/// Runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,5 +1,5 @@
-//! Runs the README's recipes as they stand, in a shell, in a home that has what they speak of, and
-//! holds what comes of each to what is said of it.
+//! Runs the guide's recipes as they are printed, in a shell, in a home that has the files they name,
+//! and holds what comes of each to its description.
 //!
 //! A file of options above it keeps every `check` from the network. Where a recipe is about asking,
 //! a program before ours in PATH lets it ask this machine, and nobody else; nothing is changed in
@@ -23,8 +23,8 @@ use tokio::net::TcpSocket;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Where the recipes begin and end in the README.
-const SECTION: &str = "\n## Recipes\n";
+/// The guide's page of recipes.
+const RECIPES: &str = include_str!("../src/guide/recipes.md");
 
 /// What stands in the home of whoever runs the recipes, and where it is from in `corpus/`.
 const HOME: &[(&str, &str)] = &[
@@ -44,16 +44,13 @@ struct Recipe {
 }
 
 fn recipes() -> Vec<Recipe> {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).expect("README.md");
-    let (_, section) = readme.split_once(SECTION).expect("the section");
-    let (section, _) = section.split_once("\n## ").expect("another section behind it");
     let recipe = |text: &str| {
         let (title, rest) = text.split_once('\n').expect("lines behind the title");
         let blocks = rest.split("\n```sh\n").skip(1);
         let scripts = blocks.map(|block| block.split_once("\n```").expect("its end").0);
         Recipe { title: title.to_owned(), script: scripts.collect::<Vec<_>>().join("\n") }
     };
-    section.split("\n### ").skip(1).map(recipe).collect()
+    RECIPES.split("\n## ").skip(1).map(recipe).collect()
 }
 
 fn home() -> TempDir {

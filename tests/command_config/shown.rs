@@ -68,10 +68,11 @@ fn what_is_shown_is_a_file_of_options_that_says_the_same() {
 }
 
 #[test]
-fn the_example_of_the_readme_is_well() {
-    let readme = include_str!("../../README.md");
-    let blocks: Vec<_> = readme.split("```toml\n").skip(1).collect();
-    assert!(!blocks.is_empty());
+fn the_examples_of_readme_and_guide_are_well() {
+    let guide = include_str!("../../src/guide/configuration.md");
+    let texts = [include_str!("../../README.md"), guide];
+    let blocks: Vec<_> = texts.iter().flat_map(|text| text.split("```toml\n").skip(1)).collect();
+    assert_eq!(blocks.len(), 2);
     for block in blocks {
         let text = block.split("```").next().expect("a block");
         let home = directory(&[("x.toml", text)]);

@@ -46,6 +46,7 @@ const TOP: [&str; 10] = [
 /// Which rooms a room may import. What is absent is forbidden.
 const IMPORTS: &[(&str, &[&str])] = &[
     ("span", &[]),
+    ("guide", &[]),
     // An error guards the password of what was given for a path.
     ("error", &["span", "uri"]),
     ("scheme", &[]),

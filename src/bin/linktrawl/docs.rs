@@ -1,6 +1,6 @@
-//! Texts that are printed from the tables: man page, blocks of the README.
+//! Texts that are printed from the tables: man pages, blocks of the guide.
 //!
-//! What is printed here is never written by hand elsewhere; a test compares the README.
+//! What is printed here is never written by hand elsewhere; a test compares the guide.
 
 use std::io::{self, Write as _};
 
@@ -10,6 +10,7 @@ use clap_complete::Shell;
 use linktrawl::finding::{CLASSES, LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
+use linktrawl::guide::{self, TOPICS, Topic};
 use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 use linktrawl::source::FORMATS;
@@ -17,6 +18,7 @@ use linktrawl::source::FORMATS;
 use crate::completions;
 use crate::config::schema::schema;
 use crate::flags::Flags;
+use crate::help;
 
 /// What `--generate` is asked for.
 #[derive(Clone)]
@@ -25,6 +27,8 @@ pub(crate) enum Asked {
     Text(Generated),
     /// The man page of the subcommand of this name, in roff: `man-scan`.
     Page(String),
+    /// The man page of a topic of the guide, in roff: `man-mail`.
+    Topic(&'static Topic),
 }
 
 impl Asked {
@@ -38,8 +42,11 @@ impl Asked {
         if subcommands().any(|known| known == part) {
             return Ok(Self::Page(part.to_owned()));
         }
+        if let Some(topic) = guide::find(part) {
+            return Ok(Self::Topic(topic));
+        }
         let texts: Vec<_> = texts().map(|text| text.get_name().to_owned()).collect();
-        Err(format!("expected man-SUBCOMMAND or one of {}", texts.join(", ")))
+        Err(format!("expected man-SUBCOMMAND, man-TOPIC or one of {}", texts.join(", ")))
     }
 
     /// All names that are taken.
@@ -48,7 +55,11 @@ impl Asked {
             let about = format!("The man page of {name}, in roff");
             PossibleValue::new(format!("man-{name}")).help(about)
         };
-        texts().chain(subcommands().map(page))
+        let topic = |topic: &Topic| {
+            let about = format!("The page of the guide's topic {}, in roff", topic.name);
+            PossibleValue::new(format!("man-{}", topic.name)).help(about)
+        };
+        texts().chain(subcommands().map(page)).chain(TOPICS.iter().map(topic))
     }
 }
 
@@ -82,23 +93,23 @@ pub(crate) enum Generated {
     /// The JSON Schema of files of options
     ConfigSchema,
     /// The table of schemes, in Markdown
-    ReadmeSchemes,
+    GuideSchemes,
     /// What grammars say of ten telling URIs, in Markdown
-    ReadmeVerdicts,
+    GuideVerdicts,
     /// The table of grammars, in Markdown
-    ReadmeGrammars,
+    GuideGrammars,
     /// The table of rule sets, in Markdown
-    ReadmeRules,
+    GuideRules,
     /// The table of lints, in Markdown
-    ReadmeLints,
+    GuideLints,
     /// The table of classes of answers, in Markdown
-    ReadmeClasses,
+    GuideClasses,
     /// The table of formats, in Markdown
-    ReadmeFormats,
+    GuideFormats,
     /// The table of kinds of inputs, in Markdown
-    ReadmeKinds,
+    GuideKinds,
     /// The tables of options, in Markdown
-    ReadmeOptions,
+    GuideOptions,
 }
 
 /// Prints `generated` on standard output.
@@ -109,6 +120,7 @@ pub(crate) fn print(asked: &Asked) -> anyhow::Result<()> {
     let text = match asked {
         Asked::Text(text) => print_text(*text)?,
         Asked::Page(name) => page_of(name)?,
+        Asked::Topic(topic) => help::man_page(topic).into_bytes(),
     };
     let mut stdout = io::stdout().lock();
     stdout.write_all(&text)?;
@@ -124,15 +136,15 @@ fn print_text(text: Generated) -> io::Result<Vec<u8>> {
         Generated::CompletePowershell => completions::script(Shell::PowerShell).into_bytes(),
         Generated::CompleteElvish => completions::script(Shell::Elvish).into_bytes(),
         Generated::ConfigSchema => schema().into_bytes(),
-        Generated::ReadmeSchemes => schemes().into_bytes(),
-        Generated::ReadmeGrammars => grammars().into_bytes(),
-        Generated::ReadmeVerdicts => verdicts().into_bytes(),
-        Generated::ReadmeRules => rules().into_bytes(),
-        Generated::ReadmeLints => lints().into_bytes(),
-        Generated::ReadmeClasses => classes().into_bytes(),
-        Generated::ReadmeFormats => formats().into_bytes(),
-        Generated::ReadmeKinds => kinds().into_bytes(),
-        Generated::ReadmeOptions => options().into_bytes(),
+        Generated::GuideSchemes => schemes().into_bytes(),
+        Generated::GuideGrammars => grammars().into_bytes(),
+        Generated::GuideVerdicts => verdicts().into_bytes(),
+        Generated::GuideRules => rules().into_bytes(),
+        Generated::GuideLints => lints().into_bytes(),
+        Generated::GuideClasses => classes().into_bytes(),
+        Generated::GuideFormats => formats().into_bytes(),
+        Generated::GuideKinds => kinds().into_bytes(),
+        Generated::GuideOptions => options().into_bytes(),
     })
 }
 

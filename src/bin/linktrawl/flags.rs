@@ -28,6 +28,7 @@ use crate::docs::Asked;
 use crate::explain::ExplainFlags;
 use crate::fix::FixFlags;
 use crate::grammars::GrammarFlags;
+use crate::help::HelpFlags;
 use crate::parse::ParseFlags;
 use crate::plan;
 use crate::report::ReportFlags;
@@ -83,9 +84,10 @@ Examples:
 /// the closing count go to standard error.
 #[derive(Parser)]
 #[command(name = "linktrawl", version, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
 #[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(crate) struct Flags {
-    /// Print a text made from the tables: man pages, completions, blocks of the README.
+    /// Print a text made from the tables: man pages, completions, blocks of the guide.
     #[arg(long, hide = true, value_name = "WHAT", value_parser = Asked::parse)]
     pub(crate) generate: Option<Asked>,
 
@@ -117,6 +119,7 @@ pub(crate) enum Command {
     Grammar(GrammarFlags),
     Report(ReportFlags),
     Config(ConfigFlags),
+    Help(HelpFlags),
 }
 
 /// Find URIs and hold each one to its grammar, without touching the network.

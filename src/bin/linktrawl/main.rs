@@ -12,6 +12,7 @@ mod explain;
 mod fix;
 mod flags;
 mod grammars;
+mod help;
 mod lines;
 mod output;
 mod parse;
@@ -137,6 +138,7 @@ fn once(
             fix::Done::InFull => Exit::Well,
             fix::Done::InPart => Exit::Failed,
         }),
+        (None, Some(Command::Help(flags))) => help::print(flags).map(|()| Exit::Well),
         (None, Some(Command::Grammar(flags))) => grammars::run(flags).map(|()| Exit::Well),
         (None, Some(Command::Report(flags))) => report(flags),
         (None, Some(Command::Config(flags))) => config::run(flags).map(|()| Exit::Well),

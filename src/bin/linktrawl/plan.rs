@@ -33,7 +33,7 @@ use crate::output::{Replacing, Reports, What};
 use crate::slips;
 use crate::streams;
 
-mod terminal;
+pub(crate) mod terminal;
 
 pub(crate) use terminal::{Styles, columns};
 
