@@ -137,13 +137,14 @@ fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
     let mut is_start = feed.consumed() > at;
     loop {
         let line = feed.peek_line(LINE_LEN_MAX)?;
-        if line.is_empty() || is_start && (marks.begins)(line) {
+        let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
+        let shown = feed.peek_most(len + NEAR_LEN)?;
+        if len == 0 || is_start && (marks.begins)(shown) {
             return Ok(());
         }
-        let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
         // Bytes of no line are taken but for those that may begin a record.
         let rest = if is_whole || len < LINE_LEN_MAX { 0 } else { NEAR_LEN };
-        if is_whole && let Some(behind) = (marks.behind)(feed.peek_most(len + NEAR_LEN)?) {
+        if is_whole && let Some(behind) = (marks.behind)(shown) {
             feed.skip(behind as u64)?;
             return Ok(());
         }
