@@ -723,7 +723,7 @@ fn a_file_still_belongs_to_whom_it_belonged() {
     for (user, group) in belonging.into_iter().chain([(own.uid(), own.gid())]) {
         for (name, args) in [
             ("a.txt", &["fix", "a.txt", "--write"][..]),
-            ("report.txt", &["scan", "a.txt", "--format", "text=report.txt"]),
+            ("report.txt", &["scan", "a.txt", "--format", "text=report.txt", "--force"]),
         ] {
             write(&home, "a.txt", "<http://h/%zz>\n");
             write(&home, name, "<http://h/%zz>\n");

@@ -1,7 +1,7 @@
 //! Links to files: those of corpus/local by its table, the options that say what a site is, and
 //! what a hostile tree or link could do.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Links of mail whose words alone say whether they act: messages in forty languages, checked by
 //! the binary from end to end. Who would hear of it is a canary.
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test says what must hold by panicking")]
 
 #[path = "servers/canary.rs"]
 mod canary;
@@ -246,10 +246,11 @@ struct Heard {
 }
 
 impl Heard {
-    fn print(&self, name: &str) {
+    /// Returns the rate, and what was requested where that is the smaller part.
+    fn told(&self, name: &str) -> String {
         let list =
             if self.asked.len() * 2 < self.all { self.asked.join("\n  ") } else { String::new() };
-        eprintln!("{name}: {} of {} requested\n  {list}", self.asked.len(), self.all);
+        format!("{name}: {} of {} requested\n  {list}", self.asked.len(), self.all)
     }
 }
 
@@ -308,11 +309,10 @@ fn words_say_which_links_act() {
             Heard { asked: asked.collect(), all: of_part.count() }
         };
         let (acting, harmless) = (heard(true), heard(false));
-        acting.print(&format!("{part}, acting"));
-        harmless.print(&format!("{part}, harmless"));
         let is_quiet = acting.asked.len() * 100 <= acting.all * ASKED_MAX;
         let is_useful = harmless.asked.len() * 100 >= harmless.all * ASKED_MIN;
-        failed.extend((!is_quiet || !is_useful).then_some(part));
+        let told = || [acting.told("acting"), harmless.told("harmless")].join("\n");
+        failed.extend((!is_quiet || !is_useful).then(|| format!("{part}: {}", told())));
     }
-    assert!(failed.is_empty(), "{failed:?}");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -107,11 +107,17 @@ pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'sta
     sent_by(uri)
 }
 
+/// Returns what looking up the host of `uri` does.
+#[must_use]
+pub fn by_host(uri: &[u8]) -> Option<&'static str> {
+    hosts::names_reader(uri).then_some(TOKEN)
+}
+
 /// What asking for `uri` may do by its text alone, wherever it stands.
 #[must_use]
 pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
-    if hosts::names_reader(uri) {
-        return Some(TOKEN);
+    if let Some(effect) = by_host(uri) {
+        return Some(effect);
     }
     let (authority, behind) = link::apart(uri)?;
     if behind.len() > LINK_LEN_MAX {

@@ -60,8 +60,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports whether the host is empty and may not be. The walk may have gone on behind that, where
-    /// a port might have been a password: `http://:80/a`.
+    /// Reports whether the host is empty and may not be. The walk may have gone on after that,
+    /// where a port could have been a password: `http://:80/a`.
     fn lacks_host(&self, at: usize) -> bool {
         let host = split(self.text).host.filter(|host| host.is_empty() && host.start <= at);
         let Some(host) = host.filter(|_| self.era == Era::Generic) else { return false };

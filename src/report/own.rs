@@ -102,7 +102,11 @@ fn is_statement(words: &[u8]) -> bool {
     match rest {
         [b'[', ..] => between(rest, b"[", b"]").is_some_and(is_known),
         [b':', b' ', ..] => has(rest, b" link: ") || has(rest, b" links: "),
-        [b' ', ..] => true,
+        // A URI, which has no blank: its reader shows the escape.
+        [b' ', uri @ ..] => {
+            let is_word = !uri.is_empty() && memchr::memchr(b' ', uri).is_none();
+            is_word && memchr::memchr3(b':', b'/', b'.', uri).is_some()
+        }
         _ => false,
     }
 }
@@ -148,7 +152,10 @@ fn is_tap(beginning: &[u8]) -> bool {
     };
     let is_note = || {
         let parts = line.split(|&byte| byte == b':').map(<[u8]>::trim_ascii);
-        line.starts_with(b"# ") && parts.take(PATH_ENDS_MAX).any(is_known)
+        // A path before the name, and words after it.
+        let parts: Vec<&[u8]> = parts.take(PATH_ENDS_MAX).collect();
+        let inner = parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default();
+        line.starts_with(b"# ") && inner.iter().any(|part| is_known(part))
     };
     rest.is_empty()
         || line == b"1..0 # SKIP no link was found"
@@ -221,7 +228,10 @@ fn is_html(beginning: &[u8]) -> bool {
 /// Its tables stand in the first page, or in the next ones where that has no room (SQLite's
 /// database file format, section 2.6).
 fn is_sqlite(beginning: &[u8]) -> bool {
-    let tables: [&[u8]; 2] = [b"CREATE TABLE findings (", b"CREATE TABLE summary ("];
+    let tables: [&[u8]; 2] = [
+        b"CREATE TABLE findings (id INTEGER PRIMARY KEY, \"uri\", \"scheme\", \"verdict\"",
+        b"CREATE TABLE summary (id INTEGER PRIMARY KEY, \"schema\", \"complete\"",
+    ];
     beginning.starts_with(b"SQLite format 3\0") && tables.iter().all(|it| has(beginning, it))
 }
 

@@ -72,10 +72,11 @@ impl<'a> Gathering<'a> {
         let use_of = Use::of(finding);
         let is_careful = finding.is_mail && !self.asking.side_effects;
         let level = if finding.is_mail { self.asking.mail } else { self.asking.documents };
-        // Nothing but the host is wanted, which has neither marks nor places nor effects.
+        // Nothing but the host is wanted, which has neither marks nor places.
         let is_whole = use_of == Use::Whole;
         let place = place.filter(|_| is_whole);
-        let effect = (is_careful && is_whole).then(|| effect(finding)).flatten();
+        let effect = || if is_whole { effect(finding) } else { effects::by_host(text) };
+        let effect = is_careful.then(effect).flatten();
         let is_guess = effect.is_some_and(effects::is_guess);
         let target = Target {
             text: text.into(),

@@ -182,12 +182,29 @@ fn octet(text: &[u8]) -> Option<u8> {
 
 /// Reports whether a connection to a database is named in `text`, perhaps in escapes.
 fn names_database(text: &[u8]) -> bool {
-    find_ignoring_case(text, b"dbc").is_some() || begins_with_database(text)
+    find_ignoring_case(text, b"dbc").is_some()
+        || begins_with_database(text)
+        || has_database(text, b":")
+        || has_database(text, b"%3A")
 }
 
 /// Reports whether `text` is the address of a database, or one by JDBC stands in it.
 fn is_of_database(text: &[u8]) -> bool {
-    find_ignoring_case(text, b"jdbc:").is_some() || begins_with_database(text)
+    find_ignoring_case(text, b"jdbc:").is_some()
+        || begins_with_database(text)
+        || has_database(text, b"://")
+}
+
+/// Reports whether the scheme of a database stands before `colon` anywhere in `text`.
+fn has_database(text: &[u8], colon: &[u8]) -> bool {
+    let before = |at: usize| text.get(..at).unwrap_or_default();
+    let ends_with = |before: &[u8], name: &[u8]| {
+        let start = before.len().checked_sub(name.len());
+        let end = start.and_then(|start| before.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+    };
+    memmem::find_iter(text, colon)
+        .any(|at| DATABASES.iter().any(|name| ends_with(before(at), name)))
 }
 
 fn begins_with_database(text: &[u8]) -> bool {
@@ -214,14 +231,25 @@ fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
     })
 }
 
+/// Bytes before an equals sign that may name a parameter.
+const NAME_LEN_MAX: usize = 64;
+
 /// Appends the places of the values of parameters that are passwords, and of the password of
 /// Oracle's thin driver, which stands behind a slash: `jdbc:oracle:thin:user/password@host`.
 fn parameters(text: &[u8], found: &mut Vec<Span>) {
-    let from = found.len();
+    let mut end = 0;
     for equals in memchr::memchr_iter(b'=', text) {
-        let before = text.get(..equals).unwrap_or_default().trim_ascii_end();
+        // In order, and none within another.
+        if end > equals + 1 {
+            continue;
+        }
+        let near = text.get(equals.saturating_sub(NAME_LEN_MAX)..equals).unwrap_or_default();
+        let before = near.trim_ascii_end();
         let opens = before.iter().rposition(|byte| b"?&;,( \t{".contains(byte));
         let name = before.get(opens.map_or(0, |at| at + 1)..).unwrap_or_default();
+        // `password2` is another factor of MySQL's drivers.
+        let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let name = name.get(..name.len() - digits).unwrap_or_default();
         let is_named = |known: &&[u8]| {
             let start = name.len().checked_sub(known.len());
             let end = start.and_then(|start| name.get(start..));
@@ -230,12 +258,12 @@ fn parameters(text: &[u8], found: &mut Vec<Span>) {
         if !PARAMETERS.iter().any(is_named) {
             continue;
         }
-        let opener = opens.and_then(|at| text.get(at)).copied().unwrap_or(b'?');
+        let opener = opens.and_then(|at| before.get(at)).copied().unwrap_or(b'?');
         let start = equals + 1;
         let len = value_len(opener, text.get(start..).unwrap_or_default());
-        let is_inside = found.get(from..).unwrap_or_default().iter().any(|it| it.end > start);
-        if len > 0 && !is_inside {
-            found.push(Span::new(start, start + len));
+        if len > 0 {
+            end = start + len;
+            found.push(Span::new(start, end));
         }
     }
     const THIN: &[u8] = b"jdbc:oracle:";

@@ -56,12 +56,12 @@ fn the_most_careful_place_of_a_link_decides() {
 #[test]
 fn names_of_namespaces_are_not_asked() {
     let site = Site::start(|_| Reply::code(404));
-    let (name, link) = (site.uri(1, "/ns"), site.uri(1, "/page"));
+    let (name, link) = (site.uri(1, "/drawing"), site.uri(1, "/drums"));
     let part = |kind, text| format!("--x\nContent-Type: text/{kind}\n\n{text}\n\n");
     let letter = [
         "From: a@example.org\nContent-Type: multipart/alternative; boundary=x\n\n".to_owned(),
-        part("html", format!("<html xmlns='{name}'><a href='{link}'>a</a>")),
-        part("plain", format!("{name} {link}")),
+        part("html", format!("<html xmlns='{name}'><a href='{link}'>The article on drums</a>")),
+        part("plain", format!("See the specification of the format: {name} {link}")),
         "--x--\n".to_owned(),
     ];
     let home = directory(&[
@@ -77,7 +77,7 @@ fn names_of_namespaces_are_not_asked() {
         format!("code.rs:1:24: skipped[unverifiable]: {name}: {why}\n"),
     ];
     assert_eq!((report, code), (expected.concat(), Some(1)));
-    assert_eq!(site.lines(), ["HEAD /page", "GET /page"]);
+    assert_eq!(site.lines(), ["HEAD /drums", "GET /drums"]);
     // What stands as a link in another place is one, though the same is a name here.
     let (report, _) = check(home.path(), &["--probe=head", "letter.eml"]);
     let count = |class: &str| report.matches(class).count();

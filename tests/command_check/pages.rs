@@ -200,7 +200,7 @@ fn asked(
 ) -> (String, Vec<String>) {
     let site = Site::start(reply);
     let uri = site.uri(1, "/page");
-    let (lines, _) = ask(&[uri.clone()], args);
+    let (lines, _) = ask(std::slice::from_ref(&uri), args);
     (lines.join("\n").replace(&uri, "URI"), site.lines())
 }
 

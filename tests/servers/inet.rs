@@ -55,7 +55,7 @@ pub(crate) fn vsftpd() -> Inet {
     write(
         home.path(),
         "vsftpd.conf",
-        &format!(
+        format!(
             "listen=NO\nrun_as_launching_user=YES\nanonymous_enable=YES\nanon_root={place}/ftp\n\
              seccomp_sandbox=NO\nsecure_chroot_dir={place}/empty\nftp_username=nobody\n"
         ),
@@ -111,7 +111,7 @@ pub(crate) fn nnrpd() -> Inet {
     let home = home();
     let place = home.path();
     let bin = program.parent().expect("a directory");
-    write(place, "etc/inn.conf", &inn_conf(place, bin));
+    write(place, "etc/inn.conf", inn_conf(place, bin));
     write(
         place,
         "etc/readers.conf",
@@ -129,7 +129,7 @@ pub(crate) fn nnrpd() -> Inet {
         directory(place, &place.join(name));
     }
     for number in 1..=3 {
-        write(place, &format!("spool/articles/test/a/{number}"), &article(number));
+        write(place, &format!("spool/articles/test/a/{number}"), article(number));
     }
     let configuration = place.join("etc/inn.conf");
     // Its index takes 140 MB when nobody says that there are few articles.

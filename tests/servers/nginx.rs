@@ -72,8 +72,8 @@ impl Drop for Nginx {
 fn files(home: &Path, address: Ipv4Addr) -> Vec<u8> {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec![address.to_string()]).expect("a certificate");
-    write(home, "certificate.pem", &cert.pem());
-    write(home, "key.pem", &signing_key.serialize_pem());
+    write(home, "certificate.pem", cert.pem());
+    write(home, "key.pem", signing_key.serialize_pem());
     write(home, "site/page.html", "<h1 id=\"a\">page</h1>\n");
     let mut coder = GzEncoder::new(Vec::new(), Compression::default());
     coder.write_all(b"<h1 id=\"a\">page</h1>\n").expect("memory");
@@ -82,7 +82,7 @@ fn files(home: &Path, address: Ipv4Addr) -> Vec<u8> {
     write(home, "site/dir/index.html", "<p>index</p>\n");
     write(home, "site/caf\u{E9}.html", "<p>coffee</p>\n");
     write(home, "site/shut/a.txt", "text\n");
-    write(home, "site/large.txt", &"0123456789abcde\n".repeat(256 * 1024));
+    write(home, "site/large.txt", "0123456789abcde\n".repeat(256 * 1024));
     write(home, "site/passwords", "");
     write(home, "site/robots.txt", "User-agent: *\nDisallow: /private\nCrawl-delay: 2\n");
     cert.der().to_vec()

@@ -11,7 +11,7 @@
 //! that changes. How many directories a system listens to at once on macOS is unproven.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
@@ -254,7 +254,7 @@ impl Ground {
     fn is_own(&self, path: &Path) -> bool {
         let is_of = |own: &PathBuf| path == own || output::is_passing_name(path, own);
         let is_known = |found: fs::Metadata| self.identities.contains(&(found.dev(), found.ino()));
-        self.own.iter().any(is_of) || fs::metadata(path).is_ok_and(is_known)
+        self.own.iter().any(is_of) || is_nameless(path) || fs::metadata(path).is_ok_and(is_known)
     }
 
     /// What is read, for people.
@@ -297,6 +297,15 @@ fn listed(mut told: Vec<String>, count: usize) -> String {
         told.push(format!("and {more} more"));
     }
     told.join(", ")
+}
+
+/// Reports whether `path` is the name that Linux gives a file without one, `#` and its inode: a
+/// report that is being written.
+fn is_nameless(path: &Path) -> bool {
+    let name = path.file_name().map(OsStr::as_encoded_bytes);
+    let number = name.and_then(|name| name.strip_prefix(b"#")).unwrap_or_default();
+    let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+    is_number && fs::symlink_metadata(path).is_err()
 }
 
 /// True for what git keeps for itself in a checkout below `root`. It writes there when it is only

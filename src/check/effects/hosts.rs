@@ -94,7 +94,7 @@ pub(super) fn names_reader(uri: &[u8]) -> bool {
     // Recipients stand in the path, and in fields of the query (RFC 6068 §2).
     let text = token::decoded(uri.get(parts.path.start..).unwrap_or_default());
     text.split('@').skip(1).take(DOMAINS_MAX).any(|text| {
-        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
+        let is_of_name = |c: char| c.is_alphanumeric() || "-._\u{3002}\u{FF0E}\u{FF61}".contains(c);
         let end = text.find(|c| !is_of_name(c)).unwrap_or(text.len());
         is_for_reader(&plain(text.get(..end).unwrap_or_default()))
     })
@@ -117,11 +117,28 @@ fn is_for_reader(host: &str) -> bool {
         SHARED.iter().any(|domain| host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')));
     let is_ours = |label: &str| {
         let is_number = || !is_shared && is_number(label, NUMBER_LEN_MIN);
-        let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && token::is_ragged(label);
+        let is_ragged = || token::is_ragged(label) || is_base_32(label);
+        let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && is_ragged();
         !label.starts_with("xn--") && (token::is_in(label) || is_number() || is_opaque())
     };
     // The last two are registered by somebody, and mean nobody else.
     host.rsplit('.').skip(2).any(is_ours)
+}
+
+/// Reports whether `label` is data in base 32 (RFC 4648 §6), in which host names carry it: letters
+/// and a digit among them, and more consonants in a row than a word has.
+fn is_base_32(label: &str) -> bool {
+    const LEN_MIN: usize = 16;
+    const CONSONANTS_MIN: usize = 6;
+    let is_digit = |byte: u8| matches!(byte, b'2'..=b'7');
+    let is_of_it = label.bytes().all(|byte| byte.is_ascii_lowercase() || is_digit(byte));
+    let inside = label.trim_matches(|c: char| c.is_ascii_digit());
+    let is_vowel = |byte: &u8| !byte.is_ascii_lowercase() || b"aeiouy".contains(byte);
+    let longest = label.as_bytes().split(is_vowel).map(<[u8]>::len).max();
+    label.len() >= LEN_MIN
+        && is_of_it
+        && inside.bytes().any(is_digit)
+        && longest.is_some_and(|len| len >= CONSONANTS_MIN)
 }
 
 /// Reports whether `label` is a number of at least `len_min` digits, with no more than two letters

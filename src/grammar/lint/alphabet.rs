@@ -96,9 +96,17 @@ pub(super) fn imitated(label: &str) -> Option<String> {
     }
     let (index, char) = label.chars().enumerate().find(|(_, char)| !char.is_ascii())?;
     let place = place(index, char);
-    let is_imitation = !label.chars().any(|char| VOWELS.contains(char)) || !is_written(label);
+    let is_imitation = !has_vowel(label) || !is_written(label);
     is_imitation
         .then(|| format!("the label looks like \"{text}\", and is no Cyrillic word; {place}"))
+}
+
+/// Reports whether `label` has a vowel, or a syllable that the letter er carries: Serbian `крст`.
+fn has_vowel(label: &str) -> bool {
+    let letters: Vec<char> = label.chars().collect();
+    let is_syllable =
+        |three: &[char]| matches!(three, [a, 'р', b] if !a.is_ascii() && !b.is_ascii());
+    label.chars().any(|char| VOWELS.contains(char)) || letters.windows(3).any(is_syllable)
 }
 
 /// Reports whether one alphabet has every letter of `label`.

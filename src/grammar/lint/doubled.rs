@@ -24,6 +24,9 @@ const OPAQUE: [&str; 6] = ["mailto", "news", "sip", "sips", "tel", "xmpp"];
 pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let Some(name) = uri.scheme else { return };
     let first = name.of(uri.text);
+    if !first.iter().all(|byte| scheme::is_scheme_byte(*byte)) {
+        return;
+    }
     let found = match uri.host {
         Some(host) => in_host(uri, host),
         None => in_path(uri, first),
@@ -51,7 +54,8 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     let word = prefix.and_then(|prefix| word.get(prefix.len()..)).unwrap_or(word);
     let path = uri.path.of(uri.text);
     let has_colon = is_ended || uri.port.is_some_and(|port| !is_number(port.of(uri.text)));
-    let has_slashes = path.starts_with(b"//");
+    let is_port = uri.port.is_some_and(|port| is_number(port.of(uri.text)));
+    let has_slashes = path.starts_with(b"//") && !is_port;
     let is_known = || scheme::find(word).is_some();
     let is_scheme = is_word(word) && (has_colon || has_slashes || begins_with_host(path))
         || has_colon && has_slashes && is_known();

@@ -161,7 +161,7 @@ fn undoing<'c>(coding: Coding, coded: Box<dyn BufRead + 'c>) -> io::Result<Box<d
     Ok(match coding {
         Coding::Brotli => Box::new(Decompressor::new(coded, BROTLI_BUFFER_LEN)),
         Coding::Deflate => return deflate(coded),
-        Coding::Gzip => Box::new(Members(Some(GzDecoder::new(coded)))),
+        Coding::Gzip => Box::new(Members { member: Some(GzDecoder::new(coded)), count: 1 }),
         Coding::Zstd => {
             let mut decoder = zstd::stream::read::Decoder::with_buffer(coded)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG_MAX)?;
@@ -179,7 +179,7 @@ fn deflate<'c>(mut coded: Box<dyn BufRead + 'c>) -> io::Result<Box<dyn Read + 'c
         && u16::from_be_bytes([method, flags]).is_multiple_of(31));
     let coded = Cursor::new(head).chain(coded);
     Ok(if is_gzip {
-        Box::new(Members(Some(GzDecoder::new(coded))))
+        Box::new(Members { member: Some(GzDecoder::new(coded)), count: 1 })
     } else if is_zlib {
         Box::new(ZlibDecoder::new(coded))
     } else {
@@ -190,22 +190,32 @@ fn deflate<'c>(mut coded: Box<dyn BufRead + 'c>) -> io::Result<Box<dyn Read + 'c
 /// What a member of gzip begins with (RFC 1952 §2.3.1).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
+/// Members of one stream of gzip; servers that append have few, and each costs a decoder.
+const MEMBERS_MAX: u32 = 1_000;
+
 /// The members of a stream of gzip, which are one text (RFC 1952 §2.2). What follows the last one
 /// is passed over, as browsers do.
-struct Members<R: BufRead>(Option<GzDecoder<R>>);
+struct Members<R: BufRead> {
+    member: Option<GzDecoder<R>>,
+    count: u32,
+}
 
 impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.0 {
+        while let Some(member) = &mut self.member {
             let len = member.read(out)?;
             if len > 0 || out.is_empty() {
                 return Ok(len);
             }
-            let rest = self.0.take().map(GzDecoder::into_inner);
+            let rest = self.member.take().map(GzDecoder::into_inner);
             if let Some(mut rest) = rest
                 && rest.fill_buf()?.starts_with(&GZIP)
             {
-                self.0 = Some(GzDecoder::new(rest));
+                self.count += 1;
+                if self.count > MEMBERS_MAX {
+                    return Err(io::ErrorKind::FileTooLarge.into());
+                }
+                self.member = Some(GzDecoder::new(rest));
             }
         }
         Ok(0)

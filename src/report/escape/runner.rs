@@ -16,7 +16,7 @@ pub(super) fn first_command(text: &[u8]) -> Option<usize> {
             let begins = |command: &&[u8]| {
                 rest.get(..command.len()).is_some_and(|found| found.eq_ignore_ascii_case(command))
             };
-            COMMANDS.iter().any(|command| begins(command))
+            COMMANDS.iter().any(begins)
         })
     })
 }

@@ -79,7 +79,7 @@ fn number(part: &str) -> Option<(u64, bool)> {
 /// serialised if it is an address.
 pub(super) fn is_canonical(domain: &str) -> bool {
     let is_number = |part: &[u8]| match part {
-        [b'0'] | [b'1'..=b'9'] => true,
+        [b'0' | b'1'..=b'9'] => true,
         [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
         _ => false,
     };

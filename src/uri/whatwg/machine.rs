@@ -358,7 +358,8 @@ impl<'t, 'b> Machine<'t, 'b> {
         let text = self.part(span);
         let start = self.href.len();
         let is_odd = seen & class::ODD != 0;
-        if !is_odd && !(self.is_special() && may_be_ipv4(text.as_bytes())) {
+        let is_number = self.is_special() && may_be_ipv4(text.as_bytes());
+        if !(is_odd || is_number) {
             if !self.is_special() {
                 self.note_units(span);
             }

@@ -22,6 +22,8 @@ pub(crate) fn quoted(text: &str) -> String {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
+            // Two begin a command of those who run workflows, wherever they are.
+            '#' if out.ends_with('#') => out.push_str("\\u0023"),
             c if is_unseen(c) => out.push_str(&format!("\\U{:08X}", u32::from(c))),
             c => out.push(c),
         }

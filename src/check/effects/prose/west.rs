@@ -38,7 +38,9 @@ pub(super) static LANGUAGES: &[Language] = &[
             didn t ask|did not ask|secure your account|secure my account|block sender|\
             block this|do not sell|don t sell|off the list|off our list|off this list|bye|\
             goodbye",
-        act: "that s me|that s my|that s mine|turn down|turn it down|drop my|drop the|\
+        act: "get me|get us|wrong person|give us|give me|star rating|five stars|make this|\
+            make it|flag this|flag it|that s me|that s my|that s mine|turn down|turn it down|\
+            drop my|drop the|\
             drop out|was this you|is it really you|adjust|my seat|my place|my spot|hold my|\
             save my|let us know|sounds good|yes please|no thanks|no thank you|i m in|i m out|\
             sure|=ok|finish|=rate|=poll|=cast|confirm|confirmation|confirming|verify|\
@@ -94,7 +96,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             missbrauch melden|missbrauch|spam melden|als spam|war ich nicht|nicht von ihnen|\
             nicht von mir|haben sie das nicht|nicht angefordert|nicht bestellt|seltener|\
             weniger mails|abwahlen|ausschliessen|sperren|nicht mehr|kuendigen|kundigen",
-        act: "bestatig*|bestaetig*|verifizier*|prufen sie|freischalt*|freigeben|freigabe|\
+        act: "ich bin dabei|ich komme|bin dabei|\
+            bestatig*|bestaetig*|verifizier*|prufen sie|freischalt*|freigeben|freigabe|\
             aktivier*|deaktivier*|genehmig*|zustimm*|einverstanden|annehm*|akzeptier*|ablehn*|\
             absag*|zusag*|teilnehm*|abstimm*|stimmen sie|stimme abgeben|bewert*|umfrage|\
             feedback|wie zufrieden|wie war|stornier*|losch*|loesch*|entfern*|zurucksetz*|\
@@ -178,8 +181,8 @@ pub(super) static LANGUAGES: &[Language] = &[
             non sei stato tu|non hai richiesto|non ha richiesto|revoca|lascia la lista|\
             abbandona|meno email|frequenza|disdici|disdire",
         act: "conferm*|verific*|convalid*|valida|attiva|attivare|attivazione|disattiv*|\
-            approv*|autorizz*|accett*|declin*|rifiut*|respingi|=vota|votare|valuta|valutare|\
-            valutazione|recension*|sondaggio|opinione|partecip*|annull*|cancell*|elimin*|\
+            approva*|approvo|autorizz*|accett*|declin*|rifiut*|respingi|=vota|votare|valuta|\
+            valutare|valutazione|recension*|sondaggio|opinione|partecip*|annull*|cancell*|elimin*|\
             rimuov*|reimposta*|reimpostare|ripristin*|password|acced*|login|=entra|registra*|\
             iscri*|paga|pagare|pagamento|saldare|fattura|invito|unisciti|unirsi|riscatt*|\
             scarica|scaricare|il tuo account|tuo account|suo account|ordine|tuo ordine|\
