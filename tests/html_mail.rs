@@ -188,7 +188,8 @@ fn compared(html: &str) -> BTreeSet<String> {
     let tags = Tags::of(html);
     let found = read_as_mail(html);
     for (target, span) in &tags.links {
-        if is_plain_value(html, *span) {
+        // No host has an apostrophe or another scheme, which end one wherever it is.
+        if is_plain_value(html, *span) && !has_odd_host(target) {
             // In the name of a tag it is a part of that.
             let is_found = found.iter().any(|(found, _)| found.contains(target.as_str()));
             assert!(is_found, "{target:?} is not found as a whole in {html:?}");
@@ -210,7 +211,11 @@ fn compared(html: &str) -> BTreeSet<String> {
             *target == uri && html[span.range()].contains(char::is_whitespace)
         };
         let is_inside = found.iter().any(|(found, _)| found.contains(uri.as_str()));
-        let is_broken = is_inside || is_short || is_word || tags.links.iter().any(is_folded);
+        let is_broken = has_odd_host(&uri)
+            || is_inside
+            || is_short
+            || is_word
+            || tags.links.iter().any(is_folded);
         assert!(is_found || is_broken, "{uri:?} is not found in {html:?}");
     }
     let (_, mut replay) = decode_source(Coding::References, Source::Input(html.as_bytes()));
@@ -246,6 +251,12 @@ fn the_scanner_finds_in_a_letter_what_links_and_text_hold() {
     let found: BTreeSet<String> = read_as_mail(&letter).into_iter().map(|(uri, _)| uri).collect();
     assert_eq!(uris.difference(&found).cloned().collect::<Vec<_>>(), [""; 0]);
     assert_eq!(uris.len(), 26, "{uris:#?}");
+}
+
+/// Reports whether the host of `uri` has an apostrophe, or the scheme of another URI at its end.
+fn has_odd_host(uri: &str) -> bool {
+    let host = uri.split_once("//").map_or("", |(_, rest)| rest.split('/').next().unwrap_or(rest));
+    host.contains('\'') || host.ends_with("http:") || host.ends_with("https:")
 }
 
 /// `html` with some bytes and words put in, taken out and moved.

@@ -94,7 +94,7 @@ pub(super) fn holds_letters(head: &[u8], name: &[u8]) -> bool {
     let mut lines = text.split('\n').take(LINES_MAX).peekable();
     while let Some(line) = lines.next() {
         let line = unquoted(line);
-        if line.is_empty() || is_ruled(line) || announces(line) {
+        if line.is_empty() || is_ruled(line) || announces(line) || line.starts_with("From ") {
             may_begin = true;
             continue;
         }

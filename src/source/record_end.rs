@@ -17,6 +17,10 @@ const LOOK_LEN_MAX: usize = 60 * 1024;
 /// begins with.
 const BEHIND_LEN: usize = 4 * 1024;
 
+/// Searches of one archive that find no record: then its lengths are believed, or each small record
+/// would cost a search.
+const SEARCHES_MAX: u32 = 1_000;
+
 /// How records of an archive are told from other bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
@@ -112,10 +116,14 @@ impl Extent {
         } else {
             self.state = State::Long;
         }
+        if feed.vain_searches() >= SEARCHES_MAX {
+            return Ok(());
+        }
         let shown = feed.peek_most(LOOK_LEN_MAX)?;
         let is_end = shown.len() < LOOK_LEN_MAX;
         // Only where the text ends before is it known that a long one is wrong.
-        if !is_near && !(is_end && shown.len() < left) {
+        let ends_before = is_end && shown.len() < left;
+        if !(is_near || ends_before) {
             return Ok(());
         }
         if let Some(len) = self.corrected(shown, left, is_end) {
@@ -123,6 +131,8 @@ impl Extent {
             let found = passed + len as u64;
             self.wrong = Some(WrongLength { told: self.told, found });
             (self.left, self.state) = (len as u64, State::Settled);
+        } else {
+            feed.search_in_vain();
         }
         Ok(())
     }
@@ -140,7 +150,9 @@ impl Extent {
             return false;
         }
         let is_apart = behind.starts_with(b"\r\n\r\n") || behind.starts_with(b"\n\n");
-        is_next || is_apart || self.is_of_lines(shown, left)
+        // The archive ends within the first line of the next record.
+        let is_cut = ends > 0 && behind.len() < BEHIND_LEN && memchr::memchr(b'\n', next).is_none();
+        is_next || is_apart || is_cut || self.is_of_lines(shown, left)
     }
 
     /// Reports whether `left` bytes of `shown` end with a line, so that what follows is something

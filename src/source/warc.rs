@@ -106,11 +106,10 @@ fn begins_record(text: &[u8]) -> bool {
     let version = line.trim_ascii_end().strip_prefix(b"WARC/").unwrap_or_default();
     let is_version = matches!(version, [b'0' | b'1', b'.', digits @ ..]
         if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
-    let fields: [&[u8]; 2] = [b"\nWARC-", b"\nContent-"];
-    let is_field = |field: &&[u8]| {
-        rest.get(..field.len()).is_some_and(|start| start.eq_ignore_ascii_case(field))
-    };
-    is_version && fields.iter().any(is_field)
+    let field = rest.get(1..).unwrap_or_default();
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let len = field.iter().take_while(is_of_name).count();
+    is_version && len > 0 && field.get(len) == Some(&b':')
 }
 
 /// Returns where in the first line of `text` a record begins that something else stands before.

@@ -107,6 +107,7 @@ fn hold(first: usize, step: usize) {
             "archive-broken",
             "archive-truncated",
             "input-packed",
+            "length-wrong",
             "limit-reached",
             "trailing-bytes",
             // What is packed may turn into one letter many times, behind the beginning of a URI.

@@ -66,6 +66,11 @@ impl Around {
         }
         let end = bytes.len().min(at.saturating_add(DELIMITER_DISTANCE_MAX));
         let rest = bytes.get(at..end).unwrap_or_default();
+        // A message that declares the same boundary has delimiters of its own.
+        let own = mime::open_boundaries(rest);
+        if own.iter().any(|boundary| self.boundaries.contains(boundary)) {
+            return Place::Outside;
+        }
         let found = self.boundaries.iter().map(|boundary| next(rest, boundary));
         match found.max().unwrap_or(Next::None) {
             Next::Delimiter(distance) => {
@@ -107,7 +112,11 @@ fn is_closed(text: &[u8], boundary: &[u8]) -> bool {
 
 /// Finds the next delimiter with `boundary` in `text`, or a header that declares it.
 fn next(text: &[u8], boundary: &[u8]) -> Next {
-    for at in memmem::find_iter(text, boundary) {
+    let mut from = 0;
+    // They may overlap: a boundary of hyphens alone.
+    while let Some(at) = memmem::find(text.get(from..).unwrap_or_default(), boundary) {
+        let at = from + at;
+        from = at + 1;
         let (before, rest) = text.split_at(at);
         let rest = rest.get(boundary.len()..).unwrap_or_default();
         let is_delimiter = before.ends_with(b"\n--")

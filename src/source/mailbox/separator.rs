@@ -246,6 +246,10 @@ pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
         (None, [word]) if *word == b"-" || word.contains(&b'@') && !ends_sentence(word) => {
             Form::Sender
         }
+        // The date was cut.
+        (None, [word, day, ..]) if word.contains(&b'@') && (is_weekday(day) || is_month(day)) => {
+            Form::Sender
+        }
         (None, [word]) if !ends_sentence(word) => Form::Word,
         (None, [.., month, day, year]) if is_year(year) && is_date(&[month, day]) => Form::Timed,
         (None, _) => Form::Words,

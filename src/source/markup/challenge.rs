@@ -149,7 +149,7 @@ const RIDDLE_TITLES: [&str; 17] = [
 /// Returns the name of the guard whose page `text` is, which is HTML in UTF-8.
 #[must_use]
 pub fn guard(text: &[u8]) -> Option<&'static str> {
-    guarded(|| Page::read(text)).flatten().and_then(|page| page.guard())
+    guarded(|| Page::read(text)).flatten().and_then(Page::guard)
 }
 
 /// What of a page may be a sign.

@@ -330,7 +330,24 @@ impl<'d> Reader<'d> {
         let is_uri = memchr::memchr(b':', word).is_some()
             || word.get(..WWW.len()).is_some_and(|word| word.eq_ignore_ascii_case(WWW));
         if is_begun && is_uri {
+            self.hide_opening(range, len, inside);
             self.page.replaced.push(Replaced::new(Span::new(end, range.end), b" "));
+        }
+    }
+
+    /// Hides what opens the emphasis at `range` from the scanner, where the URI at the end of
+    /// `inside` has such a mark of its own, `_see http://h/a\__`, which would seem to close it.
+    fn hide_opening(&mut self, range: &Range<usize>, len: usize, inside: &[u8]) {
+        /// Bytes before a URI in which the scanner looks for it.
+        const FAR: usize = 1024;
+        if range.len() > FAR || inside.last() != self.bytes.get(range.start) {
+            return;
+        }
+        let span = Span::new(range.start, range.start + len);
+        let replaced = &mut self.page.replaced;
+        let at = replaced.partition_point(|it| it.span.start < span.start);
+        if replaced.get(at).is_none_or(|it| it.span.start >= span.end) {
+            replaced.insert(at, Replaced::new(span, b" "));
         }
     }
 

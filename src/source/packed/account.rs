@@ -19,6 +19,8 @@ pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
 /// an input by itself has no such limit, nor has a member that stands in an archive as it is:
 /// both are as long as somebody wanted.
 pub(in crate::source) const MEMBER_LEN_MAX: u64 = 4 * 1024 * 1024 * 1024;
+/// Bytes of a block of an archive.
+const BLOCK_LEN: u64 = 512;
 /// Streams of one input that make little and cost much all the same. Whoever packs in pieces, as
 /// `pbzip2` does, makes them of hundreds of kilobytes.
 pub(in crate::source) const SHORT_STREAMS_MAX: u64 = 20_000;
@@ -192,10 +194,12 @@ impl<'a> Meter<'a> {
     pub(in crate::source) fn short_stream(&self, consumed: u64) -> io::Result<()> {
         let count = &self.account.short_streams;
         count.set(count.get() + 1);
-        if count.get() <= SHORT_STREAMS_MAX {
+        // A member of an archive takes a block, and as much time to read as such a stream.
+        let most = SHORT_STREAMS_MAX.max(self.account.read.get() / BLOCK_LEN);
+        if count.get() <= most {
             return Ok(());
         }
-        let message = format!("expected at most {SHORT_STREAMS_MAX} short streams, found more");
+        let message = format!("expected at most {most} short streams, found more");
         Err(limit(0, Some(consumed), message))
     }
 

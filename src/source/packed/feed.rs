@@ -17,6 +17,8 @@ pub(in crate::source) struct Feed<'i> {
     consumed: u64,
     is_ended: bool,
     is_missed: bool,
+    /// Searches ahead that found nothing.
+    vain_searches: u32,
     /// What reading ahead said: it is for whoever wants more than what is held.
     failed: Option<io::Error>,
 }
@@ -25,8 +27,8 @@ impl<'i> Feed<'i> {
     pub(in crate::source) fn new(inner: &'i mut dyn Read) -> Self {
         let storage = vec![0; STORAGE_LEN].into_boxed_slice();
         let (start, end, consumed) = (0, 0, 0);
-        let (is_ended, is_missed, failed) = (false, false, None);
-        Self { inner, storage, start, end, consumed, is_ended, is_missed, failed }
+        let (is_ended, is_missed, vain_searches, failed) = (false, false, 0, None);
+        Self { inner, storage, start, end, consumed, is_ended, is_missed, vain_searches, failed }
     }
 
     /// One of bytes that stand at `offset` of what they are a part of.
@@ -47,6 +49,16 @@ impl<'i> Feed<'i> {
     /// True when somebody wanted to take more than there was: to look ahead takes nothing.
     pub(in crate::source) const fn is_missed(&self) -> bool {
         self.is_missed
+    }
+
+    /// Counts a search of what comes next that found nothing.
+    pub(in crate::source) const fn search_in_vain(&mut self) {
+        self.vain_searches = self.vain_searches.saturating_add(1);
+    }
+
+    /// Returns how many searches found nothing.
+    pub(in crate::source) const fn vain_searches(&self) -> u32 {
+        self.vain_searches
     }
 
     fn held(&self) -> &[u8] {

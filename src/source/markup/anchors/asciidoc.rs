@@ -45,7 +45,14 @@ impl<'t> Reader<'_, 't> {
     fn line(&mut self, body: &'t [u8]) {
         let before = self.before.replace(body);
         if let Some(value) = body.strip_prefix(b":idprefix:") {
-            self.prefix = String::from_utf8_lossy(value.trim_ascii()).into_owned();
+            /// Each name begins with it; what is longer makes the names unknown.
+            const PREFIX_LEN_MAX: usize = 64;
+            let value = value.trim_ascii();
+            if value.len() > PREFIX_LEN_MAX {
+                self.outline.is_open = true;
+            } else {
+                self.prefix = String::from_utf8_lossy(value).into_owned();
+            }
         } else if let Some(value) = body.strip_prefix(b":idseparator:") {
             let value = String::from_utf8_lossy(value.trim_ascii());
             self.separator = value.chars().next().unwrap_or('_');

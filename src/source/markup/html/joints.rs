@@ -20,11 +20,11 @@ use memchr::memmem;
 
 use super::tokens::{Token, Tokens};
 use super::value::TAG_LEN_MAX;
-use crate::scheme;
+use crate::scheme::{self, Class};
 use crate::span::Span;
 
 /// Bytes between two parts of a word, at most: styles of mail have some hundred.
-const JOINT_LEN_MAX: usize = 1024;
+const JOINT_LEN_MAX: usize = 512;
 
 /// Bytes of a part of a word, at most: no URL that people read has so many.
 const PART_LEN_MAX: usize = 1024;
@@ -36,11 +36,11 @@ const PARTS_MAX: usize = 256;
 const SCHEME_PARTS_MAX: usize = 8;
 
 /// Bytes between two parts of a scheme, at most, which are read backwards for each `//`.
-const BEFORE_LEN_MAX: usize = 256;
+const BEFORE_LEN_MAX: usize = 128;
 
 /// Tags that are tried for the beginning of a joint, at most: more stand between two letters of no
 /// scheme.
-const STARTS_MAX: usize = 8;
+const STARTS_MAX: usize = 2;
 
 /// What a URL is known by.
 const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
@@ -173,7 +173,15 @@ enum Next {
 impl Joints {
     /// Reports whether no word of `text` is divided.
     pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
-        Self::default().next(text, 0).is_none()
+        Self::default().next(text, 0).is_none() && !Self::begins_cut(text)
+    }
+
+    /// Reports whether `text` begins behind a scheme that a cut left before it, in a word that is
+    /// divided.
+    fn begins_cut(text: &[u8]) -> bool {
+        const SCHEME: &[u8] = b"http";
+        let near = text.get(..text.len().min(2 * JOINT_LEN_MAX)).unwrap_or_default();
+        near.starts_with(b"://") && Self::default().next(&[SCHEME, near].concat(), 0).is_some()
     }
 
     /// Returns the first joint of `text` that ends behind `at`. Asked in order.
@@ -470,9 +478,12 @@ fn hides(style: &[u8]) -> bool {
 fn begins_url(rest: &[u8]) -> bool {
     let name = rest.get(..scheme::name_len(rest)).unwrap_or_default();
     let is_www = rest.get(..4).is_some_and(|www| www.eq_ignore_ascii_case(b"www."));
-    let is_mail = || name.eq_ignore_ascii_case(b"mailto");
-    let has_host = || rest.get(name.len() + 1..).is_some_and(|rest| rest.starts_with(b"//"));
-    is_www || scheme::find(name).is_some() && (is_mail() || has_host())
+    let behind = rest.get(name.len() + 1..).unwrap_or_default();
+    let has_host = behind.starts_with(b"//") || behind.starts_with(b"\\/\\/");
+    let is_colon = rest.get(name.len()) == Some(&b':');
+    let has_more = is_colon && behind.first().is_some_and(u8::is_ascii_graphic);
+    let is_opaque = |class: Class| matches!(class, Class::Opaque(_)) && has_more;
+    is_www || scheme::find(name).is_some_and(|scheme| has_host || is_opaque(scheme.class))
 }
 
 /// Returns the joints of `text`, a part of a longer one: where a word may go on behind the end,

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::source::markup::Page;
 use crate::source::markup::together::Together;
 
-/// The HTML of a block, and the text in it, which may be that of a link, or a word that tags divide.
+/// The HTML of a block, and the text in it: that of a link, or a word that tags divide.
 #[derive(Default)]
 pub(super) struct Pieces {
     pieces: Vec<(Range<usize>, Kind)>,
