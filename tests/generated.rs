@@ -61,6 +61,6 @@ fn a_text_that_is_not_there_is_refused_with_those_that_are() {
         let output = command.args(["--generate", name]).output().expect("the binary runs");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");
-        assert!(name.is_empty() || stderr.contains("man-SUBCOMMAND or one of man"), "{stderr}");
+        assert!(name.is_empty() || stderr.contains("man-TOPIC or one of man"), "{stderr}");
     }
 }

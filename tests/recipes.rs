@@ -1,5 +1,5 @@
-//! Runs the guide's recipes as they are printed, in a shell, in a home that has the files they name,
-//! and holds what comes of each to its description.
+//! Runs the guide's recipes as they are printed, in a shell, in a home that has the files they
+//! name, and holds what comes of each to its description.
 //!
 //! A file of options above it keeps every `check` from the network. Where a recipe is about asking,
 //! a program before ours in PATH lets it ask this machine, and nobody else; nothing is changed in

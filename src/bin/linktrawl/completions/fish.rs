@@ -28,7 +28,7 @@ pub(super) fn with_values(script: &str, levels: &[Level]) -> String {
     let is_last = |level: &&Level| level.parts.is_empty() && level.positional.kind != Kind::Path;
     let others = levels.iter().filter(is_last).filter_map(others);
     let asked = levels.iter().filter_map(asked);
-    let unseen = levels.iter().filter_map(unseen);
+    let unseen = levels.iter().filter_map(|level| unseen(level, levels));
     let functions = [ITEMS, REPORTS].concat().replace("NAME", NAME);
     format!("{script}{functions}{}", others.chain(asked).chain(unseen).collect::<String>())
 }
@@ -51,14 +51,14 @@ fn asked(level: &Level) -> Option<String> {
     Some(level.values.iter().filter_map(line).collect())
 }
 
-/// The lines for what the other script has and never offers.
-fn unseen(level: &Level) -> Option<String> {
+/// Returns the lines for what the other script has and never offers.
+fn unseen(level: &Level, levels: &[Level]) -> Option<String> {
     let parts = level.parts.iter().map(|part| part.name.as_str()).filter(|name| *name != HELP);
     let parts: Vec<_> = parts.collect();
     let none = format!("not __fish_seen_subcommand_from {}", parts.join(" "));
     match level.names.split_once(';') {
         None => Some(of_program(level, &none)),
-        Some((_, HELP)) => Some(of_help(level, &none)),
+        Some((_, HELP)) => Some(of_help(level, levels)),
         Some(_) => None,
     }
 }
@@ -76,14 +76,26 @@ fn of_program(level: &Level, none: &str) -> String {
     level.values.iter().filter_map(lines).collect()
 }
 
-/// Commands that `help` takes, for which the other script wants `help` itself not to be there,
-/// where `none` of them stands there; and no files behind it.
-fn of_help(level: &Level, none: &str) -> String {
+/// Returns the lines for topics and commands that `help` takes, where none of them is there, for
+/// the parts of a command that is there, and for no files.
+fn of_help(level: &Level, levels: &[Level]) -> String {
     let behind = format!("__fish_{NAME}_using_subcommand {HELP}");
     let start = |place: &str| format!("complete -c {NAME} -n {}", escaped(place));
-    let first = start(&format!("{behind}; and {none}"));
-    let parts: String = level.parts.iter().map(|part| offered(&first, part)).collect();
-    format!("{} -f\n{parts}", start(&behind))
+    let lines = |place: &str, names: &[Named]| {
+        let others = names.iter().map(|name| name.name.as_str()).filter(|name| *name != HELP);
+        let others: Vec<_> = others.collect();
+        let none = format!("not __fish_seen_subcommand_from {}", others.join(" "));
+        let start = start(&format!("{behind}{place}; and {none}"));
+        names.iter().map(|name| offered(&start, name)).collect::<String>()
+    };
+    let mut text = format!("{} -f\n{}", start(&behind), lines("", &level.positional.offers));
+    for inner in levels.iter().filter(|inner| !inner.parts.is_empty()) {
+        if let Some((_, name)) = inner.names.split_once(';') {
+            let place = format!("; and __fish_seen_subcommand_from {name}");
+            text.push_str(&lines(&place, &inner.parts));
+        }
+    }
+    text
 }
 
 /// A line that begins with `start`, and offers no files.
@@ -99,10 +111,11 @@ fn others(level: &Level) -> Option<String> {
     Some(format!("{start} -f\n{values}"))
 }
 
-/// The command that prints the help of others.
+/// The command that prints the guide, and the help of others.
 const HELP: &str = "help";
 
-/// How a line for one level begins; none for the program itself and for `help`, which are known.
+/// Returns how a line for one level begins; none for the program itself and for `help`, which have
+/// lines of their own.
 fn start(level: &Level) -> Option<String> {
     let names: Vec<_> = level.names.split(';').skip(1).collect();
     let (first, deeper) = names.split_first().filter(|(first, _)| **first != HELP)?;

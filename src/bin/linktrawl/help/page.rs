@@ -65,15 +65,15 @@ impl Reading {
                 self.text.push(END);
             }
             Event::SoftBreak | Event::HardBreak => self.text.push(' '),
-            Event::Start(tag) => self.begin(tag),
+            Event::Start(tag) => self.begin(&tag),
             Event::End(tag) => self.end(tag),
             _ => {}
         }
     }
 
-    fn begin(&mut self, tag: Tag<'_>) {
+    fn begin(&mut self, tag: &Tag<'_>) {
         match tag {
-            Tag::List(first) => self.lists.push(first),
+            Tag::List(first) => self.lists.push(*first),
             Tag::Item => {
                 self.flush();
                 let number = self.lists.last_mut().and_then(Option::as_mut);

@@ -10,7 +10,7 @@ use super::page::{Block, CODE, END, Page};
 /// Columns that blocks below a heading are moved to the right.
 const INDENT: usize = 2;
 /// Columns of a table's cell, at least, where the whole does not fit.
-const CELL_MIN: usize = 10;
+const CELL_MIN: usize = 8;
 /// Blanks between two columns of a table.
 const GAP: usize = 2;
 
@@ -82,7 +82,8 @@ fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let widths = widths(rows, width);
     let mut lines = Vec::new();
     for row in rows {
-        let cells = row.iter().zip(&widths).map(|(cell, &width)| filled(cell, width));
+        let cells =
+            row.iter().zip(&widths).map(|(cell, &width)| filled(&parted(cell, width), width));
         let cells: Vec<Vec<String>> = cells.collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or_default();
         for at in 0..height {
@@ -97,6 +98,21 @@ fn table(rows: &[Vec<String>], width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Parts words of `cell` that are longer than `width`: a column has no room beside it.
+fn parted(cell: &str, width: usize) -> String {
+    let mut parted = String::with_capacity(cell.len());
+    let mut len = 0;
+    for letter in cell.chars() {
+        len = if letter.is_whitespace() { 0 } else { len + 1 };
+        if len > width {
+            parted.push(' ');
+            len = 1;
+        }
+        parted.push(letter);
+    }
+    parted
 }
 
 /// The widths of the columns of `rows`: what their cells need, the widest cut until all fit.
