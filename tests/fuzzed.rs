@@ -3,7 +3,12 @@
 //!
 //! It searches no farther than one change after the other; libFuzzer does, in `tests/fuzz`.
 
-#![expect(clippy::expect_used, reason = "a test says what must hold by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what must hold by panicking"
+)]
 
 #[path = "fuzz/bodies/mod.rs"]
 mod bodies;
@@ -42,7 +47,7 @@ fn home() -> PathBuf {
 /// The files below `path`, or itself, in the order of their names.
 fn seeds(target: &Target) -> Vec<Vec<u8>> {
     let below = |path: &&str| walkdir::WalkDir::new(home().join(path)).sort_by_file_name();
-    let entries = target.seeds.iter().flat_map(|path| below(&path).into_iter());
+    let entries = target.seeds.iter().flat_map(|path| below(path).into_iter());
     let files = entries.map(|entry| entry.expect("the corpus can be read"));
     let files = files.filter(|entry| entry.file_type().is_file()).take(SEEDS_MAX);
     files.map(|entry| fs::read(entry.path()).expect("a seed")).map(cut).collect()

@@ -2,9 +2,9 @@
 //!
 //! An import is a path in code or in `use`. It leads to the file of the longest module that it
 //! begins with; where that file has the name from another one by `use`, it leads to that. The line
-//! `mod name;` is none, and neither is what a file has from a module around it: the file of a folder
-//! is the door of a room, which those inside may use, as a trait beside the table of its types. Names
-//! that a glob or a macro brings are not followed.
+//! `mod name;` is none, and neither is what a file has from a module around it: the file of a
+//! folder is the door of a room, which those inside may use, as a trait beside the table of its
+//! types. Names that a glob or a macro brings are not followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
