@@ -161,7 +161,10 @@ impl<R: Read> Opened<R> {
             return Ok(Outcome::Stopped);
         }
         let name = name(text.origin);
-        let is_of_mail = stores::holds_mail(&head, name) || letters::holds_letters(&head, name);
+        // What is mail, or a document, is read as that.
+        let holds_letters =
+            |content, head: &[u8]| content == Content::Text && letters::holds_letters(head, name);
+        let is_of_mail = stores::holds_mail(&head, name) || holds_letters(content, &head);
         let Some(coding) = text.coding(content, &head) else {
             let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
             cutter.is_of_mail = is_of_mail;
@@ -175,7 +178,7 @@ impl<R: Read> Opened<R> {
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
         let content = decoded(text, &head);
-        let is_of_mail = is_of_mail || letters::holds_letters(&head, name);
+        let is_of_mail = is_of_mail || holds_letters(content, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         // A mark is dropped, but stands on the line.
         cutter.position.byte += from.offset();
