@@ -69,8 +69,9 @@ impl Style {
 /// looked at again from each scheme in it, so that the work must be bounded.
 const SLASHED_LEN_MAX: usize = 1024;
 
-/// Bytes behind which it is looked for the first time whether a URI in text ended long ago.
-const FIRST_LOOK: usize = 512;
+/// Bytes after which the walk checks for the first time whether the URI ended long ago. URIs that
+/// follow each other without a gap cost this much each.
+const FIRST_LOOK: usize = 96;
 
 /// Punctuation at the end of what is looked at that may be the URI's own, at most.
 const PUNCTUATION_MAX: usize = 64;
