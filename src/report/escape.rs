@@ -68,7 +68,8 @@ impl Shown<'_> {
     }
 }
 
-fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
+/// Gives the parts of `text` to `take`, in order.
+pub(super) fn each_of(text: &str, take: &mut impl FnMut(Piece<'_>)) {
     let rest = |from: usize| text.get(from..).unwrap_or_default();
     let hostile_behind = |from| first_hostile(rest(from)).map(|(at, char)| (from + at, char));
     let command_behind =
@@ -105,7 +106,7 @@ impl fmt::Display for Shown<'_> {
 }
 
 /// What shown text is made of.
-enum Piece<'t> {
+pub(super) enum Piece<'t> {
     /// Harmless text, perhaps empty.
     Clean(&'t str),
     /// A character that must become visible.
@@ -129,7 +130,7 @@ pub const fn is_hostile(char: char) -> bool {
 }
 
 /// The first character of `text` that is hostile, and where it stands.
-pub(super) fn first_hostile(text: &str) -> Option<(usize, char)> {
+fn first_hostile(text: &str) -> Option<(usize, char)> {
     let mut rest = text;
     loop {
         // Nearly all text is printable US-ASCII, which is passed by without reading characters.

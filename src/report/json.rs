@@ -1,7 +1,7 @@
 //! JSON (RFC 8259) that does no harm on a screen and loses no byte.
 //!
-//! Beyond what JSON asks, characters that do something to a terminal are escaped; a reader
-//! of JSON gets them back unchanged. Text that is not UTF-8 stands there twice: lossy under
+//! Beyond what JSON asks, characters that do something to a terminal are escaped, and commands of
+//! runners of workflows; a reader of JSON gets them back unchanged. Text that is not UTF-8 stands there twice: lossy under
 //! its key, and as base64 (RFC 4648 §4) under the key with `_bytes` behind it.
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::Formatter;
 
-use super::escape::first_hostile;
+use super::escape::{Piece, each_of, runner};
 
 /// Appends `record` as one line of JSON with every terminal control escaped.
 ///
@@ -32,7 +32,8 @@ pub fn append_value<V: Serialize>(value: &V, out: &mut Vec<u8>) {
     }
 }
 
-/// Compact JSON in which characters that do something to a terminal are `\u` escapes.
+/// Compact JSON in which characters that do something to a terminal, and the first one of a
+/// command of a runner, are `\u` escapes.
 struct Harmless;
 
 impl Formatter for Harmless {
@@ -42,20 +43,33 @@ impl Formatter for Harmless {
     {
         // DEL and all that is hostile beyond US-ASCII has one of these bytes; the controls
         // below the space never come here.
-        if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f)) {
+        if !fragment.bytes().fold(false, |seen, byte| seen | (byte >= 0x7f))
+            && runner::first_command(fragment.as_bytes()).is_none()
+        {
             return writer.write_all(fragment.as_bytes());
         }
-        let mut rest = fragment;
-        while let Some((at, char)) = first_hostile(rest) {
-            let (clean, tail) = rest.split_at(at);
-            writer.write_all(clean.as_bytes())?;
-            // Beyond U+FFFF a character is two escapes, a surrogate pair (RFC 8259 §7).
-            for unit in char.encode_utf16(&mut [0; 2]) {
-                write!(writer, "\\u{unit:04x}")?;
+        let mut written = Ok(());
+        each_of(fragment, &mut |piece| {
+            if written.is_ok() {
+                written = write_piece(writer, &piece);
             }
-            rest = tail.get(char.len_utf8()..).unwrap_or_default();
+        });
+        written
+    }
+}
+
+/// Writes a part of a string. Beyond U+FFFF a character is two escapes, a surrogate pair
+/// (RFC 8259 §7).
+fn write_piece<W: ?Sized + Write>(writer: &mut W, piece: &Piece<'_>) -> io::Result<()> {
+    match piece {
+        Piece::Clean(text) => writer.write_all(text.as_bytes()),
+        Piece::Char(char) => {
+            let mut units = [0; 2];
+            char.encode_utf16(&mut units)
+                .iter()
+                .try_for_each(|unit| write!(writer, "\\u{unit:04x}"))
         }
-        writer.write_all(rest.as_bytes())
+        Piece::Byte(byte) => write!(writer, "\\u{byte:04x}"),
     }
 }
 
@@ -126,12 +140,18 @@ pub fn append_name(key: &[u8], name: Option<&str>, out: &mut Vec<u8>) {
     }
 }
 
-/// True for printable US-ASCII without `"` and `\`, which JSON takes as it is.
+/// Reports whether `text` stands in JSON as it is. A number sign may begin a command of a runner.
+fn needs_no_escape(text: &[u8]) -> bool {
+    is_plain_but(text, b'#') || is_plain_but(text, b'"') && runner::first_command(text).is_none()
+}
+
+/// Reports whether `text` is printable US-ASCII without `"` and `\`, and without `mark`.
 ///
 /// The parts of a URI are shorter than the lanes that long texts are read by; the last
 /// lane lies over the one before it, so that few bytes are read one by one.
-fn needs_no_escape(text: &[u8]) -> bool {
-    let is_plain = |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\');
+fn is_plain_but(text: &[u8], mark: u8) -> bool {
+    let is_plain =
+        |byte| (0x20..0x7f).contains(&byte) & (byte != b'"') & (byte != b'\\') & (byte != mark);
     let all_plain = |lane: &[u8]| lane.iter().fold(true, |all, &byte| all & is_plain(byte));
     if let Some(last) = text.last_chunk::<16>() {
         let (lanes, _) = text.as_chunks::<16>();
@@ -152,7 +172,7 @@ fn append_quoted(text: &[u8], out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{append_line, append_name};
+    use super::{append_line, append_name, append_text};
     use crate::report::escape::is_hostile;
 
     #[track_caller]
@@ -175,6 +195,18 @@ mod tests {
         case("a\u{ad}b\u{200b}", r"a\u00adb\u200b");
         case("x\u{e0001}\u{e007f}y", r"x\udb40\udc01\udb40\udc7fy");
         case("caf\u{e9} \u{1f600}", "caf\u{e9} \u{1f600}");
+    }
+
+    #[test]
+    fn no_string_holds_a_command_of_a_runner() {
+        case("http://h/##[error]a", r"http://h/\u0023#[error]a");
+        case("\u{e9}###vso[a]\u{ad}##[b", "\u{e9}#\\u0023#vso[a]\\u00ad\\u0023#[b");
+        case("a##b [c] ##", "a##b [c] ##");
+        let mut out = Vec::new();
+        append_text([b"\"a\":", b""], b"http://h/#b", &mut out);
+        append_text([b",\"a\":", b""], b"http://h/##TeamCity[b", &mut out);
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, r#""a":"http://h/#b","a":"http://h/\u0023#TeamCity[b""#);
     }
 
     #[test]

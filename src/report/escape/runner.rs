@@ -9,7 +9,7 @@
 const COMMANDS: [&[u8]; 3] = [b"[", b"vso[", b"teamcity["];
 
 /// Returns the offset of the first command in `text` that may stand anywhere in a line.
-pub(super) fn first_command(text: &[u8]) -> Option<usize> {
+pub(in crate::report) fn first_command(text: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'#', text).find(|at| {
         let rest = text.get(at + 1..).and_then(|rest| rest.strip_prefix(b"#"));
         rest.is_some_and(|rest| {
