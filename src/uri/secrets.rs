@@ -97,18 +97,13 @@ fn others(text: &[u8]) -> Vec<Span> {
     if !has_any && memchr::memchr(AT_FORMS_FIRST, text).is_none() {
         return found;
     }
-    if is_of_database(text) {
-        parameters(text, &mut found);
-    }
+    found.extend(parameters(text));
     if !may_be_escaped(text) {
         return found;
     }
     for level in levels(text) {
-        let mut inside: Vec<Span> = authority::secrets(&level.text).collect();
-        if is_of_database(&level.text) {
-            parameters(&level.text, &mut inside);
-        }
-        found.extend(inside.into_iter().map(|span| level.origin(span)));
+        let inside = authority::secrets(&level.text).chain(parameters(&level.text));
+        found.extend(inside.map(|span| level.origin(span)));
     }
     found
 }
@@ -182,42 +177,45 @@ fn octet(text: &[u8]) -> Option<u8> {
 
 /// Reports whether a connection to a database is named in `text`, perhaps in escapes.
 fn names_database(text: &[u8]) -> bool {
+    let is_colon = |at: &usize| match text.get(*at..) {
+        Some([b'%', b'3', b'A' | b'a', ..] | [b':', ..]) => true,
+        _ => false,
+    };
     find_ignoring_case(text, b"dbc").is_some()
-        || begins_with_database(text)
-        || has_database(text, b":")
-        || has_database(text, b"%3A")
+        || memchr::memchr2_iter(b':', b'%', text)
+            .filter(is_colon)
+            .any(|at| database_before(text, at).is_some())
 }
 
 /// Reports whether `text` is the address of a database, or one by JDBC stands in it.
 fn is_of_database(text: &[u8]) -> bool {
+    let begins = |colon: usize| text.get(colon..).is_some_and(|rest| rest.starts_with(b"://"));
     find_ignoring_case(text, b"jdbc:").is_some()
-        || begins_with_database(text)
-        || has_database(text, b"://")
+        || memchr::memchr_iter(b':', text).any(|colon| {
+            database_before(text, colon).is_some_and(|start| begins(colon) || is_begin(text, start))
+        })
 }
 
-/// Reports whether the scheme of a database stands before `colon` anywhere in `text`.
-fn has_database(text: &[u8], colon: &[u8]) -> bool {
-    let before = |at: usize| text.get(..at).unwrap_or_default();
-    let ends_with = |before: &[u8], name: &[u8]| {
-        let start = before.len().checked_sub(name.len());
-        let end = start.and_then(|start| before.get(start..));
-        end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+/// Returns where the scheme of a database begins that ends before `colon`.
+fn database_before(text: &[u8], colon: usize) -> Option<usize> {
+    let before = text.get(..colon)?;
+    let last = before.last()?.to_ascii_lowercase();
+    DATABASES.iter().filter(|name| name.last() == Some(&last)).find_map(|name| {
+        let start = colon.checked_sub(name.len())?;
+        before.get(start..)?.eq_ignore_ascii_case(name).then_some(start)
+    })
+}
+
+/// Reports whether nothing but marks stands in `text` before `start`, and `URL:`. A Message-ID is
+/// shown in its brackets.
+fn is_begin(text: &[u8], start: usize) -> bool {
+    let before = text.get(..start).unwrap_or_default();
+    let is_url = |end: &[u8]| end.eq_ignore_ascii_case(b"url:");
+    let marks = match before.len().checked_sub(4).and_then(|at| before.split_at_checked(at)) {
+        Some((marks, end)) if is_url(end) => marks,
+        _ => before,
     };
-    memmem::find_iter(text, colon)
-        .any(|at| DATABASES.iter().any(|name| ends_with(before(at), name)))
-}
-
-fn begins_with_database(text: &[u8]) -> bool {
-    // A Message-ID is shown in its brackets.
-    let marks = text.iter().take_while(|byte| b"<\"'( ".contains(byte)).count();
-    let text = text.get(marks..).unwrap_or_default();
-    let is_url = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"url:"));
-    let text = text.get(if is_url { 4 } else { 0 }..).unwrap_or_default();
-    let longest = DATABASES.iter().map(|name| name.len()).max().unwrap_or_default();
-    let near = text.get(..text.len().min(longest + 1)).unwrap_or_default();
-    let colon = memchr::memchr(b':', near);
-    let name = colon.and_then(|colon| near.get(..colon)).unwrap_or_default();
-    DATABASES.iter().any(|known| known.eq_ignore_ascii_case(name))
+    marks.iter().all(|byte| b"<\"'( ".contains(byte))
 }
 
 /// Returns the offset of `wanted`, which has a letter `b` and is in lower case, in any case of
@@ -234,9 +232,20 @@ fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
 /// Bytes before an equals sign that may name a parameter.
 const NAME_LEN_MAX: usize = 64;
 
-/// Appends the places of the values of parameters that are passwords, and of the password of
-/// Oracle's thin driver, which stands behind a slash: `jdbc:oracle:thin:user/password@host`.
-fn parameters(text: &[u8], found: &mut Vec<Span>) {
+/// Returns the places of the passwords of the connection to a database that `text` is, or that
+/// stands in it.
+fn parameters(text: &[u8]) -> impl Iterator<Item = Span> {
+    let mut found = values(text);
+    // Few texts have such parameters, and fewer are of a database.
+    if !found.is_empty() && !is_of_database(text) {
+        found.clear();
+    }
+    found.into_iter().chain(oracle(text))
+}
+
+/// Returns the places of the values of parameters that are named as passwords are.
+fn values(text: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
     let mut end = 0;
     for equals in memchr::memchr_iter(b'=', text) {
         // In order, and none within another.
@@ -245,6 +254,11 @@ fn parameters(text: &[u8], found: &mut Vec<Span>) {
         }
         let near = text.get(equals.saturating_sub(NAME_LEN_MAX)..equals).unwrap_or_default();
         let before = near.trim_ascii_end();
+        // Most names are settled by their last letter.
+        let letter = before.iter().rfind(|byte| !byte.is_ascii_digit()).map(u8::to_ascii_lowercase);
+        if !PARAMETERS.iter().any(|known| known.last().copied() == letter) {
+            continue;
+        }
         let opens = before.iter().rposition(|byte| b"?&;,( \t{".contains(byte));
         let name = before.get(opens.map_or(0, |at| at + 1)..).unwrap_or_default();
         // `password2` is another factor of MySQL's drivers.
@@ -266,16 +280,18 @@ fn parameters(text: &[u8], found: &mut Vec<Span>) {
             found.push(Span::new(start, end));
         }
     }
+    found
+}
+
+/// Returns the place of the password of Oracle's thin driver, which follows a slash:
+/// `jdbc:oracle:thin:user/password@host`.
+fn oracle(text: &[u8]) -> Option<Span> {
     const THIN: &[u8] = b"jdbc:oracle:";
-    if let Some(at) = find_ignoring_case(text, THIN) {
-        let start = at + THIN.len();
-        let rest = text.get(start..).unwrap_or_default();
-        let end = memchr::memrchr(b'@', rest).unwrap_or_default();
-        let slash = memchr::memchr(b'/', rest.get(..end).unwrap_or_default());
-        if let Some(slash) = slash.filter(|slash| slash + 1 < end) {
-            found.push(Span::new(start + slash + 1, start + end));
-        }
-    }
+    let start = find_ignoring_case(text, THIN)? + THIN.len();
+    let rest = text.get(start..)?;
+    let end = memchr::memrchr(b'@', rest)?;
+    let slash = memchr::memchr(b'/', rest.get(..end)?)?;
+    (slash + 1 < end).then(|| Span::new(start + slash + 1, start + end))
 }
 
 /// Returns the length of the value that `rest` begins with, of a parameter behind `opener`. What

@@ -178,6 +178,7 @@ fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Reports whether mail programs write a field of this name.
 fn is_known(name: &[u8]) -> bool {
     let begins = |prefix: &&[u8]| {
         name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
@@ -231,16 +232,19 @@ fn field(line: &[u8], next: &[u8]) -> Field {
 /// Returns the form of the line that `text` begins with, when that is a whole `From ` line.
 #[must_use]
 pub(in crate::source) fn form(text: &[u8]) -> Option<Form> {
-    let line = text.get(..memchr::memchr(b'\n', text)?)?.strip_prefix(super::FROM)?;
-    let words: Vec<&[u8]> = words(line).take(WORDS_MAX).collect();
-    if let [commit, rest @ ..] = words.as_slice()
+    let line = text.strip_prefix(super::FROM)?;
+    let line = line.get(..memchr::memchr(b'\n', line)?)?;
+    let mut places = [&b""[..]; WORDS_MAX];
+    let len = places.iter_mut().zip(words(line)).map(|(place, word)| *place = word).count();
+    let words = places.get(..len).unwrap_or_default();
+    if let [commit, rest @ ..] = words
         && is_commit(commit)
         && rest == [&b"Mon"[..], b"Sep", b"17", b"00:00:00", b"2001"]
     {
         return Some(Form::Patch);
     }
     let time = words.iter().position(|word| has_time(word));
-    Some(match (time, words.as_slice()) {
+    Some(match (time, words) {
         (Some(at), words) => timed(words, at),
         (None, []) => Form::Bare,
         (None, [word]) if *word == b"-" || word.contains(&b'@') && !ends_sentence(word) => {

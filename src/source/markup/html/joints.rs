@@ -15,8 +15,9 @@
 //! `ht<b>tps://`, what stands behind it, `https:<b>//`, but neither `//` nor `www`.
 
 use std::collections::VecDeque;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::tokens::{Token, Tokens};
 use super::value::TAG_LEN_MAX;
@@ -44,6 +45,10 @@ const STARTS_MAX: usize = 2;
 
 /// What a URL is known by.
 const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
+
+/// Searches for each of [`CUES`], made once: most texts are short.
+static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
+    LazyLock::new(|| CUES.map(|cue| Finder::new(cue)));
 
 /// Schemes that may stand in parts.
 const SCHEMES: [&[u8]; 3] = [b"https:", b"http:", b"ftp:"];
@@ -206,10 +211,10 @@ impl Joints {
     fn cue(&mut self, text: &[u8]) -> Option<(usize, usize)> {
         let from = self.searched;
         let rest = text.get(from..)?;
-        for (next, cue) in self.cues.iter_mut().zip(CUES) {
+        for (next, finder) in self.cues.iter_mut().zip(FINDERS.iter()) {
             if next.is_none_or(|at| at < from) {
                 // Behind the end, nothing is searched for again.
-                *next = Some(memmem::find(rest, cue).map_or(usize::MAX, |at| from + at));
+                *next = Some(finder.find(rest).map_or(usize::MAX, |at| from + at));
             }
         }
         let nexts = self.cues.iter().zip(CUES).filter_map(|(at, cue)| Some(((*at)?, cue.len())));
@@ -250,11 +255,16 @@ impl Word {
     /// Reads backwards what stands before `//`: a scheme that is known, in parts, or another one,
     /// whole.
     fn read_scheme(&mut self, text: &[u8], slashes: usize) -> Option<()> {
-        let mut name = name_before(text, slashes).to_vec();
+        let whole = name_before(text, slashes);
+        if is_one_of(whole, &SCHEMES)
+            || scheme::find(whole.strip_suffix(b":").unwrap_or_default()).is_some()
+        {
+            return Some(());
+        }
+        let mut name = whole.to_vec();
         let is_whole = name.len() > b":".len();
         let mut at = slashes - name.len();
-        let is_other = scheme::find(name.strip_suffix(b":").unwrap_or_default()).is_some();
-        while !is_other && !is_one_of(&name, &SCHEMES) {
+        while !is_one_of(&name, &SCHEMES) {
             let is_full = self.joints.len() == SCHEME_PARTS_MAX;
             let Some(start) = joint_before(text, at).filter(|_| !is_full) else {
                 self.joints.clear();
