@@ -1,6 +1,6 @@
-//! The WHATWG URL standard, which is no algorithm over components but a state machine,
-//! [`crate::uri::whatwg`]. The result is the standard's serialisation, so that hosts, ports
-//! and escapes can come out other than they went in.
+//! Resolves by the WHATWG URL standard, which is no algorithm over components but a state machine,
+//! [`crate::uri::whatwg`]. The result is the standard's serialisation, so that hosts, ports and
+//! escapes may differ from the input.
 
 use super::{Base, Unresolved};
 use crate::uri::whatwg::{Flaw, ValidationError, parse};
