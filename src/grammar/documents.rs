@@ -14,7 +14,7 @@ pub(crate) struct Document {
     pub(crate) about: &'static str,
     /// The document whose terms name faults and components.
     pub(crate) era: Era,
-    /// How the rules are read.
+    /// The treatment of rules with a suffix in this document.
     pub(crate) reading: Reading,
     /// The grammar that separates generic faults from the document's own: if it accepts the text at
     /// the place of a fault, `Route::spec` refuses the text, not RFC 3986.

@@ -208,24 +208,24 @@ mod tests {
 
     use super::is_usual;
 
-    /// Every small character of the profile, but those that browsers refuse besides.
+    /// Every small character of the profile, except for those that browsers also refuse.
     #[test]
     fn what_the_profile_allows_is_usual() {
-        // An apostrophe, dashes, dots and a double hyphen in the letters of a host deceive.
+        // An apostrophe, dashes, dots and a double hyphen that imitate those of a host.
         let refused = "\u{2bb}\u{2bc}\u{58a}\u{6fd}\u{6fe}\u{2010}\u{2019}\u{2027}\u{30a0}\u{f0b}";
         let small = |char: &char| char.to_lowercase().eq([*char]);
         let missing: String = ('\u{80}'..=char::MAX)
             .filter(|char| char.identifier_allowed() && small(char))
-            // Signs for Tamil texts of old, which no host has.
+            // Signs for old Tamil texts, which no host has.
             .filter(|char| char.script() != Script::Grantha)
-            // And Devanagari Extended-A (Unicode 15), of old manuscripts and songs.
+            // Devanagari Extended-A (Unicode 15), of old manuscripts and songs.
             .filter(|char| !('\u{11B00}'..='\u{11B5F}').contains(char))
             .filter(|char| !is_usual(*char) && !refused.contains(*char))
             .collect();
         assert_eq!(missing, "");
     }
 
-    /// Where this list is wider than the profile, it is so on purpose.
+    /// This list is wider than the profile in some places, on purpose.
     #[test]
     fn what_is_usual_beyond_the_profile_is_known() {
         let own = [Script::Latin, Script::Cyrillic, Script::Greek, Script::Common];
