@@ -118,7 +118,7 @@ impl Compiled {
             found = self.rest();
         }
         let mut taken = self.walk(behind, found, refused);
-        // R10 makes schemes with a rule of their own invalid under the generic rule.
+        // R10 restricts the generic rule to schemes without a rule of their own.
         if taken.is_err() && refused.has(GENERIC_FOR_OTHERS) {
             taken = self.walk(behind, self.rest(), refused).or(taken);
         }

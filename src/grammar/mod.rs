@@ -33,15 +33,15 @@ pub use split::split;
 
 /// One specification's syntax.
 pub trait Grammar: Sync {
-    /// The name that `--grammar` takes.
+    /// Returns the name that `--grammar` takes.
     fn name(&self) -> &'static str;
 
-    /// Other names for the same grammar.
+    /// Returns other names for the same grammar.
     fn aliases(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// One line for help texts and tables: document and start rule.
+    /// Returns one line for help texts and tables: document and start rule.
     fn about(&self) -> &'static str;
 
     /// Checks `text` against the grammar.

@@ -485,7 +485,7 @@ mod tests {
         }
     }
 
-    /// The file gives a letter of ours no Latin text, or none without a mark.
+    /// The file maps none of our own letters to plain Latin text.
     #[test]
     fn letters_of_our_own_are_of_their_script_and_in_no_row() {
         for Likeness { script, letters, drawn, .. } in LIKENESSES {

@@ -25,7 +25,7 @@ pub(super) fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     out
 }
 
-/// 2.A, 2.D: removes dot segments before the first slash of a path that does not begin with one.
+/// Removes dot segments before the first slash of a path that does not begin with one (2.A, 2.D).
 ///
 /// After every later step, the rest begins with a slash.
 fn without_leading_dots(path: &[u8]) -> &[u8] {
@@ -36,13 +36,13 @@ fn without_leading_dots(path: &[u8]) -> &[u8] {
     if matches!(rest, b"." | b"..") { b"" } else { rest }
 }
 
-/// 2.E: returns the first segment with the slash before it, and the rest.
+/// Returns the first segment with the slash before it, and the rest (2.E).
 fn next_segment(rest: &[u8]) -> (&[u8], &[u8]) {
     let within = rest.iter().skip(1).position(|&byte| byte == b'/');
     rest.split_at(within.map_or(rest.len(), |at| at + 1))
 }
 
-/// 2.C: removes the last segment with the slash before it, if there is one.
+/// Removes the last segment with the slash before it, if there is one (2.C).
 fn remove_last(out: &mut Vec<u8>) {
     out.truncate(out.iter().rposition(|&byte| byte == b'/').unwrap_or(0));
 }

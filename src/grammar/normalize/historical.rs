@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::parts::{Parts, lower};
 use super::{Inapplicable, escape, require};
 
-/// RFC 1630: "it is necessary to bring them to the same encoding level", but reserved
+/// Normalises by RFC 1630: "it is necessary to bring them to the same encoding level", but reserved
 /// characters "may NEVER be encoded and unencoded in this way" (Examples 1 to 3).
 pub(super) fn rfc1630(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc1630", text)?;
@@ -41,8 +41,8 @@ fn without_prefix(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// Decodes the escapes of each segment of `path`, except for one that would become a dot segment:
-/// "Substrings consisting of single or double dots are similarly reserved".
+/// Normalises the escapes of each segment of `path`, without decoding a dot that would form a dot
+/// segment: "Substrings consisting of single or double dots are similarly reserved".
 fn level_segments<'t>(path: &Cow<'t, [u8]>) -> Cow<'t, [u8]> {
     let segments = path.split(|&byte| byte == b'/').map(|segment| {
         let levelled = escape::level(segment.into(), &escape::RFC1630);
@@ -54,8 +54,8 @@ fn level_segments<'t>(path: &Cow<'t, [u8]>) -> Cow<'t, [u8]> {
     Cow::Owned(segments.collect::<Vec<_>>().join(&b'/'))
 }
 
-/// RFC 1738 §2.2: "Usually a URL has the same interpretation when an octet is represented by
-/// a character and when it encoded", but for reserved characters.
+/// Normalises by RFC 1738 §2.2: "Usually a URL has the same interpretation when an octet is
+/// represented by a character and when it encoded", but for reserved characters.
 ///
 /// A fragment is no part of a URL (§2.2, "Unsafe"): it is compared unchanged. The document does not
 /// mention dots, so that `%2E%2E` is `..`.
@@ -75,8 +75,9 @@ pub(super) fn rfc1738(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     Ok(parts.compose())
 }
 
-/// RFC 8141 §3.1: the assigned name, with scheme and namespace in lower case and the digits of
-/// escapes in upper case. The r-, q- and f-components "are not taken into account".
+/// Normalises by RFC 8141 §3.1: returns the assigned name, with scheme and namespace in lower case
+/// and the digits of escapes in upper case. The r-, q- and f-components "are not taken into
+/// account".
 pub(super) fn rfc8141(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc8141", text)?;
     // §2: an r-component begins with `?+`, and no NSS holds a question mark, so that the

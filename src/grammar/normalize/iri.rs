@@ -56,7 +56,7 @@ fn domain_to_ascii(host: &[u8]) -> Option<Vec<u8>> {
     (!found.is_empty()).then(|| found.into_owned().into_bytes())
 }
 
-/// RFC 3987 §5.3.2 and §5.3.3 by way of §3.1: returns the normal form of the URI.
+/// Returns the normal form of the URI (RFC 3987 §5.3.2 and §5.3.3 by way of §3.1).
 pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc3987-iri", text)?;
     let uri = to_uri(text);

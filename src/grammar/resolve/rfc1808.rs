@@ -93,8 +93,8 @@ pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
     Ok([scheme, net_loc, &path, params, query, fragment].concat())
 }
 
-/// Step 6 a to d, which are steps 6 c to f of RFC 2396 §5.2: removes every `.`, and every `..` with
-/// the segment before it, unless that is a `..` that had none. The empty part before a leading
+/// Removes every `.`, and every `..` with the segment before it, unless that is a `..` that had
+/// none (step 6 a to d, which are steps 6 c to f of RFC 2396 §5.2). The empty part before a leading
 /// slash is no segment.
 pub(super) fn without_dots(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
