@@ -61,7 +61,7 @@ fn run<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
     Ok(machine.into_url())
 }
 
-/// Reports whether `text` is a URL when resolved against `base`, without reading its path.
+/// Checks that `text` is a URL when resolved against `base`, without reading its path.
 ///
 /// # Errors
 /// As [`parse`].

@@ -117,7 +117,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Scheme start state, scheme state.
+    /// Runs the scheme start state and the scheme state.
     pub(super) fn scheme_start(&mut self) -> Result<Rest, Flaw> {
         let bytes = self.text.as_bytes();
         let is_scheme =
@@ -130,7 +130,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Scheme state, step 2: the colon follows `name`.
+    /// Runs step 2 of the scheme state: the colon follows `name`.
     fn scheme(&mut self, name: Span) -> Result<Rest, Flaw> {
         let written = self.part(name);
         self.places = Places::new(Kind::of(written.as_bytes()), name.end);
@@ -168,7 +168,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// No scheme state. A scheme could have continued up to `stop`.
+    /// Runs the no scheme state. A scheme could have continued up to `stop`.
     fn no_scheme(&mut self, stop: usize) -> Result<Rest, Flaw> {
         let missing = Flaw::new(ValidationError::MissingSchemeNonRelativeUrl, stop);
         let base = self.base.ok_or(missing)?;
@@ -187,7 +187,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Relative state. The scheme is that of `base`, and already written.
+    /// Runs the relative state. The scheme is that of `base`, and already written.
     fn relative(&mut self, at: usize, base: &Url<'_>) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.relative_slash(at + 1, base);
@@ -196,7 +196,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(self.behind_base(at, base))
     }
 
-    /// Relative state, step 5, and file state, step 4: inherits path and query from `base`.
+    /// Inherits path and query from `base` (relative state, step 5, and file state, step 4).
     fn behind_base(&mut self, at: usize, base: &Url<'_>) -> Rest {
         let next = self.byte(at);
         match next {
@@ -217,7 +217,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Relative slash state.
+    /// Runs the relative slash state.
     fn relative_slash(&mut self, at: usize, base: &Url<'_>) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             let is_special = self.is_special();
@@ -227,7 +227,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::Path(at))
     }
 
-    /// Special authority ignore slashes state.
+    /// Runs the special authority ignore slashes state.
     fn ignore_slashes(&mut self, mut at: usize) -> Result<Rest, Flaw> {
         while let Some(b'/' | b'\\') = self.byte(at) {
             self.notes.add(ValidationError::SpecialSchemeMissingFollowingSolidus, at);
@@ -268,7 +268,7 @@ impl<'t, 'b> Machine<'t, 'b> {
 
     // ---- authority -------------------------------------------------------------------
 
-    /// Authority state.
+    /// Runs the authority state.
     fn authority(&mut self, start: usize) -> Result<Rest, Flaw> {
         let stops = if self.is_special() { class::END | class::BACKSLASH } else { class::END };
         let mut seen = 0;
@@ -301,7 +301,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::PathStart(end))
     }
 
-    /// Authority state, step 1: the part before the last `@`.
+    /// Runs step 1 of the authority state for `span`, the part before the last `@`.
     fn credentials(&mut self, span: Span) {
         let text = self.part(span);
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
@@ -323,7 +323,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Host state, then port state. `seen` holds the classes of the authority's bytes.
+    /// Runs the host state, then the port state. `seen` holds the classes of the authority's bytes.
     fn host(&mut self, authority: Span, seen: u8) -> Result<(), Flaw> {
         let port = if seen & class::COLON == 0 { None } else { self.port_colon(authority) };
         let host = Span::new(authority.start, port.unwrap_or(authority.end));
@@ -392,7 +392,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         if host == self.part(span) { self.href.keep(span) } else { self.href.put(host) }
     }
 
-    /// Port state.
+    /// Runs the port state.
     fn port(&mut self, span: Span) -> Result<(), Flaw> {
         let digits = self.part(span);
         if let Some(at) = digits.bytes().position(|byte| !byte.is_ascii_digit()) {
@@ -418,7 +418,7 @@ impl<'t, 'b> Machine<'t, 'b> {
 
     // ---- file ------------------------------------------------------------------------
 
-    /// File state. The scheme is already written.
+    /// Runs the file state. The scheme is already written.
     fn file(&mut self, at: usize) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.file_slash(at + 1);
@@ -437,7 +437,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(self.behind_base(at, base))
     }
 
-    /// File slash state.
+    /// Runs the file slash state.
     fn file_slash(&mut self, at: usize) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.file_host(at + 1);
@@ -454,7 +454,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::Path(at))
     }
 
-    /// File host state.
+    /// Runs the file host state.
     fn file_host(&mut self, start: usize) -> Result<Rest, Flaw> {
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');

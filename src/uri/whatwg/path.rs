@@ -60,7 +60,7 @@ impl<'t> Machine<'t, '_> {
         self.places.path = self.places.authority_end;
     }
 
-    /// Path start state.
+    /// Runs the path start state.
     fn path_start(&mut self, at: usize) {
         match self.byte(at) {
             Some(b'\\') if self.is_special() => {
@@ -77,7 +77,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Path state. Each segment is written with a slash before it.
+    /// Runs the path state. Each segment is written with a slash before it.
     fn path(&mut self, mut at: usize) {
         self.begin_path();
         let is_special = self.is_special();
@@ -109,8 +109,8 @@ impl<'t> Machine<'t, '_> {
         self.behind_path(at);
     }
 
-    /// Path state, step 1, for one segment: `seen` holds the classes of its bytes, and `stop` is
-    /// the byte that ends it.
+    /// Runs step 1 of the path state for one segment: `seen` holds the classes of its bytes, and
+    /// `stop` is the byte that ends it.
     #[inline]
     fn segment(&mut self, span: Span, seen: u8, stop: Option<u8>) {
         let text = self.part(span);
@@ -156,7 +156,7 @@ impl<'t> Machine<'t, '_> {
         memchr::memrchr(b'/', path.as_bytes()).unwrap_or_default()
     }
 
-    /// Opaque path state.
+    /// Runs the opaque path state.
     fn opaque(&mut self, at: usize) {
         self.begin_path();
         self.places.is_opaque = true;
@@ -200,7 +200,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Query state.
+    /// Runs the query state.
     fn query(&mut self, at: usize) {
         self.end_path();
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
@@ -215,7 +215,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Fragment state.
+    /// Runs the fragment state.
     fn fragment(&mut self, at: usize) {
         self.end_path();
         let span = Span::new(at, self.text.len());
