@@ -249,8 +249,8 @@ impl Store {
         committed.map_err(|error| self.undo(error))
     }
 
-    /// Ends the run: the next run with the same arguments is a new one. Results and hosts that were
-    /// not used for 180 days are deleted.
+    /// Ends the run: the next run with the same arguments is a new one. Deletes stored redirects,
+    /// and results, hosts and runs older than 180 days.
     ///
     /// # Errors
     /// When the file cannot be written.

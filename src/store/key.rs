@@ -15,8 +15,8 @@ const KEY_LEN: usize = 16;
 pub struct Key([u8; KEY_LEN]);
 
 impl Key {
-    /// Returns the key of `uri`, in its normal form, when it is requested in the way that `asked`
-    /// names: two ways to request a link have two answers.
+    /// Returns the key of `uri`, which must be in normal form, when requested in the way that
+    /// `asked` names: two ways to request a link have two answers.
     ///
     /// User information and fragment are never sent, and make no difference.
     #[must_use]
