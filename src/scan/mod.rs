@@ -153,7 +153,7 @@ impl<'h> Scanner<'h> {
         self
     }
 
-    /// Also searches for `www.`.
+    /// Searches for `www.`, too.
     #[must_use]
     pub fn with_www(mut self) -> Self {
         self.www = Some(www::Places::new(self.bytes, self.triggers_from()));
@@ -516,8 +516,8 @@ impl<'h> Scanner<'h> {
         (name.len() > 1).then_some((start, None))
     }
 
-    /// Like [`Self::glued_scheme`], for a name glued to the text before it, if a known scheme
-    /// follows the last plus in the name. Only that scheme is taken after a command of TeX,
+    /// Does the same as [`Self::glued_scheme`] for a name glued to the text before it, if a known
+    /// scheme follows the last plus in the name. Only that scheme is taken after a command of TeX,
     /// `\verb+http://`, and after an escape, `\n+http://`; the whole name is taken after a path or
     /// a package, `/git+https://`.
     fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
