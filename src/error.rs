@@ -1,6 +1,6 @@
-//! What kept the tool from doing its work: input, output, options.
+//! Failures of the tool itself: in input, output or options.
 //!
-//! Never says anything about a link: a malformed or dead link is a finding.
+//! An error never describes a link: a malformed or dead link is a finding.
 
 use std::fmt;
 use std::io;
@@ -8,129 +8,129 @@ use std::path::{Path, PathBuf};
 
 use crate::uri::Guarded;
 
-/// A failure of the tool itself, with the place it happened at.
+/// A failure of the tool itself, with the place where it happened.
 ///
-/// What is printed of a failure about an input does not name the input: a report has its path
-/// and offset already. Others take them from [`Error::input`] and the variant.
+/// The message of a failure about an input does not name the input, because a report shows its path
+/// and offset already. Other callers take them from [`Error::input`] and the variant.
 ///
-/// Neither `Display` nor `Debug` shows a password: what was given for a path, a file's name or
-/// a pattern may be a URI.
+/// Neither `Display` nor `Debug` shows a password: a given path, a file name or a pattern may be a
+/// URI.
 #[non_exhaustive]
 pub enum Error {
     /// An input could not be opened.
     Open {
         /// The input's path as it was reached.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// An input could be opened, and reading failed on the way.
+    /// An input could be opened, but reading it failed.
     Read {
         /// The input's path as it was reached.
         path: PathBuf,
-        /// Bytes that had been read before.
+        /// Number of bytes read before the failure.
         offset: u64,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A directory could not be listed.
     Walk {
         /// The directory or entry.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A report could not be written.
     Write {
         /// `stdout` or the file's name.
         target: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A line of a saved run that is no record.
+    /// A line of a saved run is not a record.
     Record {
-        /// What the run is called.
+        /// The name of the saved run.
         input: String,
         /// Number of the line, from 1.
         line: u64,
-        /// What was expected, and what was found.
+        /// The expected and the found text.
         reason: String,
     },
-    /// A pattern of `--include` or `--exclude` that is no regular expression.
+    /// A pattern of `--include` or `--exclude` is not a regular expression.
     Pattern {
         /// The pattern as given.
         pattern: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// A pattern of paths that is none.
+    /// A pattern of paths is not valid.
     Glob {
         /// The pattern as given.
         pattern: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// A network of `--allow-net` that is none.
+    /// A network of `--allow-net` is not valid.
     Network {
         /// The network as given.
         text: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// A file of known trouble that cannot be used.
+    /// A baseline file cannot be used.
     Baseline {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// What has changed since a revision cannot be told.
+    /// The changes since a revision cannot be determined.
     Changes {
         /// The revision as given.
         revision: String,
-        /// What git says, or what keeps us from asking it.
+        /// The message of git, or the reason why git could not be run.
         reason: String,
     },
     /// The resolver of names could not be set up.
     Resolver {
-        /// What is wrong with its configuration.
+        /// The problem with its configuration.
         reason: String,
     },
-    /// A certificate that is to be trusted, or a list of revoked ones, that is none.
+    /// A trusted certificate or a revocation list is not valid.
     Certificate {
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// A field of HTTP for a site of the user's that cannot be sent. Its value is not told.
+    /// An HTTP header field that the user set for a site cannot be sent. Its value is not shown.
     Field {
         /// The site as given.
         site: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
-    /// A proxy that is none.
+    /// A proxy is not valid.
     Proxy {
         /// The proxy as given.
         text: String,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: &'static str,
     },
-    /// The state of runs could not be kept.
+    /// The state file could not be used.
     State {
         /// Its file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     /// The pool of worker threads could not be started.
     Threads {
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
 }
 
 impl Error {
-    /// The input that could not be read, where the failure is about one.
+    /// Returns the path of the input that could not be read, if the failure is about one.
     #[must_use]
     pub fn input(&self) -> Option<&Path> {
         match self {
@@ -141,13 +141,13 @@ impl Error {
         }
     }
 
-    /// True when an input is not there.
+    /// Reports whether the failure is an input that does not exist.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::Open { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
 
-    /// True when whoever read our output has gone away.
+    /// Reports whether the failure is that the reader of our output has closed it.
     #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
@@ -228,7 +228,7 @@ impl fmt::Debug for Error {
     }
 }
 
-/// `text` without passwords.
+/// Returns `text` with its passwords hidden.
 fn shown(text: &str) -> String {
     String::from_utf8_lossy(&Guarded::new(text.as_bytes()).shown()).into_owned()
 }

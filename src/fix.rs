@@ -1,12 +1,12 @@
-//! Repairs of links whose right form is certain: what moved for good, what has one possible
-//! escape, what is in the tree under another path.
+//! Fixes links whose right form is certain: permanent redirects, URIs with one possible escape, and
+//! files that are in the tree under another path.
 //!
-//! A record of a run says what is wrong; here is said what should stand there instead, how that
-//! is written in its language, and as which lines of a diff it is shown. Nothing is read or
-//! written but the names in a tree. Whoever applies a mend looks whether the bytes are still
-//! those of the record, and whether a scan of the mended text finds what was meant.
+//! A record of a run names the fault. This module finds the text to replace the link with, writes
+//! it in the language of the document, and shows it as a diff. It reads and writes nothing but the
+//! names in a tree. Code that applies a fix must check that the bytes are still those of the
+//! record, and that a scan of the fixed text finds the intended URI.
 //!
-//! Never mended: what stands in mail, in archives, in what was decoded, on standard input.
+//! Links in mail, in archives, in decoded text and on standard input are never fixed.
 
 mod diff;
 mod faults;
@@ -27,32 +27,32 @@ use crate::span::Span;
 pub use diff::{Hunk, hunks, patch};
 pub use moved::Tree;
 
-/// What should stand in the place of a link.
+/// A replacement for the bytes of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mend {
     /// The file.
     pub path: PathBuf,
-    /// Offset of the first byte of the link in it.
+    /// Offset in the file of the first byte of the link.
     pub offset: u64,
-    /// Its bytes.
+    /// The bytes to replace.
     pub raw: Vec<u8>,
-    /// What it should mean.
+    /// The URI that the link should have.
     pub uri: Vec<u8>,
-    /// How that is written there.
+    /// `uri` as it is written in the language of the file.
     pub text: Vec<u8>,
 }
 
-/// What should stand in the place of the link of `record`, where that is certain; `tree` holds
-/// what may have moved.
+/// Returns the fix for the link of `record`, or the reason why it cannot be fixed. `tree` holds the
+/// files to which a link may have moved.
 ///
-/// None where nothing is wrong that something is known to mend.
+/// `None` if nothing with a known fix is wrong.
 #[must_use]
 pub fn mend(record: &Record, tree: &Tree) -> Option<Result<Mend, Left>> {
     found(record, Some(tree))
 }
 
-/// The same as far as the record alone makes it certain: where the link has moved to for good, and
-/// the escapes that it lacks.
+/// Returns the fix that the record alone makes certain: the target of a permanent redirect, or the
+/// missing escapes.
 #[must_use]
 pub fn told(record: &Record) -> Option<Result<Mend, Left>> {
     found(record, None)
@@ -66,7 +66,8 @@ fn found(record: &Record, tree: Option<&Tree>) -> Option<Result<Mend, Left>> {
     Some(place(record, meant))
 }
 
-/// `meant` at its place. Where nobody may write says more than that nothing is certain.
+/// Writes `meant` at its place. A reason why the place cannot be written takes precedence over an
+/// uncertain `meant`.
 fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     let at = &record.place;
     if record.message.is_some() {
@@ -79,14 +80,14 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
         return Err(Left::Stdin);
     }
     let offset = at.file_offset.filter(|_| at.decoded.is_none()).ok_or(Left::Scattered)?;
-    // Records show asterisks in the place of a password, which must not get into a file.
+    // Records show asterisks in place of a password, which must not get into a file.
     let raw = bytes(&record.raw, record.raw_bytes.as_ref()).to_vec();
     let hides = |text: &[u8]| text.windows(HIDDEN.len()).any(|part| part == HIDDEN);
     if hides(&raw) || meant.as_deref().is_ok_and(hides) {
         return Err(Left::Password);
     }
-    // In text of another width, UTF-16, the bytes there are not those of the record. What a shell
-    // or a string needs there, nobody knows.
+    // In UTF-16 and other encodings, the bytes of the file are not those of the record. The escapes
+    // that a shell or a string literal needs are unknown.
     if u64::try_from(raw.len()) != Ok(at.len) || is_escaped(&raw, record) {
         return Err(Left::Scattered);
     }
@@ -96,22 +97,22 @@ fn place(record: &Record, meant: Result<Vec<u8>, Left>) -> Result<Mend, Left> {
     Ok(Mend { path, offset, raw, uri, text })
 }
 
-/// What records show of a password and what ends it.
+/// The mask that records show for a password, with the `@` that ends it.
 const HIDDEN: &[u8] = b"***@";
 
-/// Where a link has gone for good, if its grammars take that.
+/// Returns the target of a permanent redirect, if the link's grammars accept it.
 fn redirected(record: &Record) -> Option<Vec<u8>> {
     let to = record.moved_to()?;
     let is_taken = |name: &str| grammar::find(name).is_some_and(|it| it.check(&to).is_ok());
     record.grammars().all(|syntax| is_taken(&syntax.grammar)).then_some(to)
 }
 
-/// `uri` as it is written where `record` stands.
+/// Writes `uri` in the language of the document that `record` is in.
 fn written(uri: &[u8], record: &Record) -> Vec<u8> {
     let is_markup = record.cue == Cue::Markup.name();
     match Markup::by_name(record.place.path()) {
         Some(Markup::Html | Markup::Feed) => with_references(uri, is_markup),
-        // Nobody looked whether it stands in a tag.
+        // Whether the link is in a tag is unknown.
         Some(Markup::Xml) => in_xml(uri, record),
         Some(Markup::Markdown | Markup::Mdx) if is_markup => in_markdown(uri),
         Some(Markup::Tex) if has_tex(record.raw.as_bytes()) => in_tex(uri),
@@ -121,7 +122,7 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
             b'=' => Some(b"=3D"),
             _ => None,
         }),
-        // In an attribute of HTML that stands in something else.
+        // In an attribute of HTML that is embedded in another language.
         _ if has_ampersand(record) => with_escapes(uri, |byte| match byte {
             b'&' => Some(b"&amp;"),
             _ => None,
@@ -130,7 +131,8 @@ fn written(uri: &[u8], record: &Record) -> Vec<u8> {
     }
 }
 
-/// True for a link with backslashes that are none of it, in a language that has no rules for them.
+/// Reports whether a link is written with backslashes that are not part of it, in a language
+/// without known rules for them.
 fn is_escaped(raw: &[u8], record: &Record) -> bool {
     let has = |text: &[u8]| memchr::memchr(b'\\', text).is_some();
     let has_rules =
@@ -138,7 +140,7 @@ fn is_escaped(raw: &[u8], record: &Record) -> bool {
     record.cue != Cue::Markup.name() && has(raw) && !has(record.uri()) && !has_rules()
 }
 
-/// With references, and with those of HTML in these where the link had some.
+/// Writes `uri` with XML references, on top of HTML references if the link had those.
 fn in_xml(uri: &[u8], record: &Record) -> Vec<u8> {
     let has = |text: &[u8], reference: &[u8]| memchr::memmem::find(text, reference).is_some();
     let was_html = has(record.raw.as_bytes(), b"&amp;amp;") && !has(record.uri(), b"&amp;");
@@ -146,7 +148,7 @@ fn in_xml(uri: &[u8], record: &Record) -> Vec<u8> {
     if was_html { with_references(&written, true) } else { written }
 }
 
-/// True where an ampersand of the link is written as a reference.
+/// Reports whether an ampersand of the link is written as a reference.
 fn has_ampersand(record: &Record) -> bool {
     let is_reference = |at: usize| {
         let rest = record.raw.as_bytes().get(at + 1..).unwrap_or_default();
@@ -156,7 +158,8 @@ fn has_ampersand(record: &Record) -> bool {
     has_one && memchr::memmem::find(record.uri(), b"&amp;").is_none()
 }
 
-/// With references for what would be markup. Quotes are letters outside of tags.
+/// Writes `uri` with references for markup characters. Outside of tags, quotes are plain
+/// characters.
 fn with_references(uri: &[u8], is_in_tag: bool) -> Vec<u8> {
     let is_letter = |byte: u8| !is_in_tag && matches!(byte, b'"' | b'\'');
     with_escapes(uri, |byte| {
@@ -165,7 +168,7 @@ fn with_references(uri: &[u8], is_in_tag: bool) -> Vec<u8> {
     })
 }
 
-/// With what `escape` gives in the place of a byte.
+/// Replaces each byte for which `escape` returns a text.
 fn with_escapes(uri: &[u8], escape: impl Fn(u8) -> Option<&'static [u8]>) -> Vec<u8> {
     let mut out = Vec::with_capacity(uri.len());
     for &byte in uri {
@@ -177,7 +180,7 @@ fn with_escapes(uri: &[u8], escape: impl Fn(u8) -> Option<&'static [u8]>) -> Vec
     out
 }
 
-/// With an escape for what would be a character reference, and for parentheses that have no
+/// Escapes an ampersand that would begin a character reference, and all parentheses if one has no
 /// partner and would end the link (CommonMark §6.3).
 fn in_markdown(uri: &[u8]) -> Vec<u8> {
     let has_partners = has_partners(uri);
@@ -194,8 +197,8 @@ fn in_markdown(uri: &[u8]) -> Vec<u8> {
     out
 }
 
-/// True when `raw` has an escape of what means something else in LaTeX; not where only a line may
-/// be broken.
+/// Reports whether `raw` has an escape of a character that is special in LaTeX. Commands that only
+/// allow a line break do not count.
 fn has_tex(raw: &[u8]) -> bool {
     let is_escape =
         |pair: &[u8; 2]| matches!(pair, [b'\\' | b'{', mark] if b"_%&#$~".contains(mark));
@@ -203,7 +206,7 @@ fn has_tex(raw: &[u8]) -> bool {
     raw.array_windows().any(is_escape) || [&b"\\text"[..], b"\\sim"].iter().any(has_command)
 }
 
-/// With the escapes of LaTeX.
+/// Writes `uri` with the escapes of LaTeX.
 fn in_tex(uri: &[u8]) -> Vec<u8> {
     with_escapes(uri, |byte| match byte {
         b'_' => Some(br"\_"),
@@ -216,7 +219,7 @@ fn in_tex(uri: &[u8]) -> Vec<u8> {
     })
 }
 
-/// With the escapes of Texinfo.
+/// Writes `uri` with the escapes of Texinfo.
 fn in_texinfo(uri: &[u8]) -> Vec<u8> {
     with_escapes(uri, |byte| match byte {
         b'@' => Some(b"@@"),
@@ -227,7 +230,7 @@ fn in_texinfo(uri: &[u8]) -> Vec<u8> {
     })
 }
 
-/// With the escapes of text in calendars and cards (RFC 5545 §3.3.11).
+/// Writes `uri` with the escapes of text in calendars and cards (RFC 5545 §3.3.11).
 fn in_card(uri: &[u8]) -> Vec<u8> {
     with_escapes(uri, |byte| match byte {
         b',' => Some(br"\,"),
@@ -236,8 +239,8 @@ fn in_card(uri: &[u8]) -> Vec<u8> {
     })
 }
 
-/// True where an equals sign of the link is the beginning of an escape of quoted-printable: its
-/// digits are none of the URI, or it stands before a line's end that is no fold.
+/// Reports whether an equals sign of the link begins an escape of quoted-printable: the URI does
+/// not contain it with its two digits, or it is at a line end that is not a fold.
 fn is_quoted(record: &Record) -> bool {
     let raw = record.raw.as_bytes();
     memchr::memchr_iter(b'=', raw).any(|at| match raw.get(at..).unwrap_or_default() {
@@ -265,7 +268,7 @@ fn has_partners(uri: &[u8]) -> bool {
 /// Longest name of a character reference (HTML §13.5), with room for the numbers.
 const REFERENCE_LEN_MAX: usize = 32;
 
-/// True when `text` goes on behind an ampersand as a character reference does.
+/// Reports whether `text`, which follows an ampersand, continues as a character reference.
 fn is_reference(text: &[u8]) -> bool {
     let head = text.get(..REFERENCE_LEN_MAX.min(text.len())).unwrap_or_default();
     let name = head.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#');
@@ -273,14 +276,14 @@ fn is_reference(text: &[u8]) -> bool {
 }
 
 impl Mend {
-    /// Where the bytes stand that it replaces.
+    /// Returns the place in the file of the bytes that the fix replaces.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         let start = usize::try_from(self.offset).ok()?;
         Some(Span::new(start, start.checked_add(self.raw.len())?))
     }
 
-    /// True when they stand in `file` as the record has them.
+    /// Reports whether `file` has the bytes of the record at that place.
     #[must_use]
     pub fn fits(&self, file: &[u8]) -> bool {
         self.span().and_then(|span| file.get(span.start..span.end)) == Some(&self.raw)
@@ -291,8 +294,8 @@ impl Mend {
     }
 }
 
-/// Puts `mends` in the order of a file, each once; gives how many had to go since they change
-/// bytes that another one changes.
+/// Sorts `mends` in the order of the file, and removes duplicates and fixes that overlap an earlier
+/// one. Returns the number of the overlapping ones.
 pub fn settle(mends: &mut Vec<Mend>) -> u64 {
     mends.sort_by(|a, b| (a.offset, &a.raw, &a.text).cmp(&(b.offset, &b.raw, &b.text)));
     mends.dedup();
@@ -309,7 +312,7 @@ pub fn settle(mends: &mut Vec<Mend>) -> u64 {
     gone
 }
 
-/// `file` with `mends` in it, which are settled and stand in it.
+/// Applies `mends` to `file`. They must be settled, and fit the file.
 #[must_use]
 pub fn apply<'m>(file: &[u8], mends: impl IntoIterator<Item = &'m Mend>) -> Vec<u8> {
     let mut out = Vec::with_capacity(file.len());
@@ -324,7 +327,7 @@ pub fn apply<'m>(file: &[u8], mends: impl IntoIterator<Item = &'m Mend>) -> Vec<
     out
 }
 
-/// Where the text of each mend begins in the mended file.
+/// Returns the offset of each fix's text in the fixed file.
 pub fn mended_offsets(mends: &[Mend]) -> impl Iterator<Item = u64> {
     let (mut added, mut removed) = (0_u64, 0_u64);
     mends.iter().map(move |mend| {

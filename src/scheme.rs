@@ -1,8 +1,8 @@
-//! Every scheme we know, once: its port, its specification, and how it stands in text.
+//! Every known scheme, once: its port, its specification, and its appearance in text.
 //!
 //! Sources: the IANA registry of URI schemes ("provisional" where the registration names no
 //! standard), the documents of 1993 and 1994, and a few unregistered names that are common
-//! in text. A scheme that is not here is still found where `://` follows it.
+//! in text. A scheme that is not listed is still found where `://` follows it.
 
 use Shape::{
     Address, Data, Doi, Dotted, Geo, Info, Mailto, Nested, Never, News, Nntp, Number, Path, Query,
@@ -14,15 +14,15 @@ use Shape::{
 pub struct Scheme {
     /// The name in lower case.
     pub name: &'static str,
-    /// The port that is meant when an authority has none.
+    /// The default port of an authority without one.
     pub port: Option<u16>,
     /// The document that defines the syntax, with its section.
     pub spec: &'static str,
-    /// How the rest of the URI looks.
+    /// The form of the rest of the URI.
     pub class: Class,
 }
 
-/// What follows the colon of a scheme.
+/// The form of the text after a scheme's colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `//` and an authority that names a host: an empty host is no URI of the scheme.
@@ -33,8 +33,8 @@ pub enum Class {
     Opaque(Shape),
 }
 
-/// What the text behind an opaque scheme's colon must look like, before a scanner takes it
-/// for a URI that stands bare in prose.
+/// The form that the text after an opaque scheme's colon must have, before a scanner accepts it as
+/// a bare URI in prose.
 ///
 /// These are evidence, not grammar: strict enough that `news: it`, `data: yes` and
 /// `std::tag` are words with a colon.
@@ -56,7 +56,7 @@ pub enum Shape {
     Mailto,
     /// Another URI.
     Nested,
-    /// Never taken from prose: it would be code, or a name for nothing that can be asked.
+    /// Never accepted in prose: it would be code, or a name for something that cannot be requested.
     Never,
     /// A newsgroup with a dot, or a message-id.
     News,
@@ -82,7 +82,7 @@ pub enum Shape {
     Wallet,
 }
 
-/// Longest run of scheme characters that is looked at: registered names reach 36 bytes.
+/// Longest run of scheme characters that is examined: registered names reach 36 bytes.
 pub const SCHEME_LEN_MAX: usize = 40;
 
 const fn row(name: &'static str, port: Option<u16>, spec: &'static str, class: Class) -> Scheme {
@@ -250,10 +250,10 @@ pub static TABLE: &[Scheme] = &[
     row("z39.50s", Some(210), "RFC 2056", Class::Authority),
 ];
 
-/// The scheme called `name`, in any case (RFC 3986 §3.1).
+/// Returns the scheme called `name`, in any case (RFC 3986 §3.1).
 ///
-/// Asked for many words before a colon, so that a word that is no scheme is told by its
-/// first and last letter and its length in nearly all cases.
+/// Called for many words before a colon: the first letter, the last letter and the length reject
+/// nearly all words that are no scheme.
 #[must_use]
 pub fn find(name: &[u8]) -> Option<&'static Scheme> {
     let (first, last) = (name.first()?, name.last()?);
@@ -267,8 +267,8 @@ pub fn find(name: &[u8]) -> Option<&'static Scheme> {
     None
 }
 
-/// Length of the scheme that `text` begins with, before its colon; zero when it has none and
-/// is a relative reference (RFC 3986 §4.1).
+/// Returns the length of the scheme at the start of `text`, without its colon; zero if `text` has
+/// none and is a relative reference (RFC 3986 §4.1).
 #[must_use]
 pub fn name_len(text: &[u8]) -> usize {
     let len = text.iter().take_while(|byte| is_scheme_byte(**byte)).count();
@@ -277,8 +277,8 @@ pub fn name_len(text: &[u8]) -> usize {
     if is_scheme { len } else { 0 }
 }
 
-/// What must be said of a URI's scheme, besides its syntax: the documents of 1993 and 1994
-/// name schemes that they do not define.
+/// Returns a remark on the scheme of `uri` that its syntax does not express: the documents of 1993
+/// and 1994 name schemes that they do not define.
 #[must_use]
 pub fn remark(uri: &[u8]) -> Option<&'static str> {
     let colon = uri.iter().take(SCHEME_LEN_MAX).position(|&byte| byte == b':')?;
@@ -297,17 +297,18 @@ pub fn remark(uri: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The names of the table by their first and last byte.
+/// An index of the table's names by their first and last byte.
 struct Buckets {
-    /// For each bucket the index of a scheme in it; the table's length where there is none.
+    /// For each bucket, the index of a scheme in it; the table's length if the bucket is empty.
     first: [u8; 1024],
-    /// For each scheme the index of the next one in its bucket.
+    /// For each scheme, the index of the next scheme in its bucket; the table's length if it is the
+    /// last.
     next: [u8; TABLE.len()],
 }
 
 static BUCKETS: Buckets = buckets();
 
-/// Of two bytes the lower five bits each, in which a letter of either case is the same.
+/// Combines the lower five bits of each of two bytes, so that letter case makes no difference.
 const fn bucket(first: u8, last: u8) -> usize {
     ((first & 31) as usize) << 5 | (last & 31) as usize
 }
@@ -328,17 +329,17 @@ const fn buckets() -> Buckets {
     buckets
 }
 
-/// True when the name of a known scheme ends in the two bytes `last`.
+/// Reports whether the name of some known scheme ends in the two bytes `last`.
 ///
-/// Tells most words before a colon without finding out where they begin.
+/// Rejects most words before a colon without searching for their beginning.
 #[must_use]
 #[inline]
 pub fn may_end_in(last: [u8; 2]) -> bool {
     PAIRS[usize::from(last[1] & 31)] >> (last[0] & 31) & 1 == 1
 }
 
-/// For each last byte the bytes before it, by their lower five bits, in which a letter of
-/// either case is the same; a digit or a dot looks like some letter, which does no harm.
+/// For each last byte, the set of bytes before it, both by their lower five bits, so that letter
+/// case makes no difference. A digit or a dot looks like some letter, which does no harm.
 static PAIRS: [u32; 32] = pairs();
 
 const fn pairs() -> [u32; 32] {
@@ -352,10 +353,10 @@ const fn pairs() -> [u32; 32] {
     pairs
 }
 
-/// The length of the name and the scheme, when the bytes `before` a colon end in `http` or
-/// `https` and nothing is glued to it.
+/// Returns the length of the name, and the scheme, if the bytes `before` a colon end in `http` or
+/// `https` and no scheme byte precedes the name.
 ///
-/// Nine of ten URIs are of these two; the comparison is made without a loop.
+/// Nine of ten URIs have one of these two schemes; the comparison needs no loop.
 #[must_use]
 #[inline]
 pub fn web(before: [u8; 8]) -> Option<(usize, &'static Scheme)> {
@@ -372,7 +373,7 @@ pub fn web(before: [u8; 8]) -> Option<(usize, &'static Scheme)> {
     None
 }
 
-/// The index of `http`; `https` stands behind it.
+/// The index of `http`, which `https` follows.
 const HTTP: usize = index_of_http();
 
 const fn index_of_http() -> usize {
@@ -395,8 +396,8 @@ const fn scheme_bytes() -> [bool; 256] {
     table
 }
 
-/// True for the bytes of `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`
-/// (RFC 3986 §3.1), wherever they stand in it.
+/// Reports whether `byte` is allowed in a scheme, at any position: `scheme = ALPHA *( ALPHA / DIGIT
+/// / "+" / "-" / "." )` (RFC 3986 §3.1).
 #[must_use]
 #[inline]
 pub fn is_scheme_byte(byte: u8) -> bool {

@@ -1,8 +1,8 @@
-//! Where things stand in bytes: spans, lines and columns.
+//! Positions in bytes: spans, lines and columns.
 //!
 //! Offsets count from 0 in bytes. Lines and columns count from 1. A column counts Unicode
-//! scalars; what is no UTF-8 counts as the replacement characters that it would be shown as, and
-//! a byte order mark that a text begins with does not, since editors do not show it.
+//! scalars. Bytes that are not UTF-8 count as the replacement characters shown for them. A byte
+//! order mark at the beginning of a text does not count, since editors do not show it.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,60 +12,60 @@ use std::ops::Range;
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The span `start..end`.
+    /// Returns the span `start..end`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// Length in bytes; zero when the ends are crossed.
+    /// Returns the length in bytes; zero if `end` is before `start`.
     #[must_use]
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// True when no byte lies in the span.
+    /// Reports whether the span contains no byte.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes of `text` in this span; empty when the span reaches beyond `text`.
+    /// Returns the bytes of `text` in this span; none if the span reaches beyond `text`.
     #[must_use]
     pub fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.range()).unwrap_or_default()
     }
 
-    /// The span as a range, to index with.
+    /// Returns the span as a range, to index with.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// Line and column, both from 1.
+/// Line, column and byte of a place in a text, all counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// Number of the line; lines end in LF.
     pub line: u64,
-    /// Number of the Unicode scalar on its line.
+    /// Number of the Unicode scalar in its line.
     pub column: u64,
-    /// Number of the byte on its line.
+    /// Number of the byte in its line.
     pub byte: u64,
 }
 
 impl Position {
-    /// Where a text begins.
+    /// The beginning of a text.
     pub const START: Self = Self { line: 1, column: 1, byte: 1 };
 }
 
-/// How many lines end before each step of some text: counting is the most of what finding a
-/// line costs, so that whoever counts all lines leaves the counts for the others.
+/// The number of lines that end before each step of a text. Counting lines is most of the cost of
+/// locating a place, so that the code that counts them all keeps the counts for later use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineCounts {
     /// Line feeds before each multiple of [`STEP`].
@@ -74,7 +74,7 @@ pub struct LineCounts {
     total: u64,
 }
 
-/// Bytes between two counts: a few hundred are counted again for each finding.
+/// Bytes between two counts: a few hundred bytes are counted again for each finding.
 const STEP: usize = 1024;
 
 impl LineCounts {
@@ -89,7 +89,7 @@ impl LineCounts {
         counts
     }
 
-    /// Line feeds before `offset` of the `text` that was counted.
+    /// Returns the number of line feeds before `offset` in `text`, which must be the counted text.
     fn until(&self, text: &[u8], offset: usize) -> u64 {
         let step = offset / STEP;
         match self.before.get(step) {
@@ -103,7 +103,7 @@ fn feeds(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
 
-/// Finds line and column of offsets that only grow.
+/// Finds line and column of offsets that never decrease.
 ///
 /// No index of lines is kept: most texts have fewer findings than lines.
 pub struct LineCursor<'h> {
@@ -115,7 +115,7 @@ pub struct LineCursor<'h> {
     position: Position,
 }
 
-/// Shows where it stands, and nothing of the text, which may hold passwords.
+/// Shows the current position, and nothing of the text, which may hold passwords.
 impl fmt::Debug for LineCursor<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, position, .. } = self;
@@ -127,20 +127,21 @@ impl fmt::Debug for LineCursor<'_> {
 }
 
 impl<'h> LineCursor<'h> {
-    /// A cursor over `bytes`, whose first byte stands at `position`.
+    /// Creates a cursor over `bytes`, whose first byte is at `position`.
     #[must_use]
     pub fn new(bytes: &'h [u8], counts: &'h LineCounts, position: Position) -> Self {
         Self { bytes, counts, first_line: position.line, at: 0, position }
     }
 
-    /// Line and column of `offset`, which must not lie before the one asked for last.
+    /// Returns line and column of `offset`, which must not be before the previous call's offset.
     ///
-    /// An earlier offset, or one beyond the end, gives the nearest position still ahead.
+    /// An earlier offset, or one after the end, gives the nearest position that the cursor can
+    /// still reach.
     pub fn locate(&mut self, offset: usize) -> Position {
         let offset = offset.min(self.bytes.len());
         if offset > self.at {
             let passed = self.bytes.get(self.at..offset).unwrap_or_default();
-            // Findings stand together: mostly there is less since the last one than since the step.
+            // Findings cluster: usually fewer bytes follow the last finding than the last step.
             let line = if passed.len() <= offset % STEP {
                 self.position.line + feeds(passed)
             } else {
@@ -153,7 +154,7 @@ impl<'h> LineCursor<'h> {
     }
 }
 
-/// Finds line and column of offsets that only grow, in a text whose lines nobody counted.
+/// Finds line and column of offsets that never decrease, in a text without line counts.
 #[derive(Clone, Copy, Debug)]
 pub struct LineSteps {
     at: usize,
@@ -167,16 +168,16 @@ impl Default for LineSteps {
 }
 
 impl LineSteps {
-    /// Counts from the first line of what begins at the offset `at` of the text.
+    /// Starts at line 1, column 1, at the offset `at` of the text.
     #[must_use]
     pub fn from(at: usize) -> Self {
         Self { at, ..Self::default() }
     }
 
-    /// Line and column of `offset` in `text`, which is the same each time.
+    /// Returns line and column of `offset` in `text`, which must be the same text in each call.
     ///
-    /// An earlier offset than the one asked for last, or one beyond the end, gives the
-    /// nearest position still ahead.
+    /// An offset before the previous call's, or after the end, gives the nearest position that can
+    /// still be reached.
     pub fn locate(&mut self, text: &[u8], offset: usize) -> Position {
         let offset = offset.min(text.len());
         if let Some(passed) = text.get(self.at..offset) {
@@ -187,7 +188,7 @@ impl LineSteps {
     }
 }
 
-/// Where the last line of `text` begins.
+/// Returns the offset at which the last line of `text` begins.
 #[must_use]
 pub fn last_line(text: &[u8]) -> usize {
     memchr::memrchr(b'\n', text).map_or(0, |feed| feed + 1)
@@ -196,7 +197,7 @@ pub fn last_line(text: &[u8]) -> usize {
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// The position behind `passed`, when its first byte stands at `from` and its end on `line`.
+/// Returns the position after `passed`, which begins at `from` and ends in line `line`.
 fn behind(from: Position, passed: &[u8], line: u64) -> Position {
     let (lines, last) = passed.split_at(last_line(passed));
     let has_mark = lines.is_empty() && from == Position::START && last.starts_with(MARK);
@@ -205,22 +206,22 @@ fn behind(from: Position, passed: &[u8], line: u64) -> Position {
     Position { line, column: from.column + scalars(passed) - u64::from(has_mark), byte }
 }
 
-/// The position behind the first `len` bytes of a `text` with these counts, whose first byte
-/// stands at `from`.
+/// Returns the position after the first `len` bytes of `text`, which has these counts and whose
+/// first byte is at `from`.
 #[must_use]
 pub fn advance(from: Position, text: &[u8], counts: &LineCounts, len: usize) -> Position {
     let passed = text.get(..len).unwrap_or(text);
     behind(from, passed, from.line + counts.until(text, passed.len()))
 }
 
-/// How many Unicode scalars `text` holds when each maximal part that is no UTF-8 is read as
-/// one replacement character.
+/// Returns the number of Unicode scalars in `text`, with each maximal part that is not UTF-8
+/// counted as one replacement character.
 fn scalars(text: &[u8]) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;
     }
     let (mut rest, mut count) = (text, 0);
-    // Whole texts are held to UTF-8 much faster than by chunks of it.
+    // Validating the whole rest as UTF-8 is much faster than going chunk by chunk.
     while let Err(error) = std::str::from_utf8(rest) {
         let (valid, wrong) = rest.split_at(error.valid_up_to());
         count += starts(valid) + 1;
@@ -229,9 +230,10 @@ fn scalars(text: &[u8]) -> u64 {
     count + starts(rest)
 }
 
-/// How many bytes of `text` begin a scalar, where all of it is UTF-8.
+/// Returns the number of bytes of `text` that begin a scalar. All of `text` is UTF-8.
 fn starts(text: &[u8]) -> u64 {
-    // As many as a byte can count: side by side, sums of bytes are eight times those of words.
+    // A chunk is as long as a byte can count: with SIMD, eight times as many sums of bytes fit as
+    // of words.
     let chunks = text.chunks(u8::MAX.into());
     let count = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
     chunks.map(|chunk| u64::from(count(chunk))).sum()
@@ -287,7 +289,7 @@ mod tests {
             let text: Vec<u8> =
                 (0..len).map(|at| if at % 37 == 0 { b'\n' } else { b'x' }).collect();
             let counts = LineCounts::of(&text);
-            // They stand together, or far from each other.
+            // The offsets are close together, or far from each other.
             let mut moving =
                 [7, 900, 2600].map(|stride| (stride, LineCursor::new(&text, &counts, start)));
             for offset in (0..=len).step_by(13).chain([len]) {

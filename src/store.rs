@@ -1,20 +1,19 @@
-//! What runs learnt, kept in one file: so that a run that was stopped goes on where it was, a
-//! later one does not ask again what is fresh, and a link is called dead when several runs in
-//! a row found it so.
+//! Keeps the results of runs in one file. An interrupted run continues where it stopped, a later
+//! run does not request fresh links again, and a link is called dead only after several runs in a
+//! row found it dead.
 //!
-//! The file is an SQLite database. What [`Store::flush`] has returned for is on the disk,
-//! whatever happens to the program or the machine; what came after is there whole, in the
-//! order in which it came, or not at all. One run uses a file at a time: another one is told so
-//! at once. A row that cannot be read, because somebody changed it, counts as none, so that its
-//! link is asked again; a file that is damaged is an error.
+//! The file is an SQLite database. Everything recorded before [`Store::flush`] returned is on the
+//! disk, whatever happens to the program or the machine. Later rows are kept whole and in order, or
+//! not at all. Only one run uses a file at a time: a second one fails at once. A row that cannot be
+//! read, because it was changed by hand, counts as absent, so that its link is requested again; a
+//! damaged file is an error.
 //!
-//! No password gets in here. The key of a link is a hash of what is asked, to which user and
-//! password do not belong; what is kept to be read has its passwords hidden. Query parts may
-//! hold other secrets, for which the file can be read by its owner only, where systems know
-//! owners.
+//! No password is stored. The key of a link is a hash of the request, which excludes user and
+//! password; readable fields have their passwords hidden. Query parts may hold other secrets, so
+//! that only the owner may read the file, on systems that know owners.
 //!
-//! Time is passed in, in seconds since 1970, and counts as a clock that may be set back: what
-//! seems to come from the future is not fresh.
+//! Time is an argument, in seconds since 1970, from a clock that may be set back: an answer from
+//! the future is not fresh.
 
 use std::path::{Path, PathBuf};
 
@@ -37,102 +36,102 @@ pub use lifetime::{ROBOTS_SECONDS_MAX, lifetime};
 
 use problem::Problem;
 
-/// Rows that are committed together, at most. A commit waits for the disk: one for each row
-/// would take a hundred times as long, and ten thousand lose more when power fails and gain
-/// nothing that can be measured.
+/// Maximum number of rows in one commit. A commit waits for the disk: committing each row would
+/// take a hundred times as long. Ten thousand rows would lose more when power fails, and gain
+/// nothing measurable.
 const COMMIT_ROWS_MAX: usize = 1_000;
-/// How long after its beginning a run that was not finished is still the same run: who comes
-/// back after a week wants to know what is true today.
+/// Age up to which an unfinished run is continued. A user who comes back after a week wants to know
+/// the current state.
 const RESUME_SECONDS_MAX: u64 = 7 * lifetime::DAY;
-/// How long what was not asked again is kept: longer than the count of runs that found a link
-/// dead is of use, and short enough that the file does not grow for ever.
+/// Time for which a result is kept that is not requested again: longer than the count of dead runs
+/// is of use, and short enough that the file does not grow without bound.
 const KEPT_SECONDS_MAX: u64 = 180 * lifetime::DAY;
 
-/// The file, and the run that uses it.
+/// The state file, and the run that uses it.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-    /// The names of probes, as they stand in a [`Reach`].
+    /// The names of probes, as in [`Reach::probe`].
     probes: Vec<&'static str>,
-    /// The number of the run; zero before it began, which no run has.
+    /// The number of the run; zero before it begins, a number that no run has.
     run: i64,
-    /// Rows that are written and not committed.
+    /// Rows that are written but not committed.
     pending: usize,
 }
 
-/// What a run is called in its file.
+/// The run as the file records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Counted from 1.
     pub number: u64,
-    /// True when it began earlier and was not finished.
+    /// Whether it began earlier and was not finished.
     pub is_continued: bool,
-    /// When it began, in seconds since 1970.
+    /// The time when it began, in seconds since 1970.
     pub started: u64,
 }
 
-/// What is kept of an answer.
+/// An answer to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
-    /// What was asked for. Its user information and its fragment are not kept.
+    /// The URI that was requested. Its user information and its fragment are not stored.
     pub uri: Uri<'r>,
-    /// What was learnt.
+    /// The result of the probe.
     pub reach: &'r Reach,
-    /// `ETag`, as it came.
+    /// `ETag`, as received.
     pub etag: Option<&'r [u8]>,
-    /// `Last-Modified`, as it came.
+    /// `Last-Modified`, as received.
     pub last_modified: Option<&'r [u8]>,
-    /// When, in seconds since 1970.
+    /// The time of the request, in seconds since 1970.
     pub asked_at: u64,
 }
 
-/// What is known of a link.
+/// The stored result of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// What was learnt. Passwords in it are hidden.
+    /// The result of the probe. Passwords in it are hidden.
     pub reach: Reach,
-    /// `ETag`, as it came.
+    /// `ETag`, as received.
     pub etag: Option<Vec<u8>>,
-    /// `Last-Modified`, as it came.
+    /// `Last-Modified`, as received.
     pub last_modified: Option<Vec<u8>>,
-    /// When, in seconds since 1970.
+    /// The time of the request, in seconds since 1970.
     pub asked_at: u64,
-    /// True when there is no need to ask again.
+    /// Whether the result is recent enough that the link need not be requested again.
     pub is_fresh: bool,
-    /// True when this run asked, before it was stopped perhaps.
+    /// Whether this run requested the link, perhaps before it was interrupted.
     pub is_of_this_run: bool,
-    /// Runs in a row that asked and found it dead, the last one included. A run that did not
-    /// ask, or could not, does not count.
+    /// Number of runs in a row that requested the link and found it dead, including the last. A run
+    /// that did not or could not request it does not count.
     pub dead_runs: u32,
 }
 
-/// What is known of a host.
+/// The stored state of a host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostState {
-    /// Until when it wants to be left alone, in seconds since 1970.
+    /// The time before which it must not be contacted, in seconds since 1970.
     pub next_at: u64,
-    /// The time that it wants between questions, in milliseconds.
+    /// The delay that it wants between requests, in milliseconds.
     pub gap: u64,
-    /// Failures in a row.
+    /// Number of failures in a row.
     pub failures: u32,
     /// Its robots.txt.
     pub robots: Option<Robots>,
 }
 
-/// A robots.txt, or what came in its place.
+/// A robots.txt, or the answer in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Robots {
     /// The status of the answer.
     pub status: u16,
-    /// What stands in it. Who asks sees to its length.
+    /// Its content. The caller limits its length.
     pub text: Vec<u8>,
-    /// When, in seconds since 1970.
+    /// The time of the request, in seconds since 1970.
     pub asked_at: u64,
 }
 
-/// The files that what is kept at `path` stands in: the database and, while it is open, what SQLite
-/// has beside it (its file format, sections 2 and 4).
+/// Returns the paths of the files that hold the state of `path`: the database and the files that
+/// SQLite keeps beside it while it is open (its file format, sections 2 and 4).
 #[must_use]
 pub fn files(path: &Path) -> [PathBuf; 4] {
     ["", "-journal", "-shm", "-wal"].map(|ending| {
@@ -143,21 +142,21 @@ pub fn files(path: &Path) -> [PathBuf; 4] {
 }
 
 impl Store {
-    /// Opens the file at `path`; makes it where there is none. `probes` are the names that
-    /// [`Reach::probe`] may have: rows of others count as none.
+    /// Opens the file at `path`, and creates it if there is none. `probes` are the values that
+    /// [`Reach::probe`] may have: rows with other names count as absent.
     ///
     /// # Errors
-    /// When the file cannot be opened or written, is in use by another run, is damaged, belongs
-    /// to another program or was made by a later version of this one. A file that is not ours
-    /// is left as it is.
+    /// When the file cannot be opened or written, is in use by another run, is damaged, belongs to
+    /// another program or was made by a later version of this one. A file of another program is
+    /// left unchanged.
     pub fn open(path: &Path, probes: &[&'static str]) -> Result<Self, Error> {
         let connection = file::open(path).map_err(|problem| problem.at(path))?;
         let (path, probes) = (path.to_owned(), probes.to_vec());
         Ok(Self { path, connection, probes, run: 0, pending: 0 })
     }
 
-    /// Begins a run. The last one with the same `arguments`, a hash of all that makes a run
-    /// what it is, is continued if it was not finished.
+    /// Begins a run. The last run with the same `arguments`, a hash of everything that identifies a
+    /// run, is continued if it was not finished.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -170,8 +169,8 @@ impl Store {
         Ok(Run { number: row::read(number), is_continued, started })
     }
 
-    /// What is known of the link that `key` stands for. It is fresh if its time is not over,
-    /// and if it is no older than `max_age` seconds.
+    /// Returns the stored result of the link with this `key`. It is fresh if its lifetime is not
+    /// over, and it is at most `max_age` seconds old.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -185,21 +184,21 @@ impl Store {
         Ok(found.and_then(|found| found.into_stored(self.run, &self.probes, now, max_age)))
     }
 
-    /// Keeps an answer in the place of what was known of the link before. It is on the disk
-    /// after the next [`Store::flush`], or after some more rows.
+    /// Stores an answer, and replaces the link's earlier one. It is on the disk after the next
+    /// [`Store::flush`], or after some more rows.
     ///
     /// # Errors
-    /// When the file cannot be written. What was not flushed is not kept then.
+    /// When the file cannot be written. Rows that were not flushed are lost then.
     pub fn record(&mut self, key: &Key, record: &Record<'_>) -> Result<(), Error> {
         self.write(|connection, run| insert_result(connection, run, key, record))
     }
 
-    /// Keeps the redirects through which this run followed the link that `key` stands for, and
-    /// whether one of them set a cookie. Those that cannot be requested again once their passwords
-    /// are hidden are not kept.
+    /// Stores the redirects that this run followed from the link with this `key`, and whether one
+    /// of them set a cookie. Stores nothing if a redirect cannot be requested again once its
+    /// password is hidden.
     ///
     /// # Errors
-    /// When the file cannot be written. What was not flushed is not kept then.
+    /// When the file cannot be written. Rows that were not flushed are lost then.
     pub fn record_way(&mut self, key: &Key, hops: &[Hop], sets_cookie: bool) -> Result<(), Error> {
         if !hops.iter().all(row::can_be_kept) {
             return Ok(());
@@ -213,7 +212,7 @@ impl Store {
         })
     }
 
-    /// Returns what [`Store::record_way`] kept in this run.
+    /// Returns the redirects that [`Store::record_way`] stored in this run.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -221,7 +220,7 @@ impl Store {
         self.find_way(key).map_err(|problem| problem.at(&self.path))
     }
 
-    /// What is known of the host that is called `name`.
+    /// Returns the stored state of the host called `name`.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -229,18 +228,18 @@ impl Store {
         self.find_host(name).map_err(|problem| problem.at(&self.path))
     }
 
-    /// Keeps what is known of the host that is called `name`.
+    /// Stores the state of the host called `name`.
     ///
     /// # Errors
-    /// When the file cannot be written. What was not flushed is not kept then.
+    /// When the file cannot be written. Rows that were not flushed are lost then.
     pub fn record_host(&mut self, name: &str, state: &HostState, now: u64) -> Result<(), Error> {
         self.write(|connection, _| insert_host(connection, name, state, now))
     }
 
-    /// Sees to it that all that was recorded is on the disk.
+    /// Commits all recorded rows to the disk.
     ///
     /// # Errors
-    /// When the file cannot be written. What was not flushed before is not kept then.
+    /// When the file cannot be written. Rows that were not flushed before are lost then.
     pub fn flush(&mut self) -> Result<(), Error> {
         if self.pending == 0 {
             return Ok(());
@@ -250,8 +249,8 @@ impl Store {
         committed.map_err(|error| self.undo(error))
     }
 
-    /// Ends the run: the next one with the same arguments is another. What nobody asked for in
-    /// a long time is forgotten.
+    /// Ends the run: the next run with the same arguments is a new one. Deletes stored redirects,
+    /// and results, hosts and runs older than 180 days.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -263,13 +262,13 @@ impl Store {
             connection.execute("DELETE FROM results WHERE asked_at < ?1", [oldest])?;
             connection.execute("DELETE FROM hosts WHERE seen_at < ?1", [oldest])?;
             connection.execute("DELETE FROM ways WHERE run <= ?1", [run])?;
-            // The last one stays, so that no number is given twice.
+            // The last one stays, so that no number is used twice.
             connection.execute("DELETE FROM runs WHERE started < ?1 AND id <> ?2", [oldest, run])
         })?;
         self.flush()
     }
 
-    /// Makes one change among those that are committed together.
+    /// Applies one change to the current batch, and commits the batch when it is full.
     fn write(
         &mut self,
         change: impl Fn(&Connection, i64) -> rusqlite::Result<usize>,
@@ -283,18 +282,18 @@ impl Store {
         if self.pending >= COMMIT_ROWS_MAX { self.flush() } else { Ok(()) }
     }
 
-    /// After a failure nothing of what was begun stays: a batch is whole or is not there.
+    /// Rolls the current batch back after a failure: a batch is stored whole or not at all.
     fn undo(&mut self, error: rusqlite::Error) -> Error {
         self.pending = 0;
         if !self.connection.is_autocommit() {
-            // After most failures SQLite has undone it by itself. If this fails, too, it is
-            // undone when the file is opened the next time.
+            // After most failures SQLite has rolled back already. If this fails, too, the batch is
+            // rolled back when the file is next opened.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
         Problem::Database(error).at(&self.path)
     }
 
-    /// The number of the run, and when it began if that was earlier.
+    /// Returns the number of the run, and the time when it began if it is continued.
     fn begin_or_continue(&self, arguments: &[u8], now: u64) -> Result<(i64, Option<i64>), Problem> {
         let oldest = row::stored(now.saturating_sub(RESUME_SECONDS_MAX));
         let unfinished =
@@ -363,7 +362,7 @@ fn insert_result(
     ])
 }
 
-/// Whether the link was found dead; none when nobody asked.
+/// Reports whether the link was found dead; `None` if it was not requested.
 fn is_dead(reach: &Reach) -> Option<bool> {
     match reach.class.row().verdict {
         Verdict::Error => Some(true),

@@ -1,4 +1,4 @@
-//! A URI's text with the spans of its components, and the guard before its password.
+//! A URI's text with the spans of its components, and the text wrapper that hides its password.
 //!
 //! Empty and absent are different: `http://h/?` has an empty query, `http://h/` has none
 //! (RFC 3986 §5.3). Nothing is decoded here.
@@ -20,19 +20,19 @@ use crate::span::Span;
 pub struct Uri<'t> {
     /// The whole text.
     pub text: &'t [u8],
-    /// What stands before the first colon.
+    /// The part before the first colon.
     pub scheme: Option<Span>,
-    /// What stands before the last `@` of the authority.
+    /// The part before the last `@` of the authority.
     pub userinfo: Option<Span>,
     /// The host; brackets of an IP literal belong to it.
     pub host: Option<Span>,
-    /// What stands behind the colon that follows the host.
+    /// The part after the colon that follows the host.
     pub port: Option<Span>,
     /// The path, which may be empty but is never absent.
     pub path: Span,
-    /// What stands behind the first `?`.
+    /// The part after the first `?`.
     pub query: Option<Span>,
-    /// What stands behind the first `#`.
+    /// The part after the first `#`.
     pub fragment: Option<Span>,
 }
 
@@ -54,10 +54,10 @@ impl fmt::Debug for Uri<'_> {
 }
 
 impl<'t> Uri<'t> {
-    /// Name and text of each component that is there, in the order they stand.
+    /// Returns the name and the text of each component that is present, in the order of the text.
     pub fn components(&self) -> impl Iterator<Item = Component<'t>> + use<'t> {
         let text = self.text;
-        // Asked once: lists of millions of URIs without an `@` pass here.
+        // Computed once: lists of millions of URIs without an `@` pass here.
         let cover = Guarded::new(text).cover();
         [
             ("scheme", self.scheme),
@@ -84,12 +84,12 @@ impl<'t> Uri<'t> {
 pub struct Component<'t> {
     /// The production's name: `host`, `selector`, `hfield`.
     pub name: &'static str,
-    /// What stands in the URI, not decoded.
+    /// The component's text in the URI, not decoded.
     pub text: Guarded<'t>,
 }
 
 impl<'t> Component<'t> {
-    /// The component called `name`, whose name says what of it is secret.
+    /// Returns the component called `name`; the name decides which part of it is secret.
     #[must_use]
     pub fn of(name: &'static str, text: &'t [u8]) -> Self {
         let text = match name {

@@ -1,37 +1,37 @@
-//! Mends as a unified diff, which `git apply` and `patch -p1` take.
+//! Writes fixes as a unified diff, which `git apply` and `patch -p1` accept.
 //!
-//! Which lines change is known, so that nothing has to be compared. Lines end with a line feed;
-//! whatever else there is belongs to the line.
+//! The changed lines are known, so that no files are compared. Lines end with a line feed; any
+//! other line end is part of the line.
 
 use std::io::Write as _;
 use std::ops::Range;
 
 use super::{Mend, apply};
 
-/// Lines that are shown before and behind those that change.
+/// Unchanged lines that are shown before and after changed lines.
 const CONTEXT: usize = 3;
 
-/// Lines that change, with those around them.
+/// Changed lines, with the lines around them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// Which mends it makes.
+    /// Indices of the fixes that the hunk contains.
     pub mends: Range<usize>,
     /// The first line of the old file, from 0.
     start: usize,
     old_lines: usize,
     new_lines: usize,
-    /// The lines, each behind its sign.
+    /// The lines, each after its sign.
     pub body: Vec<u8>,
 }
 
-/// Lines next to each other that change, and the mends that change them.
+/// Adjacent changed lines, and the indices of the fixes that change them.
 #[derive(Clone)]
 struct Block {
     lines: Range<usize>,
     mends: Range<usize>,
 }
 
-/// The hunks that turn `file` into what `mends` make of it, which are settled and stand in it.
+/// Returns the hunks that apply `mends` to `file`. The fixes must be settled, and fit the file.
 #[must_use]
 pub fn hunks(file: &[u8], mends: &[Mend]) -> Vec<Hunk> {
     let starts: Vec<usize> =
@@ -101,7 +101,7 @@ fn hunk(
     Some(hunk)
 }
 
-/// Appends the lines of `text` behind `sign`, and gives how many there are.
+/// Appends the lines of `text`, each after `sign`, and returns their number.
 fn append(sign: u8, text: &[u8], out: &mut Vec<u8>) -> usize {
     let mut count = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -115,7 +115,7 @@ fn append(sign: u8, text: &[u8], out: &mut Vec<u8>) -> usize {
     count
 }
 
-/// The diff of the file at `path`: nothing where there is no hunk.
+/// Returns the diff of the file at `path`; empty if there is no hunk.
 #[must_use]
 pub fn patch(path: &[u8], hunks: &[Hunk]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -127,7 +127,7 @@ pub fn patch(path: &[u8], hunks: &[Hunk]) -> Vec<u8> {
         append_name(side, path, &mut out);
         out.push(b'\n');
     }
-    // Lines that came or went before.
+    // Lines of the old and the new file in the hunks before.
     let (mut old, mut new) = (0, 0);
     for hunk in hunks {
         let Hunk { start, old_lines, new_lines, .. } = hunk;
@@ -140,8 +140,8 @@ pub fn patch(path: &[u8], hunks: &[Hunk]) -> Vec<u8> {
     out
 }
 
-/// A name as git writes it: in quotes, with octal escapes, where it holds what a line cannot;
-/// with a tab behind it where it has a blank, so that `patch` takes all of it.
+/// Appends a name as git writes it: in quotes with octal escapes if it holds characters that a line
+/// cannot; with a tab after it if it has a blank, so that `patch` reads all of it.
 fn append_name(side: &str, path: &[u8], out: &mut Vec<u8>) {
     let mut path = path;
     while let Some(rest) = path.strip_prefix(b"./").or(path.strip_prefix(b"/")) {

@@ -1,10 +1,10 @@
-//! Faults with one certain repair: a byte that no URI holds becomes its escape (RFC 3986 §2.1), and
-//! a backslash the slash that browsers take it for (WHATWG URL §4.4).
+//! Fixes faults with one certain repair: a byte that no URI may hold becomes its escape (RFC 3986
+//! §2.1), and a backslash becomes the slash that browsers take it for (WHATWG URL §4.4).
 //!
-//! It is certain where the text itself says that it is a link, and what it says is one. In code,
-//! `http://h/%i` is a pattern that something else fills in, and so is `http://h/<name>` or
-//! `http://h/{name}` anywhere. A name with blanks may be that or no link at all, unless a file has
-//! it. An escape that was cut had more digits, and nobody knows which.
+//! A repair is certain where the markup declares the text to be a link, and the text is a complete
+//! URI. In code, `http://h/%i` is a pattern to be filled in; so are `http://h/<name>` and
+//! `http://h/{name}` anywhere. A name with blanks may be a pattern or no link at all, unless a file
+//! has that name. A truncated escape had more digits, which are unknown.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -16,21 +16,21 @@ use crate::grammar::{self, split};
 use crate::report::record::{Record, bytes};
 use crate::uri::Uri;
 
-/// What no URI holds, and what a link of a markup language may hold all the same, since its own
-/// brackets or quotes tell where it ends. Elsewhere these end the link, or are prose.
+/// Bytes that no URI holds, but a link of a markup language may hold, since its brackets or quotes
+/// delimit it. Elsewhere these bytes end the link, or are prose.
 const RAW: &[u8] = b" \"<>\\^`{|}";
 
-/// What words and placeholders are made of: a link that holds these is more often none yet.
+/// Bytes of words and placeholders: a link that holds them is usually not complete yet.
 const WORDS: &[u8] = b" \t\r\n\"'<>{}";
 
 /// The schemes in which a backslash before the query is a slash (WHATWG URL §3.1, "special").
 const WITH_BACKSLASHES: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
-/// What the names of plain text end in: of people's notes, and not of code.
+/// Extensions of plain text: of notes for people, not of code.
 const PLAIN: [&str; 2] = ["txt", "text"];
 
-/// The link with escapes, where that makes it valid under every grammar that refuses it, or that
-/// nobody knows whether it is a link.
+/// Returns the link with escapes, if that makes it valid under every grammar that refuses it; or
+/// [`Left::Uncertain`], if it may not be a link.
 pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec<u8>, Left>> {
     let uri = record.uri();
     let is_markup = record.cue == Cue::Markup.name();
@@ -45,16 +45,16 @@ pub(super) fn escaped(record: &Record, tree: Option<&Tree>) -> Option<Result<Vec
     Some(if is_meant { Ok(out) } else { Err(Left::Uncertain) })
 }
 
-/// How `wanted`, the link of `record` with escapes, is written where `raw` stands, byte for byte
-/// but for these. None where `raw` has references to characters beside those of ampersands, or
-/// anything else that its language does not read as it stands.
+/// Returns `raw` with the escapes of `wanted`, the repaired link of `record`, and otherwise
+/// unchanged. `None` if `raw` has character references other than ampersands, or anything else that
+/// its language does not read literally.
 pub(super) fn written(raw: &[u8], record: &Record, wanted: &[u8]) -> Option<Vec<u8>> {
     let (text, _) = repaired(raw, record.cue == Cue::Markup.name());
     let means = |text: &[u8], uri: &[u8]| text == uri || with_ampersands(text) == uri;
     (means(raw, record.uri()) && means(&text, wanted)).then_some(text)
 }
 
-/// `text` with the references to ampersands as what they stand for.
+/// Returns `text` with its references to ampersands decoded.
 fn with_ampersands(text: &[u8]) -> Vec<u8> {
     const REFERENCE: &[u8] = b"&amp;";
     let mut out = Vec::with_capacity(text.len());
@@ -67,7 +67,7 @@ fn with_ampersands(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `uri` with escapes, and whether it is certain that these are all that it lacked.
+/// Returns `uri` with escapes, and whether it is certain that nothing else is wrong with it.
 fn repaired(uri: &[u8], is_markup: bool) -> (Vec<u8>, bool) {
     let link = split(uri);
     let mut out = Vec::with_capacity(uri.len() + 8);
@@ -87,14 +87,14 @@ fn repaired(uri: &[u8], is_markup: bool) -> (Vec<u8>, bool) {
             out.extend_from_slice(format!("%{byte:02X}").as_bytes());
         }
     }
-    // Two backslashes at the beginning would become those before a host.
+    // Two backslashes at the beginning would become the slashes before a host.
     is_sure &= split(&out).host.is_some() == link.host.is_some();
     (out, is_sure)
 }
 
-/// True for what a document marks as a link, or plain text has in brackets, and no placeholder.
+/// Reports whether the link is markup, or in brackets in plain text, and no placeholder.
 ///
-/// In a document brackets that are no markup may be those of code.
+/// In a document, brackets that are not markup may belong to code.
 fn is_certain(record: &Record) -> bool {
     let raw = bytes(&record.raw, record.raw_bytes.as_ref());
     let is_word = |text: &[u8]| text.iter().any(|byte| WORDS.contains(byte));
@@ -112,8 +112,8 @@ fn is_escape(behind: &[u8]) -> bool {
     behind.get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// True where a percent sign before `behind` can mean nothing but itself: no escape that was cut,
-/// none of ECMAScript (`%u00e9`), and nothing that a shell or a format fills in: `%NAME%`, `%s`,
+/// Reports whether a percent sign before `behind` can only be literal: not a truncated escape, not
+/// one of ECMAScript (`%u00e9`), and not a pattern of a shell or a format: `%NAME%`, `%s`,
 /// `%(name)s`.
 fn is_sign(behind: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -124,8 +124,8 @@ fn is_sign(behind: &[u8]) -> bool {
     !is_cut && !is_filled_in
 }
 
-/// True for a link in which browsers read a backslash as a slash. A relative one starts from a
-/// document, which has an address of theirs.
+/// Reports whether browsers read a backslash in `link` as a slash. A relative link counts, since
+/// its document has such a URL in a browser.
 fn has_backslashes(link: &Uri<'_>) -> bool {
     link.scheme.is_none_or(|scheme| {
         let scheme = scheme.of(link.text);

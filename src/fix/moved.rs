@@ -1,9 +1,9 @@
-//! Links to files that are elsewhere in the tree, or there in another letter case.
+//! Finds the files of links that have moved in the tree, or have another letter case.
 //!
-//! A name alone says little: most trees have a README.md in more than one place, and that there
-//! is only one CHARTER.md today does not make it the one that was meant. What is taken for moved
-//! has the name of its directory, too, as the link writes it; all else is a guess, and is told
-//! as one. Renames that git knows of are not asked for.
+//! A name alone proves little: most trees have a README.md in more than one place, and a single
+//! CHARTER.md today need not be the intended one. A file counts as moved only if its directory,
+//! too, has the name that the link gives; everything else is a guess, and is reported as one.
+//! Renames recorded by git are not consulted.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,16 +19,17 @@ use crate::grammar::split;
 use crate::report::record::Record;
 use crate::source::walk::{Identities, Step, WalkRules, walk};
 
-/// The files of a tree by their names, and who says whether a link leads to one.
+/// The files of a tree by their names, and the resolver of local links.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// By names in lower case; those in another letter case are told apart when asked for.
+    /// Files by their names in lower case; the letter case is compared on lookup.
     files: BTreeMap<Vec<u8>, Vec<PathBuf>>,
     local: Local,
 }
 
 impl Tree {
-    /// What is below `roots`, but for what walks leave out, and what could not be listed.
+    /// Lists the files below `roots` by the default rules of walks, and returns an error for each
+    /// directory that could not be listed.
     #[must_use]
     pub fn below(roots: &[PathBuf]) -> (Self, Vec<Error>) {
         let (mut tree, mut failures) = (Self::default(), Vec::new());
@@ -52,14 +53,14 @@ impl Tree {
     fn add(&mut self, path: PathBuf) {
         if let Some(name) = path.file_name() {
             let found = self.files.entry(lower(name.as_bytes())).or_default();
-            // Roots may lie in each other.
+            // A root may be inside another root.
             if !found.contains(&path) {
                 found.push(path);
             }
         }
     }
 
-    /// True when `link`, which would stand where `record` does, leads to a file from there.
+    /// Reports whether `link`, written in the place of `record`, leads to a file.
     pub(super) fn leads_to_file(&self, record: &Record, link: &[u8]) -> bool {
         let path = split(link).path.of(link);
         let document = Path::new(OsStr::from_bytes(record.place.path()));
@@ -70,15 +71,15 @@ impl Tree {
             && matches!(ask(), Answer::Reach(reach) if reach.class == Class::Alive)
     }
 
-    /// The files that have this name, in any letter case.
+    /// Returns the files with this name, in any letter case.
     fn named(&self, name: &[u8]) -> &[PathBuf] {
         self.files.get(&lower(name)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The one of `alike`, files with the same name but for letter case, that a link in `directory`
-/// by `path` means for certain. What is at the place itself and differs in letter case is before
-/// all that is elsewhere.
+/// Returns the one of `alike`, files with the same name in any letter case, that a link in
+/// `directory` by `path` certainly means. A file at the link's own path in another letter case
+/// takes precedence over all files elsewhere. `None` if the choice is ambiguous.
 fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Option<&'t Path> {
     let wanted = reached(directory, path)?;
     let is_here = |file: &&PathBuf| {
@@ -102,8 +103,8 @@ fn certain<'t>(alike: &'t [PathBuf], directory: &Path, path: &[Vec<u8>]) -> Opti
     names(only)?.ends_with(&slices(tail)).then_some(only)
 }
 
-/// Directories of what programs make, and of what others wrote and is kept here as it came. What
-/// stands there is replaced by the next build, and is no place that people move their files to.
+/// Directories of generated files, and of copies of other people's files. The next build or update
+/// replaces their files, so that nobody moves a file there.
 const MADE: [&[u8]; 14] = [
     b"__pycache__",
     b"_book",
@@ -121,18 +122,18 @@ const MADE: [&[u8]; 14] = [
     b"vendored",
 ];
 
-/// True for a file in such a directory, unless `directory` is in it, too.
+/// Reports whether a file is in such a directory, unless `directory` is in it, too.
 fn is_made(file: &Path, directory: &Path) -> bool {
     let around: Vec<_> = directory.components().collect();
     let mut ancestors = file.components().rev().skip(1);
     ancestors.any(|part| MADE.contains(&part.as_os_str().as_bytes()) && !around.contains(&part))
 }
 
-/// Names at the end of a link that have to be those of a file for it to be taken for moved: its
-/// own, and that of the directory it is in.
+/// Number of names at the end of a link that a moved file must have: its own, and that of its
+/// directory.
 const TAIL_LEN: usize = 2;
 
-/// True for what is no name in a path, but says where to go (RFC 3986 §5.2.4).
+/// Reports whether a path segment is no name but a direction (RFC 3986 §5.2.4).
 fn is_step(segment: &[u8]) -> bool {
     matches!(segment, b"." | b"..")
 }
@@ -145,7 +146,7 @@ fn slices(names: &[Vec<u8>]) -> Vec<&[u8]> {
     names.iter().map(Vec::as_slice).collect()
 }
 
-/// The names on the way to where `path` leads from `directory` (RFC 3986 §5.2.4).
+/// Returns the names of the path to which `path` leads from `directory` (RFC 3986 §5.2.4).
 fn reached(directory: &Path, path: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
     let mut reached: Vec<Vec<u8>> = names(directory)?.into_iter().map(<[u8]>::to_vec).collect();
     for segment in path {
@@ -168,8 +169,8 @@ fn lower(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The link to where the file of a dead link is, or that there are nothing but guesses; none
-/// where no file has its name.
+/// Returns the link to the new place of a dead link's file, or [`Left::Uncertain`] if there are
+/// only guesses; `None` if no file has its name.
 pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left>> {
     let reach = record.reach.as_ref().filter(|reach| reach.probe == LOCAL)?;
     let is_there = reach.class == Class::WrongCase.row().name;
@@ -182,7 +183,7 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left
     let is_ours = record.cue == Cue::Markup.name() && is_reference(record, uri);
     let alike = names.last().filter(|_| is_ours).map_or(&[][..], |name| tree.named(name));
     if alike.is_empty() {
-        // What is there in another case is known to be wrong, whoever reads it.
+        // A file that exists in another letter case is known to be wrong, for every reader.
         return is_there.then_some(Err(Left::Uncertain));
     }
     let found = match names.split_first() {
@@ -194,7 +195,8 @@ pub(super) fn meant(record: &Record, tree: &Tree) -> Option<Result<Vec<u8>, Left
     Some(found.ok_or(Left::Uncertain))
 }
 
-/// The link of `record`, which goes by `names`, to the one of `alike` that it means for certain.
+/// Returns the link from the document of `record` to the one of `alike` that `names`, the segments
+/// of the link's path, certainly mean.
 fn from_document(
     record: &Record,
     tree: &Tree,
@@ -206,8 +208,9 @@ fn from_document(
     (link != record.uri() && tree.leads_to_file(record, &link)).then_some(link)
 }
 
-/// The same for a link from the root of a site. Which directory that is no record tells: it is
-/// the one around the document from where the link leads to a file, where there is only one.
+/// Returns the corrected link of `record`, whose path starts from the root of a site. No record
+/// contains the directory of that root: it is the one ancestor of the document from which the link
+/// leads to a file, if there is only one.
 fn from_root(
     record: &Record,
     tree: &Tree,
@@ -234,7 +237,7 @@ fn from_root(
     (link != uri && tree.leads_to_file(record, &leading_to(file, record)?)).then_some(link)
 }
 
-/// The link to `file` from the document of `record`, with the query and the fragment that it has.
+/// Returns the link to `file` from the document of `record`, with the record's query and fragment.
 fn leading_to(file: &Path, record: &Record) -> Option<Vec<u8>> {
     let uri = record.uri();
     let mut link = relative(directory(record)?, file, !uri.is_ascii())?;
@@ -246,22 +249,22 @@ fn behind_path(uri: &[u8]) -> &[u8] {
     uri.get(split(uri).path.end..).unwrap_or_default()
 }
 
-/// The directory of the document that `record` stands in.
+/// Returns the directory of the document that `record` is in.
 fn directory(record: &Record) -> Option<&Path> {
     Path::new(OsStr::from_bytes(record.place.path())).parent()
 }
 
-/// True for a `link` by a path alone, where `record` stands. Where a document or a site says what
-/// links start from, a path here says nothing.
+/// Reports whether `link` is a path alone, relative to the document of `record`. If the document or
+/// the site declares another base, paths in the tree prove nothing.
 fn is_reference(record: &Record, link: &[u8]) -> bool {
     let parts = split(link);
     record.base.is_none() && parts.scheme.is_none() && parts.host.is_none()
 }
 
-/// What answers links to files.
+/// The name of the probe for links to files.
 const LOCAL: &str = "local";
 
-/// `name` without its escapes (RFC 3986 §2.1).
+/// Decodes the escapes of `name` (RFC 3986 §2.1).
 fn decoded(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
     let mut rest = name;
@@ -276,14 +279,14 @@ fn decoded(name: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The reference that leads from `directory` to `target`; none where no path says how.
+/// Returns the reference from `directory` to `target`; `None` if no path leads there.
 fn relative(directory: &Path, target: &Path, raw_letters: bool) -> Option<Vec<u8>> {
     let (from, to) = (names(directory)?, names(target)?);
     if directory.is_absolute() != target.is_absolute() {
         return None;
     }
     let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-    // Nobody knows the name of the directory that `..` leads out of.
+    // The name of a directory that `..` leads out of is unknown.
     let up = from.get(shared..)?;
     if up.contains(&&b".."[..]) {
         return None;
@@ -297,7 +300,7 @@ fn relative(directory: &Path, target: &Path, raw_letters: bool) -> Option<Vec<u8
     Some(segments.join(&b'/'))
 }
 
-/// The names that a path goes through, without `.` and with `..` at the beginning alone.
+/// Returns the names in a path, without `.`; `None` if `..` occurs after a name.
 fn names(path: &Path) -> Option<Vec<&[u8]>> {
     let mut names: Vec<&[u8]> = Vec::new();
     for component in path.components() {
@@ -306,7 +309,7 @@ fn names(path: &Path) -> Option<Vec<&[u8]>> {
             Component::ParentDir if names.last().is_none_or(|last| *last == b"..") => {
                 names.push(b"..");
             }
-            // What is a symbolic link has another parent.
+            // The parent of a symbolic link's target is another directory.
             Component::ParentDir | Component::Prefix(_) => return None,
             Component::CurDir | Component::RootDir => {}
         }
@@ -314,8 +317,8 @@ fn names(path: &Path) -> Option<Vec<&[u8]>> {
     Some(names)
 }
 
-/// A name as a segment: escapes for all but what no language of markup reads as its own. Letters
-/// beyond US-ASCII stay where the link has some (RFC 3987).
+/// Writes a name as a segment: everything is escaped except for bytes that no markup language
+/// treats specially. Characters outside US-ASCII stay if the link has some (RFC 3987).
 fn escaped(name: &[u8], raw_letters: bool) -> Vec<u8> {
     let is_text = raw_letters && std::str::from_utf8(name).is_ok();
     let mut out = Vec::with_capacity(name.len());

@@ -5,11 +5,11 @@
 //! become UTF-8, as RFC 3987 §2.2 has it; below U+0080 that is the byte itself. Only
 //! regular grammars can be compiled: a rule that reaches itself is an error.
 //!
-//! A rule `x-R3` stands in the place of `x` where a document is read with repair 3, `x-A2`
-//! where a decision between readings of an ambiguous rule is asked for. A start rule gets a
-//! table for each set of repairs that can be refused and make a difference to it.
+//! A rule `x-R3` replaces `x` where a document is read with repair 3, and `x-A2` where a decision
+//! between readings of an ambiguous rule is needed. A start rule gets one table for each set of
+//! repairs that can be refused and make a difference to it.
 //!
-//! Nothing of this is in the library: it reads tables only.
+//! The library contains none of this code: it only reads the tables.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,23 +32,23 @@ mod documents;
 
 use documents::{DOCUMENTS, Document, Reading, Route};
 
-/// The walker has a bit of 16 for each set of bytes that leaves a state as it is.
+/// The walker has one of 16 bits for each set of bytes that loop back to a state.
 const LOOP_SETS_MAX: usize = 16;
 
 const FOLDER: &str = "src/grammar/abnf";
 
-/// Repairs and decisions have numbers up to this in the names of rules.
+/// Highest number of a repair or decision in the names of rules.
 const SUFFIX_MAX: u8 = 11;
 
-/// Repairs that the library tells by a look at the text, so that no table is needed without
-/// them: a void fragment, and capitals in a scheme.
+/// Repairs that the library checks in the text itself, so that no tables without them are needed: a
+/// void fragment, and capitals in a scheme.
 const TOLD_BY_LOOKING: [u8; 2] = [2, 8];
 
 fn main() -> ExitCode {
     match generate() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            // Standard error is all that is left to say it with.
+            // Nothing but standard error is left to report it.
             let _ = writeln!(io::stderr(), "grammar: {reason}");
             ExitCode::FAILURE
         }
@@ -70,21 +70,21 @@ fn generate() -> Result<(), String> {
         .map_err(|error| format!("standard output: {error}"))
 }
 
-/// The rules of some files by lower-case name: rule names have no case (RFC 5234 §2.1).
+/// The rules of some files by lower-case name: rule names are case-insensitive (RFC 5234 §2.1).
 struct Rules {
     by_name: BTreeMap<String, (&'static str, Node)>,
 }
 
-/// How references to rules are followed.
+/// The way in which references to rules are followed.
 struct Following {
     reading: Reading,
     /// Repairs that are not made.
     refused: BTreeSet<u8>,
-    /// A rule, and what stands in its place.
+    /// A rule, and the rule that replaces it.
     substitute: Option<(&'static str, &'static str)>,
-    /// Repairs that some rule on the way has.
+    /// Repairs of the rules that were reached.
     reached: BTreeSet<u8>,
-    /// The rules that lead to the one that is followed.
+    /// The chain of rules that leads to the current one.
     open: Vec<String>,
 }
 
@@ -100,7 +100,7 @@ impl Following {
         }
     }
 
-    /// The key of the rule that a reference to `name` means.
+    /// Returns the key of the rule to which a reference to `name` leads.
     fn resolve(&mut self, rules: &Rules, name: &str) -> Result<String, String> {
         let key = match self.substitute {
             Some((choice, rule)) if choice == name => rule.to_lowercase(),
@@ -145,7 +145,7 @@ impl Rules {
         let name = rule.name().to_lowercase();
         let node = match (rule.kind(), self.by_name.remove(&name)) {
             (Kind::Basic, None) => rule.node().clone(),
-            // `=/` adds an alternative to a rule that is there (RFC 5234 §3.3).
+            // `=/` adds an alternative to an existing rule (RFC 5234 §3.3).
             (Kind::Incremental, Some((_, old))) => Node::alternatives(&[old, rule.node().clone()]),
             (Kind::Basic, Some((old, _))) => {
                 return Err(format!("rule {} is in {old} already", rule.name()));
@@ -156,7 +156,7 @@ impl Rules {
         Ok(())
     }
 
-    /// The expression of the rule `name`.
+    /// Returns the expression of the rule `name`.
     fn expand(&self, name: &str, to: &mut Following) -> Result<Hir, String> {
         let key = to.resolve(self, name)?;
         if to.open.contains(&key) {
@@ -215,7 +215,8 @@ fn span(from: char, to: char) -> Hir {
     Hir::class(Class::Unicode(ClassUnicode::new([ClassUnicodeRange::new(from, to)])))
 }
 
-/// Strings have no case unless `%s` says so, and only for US-ASCII (RFC 5234 §2.3).
+/// Returns `one` in both cases: strings are case-insensitive without `%s`, within US-ASCII (RFC
+/// 5234 §2.3).
 fn in_any_case(one: char) -> Hir {
     let cases = [one.to_ascii_lowercase(), one.to_ascii_uppercase()];
     let ranges = cases.map(|case| ClassUnicodeRange::new(case, case));
@@ -225,7 +226,7 @@ fn in_any_case(one: char) -> Hir {
 /// A complete automaton over classes of bytes. State 0 is dead.
 struct AutomatonRows {
     start: usize,
-    /// For each state the next one by class.
+    /// For each state, the next state by class.
     rows: Vec<Vec<usize>>,
     accepts: Vec<bool>,
     /// The class of each byte.
@@ -249,10 +250,10 @@ fn compile(hir: &Hir) -> Result<AutomatonRows, String> {
     Ok(minimise(&extract(&dfa)?))
 }
 
-/// The automaton without the engine around it, found breadth first.
+/// Extracts the automaton from the engine around it, breadth first.
 ///
-/// The engine tells a match one byte late, so that a state accepts when the end of input
-/// leads to a match.
+/// The engine reports a match one byte late, so that a state accepts if the end of input leads from
+/// it to a match.
 fn extract(dfa: &dense::DFA<Vec<u32>>) -> Result<AutomatonRows, String> {
     let first = dfa
         .start_state(&start::Config::new().anchored(Anchored::Yes))
@@ -278,9 +279,9 @@ fn extract(dfa: &dense::DFA<Vec<u32>>) -> Result<AutomatonRows, String> {
     Ok(AutomatonRows { start: 1, rows, accepts, classes })
 }
 
-/// Moore's algorithm: blocks of states are split until no byte tells two states of a block
-/// apart. States from which no text is accepted end up with the dead one, so that a walk
-/// stops at the first byte after which nothing could be valid.
+/// Minimises by Moore's algorithm: blocks of states are split until no byte distinguishes two
+/// states of a block. States from which no text is accepted end up in the dead one's block, so that
+/// a walk stops at the first byte after which nothing could be valid.
 fn minimise(automaton: &AutomatonRows) -> AutomatonRows {
     let mut blocks: Vec<usize> = automaton.accepts.iter().map(|&accepts| accepts.into()).collect();
     let mut count = 0;
@@ -311,19 +312,20 @@ fn minimise(automaton: &AutomatonRows) -> AutomatonRows {
     }
 }
 
-/// The generated source: a static for each different table, and which grammar has which.
+/// The generated source: a static for each distinct table, and the tables of each grammar.
 #[derive(Default)]
 struct Tables {
     known: Vec<String>,
-    /// Each document's name, and its readings: its routes' in order, then the rest's.
+    /// Each document's name and readings: first those of its routes, in order, then that of the
+    /// rest.
     documents: Vec<(&'static str, Vec<Readings>)>,
 }
 
 /// The tables of one start rule.
 struct Readings {
-    /// The repairs that make a difference to it, in order.
+    /// The repairs that make a difference to the rule, in order.
     repairs: Vec<u8>,
-    /// For each set of refused ones, as bits of a number by that order, its table.
+    /// The table for each set of refused repairs. Bit i of the index is the i-th repair.
     tables: Vec<usize>,
 }
 
@@ -368,7 +370,7 @@ impl Tables {
         Ok(Readings { repairs, tables: tables.collect::<Result<_, String>>()? })
     }
 
-    /// The number of the table `body`, which is a new one unless it is known.
+    /// Returns the number of the table `body`; adds the table if it is not yet known.
     fn number(&mut self, body: String) -> usize {
         self.known.iter().position(|known| *known == body).unwrap_or_else(|| {
             self.known.push(body);
@@ -404,7 +406,7 @@ impl Tables {
     }
 }
 
-/// Name and text of each file of rules.
+/// Returns the source of a list with the name and the text of each file of rules.
 fn sources() -> Result<String, String> {
     let mut names: Vec<&str> =
         DOCUMENTS.iter().flat_map(|document| document.files).copied().collect();
@@ -421,7 +423,7 @@ fn sources() -> Result<String, String> {
 }
 
 impl Readings {
-    /// A `dfa::Readings` as an expression.
+    /// Returns a `dfa::Readings` as an expression.
     fn render(&self) -> String {
         let tables: Vec<String> = self.tables.iter().map(|idx| format!("&T{idx}")).collect();
         let whole = tables.first().map_or("", String::as_str);
@@ -433,11 +435,11 @@ impl Readings {
     }
 }
 
-/// A `dfa::Table` as an expression.
+/// Returns a `dfa::Table` as an expression.
 fn render(automaton: &AutomatonRows) -> Result<String, String> {
     let (classes, columns) = classify(automaton);
-    // Rows are padded to a power of two: a state is its row's offset, and a shift finds what
-    // is kept once a state.
+    // Rows are padded to a power of two: a state is the offset of its row, and a shift gives its
+    // index in tables with one entry for each state.
     let shift = columns.len().next_power_of_two().trailing_zeros();
     let mut next = Vec::new();
     for row in &automaton.rows {
@@ -457,7 +459,8 @@ fn render(automaton: &AutomatonRows) -> Result<String, String> {
     ))
 }
 
-/// The class of each byte, and the column of each class: equal columns are one class.
+/// Returns the class of each byte, and the column of each class: bytes with equal columns share a
+/// class.
 fn classify(automaton: &AutomatonRows) -> (Vec<usize>, Vec<usize>) {
     let mut numbers = HashMap::new();
     let mut columns = Vec::new();
@@ -472,11 +475,11 @@ fn classify(automaton: &AutomatonRows) -> (Vec<usize>, Vec<usize>) {
     (classes, columns)
 }
 
-/// Which bytes leave a state as it is: for each byte the sets it is in, for each state its
-/// set, both as bits.
+/// Returns the sets of bytes that loop back to a state: for each byte the sets that contain it, for
+/// each state its set, both as bits.
 ///
-/// The largest sets get a bit first. States without one are walked byte by byte, which is
-/// slower and not wrong.
+/// The largest sets get a bit first. States whose set has no bit are walked byte by byte, which is
+/// slower but correct.
 fn loop_sets(automaton: &AutomatonRows) -> (Vec<u16>, Vec<u16>) {
     let set_of = |(state, row): (usize, &Vec<usize>)| -> Vec<usize> {
         (0..256).filter(|&byte| state != 0 && row[automaton.classes[byte]] == state).collect()

@@ -1,23 +1,23 @@
-//! Whether two texts name the same, by the rules of one document.
+//! Compares two texts by the equivalence rules of one document.
 //!
-//! Equality here is that of normal forms, which makes it reflexive, symmetric and transitive.
-//! "Different" means that the rules do not make the texts equal, never that they name
-//! different resources: no comparison of texts can know that (RFC 3986 §6.1).
+//! Equality is that of normal forms, and thus reflexive, symmetric and transitive. "Different"
+//! means that the rules do not make the texts equal, never that they name different resources: no
+//! comparison of texts can know that (RFC 3986 §6.1).
 
 use super::normalize::{Inapplicable, RuleSet, normalize};
 
-/// What a rule set says of two texts.
+/// The result of comparing two texts by a rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Equivalence {
-    /// The rules make them the same.
+    /// The rules make the texts equal.
     Equal,
-    /// The rules do not.
+    /// The rules do not make the texts equal.
     Different,
-    /// The rule set has no say about one of them.
+    /// The rule set does not apply to one of the texts.
     Inapplicable {
-        /// The first of the two that it has no say about.
+        /// The first text to which it does not apply.
         side: Side,
-        /// Why.
+        /// The reason.
         reason: Inapplicable,
     },
 }
@@ -25,14 +25,14 @@ pub enum Equivalence {
 /// One of two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The one that is named first.
+    /// The first argument.
     First,
-    /// The other.
+    /// The second argument.
     Second,
 }
 
 impl Side {
-    /// `first` or `second`.
+    /// Returns `first` or `second`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Side {
     }
 }
 
-/// Holds `a` and `b` to `rules`.
+/// Compares `a` and `b` by `rules`.
 ///
 /// ```
 /// use linktrawl::grammar::compare::{Equivalence, compare};

@@ -1,4 +1,4 @@
-//! A grammar that is tables: which start rule a text is held to, and with which repairs.
+//! A grammar with tables: chooses the start rule for a text, and the repairs to apply.
 
 use super::components::components;
 use super::dfa::{Readings, SOURCES, Stop, TABLES, Tables};
@@ -8,10 +8,10 @@ use super::{Grammar, Rules, Start, split};
 use crate::finding::{Fault, Repairs};
 use crate::uri::{Component, Guarded, Uri};
 
-/// How many grammars are tables.
+/// Number of grammars with tables.
 pub(super) const COUNT: usize = TABLES.len();
 
-/// Every grammar that is tables, in the order of the documents.
+/// Every grammar with tables, in the order of the documents.
 pub(super) static COMPILED: [Compiled; COUNT] = {
     let mut list = [Compiled { document: &DOCUMENTS[0], tables: &TABLES[0], initials: 0 }; COUNT];
     let mut idx = 0;
@@ -24,13 +24,13 @@ pub(super) static COMPILED: [Compiled; COUNT] = {
     list
 };
 
-// Repairs that are no matter of a table. A table has R2 and R8 made, and a look at a text
-// that it takes tells whether they were needed.
+// Repairs without a table of their own. The tables include R2 and R8; the accepted text itself
+// shows whether they were needed.
 const VOID_FRAGMENT: u8 = 2;
 const CAPITALS: u8 = 8;
 const GENERIC_FOR_OTHERS: u8 = 10;
 
-/// The hint where nothing but a refused repair is missing.
+/// The hint for a text to which only a refused repair is lacking.
 const BY_REPAIR: &str = "this document takes it only by a repair that was refused";
 
 /// A document with its tables.
@@ -38,7 +38,7 @@ const BY_REPAIR: &str = "this document takes it only by a repair that was refuse
 pub(super) struct Compiled {
     document: &'static Document,
     tables: &'static Tables,
-    /// First letters of the routes' schemes as bits: most texts need look no further.
+    /// First letters of the routes' schemes, as bits: for most texts no route need be compared.
     initials: u32,
 }
 
@@ -52,7 +52,7 @@ const fn initials(routes: &[Route]) -> u32 {
     set
 }
 
-/// The first letter of `text` as a bit, in any case; some bit or other when it is no letter.
+/// Returns the first letter of `text` as a bit, in any case; an arbitrary bit if it is no letter.
 const fn initial(text: &[u8]) -> u32 {
     match text.first() {
         Some(&byte) => 1 << (byte & 31),
@@ -64,7 +64,7 @@ const fn initial(text: &[u8]) -> u32 {
 type Found = (&'static Route, &'static Readings);
 
 impl Compiled {
-    /// The start rule that `text` is held to. No prefix stands in `text`.
+    /// Returns the start rule for `text`, which has no prefix.
     fn route(&self, text: &[u8]) -> Found {
         if self.initials & initial(text) != 0 {
             for (route, readings) in self.document.routes.iter().zip(self.tables.routes) {
@@ -80,7 +80,7 @@ impl Compiled {
         (&self.document.rest, &self.tables.rest)
     }
 
-    /// `text` before and behind the end of its prefix.
+    /// Splits `text` after its prefix; the first part is empty if `text` has none.
     fn split_prefix<'t>(&self, text: &'t [u8]) -> (&'t [u8], &'t [u8]) {
         let prefix = self.document.prefix.as_bytes();
         match text.split_at_checked(prefix.len()) {
@@ -89,7 +89,7 @@ impl Compiled {
         }
     }
 
-    /// Holds `text` to a start rule without the repairs of `refused`, and explains.
+    /// Checks `text` against a start rule without the repairs in `refused`, and explains a failure.
     fn walk(&self, text: &[u8], found: Found, refused: Repairs) -> Result<(), Fault> {
         let stopped = found.1.without(refused).walk(text);
         stopped.map_err(|stop| self.explain(text, found, refused, stop))
@@ -109,7 +109,8 @@ impl Compiled {
         Fault { hint, ..fault }
     }
 
-    /// `walk`, also where the rule that it is held to or the text's end is a repair's matter.
+    /// Does what `walk` does, and also handles repairs that change the choice of the rule, or
+    /// affect the end of the text.
     fn take(&self, text: &[u8], refused: Repairs) -> Result<(), Fault> {
         let (prefix, behind) = self.split_prefix(text);
         let mut found = self.route(behind);
@@ -117,7 +118,7 @@ impl Compiled {
             found = self.rest();
         }
         let mut taken = self.walk(behind, found, refused);
-        // R10 keeps the generic rule from what has a rule of its own.
+        // R10 restricts the generic rule to schemes without a rule of their own.
         if taken.is_err() && refused.has(GENERIC_FOR_OTHERS) {
             taken = self.walk(behind, self.rest(), refused).or(taken);
         }
@@ -134,7 +135,7 @@ impl Compiled {
         }
     }
 
-    /// `fault`, with the hint that a repair would help where one does.
+    /// Adds a hint to `fault` if the text is valid with all repairs.
     fn hint_at_refusal(&self, text: &[u8], fault: Fault) -> Fault {
         match self.check(text) {
             Ok(()) => Fault { hint: Some(BY_REPAIR.into()), ..fault },
@@ -142,8 +143,8 @@ impl Compiled {
         }
     }
 
-    /// The offset in the text at which R2 or R8 was needed, when they are refused: it ends in
-    /// a void fragment, or its scheme has a capital.
+    /// Returns the offset in the whole text at which R2 or R8 was needed, if that repair is
+    /// refused: at a capital in the scheme, or at a void fragment at the end.
     fn told_by_looking(
         &self,
         prefix: &[u8],
@@ -162,7 +163,7 @@ impl Compiled {
     }
 }
 
-/// `fault`, as it is where a table says nothing because it has the repair made.
+/// Adapts `fault` to a text that the table accepts, because it includes the refused repair.
 fn refused_by_looking(fault: Fault, text: &[u8], at: usize) -> Fault {
     let fault = Fault { at: Some(at), end_expected: false, ..fault };
     match text.get(at) {
@@ -176,7 +177,7 @@ fn refused_by_looking(fault: Fault, text: &[u8], at: usize) -> Fault {
     }
 }
 
-/// Tells that the printed rules take what a repair refuses.
+/// Returns a hint if the printed rules accept a text that a repair rejects.
 fn repair_hint(text: &[u8], readings: &Readings, refused: Repairs) -> Option<Box<str>> {
     let takes = |number: &&u8| {
         !refused.has(**number)
@@ -186,7 +187,7 @@ fn repair_hint(text: &[u8], readings: &Readings, refused: Repairs) -> Option<Box
     Some(format!("the rule as it is printed takes it: --no-repair R{number}").into())
 }
 
-/// True when `text` begins with `scheme`, in any case (RFC 3986 §3.1), and a colon.
+/// Reports whether `text` begins with `scheme`, in any case (RFC 3986 §3.1), and a colon.
 fn has_scheme(text: &[u8], scheme: &str) -> bool {
     let scheme = scheme.as_bytes();
     text.get(scheme.len()) == Some(&b':')
@@ -252,7 +253,7 @@ impl Grammar for Compiled {
         if !prefix.is_empty() {
             list.insert(0, Component::of("prefix", prefix));
         }
-        // A production may cut where others go on with a password: at a plus, at a slash.
+        // A production may split at a plus or a slash, where other readers see a password continue.
         if let Some(cover) = Guarded::new(text).cover() {
             for part in &mut list {
                 part.text = cover.over(part.text.clone());

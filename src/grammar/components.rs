@@ -1,18 +1,18 @@
-//! Components by the documents' own names: what a production calls its parts.
+//! Splits a text into components under the names of its document's productions.
 //!
-//! For texts that the grammar takes, the parts are those of its productions, where ambiguous
-//! rules are read as `abnf/` says; nothing is validated, decoded or refused here. Empty and
-//! absent are different: `ftp://u:@h/` has an empty password (RFC 1738 §3.1).
+//! For a text that the grammar accepts, the components are those of its productions, with ambiguous
+//! rules read as `abnf/` says. Nothing is validated, decoded or refused here. Empty and absent are
+//! different: `ftp://u:@h/` has an empty password (RFC 1738 §3.1).
 
 use super::documents::{Era, Names};
 use super::split::split;
 use crate::span::Span;
 use crate::uri::{Component, Uri};
 
-/// Components of RFC 3986; few schemes of today have names of their own besides.
+/// Number of components in RFC 3986; few schemes of today add names of their own.
 const GENERIC_MAX: usize = 7;
 
-/// The parts of `text`, which begins with its scheme, in the order they stand.
+/// Returns the parts of `text`, which begins with its scheme, in the order of the text.
 pub(super) fn components<'t>(text: &'t [u8], names: Names, era: Era) -> Vec<Component<'t>> {
     let mut parts = Parts { text, at: 0, list: Vec::new(), era };
     if names == Names::Ambiguous {
@@ -42,7 +42,7 @@ pub(super) fn components<'t>(text: &'t [u8], names: Names, era: Era) -> Vec<Comp
     parts.list
 }
 
-/// A text of which parts are taken from the front.
+/// A text from the front of which parts are taken.
 struct Parts<'t> {
     text: &'t [u8],
     at: usize,
@@ -60,7 +60,7 @@ impl<'t> Parts<'t> {
         self.put(name, rest);
     }
 
-    /// Puts each piece of `text` between the bytes `separator`.
+    /// Appends each piece of `text` between `separator` bytes under `name`.
     fn put_each(&mut self, name: &'static str, text: &'t [u8], separator: u8) {
         text.split(|&byte| byte == separator).for_each(|piece| self.put(name, piece));
     }
@@ -69,7 +69,7 @@ impl<'t> Parts<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes what stands before the first byte that is wanted, or all there is.
+    /// Takes the text before the first byte that is `wanted`, or the whole rest.
     fn until(&mut self, wanted: impl Fn(u8) -> bool) -> &'t [u8] {
         let rest = self.rest();
         let len = rest.iter().position(|&byte| wanted(byte)).unwrap_or(rest.len());
@@ -77,14 +77,14 @@ impl<'t> Parts<'t> {
         rest.get(..len).unwrap_or_default()
     }
 
-    /// Takes the escape `%00` or `%09`, or whatever stands next, when it does.
+    /// Skips `expected` if the rest begins with it, and reports whether it did.
     fn take(&mut self, expected: &[u8]) -> bool {
         let is_there = self.rest().starts_with(expected);
         self.at += if is_there { expected.len() } else { 0 };
         is_there
     }
 
-    /// Takes what stands before the first `delimiter`, or all there is.
+    /// Takes the text before the first `delimiter`, or the whole rest.
     fn until_text(&mut self, delimiter: &[u8]) -> &'t [u8] {
         let rest = self.rest();
         let len = memchr::memmem::find(rest, delimiter).unwrap_or(rest.len());
@@ -92,7 +92,7 @@ impl<'t> Parts<'t> {
         rest.get(..len).unwrap_or_default()
     }
 
-    /// The fragment, which is cut off the text.
+    /// Cuts the fragment off the text, and returns it.
     fn cut_fragment(&mut self) -> Option<Component<'t>> {
         let hash = memchr::memchr(b'#', self.text)?;
         let (before, behind) = self.text.split_at(hash);
@@ -100,7 +100,7 @@ impl<'t> Parts<'t> {
         Some(Component::of("fragment", behind.get(1..).unwrap_or_default()))
     }
 
-    /// `[ "//" ] hostport` or `login`, up to where `ends` says.
+    /// Reads `[ "//" ] hostport` or `login`, up to the first byte for which `ends` is true.
     fn authority(&mut self, ends: impl Fn(u8) -> bool) {
         if !self.take(b"//") {
             return;
@@ -117,7 +117,8 @@ impl<'t> Parts<'t> {
         self.pair(["host", "port"], host);
     }
 
-    /// What stands before the first colon of `text`, and what stands behind it.
+    /// Appends the part of `text` before its first colon and, if there is a colon, the part after
+    /// it.
     fn pair(&mut self, [first, second]: [&'static str; 2], text: &'t [u8]) {
         let colon = memchr::memchr(b':', text).unwrap_or(text.len());
         let (before, behind) = text.split_at(colon);
@@ -127,7 +128,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// `[ "?" search ]`, with its words where the document has words (1993, RFC 1630).
+    /// Reads `[ "?" search ]`, with its words if the document has words (1993, RFC 1630).
     fn search(&mut self) {
         if !self.take(b"?") {
             return;
@@ -140,7 +141,7 @@ impl<'t> Parts<'t> {
         self.at = self.text.len();
     }
 
-    /// The productions of 1993 and 1994, behind the scheme's colon.
+    /// Reads the productions of 1993 and 1994, after the scheme's colon.
     fn of_the_past(&mut self, names: Names) {
         let in_path = |byte| matches!(byte, b'/' | b'?');
         match names {
@@ -192,7 +193,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// The path with its slash, each segment of it, and the type.
+    /// Reads the path with its slash, each segment of it, and the type.
     fn ftp(&mut self) {
         let path = self.rest();
         if path.is_empty() {
@@ -203,7 +204,7 @@ impl<'t> Parts<'t> {
         self.put("path", path);
         self.put_each("segment", path.get(1..).unwrap_or_default(), b'/');
         if let Some(ftptype) = behind.strip_prefix(b";type=") {
-            // The production's name, and the word that stands in the URL.
+            // The production's name, and the keyword in the URL.
             self.put("ftptype", ftptype);
             self.put("type", ftptype);
         }
@@ -215,7 +216,7 @@ impl<'t> Parts<'t> {
         self.put_each("segment", path.get(1..).unwrap_or_default(), b'/');
     }
 
-    /// `*`, a group, or an article with its host.
+    /// Reads `*`, a group, or an article with its host.
     fn news(&mut self, text: &'t [u8]) {
         if memchr::memchr(b'@', text).is_some() {
             self.address("article", text);
@@ -224,7 +225,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// What stands before the last `@`, and the host behind it.
+    /// Appends the part before the last `@`, and the host after it.
     fn address(&mut self, name: &'static str, text: &'t [u8]) {
         let at = memchr::memrchr(b'@', text).unwrap_or(text.len());
         self.put(name, text.get(..at).unwrap_or_default());
@@ -239,8 +240,8 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// `[ "/" [ gtype [ selector … ] ] ]`; from RFC 1738 on, a search and a Gopher+ string
-    /// stand behind the first and the second `%09`.
+    /// Reads `[ "/" [ gtype [ selector … ] ] ]`. From RFC 1738 on, a search and a Gopher+ string
+    /// follow the first and the second `%09`.
     fn gopher(&mut self, names: Names) {
         if !self.take(b"/") {
             return self.search();
@@ -269,7 +270,7 @@ impl<'t> Parts<'t> {
         self.search();
     }
 
-    /// `"/" database [ "?" search / "/" wtype "/" … ]`.
+    /// Reads `"/" database [ "?" search / "/" wtype "/" … ]`.
     fn wais(&mut self, names: Names) {
         self.take(b"/");
         let database = self.until(|byte| matches!(byte, b'/' | b'?'));
@@ -296,7 +297,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// `"/" hsoname [ "%00" version *( "%00" attribute ) ]`.
+    /// Reads `"/" hsoname [ "%00" version *( "%00" attribute ) ]`.
     fn prospero_with_attributes(&mut self) {
         self.take(b"/");
         let hsoname = self.until_text(b"%00");
@@ -309,7 +310,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// `"/" ppath *( ";" fieldname "=" fieldvalue )`.
+    /// Reads `"/" ppath *( ";" fieldname "=" fieldvalue )`.
     fn prospero_with_fields(&mut self) {
         self.take(b"/");
         let hsoname = self.until(|byte| byte == b';');
@@ -320,12 +321,12 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// Names of the schemes' own RFCs, beside those of RFC 3986.
+    /// Appends the components that a scheme's own RFC names, beside those of RFC 3986.
     fn of_today(&mut self, uri: &Uri<'t>, names: Names) {
         let part = |span: Option<Span>| span.map(|span| span.of(self.text));
         let path = uri.path.of(self.text);
         let (query, fragment) = (part(uri.query), part(uri.fragment));
-        // Behind the authority, as the productions of before have it, and without fragment.
+        // After the authority, as the older productions have it, and without the fragment.
         self.at = uri.path.start;
         self.text = self.text.get(..uri.query.unwrap_or(uri.path).end).unwrap_or_default();
         match names {
@@ -364,7 +365,8 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// RFC 8141 §2: the r-component goes up to the first `?=`.
+    /// Reads an NID, an NSS and the components of RFC 8141 §2: the r-component ends at the first
+    /// `?=`.
     fn urn(&mut self, path: &'t [u8], query: Option<&'t [u8]>, fragment: Option<&'t [u8]>) {
         self.pair(["nid", "nss"], path);
         let query = query.unwrap_or_default();

@@ -1,9 +1,9 @@
-//! One walker for all grammars: a table of transitions, and where a text leaves it.
+//! Walks a text through the table of a grammar, and finds the place where it leaves the grammar.
 //!
-//! The tables are written by `build.rs` from the specifications' ABNF: minimal automata, so
-//! that a text is left by exactly the first byte after which nothing could be valid, and a
-//! state's live transitions are exactly the bytes that could have stood there. Offsets here
-//! are those of bytes; what they mean to a reader is `fault`'s matter.
+//! `build.rs` writes the tables from the specifications' ABNF. The automata are minimal: a text
+//! leaves a table at exactly the first byte after which nothing could be valid, and the live
+//! transitions of a state are exactly the bytes that were possible there. Offsets are in bytes;
+//! `fault` explains them to the reader.
 
 use crate::finding::{ByteSet, Repairs};
 
@@ -12,7 +12,7 @@ include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 /// A state: the offset of its row in the table of transitions.
 pub(super) type State = u16;
 
-/// The state that nothing leads out of.
+/// The state without a way out.
 const DEAD: State = 0;
 
 /// A compiled start rule.
@@ -22,24 +22,24 @@ pub(super) struct Table {
     shift: u32,
     /// The class of each byte.
     classes: &'static [u8; 256],
-    /// Row after row, the next state by class.
+    /// The next state by class, row after row.
     next: &'static [State],
-    /// For each byte the sets that it is a member of, as bits.
+    /// For each byte, the sets that contain it, as bits.
     members: &'static [u16; 256],
-    /// For each state, as a bit, the set of the bytes that lead back to it; none when no byte
-    /// does.
+    /// For each state, the bit of the set of bytes that lead back to it; zero if no byte does, or
+    /// the set has no bit.
     loops: &'static [u16],
-    /// For each state whether a text may end there.
+    /// For each state, whether a text may end there.
     accepts: &'static [bool],
 }
 
 /// The tables of one document.
 pub(super) struct Tables {
-    /// Those of each of the document's routes, in their order.
+    /// The tables of the document's routes, in the routes' order.
     pub(super) routes: &'static [Readings],
-    /// Those for everything else.
+    /// The tables for everything else.
     pub(super) rest: Readings,
-    /// The one that tells generic faults from the document's own.
+    /// The table that separates generic faults from the document's own.
     pub(super) generic: &'static Table,
 }
 
@@ -49,12 +49,12 @@ pub(super) struct Readings {
     pub(super) whole: &'static Table,
     /// Numbers of the repairs that make a difference to the rule, in order.
     pub(super) repairs: &'static [u8],
-    /// For each set of refused repairs, as bits of a number by that order, its table.
+    /// The table for each set of refused repairs. Bit i of the index is the i-th repair.
     tables: &'static [&'static Table],
 }
 
 impl Readings {
-    /// The table without the repairs of `refused`.
+    /// Returns the table without the repairs in `refused`.
     pub(super) fn without(&self, refused: Repairs) -> &'static Table {
         let bits = self.repairs.iter().rev();
         let set = bits.fold(0, |set, &number| set << 1 | usize::from(refused.has(number)));
@@ -62,7 +62,7 @@ impl Readings {
     }
 }
 
-/// Where a text leaves its grammar.
+/// The place where a text leaves its grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stop {
     /// Offset of the first byte after which nothing could be valid; the text's length when
@@ -73,11 +73,11 @@ pub(super) struct Stop {
 }
 
 impl Table {
-    /// Holds `text` to the table.
+    /// Checks `text` against the table.
     ///
-    /// A chain of table loads costs the latency of a load for each byte. Most bytes of a
-    /// URI leave the state as it is, and those are told by a bit of a mask that is known
-    /// before the bytes are: such tests do not wait for one another.
+    /// A chain of table loads costs the latency of a load for each byte. Most bytes of a URI leave
+    /// the state unchanged. A mask that is known in advance recognises these bytes, so that their
+    /// tests do not wait for one another.
     pub(super) fn walk(&self, text: &[u8]) -> Result<(), Stop> {
         let mut state = self.start;
         let mut at = 0;
@@ -94,7 +94,7 @@ impl Table {
         if self.accepts(state) { Ok(()) } else { Err(Stop { at, state }) }
     }
 
-    /// Length of the prefix of `rest` that leaves `state` as it is.
+    /// Returns the length of the prefix of `rest` that leaves `state` unchanged.
     fn loop_len(&self, state: State, rest: &[u8]) -> usize {
         let set = self.loops.get(usize::from(state >> self.shift)).copied().unwrap_or(0);
         rest.iter()
@@ -107,31 +107,31 @@ impl Table {
         self.next.get(usize::from(state) + usize::from(class)).copied().unwrap_or(DEAD)
     }
 
-    /// True when a text may end in `state`.
+    /// Reports whether a text may end in `state`.
     pub(super) fn accepts(&self, state: State) -> bool {
         self.accepts.get(usize::from(state >> self.shift)).copied().unwrap_or(false)
     }
 
-    /// How many states there are, and how many classes of bytes they tell apart.
+    /// Returns the number of states without the dead one, and of classes of bytes.
     pub(super) fn size(&self) -> (usize, usize) {
         let classes = self.classes.iter().max().map_or(0, |&last| usize::from(last) + 1);
         (self.accepts.len().saturating_sub(1), classes)
     }
 
-    /// The state behind `text`, byte by byte: the slow obvious walk.
+    /// Returns the state after `text`, walked byte by byte: slow and obvious.
     pub(super) fn state_behind(&self, text: &[u8]) -> State {
         text.iter().fold(self.start, |state, &byte| self.step(state, byte))
     }
 
-    /// True when some text of the grammar holds a character beyond US-ASCII.
+    /// Reports whether some text of the grammar holds a character outside US-ASCII.
     ///
-    /// Such a character may always be `é`, whose first byte then has a transition somewhere;
-    /// 0xFF, which is no part of UTF-8, never has one.
+    /// Such a grammar always accepts `é` somewhere, whose first byte then has a transition; 0xFF,
+    /// which is never part of UTF-8, has none.
     pub(super) fn takes_non_ascii(&self) -> bool {
         self.classes[0xC3] != self.classes[0xFF]
     }
 
-    /// The bytes that lead from `state` to where something can still be valid.
+    /// Returns the bytes that lead from `state` to a state from which a text can still be valid.
     pub(super) fn expected(&self, state: State) -> ByteSet {
         (0..=u8::MAX).filter(|&byte| self.step(state, byte) != DEAD).collect()
     }
@@ -143,7 +143,7 @@ mod tests {
 
     const TEXTS: &str = include_str!("../../corpus/grammar/cases.tsv");
 
-    /// What `walk` is, without its shortcut.
+    /// `walk` without its shortcut.
     fn walk_slowly(table: &Table, text: &[u8]) -> Result<(), Stop> {
         let mut state = table.start;
         for (at, &byte) in text.iter().enumerate() {
@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// The tables are a part of the binary that is there whether they are asked for or not.
+    /// The binary contains the tables whether they are used or not.
     #[test]
     fn all_tables_together_are_small() {
         let mut seen = std::collections::BTreeSet::new();

@@ -1,8 +1,8 @@
-//! The list of grammars: which documents, which files, which start rules.
+//! The list of grammars: their documents, files and start rules.
 //!
-//! A grammar is added with its `.abnf` file and one row here. Both the build script, which
-//! compiles the tables, and the library, which names them, read this list. It is plain
-//! data: no table and no code of a grammar is here.
+//! A new grammar needs an `.abnf` file and one row here. Both the build script, which compiles the
+//! tables, and the library, which names them, read this list. It is plain data: no table and no
+//! code of a grammar is here.
 
 /// One selectable grammar.
 pub(crate) struct Document {
@@ -12,28 +12,28 @@ pub(crate) struct Document {
     pub(crate) aliases: &'static [&'static str],
     /// One line for help texts: document and start rule.
     pub(crate) about: &'static str,
-    /// Whose words faults and components are told in.
+    /// The document whose terms name faults and components.
     pub(crate) era: Era,
-    /// How the rules are read.
+    /// The treatment of rules with a suffix in this document.
     pub(crate) reading: Reading,
-    /// The grammar that tells generic faults from the document's own: what this one takes
-    /// at the place of a fault is refused by `Route::spec`, not by RFC 3986.
+    /// The grammar that separates generic faults from the document's own: if it accepts the text at
+    /// the place of a fault, `Route::spec` refuses the text, not RFC 3986.
     pub(crate) generic: &'static str,
     /// Files under `abnf/` that hold the rules; `core.abnf` is always read.
     pub(crate) files: &'static [&'static str],
-    /// The rule around the start rules; none where they stand alone.
+    /// The rule around the start rules; `None` if they are complete by themselves.
     pub(crate) frame: Option<Frame>,
-    /// Numbers of the repairs that the reading makes.
+    /// Numbers of the repairs made by the reading.
     pub(crate) repairs: &'static [u8],
-    /// What may stand before the scheme, and is no part of the URI: `url:` (RFC 1630).
+    /// A prefix allowed before the scheme that is no part of the URI: `url:` (RFC 1630).
     pub(crate) prefix: &'static str,
     /// Schemes with a production of their own.
     pub(crate) routes: &'static [Route],
-    /// What everything else is held to.
+    /// The rule for everything else.
     pub(crate) rest: Route,
 }
 
-/// Whose words a grammar speaks.
+/// The documents whose terms a grammar uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Era {
     /// RFC 3986, RFC 3987, and the schemes' documents over them.
@@ -46,17 +46,17 @@ pub(crate) enum Era {
     Rfc1738,
 }
 
-/// How the rules of a document are read.
+/// The treatment of rules with a suffix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// With every rule that has a suffix (`-R3`, `-A2`) in the place of the printed one.
+    /// Every rule with a suffix (`-R3`, `-A2`) replaces the printed one.
     Repaired,
-    /// As they are printed.
+    /// The rules apply as printed.
     Literal,
 }
 
-/// A rule that reaches the rule `choice`, which lists the productions of all schemes: each
-/// route has its own production in that place.
+/// A rule that reaches the rule `choice`, which lists the productions of all schemes: each route
+/// puts its own production in the place of `choice`.
 pub(crate) struct Frame {
     pub(crate) start: &'static str,
     pub(crate) choice: &'static str,
@@ -68,23 +68,23 @@ pub(crate) struct Route {
     pub(crate) scheme: &'static str,
     /// The start rule.
     pub(crate) rule: &'static str,
-    /// Document and section of what the rule asks beyond the generic grammar.
+    /// Document and section of the requirements beyond the generic grammar.
     pub(crate) spec: &'static str,
-    /// What the components are called.
+    /// The names of the components.
     pub(crate) names: Names,
-    /// Where the rule stands alone in another file than the document's.
+    /// Another file than the document's, if the rule is defined there.
     pub(crate) file: Option<&'static str>,
     /// The repair that gives the scheme a rule of its own.
     pub(crate) repair: Option<u8>,
 }
 
-/// What a production calls its parts, and how they are delimited. The components that
-/// RFC 3986 knows stand beside these.
+/// A production's names for its parts, and their delimiters, in addition to the components of RFC
+/// 3986.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Names {
-    /// None of its own.
+    /// No names of its own.
     None,
-    /// The literal reading: ambiguous, so that nothing can be said.
+    /// The literal reading: ambiguous, so that no part can be named.
     Ambiguous,
     /// `generic` of 1993 and 1994: path and search words.
     Generic93,
@@ -104,16 +104,16 @@ pub(crate) enum Names {
     Mailto6068,
     /// Host and nothing else.
     Login,
-    /// Type and selector; from RFC 1738 on with search and Gopher+ behind `%09`.
+    /// Type and selector; from RFC 1738 on also search and Gopher+ string after `%09`.
     Gopher93,
     Gopher1738,
     /// Database, search; type and document.
     Wais93,
     Wais1630,
     Wais1738,
-    /// Name, version and attributes behind `%00`.
+    /// Name; version and attributes after `%00`.
     Prospero93,
-    /// Name, and fields behind semicolons.
+    /// Name, and fields after semicolons.
     Prospero1738,
     /// A message-id or content-id.
     Mid,
@@ -122,11 +122,11 @@ pub(crate) enum Names {
     File,
     /// NID, NSS, r-, q- and f-components.
     Urn,
-    /// What follows the scheme, undivided.
+    /// Everything after the scheme, undivided.
     Opaque,
 }
 
-/// Every grammar, in the order that help texts list them; the first is the default.
+/// Every grammar, in the order of help texts; the first is the default.
 pub(crate) static DOCUMENTS: &[Document] = &[
     Document {
         name: "current",
@@ -147,7 +147,7 @@ pub(crate) static DOCUMENTS: &[Document] = &[
             "rfc8141.abnf",
             "current.abnf",
         ],
-        // Nine of ten links are of the first two, which are looked for in this order.
+        // Nine of ten links are of the first two; routes are tried in this order.
         routes: &[
             hosted("https", "RFC 9110 §4.2.2"),
             hosted("http", "RFC 9110 §4.2.1"),
@@ -417,13 +417,14 @@ pub(crate) static DOCUMENTS: &[Document] = &[
     ),
 ];
 
-/// What forbids an empty host of a scheme that no RFC defines, and that has no default for one.
+/// The section that forbids an empty host for a scheme that no RFC defines and that has no default
+/// host.
 const NO_DEFAULT: &str = "RFC 3986 §3.2.2";
 
 const URI: &str = "rfc3986-uri";
 const IRI: &str = "rfc3987-iri";
 
-/// What most rows have in common.
+/// The values that most rows share.
 const BASE: Document = Document {
     name: "",
     aliases: &[],
@@ -467,12 +468,12 @@ const fn route(
     Route { scheme, rule, spec, names, file: None, repair: None }
 }
 
-/// The generic rule, for a scheme whose host may not be empty.
+/// Returns the generic rule for a scheme whose host may not be empty.
 const fn hosted(scheme: &'static str, spec: &'static str) -> Route {
     route(scheme, "hosted-now", spec, Names::None)
 }
 
-/// A rule of RFC 1630 that repair R11 makes from prose.
+/// Returns a rule of RFC 1630 that repair R11 derives from prose.
 const fn prose(
     scheme: &'static str,
     rule: &'static str,
@@ -482,7 +483,7 @@ const fn prose(
     Route { repair: Some(11), ..route(scheme, rule, spec, names) }
 }
 
-/// A start rule of RFC 3986.
+/// Returns the grammar of a start rule of RFC 3986.
 const fn uri(
     name: &'static str,
     aliases: &'static [&'static str],
@@ -495,7 +496,7 @@ const fn uri(
     Document { name, aliases, about, generic, files: &["rfc3986.abnf"], rest, ..BASE }
 }
 
-/// A start rule of RFC 3987.
+/// Returns the grammar of a start rule of RFC 3987.
 const fn iri(
     name: &'static str,
     aliases: &'static [&'static str],
@@ -507,7 +508,7 @@ const fn iri(
     Document { name, aliases, about, generic: name, files, rest, ..BASE }
 }
 
-/// A scheme's own document, over RFC 3986.
+/// Returns the grammar of a scheme's own document, over RFC 3986.
 const fn own(
     name: &'static str,
     about: &'static str,

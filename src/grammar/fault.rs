@@ -1,8 +1,8 @@
-//! From the place where a text leaves its grammar to a fault with a name and a section.
+//! Turns the place where a text leaves its grammar into a fault with a name and a section.
 //!
-//! `component` names the part of the URI that the place lies in, `character` what the
-//! documents of 1993 and 1994 say of the character that stands there, `hint` what may help.
-//! Only texts that failed come here, so that nothing in this room needs to be fast.
+//! `component` finds the part of the URI at that place, `character` the class of the character
+//! there in the documents of 1993 and 1994, and `hint` a suggestion. Only invalid texts get here,
+//! so that none of this code needs to be fast.
 
 mod character;
 mod component;
@@ -20,34 +20,34 @@ use component::component;
 /// Longest UTF-8 sequence (RFC 3629 §3).
 const CHARACTER_LEN_MAX: usize = 4;
 
-/// The rule called `id`; the first when there is none, which a test keeps from happening.
+/// Returns the rule called `id`; the first rule if there is none, which a test excludes.
 pub(super) fn rule(id: &str) -> &'static Rule {
     RULES.iter().find(|rule| rule.id == id).unwrap_or(&RULES[0])
 }
 
-/// A grammar at work on one text.
+/// A text that a grammar refuses, with the tables used.
 pub(super) struct Asked<'a> {
     /// The text.
     pub(super) text: &'a [u8],
-    /// The table of the start rule that it was held to.
+    /// The table of the start rule that was applied.
     pub(super) table: &'static Table,
     /// The generic grammar of the same document.
     pub(super) generic: &'static Table,
-    /// Whose words the document speaks.
+    /// The document whose terms are used.
     pub(super) era: Era,
     /// The start rule.
     pub(super) route: &'static Route,
 }
 
 impl Asked<'_> {
-    /// Why the text left the table at `stop`.
+    /// Returns the fault of a text that left the table at `stop`.
     pub(super) fn explain(&self, stop: Stop) -> Fault {
         let Stop { at, state } = to_character(self.table, self.text, stop);
         let expected = self.table.expected(state);
         let end_expected = self.table.accepts(state);
         let id = self.rule_id(at, &expected, end_expected);
         let rule = rule(id);
-        // A message that names the character would tell what stands in a password.
+        // A message that names the character would reveal a part of a password.
         let is_secret = Guarded::new(self.text).hides(at);
         Fault {
             rule,
@@ -60,7 +60,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Reports whether the host is empty and may not be. The walk may have gone on after that,
+    /// Reports whether the host is empty and may not be. The walk may have continued after it,
     /// where a port could have been a password: `http://:80/a`.
     fn lacks_host(&self, at: usize) -> bool {
         let host = split(self.text).host.filter(|host| host.is_empty() && host.start <= at);
@@ -71,7 +71,7 @@ impl Asked<'_> {
         !self.table.accepts(state) && !b"/?#".iter().any(|it| expected.has(*it))
     }
 
-    /// The byte at `at`.
+    /// Returns the byte at `at`.
     fn found(&self, at: usize) -> Option<u8> {
         self.text.get(at).copied()
     }
@@ -84,7 +84,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What is asked at `at`, in words that name no character of the text.
+    /// Describes the requirement at `at`, without naming a character of the text.
     fn about(&self, rule: &'static Rule, at: usize) -> Cow<'static, str> {
         if self.era == Era::Generic && !self.is_generic(at) {
             return component::of_scheme(self.route, rule);
@@ -103,7 +103,7 @@ impl Asked<'_> {
         }
     }
 
-    /// True when the generic grammar goes no further than `at` either.
+    /// Reports whether the generic grammar, too, stops at `at` or before.
     fn is_generic(&self, at: usize) -> bool {
         match self.generic.walk(self.text) {
             Ok(()) => false,
@@ -111,7 +111,7 @@ impl Asked<'_> {
         }
     }
 
-    /// True when nothing but the `//` of an authority can stand at `at`.
+    /// Reports whether only the `//` of an authority is possible at `at`.
     fn wants_authority(&self, at: usize, expected: &ByteSet) -> bool {
         let slash = ByteSet::from_iter([b'/']);
         let taken = self.text.get(..at).unwrap_or_default();
@@ -120,7 +120,7 @@ impl Asked<'_> {
             && (taken.ends_with(b":/") || taken.ends_with(b":") && behind_slash() == slash)
     }
 
-    /// True when `at` is where a scheme of old without an authority goes on.
+    /// Reports whether `at` follows the colon of an older scheme without an authority.
     fn is_behind_scheme(&self, at: usize, expected: &ByteSet) -> bool {
         let before = self.text.get(..at).unwrap_or_default();
         let colon = memchr::memchr(b':', before);
@@ -128,7 +128,7 @@ impl Asked<'_> {
     }
 
     fn rule_id(&self, at: usize, expected: &ByteSet, end_expected: bool) -> &'static str {
-        // A whole escape is none that may stand there.
+        // A whole escape is valid as such, but not allowed at this place.
         if is_behind_percent(self.text, at) && !is_in_escape(self.text, at) {
             return "pct-encoded";
         }
@@ -136,8 +136,8 @@ impl Asked<'_> {
             None if at == 0 => "empty",
             Some(0..=0x20 | 0x7F) => "control",
             Some(0x80..) if !starts_character(self.text, at) => "utf-8",
-            // Where some such characters may stand, it is this one that may not; where none
-            // may, the component says more, unless the whole grammar has none.
+            // If other characters outside US-ASCII are allowed here, only this one is wrong. If
+            // none is, the component says more, unless the whole grammar has none.
             Some(0x80..)
                 if !self.table.takes_non_ascii() || expected.iter().any(|byte| byte >= 0x80) =>
             {
@@ -148,11 +148,11 @@ impl Asked<'_> {
             _ if self.is_behind_scheme(at, expected) => "path",
             found => {
                 let id = component(self.text, at, expected, end_expected);
-                // Where no escape could stand, the character would not be better for it.
+                // Where no escape is possible, escaping the character would not help.
                 let escaped = found.filter(|_| expected.has(b'%'));
                 let class = escaped.and_then(|byte| character::class(self.era, byte));
                 let in_authority = component::is_of_authority(id);
-                // What ends an authority is out of place there, escaped or not.
+                // A byte that ends an authority is out of place there, escaped or not.
                 let is_end = component::ends_authority(self.text, at);
                 class.filter(|_| !in_authority && !is_end).unwrap_or(id)
             }
@@ -160,16 +160,15 @@ impl Asked<'_> {
     }
 }
 
-/// True when the byte at `at` should be a digit of an escape (RFC 3986 §2.1).
+/// Reports whether the byte at `at` should be a digit of an escape (RFC 3986 §2.1).
 ///
-/// What stands before `at` was taken by the grammar, so that a percent sign there begins
-/// an escape.
+/// The grammar accepted the text before `at`, so that a percent sign there begins an escape.
 fn is_behind_percent(text: &[u8], at: usize) -> bool {
     let before = |count| at.checked_sub(count).and_then(|idx| text.get(idx));
     before(1) == Some(&b'%') || before(2) == Some(&b'%')
 }
 
-/// Reports whether the byte at `at` is a digit of a whole escape.
+/// Reports whether the byte at `at` is a digit of a complete escape.
 fn is_in_escape(text: &[u8], at: usize) -> bool {
     let is_whole = |percent: usize| {
         text.get(percent..percent + 3).is_some_and(|escape| {
@@ -179,7 +178,7 @@ fn is_in_escape(text: &[u8], at: usize) -> bool {
     [1, 2].iter().any(|back| at.checked_sub(*back).is_some_and(is_whole))
 }
 
-/// True when a whole character of UTF-8 stands at `at`.
+/// Reports whether a complete UTF-8 character begins at `at`.
 fn starts_character(text: &[u8], at: usize) -> bool {
     let end = text.len().min(at.saturating_add(CHARACTER_LEN_MAX));
     match std::str::from_utf8(text.get(at..end).unwrap_or_default()) {
@@ -188,10 +187,10 @@ fn starts_character(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// The stop moved back to where its character begins.
+/// Moves the stop back to the beginning of its character.
 ///
-/// Tables read bytes, and leave U+FFFD at its third; the grammar of RFC 3987 has characters
-/// for terminals (§2.2), and has no place for this one at its first.
+/// Tables read bytes, and stop within U+FFFD at its third byte. The grammar of RFC 3987 has
+/// characters as terminals (§2.2), and refuses this one at its first byte.
 fn to_character(table: &Table, text: &[u8], stop: Stop) -> Stop {
     let before = text.get(..stop.at).unwrap_or_default();
     let tail = before.iter().rev().take(CHARACTER_LEN_MAX).take_while(|&&byte| is_inner(byte));
@@ -205,11 +204,11 @@ fn to_character(table: &Table, text: &[u8], stop: Stop) -> Stop {
     if lead_at + len <= stop.at {
         return stop;
     }
-    // The text so far was taken, so that the walk can only end for want of more.
+    // The text before was accepted, so that the walk can only end because the text is incomplete.
     Stop { at: lead_at, state: table.state_behind(text.get(..lead_at).unwrap_or_default()) }
 }
 
-/// True for a byte that continues a character.
+/// Reports whether `byte` continues a UTF-8 character.
 const fn is_inner(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }

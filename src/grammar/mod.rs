@@ -1,14 +1,14 @@
-//! The grammars, by name. Each is a specification's own ABNF, compiled to a table.
+//! Grammars, selected by name. Each is a specification's own ABNF, compiled to a table.
 //!
 //! ```text
 //! abnf/*.abnf ──> build.rs ──> tables ──> dfa (one walker) ──> where the text leaves, if it does
 //!                                         split (components)    fault (a name for that place)
-//!                                         lint (what is valid and still worth a look)
+//!                                         lint (valid, but suspicious)
 //! ```
-//! `documents` lists the grammars, `whatwg` is the one that no table holds. A grammar is
-//! syntax alone: what follows percent-decoding (numbers in range, addresses inside a mailto)
-//! is not asked here. `resolve` makes whole URIs of partial forms, `normalize` brings texts to
-//! one form by the rules of a document, and `compare` asks whether two have the same.
+//! `documents` lists the grammars; `whatwg` is the only one without a table. A grammar checks
+//! syntax alone, not the values that percent-decoding would yield (numbers in range, addresses
+//! inside a mailto). `resolve` turns partial forms into whole URIs, `normalize` computes the
+//! normal form of a text by the rules of a document, and `compare` compares normal forms.
 
 pub mod compare;
 mod compiled;
@@ -33,30 +33,30 @@ pub use split::split;
 
 /// One specification's syntax.
 pub trait Grammar: Sync {
-    /// The name that `--grammar` takes.
+    /// Returns the name that `--grammar` takes.
     fn name(&self) -> &'static str;
 
-    /// Other names for the same grammar.
+    /// Returns other names for the same grammar.
     fn aliases(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// One line for help texts and tables: document and start rule.
+    /// Returns one line for help texts and tables: document and start rule.
     fn about(&self) -> &'static str;
 
-    /// Holds `text` to the grammar.
+    /// Checks `text` against the grammar.
     ///
     /// # Errors
-    /// The fault with the first offset after which nothing could have made `text` valid.
+    /// The fault, with the first offset after which nothing could have made `text` valid.
     fn check(&self, text: &[u8]) -> Result<(), Fault>;
 
-    /// The repairs that this grammar makes to its document.
+    /// Returns the repairs that this grammar makes to its document.
     fn repairs(&self) -> Repairs {
         Repairs::NONE
     }
 
-    /// Holds `text` to the grammar without the repairs of `refused`, and tells which ones it
-    /// needs: those without which it is not taken, or not by the same rule.
+    /// Checks `text` against the grammar without the repairs in `refused`. Returns the repairs that
+    /// it needs: those without which it is not accepted, or not by the same rule.
     ///
     /// # Errors
     /// As [`Grammar::check`].
@@ -64,30 +64,31 @@ pub trait Grammar: Sync {
         self.check(text).map(|()| Repairs::NONE)
     }
 
-    /// The parts of `text` by the document's own names, in the order they stand; a name may
-    /// come more than once. Means something only where `check` is content.
+    /// Returns the parts of `text` under the document's own names, in the order of the text. A name
+    /// may occur more than once. Meaningful only for a text that `check` accepts.
     fn components<'t>(&self, text: &'t [u8]) -> Vec<Component<'t>> {
         self.split(text).components().collect()
     }
 
-    /// What is against the rules of a grammar that takes `text` all the same, by the names
-    /// that its specification has for it. Only `whatwg` is like that.
+    /// Returns the rules that `text` breaks although the grammar accepts it, under the
+    /// specification's names. `None` if the grammar has no such rules; only `whatwg` has.
     fn violations(&self, text: &[u8]) -> Option<Vec<&'static str>> {
         let found = self.violations_at(text)?;
         Some(found.iter().map(|violation| violation.name).collect())
     }
 
-    /// Returns the same with their offsets, in the order of these.
+    /// Returns the violations with their offsets, in the order of the offsets.
     fn violations_at(&self, _text: &[u8]) -> Option<Vec<Violation>> {
         None
     }
 
-    /// What `grammar show` prints: the start rules, and the rules they stand in.
+    /// Returns the output of `grammar show`: the start rules, and the files that define them.
     fn rules(&self) -> Rules {
         Rules::default()
     }
 
-    /// The components of `text`. Never fails; means something only where `check` is content.
+    /// Splits `text` into its components. Never fails; meaningful only for a text that `check`
+    /// accepts.
     fn split<'t>(&self, text: &'t [u8]) -> Uri<'t>;
 }
 
@@ -96,12 +97,12 @@ pub trait Grammar: Sync {
 pub struct Violation {
     /// The specification's name for it: `invalid-URL-unit`.
     pub name: &'static str,
-    /// Offset of the first byte of its character; the text's length where something is missing
-    /// at the end.
+    /// Offset of the first byte of the offending character; the text's length if something is
+    /// missing at the end.
     pub at: usize,
 }
 
-/// What a grammar is made of.
+/// The rules of a grammar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// The start rules.
@@ -113,19 +114,20 @@ pub struct Rules {
 /// One start rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The scheme that is held to it; empty for all that have none of their own.
+    /// The scheme whose URIs are checked against it; empty for all schemes without a rule of their
+    /// own.
     pub scheme: &'static str,
     /// Its name in the files.
     pub rule: &'static str,
     /// Document and section.
     pub spec: &'static str,
-    /// States of its automaton, the dead one not counted.
+    /// Number of states of its automaton, without the dead one.
     pub states: usize,
-    /// Classes of bytes that the automaton tells apart.
+    /// Number of classes of bytes that the automaton distinguishes.
     pub classes: usize,
 }
 
-/// Every grammar, in the order that help texts list them; the first is the default.
+/// Every grammar, in the order of help texts; the first is the default.
 pub static GRAMMARS: &[&dyn Grammar] = &{
     let mut list: [&dyn Grammar; COUNT + 1] = [&Whatwg; COUNT + 1];
     let mut idx = 0;
@@ -136,7 +138,7 @@ pub static GRAMMARS: &[&dyn Grammar] = &{
     list
 };
 
-/// The grammar that has `name` as its name or alias.
+/// Returns the grammar with this name or alias.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Grammar> {
     GRAMMARS
@@ -145,10 +147,10 @@ pub fn find(name: &str) -> Option<&'static dyn Grammar> {
         .find(|grammar| grammar.name() == name || grammar.aliases().contains(&name))
 }
 
-/// What holds a reference without a scheme where `grammar` is asked for.
+/// Returns the grammar that checks references without a scheme when `grammar` is selected.
 ///
-/// Only grammars of references take one; of the others, those for URIs of today and for IRIs
-/// have one beside them in the same document, and RFC 3986 speaks for those without.
+/// Only grammars of references accept these. `current` and the IRI grammar use `rfc3987-ref`;
+/// grammars without one in their document use `rfc3986-ref`.
 #[must_use]
 pub fn of_references(grammar: &'static dyn Grammar) -> &'static dyn Grammar {
     const OF: [(&str, &str); 4] = [

@@ -1,10 +1,11 @@
-//! Partial forms: from a base and a reference to a whole URI, by each document's own rules.
+//! Resolves partial forms: computes a whole URI from a base and a reference, by each document's own
+//! rules.
 //!
-//! Seven algorithms, since the documents disagree: on `?y`, on surplus `..`, on what `/g`
-//! keeps. Each is written from its document, with the section at each step; where a document
-//! is silent, the comment says that the choice is ours, and a row of the corpus pins it.
-//! Nothing is validated or decoded here, and only the WHATWG standard changes what it is
-//! given beyond the removal of dots.
+//! There are seven algorithms, since the documents disagree: on `?y`, on surplus `..`, on the part
+//! of the base that `/g` keeps. Each is written from its document, with the section at each step;
+//! where a document is silent, the comment marks the choice as ours, and a row of the corpus pins
+//! it. Nothing is validated or decoded here, and only the WHATWG standard changes its input beyond
+//! the removal of dots.
 
 mod early;
 mod rfc1808;
@@ -27,7 +28,7 @@ pub struct Algorithm {
     run: fn(Base<'_>, &[u8]) -> Result<Vec<u8>, Unresolved>,
 }
 
-/// Two are the same when they have one name.
+/// Two algorithms are equal if they have the same name.
 impl PartialEq for Algorithm {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -79,34 +80,34 @@ pub static ALGORITHMS: &[Algorithm] = &[
     },
 ];
 
-/// The name of the algorithm of today.
+/// The name of the current algorithm.
 pub const DEFAULT: &str = "rfc3986";
 
-/// The algorithm called `name`.
+/// Returns the algorithm called `name`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// Why a reference cannot be resolved.
+/// The reason why a reference cannot be resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unresolved {
-    /// The base is there and has no scheme (RFC 3986 §5.1).
+    /// The base is not empty, but has no scheme (RFC 3986 §5.1).
     BaseWithoutScheme,
     /// The reference is a partial form, and there is no base.
     NeedsBase,
-    /// RFC 1630 does not say what `slashes` slashes at the beginning are relative to.
+    /// RFC 1630 does not define the base of a reference with this many leading slashes.
     NoSuchRun {
-        /// Slashes that the reference begins with.
+        /// Number of slashes at the beginning of the reference.
         slashes: usize,
     },
     /// The WHATWG standard fails on it.
     Refused {
-        /// What the library says.
+        /// The validation error, in words.
         words: String,
     },
-    /// The WHATWG standard reads characters, and these bytes are no UTF-8.
+    /// The WHATWG standard reads characters, and these bytes are not UTF-8.
     NotText,
 }
 
@@ -130,14 +131,14 @@ impl fmt::Display for Unresolved {
 
 impl std::error::Error for Unresolved {}
 
-/// The URI that `reference` stands for where `base` is the URI of the text it stands in.
+/// Resolves `reference`, which occurs in a text with the URI `base`, to a URI.
 ///
-/// An empty `base` is an unknown one (RFC 1808 §3.4): full forms do without it. Takes time
-/// and memory in proportion to the lengths of both.
+/// An empty `base` is an unknown one (RFC 1808 §3.4): full forms do not need it. Takes time and
+/// memory in proportion to the lengths of both.
 ///
 /// # Errors
-/// When `base` has no scheme, a partial form has no base, or the document leaves the result
-/// undefined.
+/// When `base` has no scheme, a partial form has no base, or the document does not define the
+/// result.
 ///
 /// ```
 /// use linktrawl::grammar::resolve::{find, resolve};
@@ -159,51 +160,51 @@ pub fn resolve(
     (algorithm.run)(base, reference)
 }
 
-/// `//host` with `scheme` before it; none for all that does not begin with two slashes.
+/// Puts `scheme` before `//host`; `None` if `reference` does not begin with two slashes.
 #[must_use]
 pub fn assume_scheme(reference: &[u8], scheme: &str) -> Option<Vec<u8>> {
     reference.starts_with(b"//").then(|| [scheme.as_bytes(), b":", reference].concat())
 }
 
-/// True for `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` (RFC 3986 §3.1).
+/// Reports whether `name` is `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` (RFC 3986 §3.1).
 #[must_use]
 pub fn is_scheme(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(|&it| is_scheme_byte(it))
 }
 
-/// True when `text` begins with a scheme and a colon, without which it can be no base.
+/// Reports whether `text` begins with a scheme and a colon, as every base must.
 ///
-/// Every algorithm asks this of a base: the draft and RFC 1630 would allow more characters,
-/// in schemes that never were.
+/// Every algorithm requires this of a base: the draft and RFC 1630 would allow more characters, but
+/// no scheme ever used them.
 #[must_use]
 pub fn is_base(text: &[u8]) -> bool {
     let name = text.split(|&byte| byte == b':').next().unwrap_or_default();
     name.len() < text.len() && is_scheme(name)
 }
 
-/// A base that begins with a scheme, if there is one.
+/// A base that begins with a scheme; `None` if it is unknown.
 #[derive(Clone, Copy)]
 struct Base<'t>(Option<&'t [u8]>);
 
 impl<'t> Base<'t> {
-    /// The base, for a reference that cannot do without.
+    /// Returns the base, for a reference that needs one.
     fn known(self) -> Result<&'t [u8], Unresolved> {
         self.0.ok_or(Unresolved::NeedsBase)
     }
 }
 
-/// `text` before the first `byte`, and from there on.
+/// Splits `text` before the first `byte`; without one, the second part is empty.
 fn cut(text: &[u8], byte: u8) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|&it| it == byte).unwrap_or(text.len()))
 }
 
-/// `path` up to its rightmost slash, that included; empty when there is none.
+/// Returns `path` up to and including its last slash; empty if there is none.
 fn directory(path: &[u8]) -> &[u8] {
     let len = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
     path.get(..len).unwrap_or_default()
 }
 
-/// The five components that RFC 2396 and RFC 3986 resolve by; absent is not empty.
+/// The five components used by RFC 2396 and RFC 3986; absent and empty are different.
 #[derive(Clone, Copy)]
 struct Parts<'t> {
     scheme: Option<&'t [u8]>,
@@ -214,7 +215,7 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// The components of `text` (RFC 2396 Appendix B, RFC 3986 Appendix B).
+    /// Splits `text` into its components (RFC 2396 Appendix B, RFC 3986 Appendix B).
     fn of(text: &'t [u8]) -> Self {
         let uri = split(text);
         let of = |span: Option<Span>| span.map(|span| span.of(text));
@@ -229,7 +230,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// The components put together (RFC 2396 §5.2 step 7, RFC 3986 §5.3).
+    /// Joins the components (RFC 2396 §5.2 step 7, RFC 3986 §5.3).
     fn join(&self) -> Vec<u8> {
         let mut out = Vec::new();
         if let Some(scheme) = self.scheme {

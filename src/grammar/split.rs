@@ -1,29 +1,29 @@
-//! Components of a URI reference: where each begins and ends (RFC 3986 §3).
+//! Splits a URI reference into components (RFC 3986 §3).
 //!
-//! Nothing is validated, decoded or refused here. For texts that a grammar takes, the spans
-//! are those of its productions; for all other texts they are the places that a reader would
-//! call by these names, and they still add up to the text.
+//! Nothing is validated, decoded or refused here. For a text that a grammar accepts, the spans are
+//! those of its productions. For all other texts they are the parts that a reader would call by
+//! these names, and they still cover the text.
 
 use crate::span::Span;
 use crate::uri::Uri;
 
-/// The components of `text`, by its delimiters alone (RFC 3986 Appendix B).
+/// Returns the components of `text`, split at its delimiters alone (RFC 3986 Appendix B).
 #[must_use]
 pub fn split(text: &[u8]) -> Uri<'_> {
     let mut uri = Uri { text, ..Uri::default() };
     let mut end = text.len();
-    // §3.5: a fragment begins behind the first "#" and goes to the end.
+    // §3.5: a fragment begins after the first "#" and extends to the end.
     if let Some(at) = find(text, 0, end, b'#') {
         uri.fragment = Some(Span::new(at + 1, end));
         end = at;
     }
-    // §3.4: a query begins behind the first "?" and ends at "#" or the end.
+    // §3.4: a query begins after the first "?" and ends at "#" or the end.
     if let Some(at) = find(text, 0, end, b'?') {
         uri.query = Some(Span::new(at + 1, end));
         end = at;
     }
-    // §3.1: a scheme is what stands before the first colon, unless a slash comes first
-    // (§4.2: a colon there is data of a relative reference).
+    // §3.1: a scheme ends before the first colon, unless a slash comes first (§4.2: a colon after a
+    // slash is data of a relative reference).
     let mut start = 0;
     let first = text.iter().take(end).position(|&byte| matches!(byte, b':' | b'/'));
     if let Some(at) = first.filter(|&at| at > 0 && text.get(at) == Some(&b':')) {
@@ -36,29 +36,29 @@ pub fn split(text: &[u8]) -> Uri<'_> {
         start = find(text, authority, end, b'/').unwrap_or(end);
         split_authority(&mut uri, Span::new(authority, start));
     }
-    // §3.3: a path is what is left.
+    // §3.3: the path is the rest.
     uri.path = Span::new(start, end);
     uri
 }
 
-/// `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986 §3.2).
+/// Splits `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986 §3.2).
 fn split_authority(uri: &mut Uri<'_>, authority: Span) {
     let Span { mut start, end } = authority;
     let bytes = authority.of(uri.text);
-    // §3.2.1: none of the parts may hold an "@", so that the last one is the safest to cut
-    // at: what stands before it must never be taken for a host.
+    // §3.2.1: no part may hold an "@", so that the last one is the safest place to split: the text
+    // before it must never be taken for a host.
     if let Some(at) = memchr::memrchr(b'@', bytes) {
         uri.userinfo = Some(Span::new(start, start + at));
         start += at + 1;
     }
     let host = Span::new(start, end).of(uri.text);
-    // §3.2.2: colons between brackets belong to an IP literal. Without the closing bracket
-    // nothing can be said to follow it.
+    // §3.2.2: colons between brackets belong to an IP literal. Without the closing bracket, nothing
+    // can follow it.
     let literal_len = match host.first() {
         Some(b'[') => host.iter().position(|&byte| byte == b']').unwrap_or(host.len()),
         _ => 0,
     };
-    // §3.2.3: a port stands behind a colon that follows the host.
+    // §3.2.3: a port follows the colon after the host.
     let behind = host.get(literal_len..).unwrap_or_default();
     let host_end = match memchr::memrchr(b':', behind) {
         Some(at) => {
@@ -70,7 +70,7 @@ fn split_authority(uri: &mut Uri<'_>, authority: Span) {
     uri.host = Some(Span::new(start, host_end));
 }
 
-/// Offset of the first `wanted` within `start..end`.
+/// Returns the offset of the first `wanted` within `start..end`.
 fn find(text: &[u8], start: usize, end: usize, wanted: u8) -> Option<usize> {
     memchr::memchr(wanted, text.get(start..end)?).map(|at| start + at)
 }

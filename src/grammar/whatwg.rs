@@ -1,8 +1,8 @@
-//! The URL standard of WHATWG under a grammar's name. It is a state machine and no grammar,
-//! [`crate::uri::whatwg`]: it takes what browsers take.
+//! The URL standard of WHATWG as a grammar. It is no grammar but a state machine,
+//! [`crate::uri::whatwg`], and accepts what browsers accept.
 //!
-//! What it takes against its own rules are violations, and what it does not take is a fault:
-//! each with the standard's name for the validation error (§1.1) and its offset.
+//! A breach of its own rules in an accepted text is a violation; a refused text has a fault. Both
+//! have the standard's name for the validation error (§1.1) and its offset.
 
 use super::{Grammar, Violation, fault, split};
 use crate::finding::{ByteSet, Fault};
@@ -44,8 +44,8 @@ impl Grammar for Whatwg {
     }
 }
 
-/// The grammar `whatwg` for references: they are read as in a page of some web server, since
-/// whether they are taken depends on the scheme of the page.
+/// The grammar `whatwg` for references. They are read as if in a page of a web server, since their
+/// validity depends on the scheme of the page.
 pub(super) struct References;
 
 impl Grammar for References {
@@ -74,7 +74,7 @@ fn utf8(text: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// The parts of `url`, which was parsed from `text`, as the standard serialises them.
+/// Returns the parts of `url`, which was parsed from `text`, as the standard serialises them.
 fn serialised(url: &Url<'_>, text: &[u8]) -> Vec<Component<'static>> {
     let href = url.href().as_bytes();
     let parts = [
@@ -115,7 +115,8 @@ fn fault_at(id: &'static str, at: usize) -> Fault {
     }
 }
 
-/// The validation error that parsing ends with, under one of our names and the standard's.
+/// Converts the validation error that ends parsing to a fault, under one of our rules and the
+/// standard's name.
 fn refusal(flaw: Flaw) -> Fault {
     let name = flaw.error.name();
     let id = match flaw.error {

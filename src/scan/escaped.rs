@@ -1,47 +1,47 @@
-//! URIs in which some characters are escaped.
+//! Reads URIs in which some characters are escaped.
 //!
-//! Programs write JSON into scripts, logs and dumps of databases, PHP with escaped slashes,
-//! `"https:\/\/host\/a?b=1\u0026c=2"`, Go and .NET without; a string in another one has more
+//! Programs write JSON into scripts, logs and database dumps: PHP with escaped slashes,
+//! `"https:\/\/host\/a?b=1\u0026c=2"`, Go and .NET without. A string within another string has more
 //! backslashes. Patterns for `sed` escape slashes, too. Shells, TeX and dumps escape single marks:
-//! `http://host/a\?b=1\&c=2`. Where a document is known to be in a language, its escapes are undone
-//! before anything is looked for.
+//! `http://host/a\?b=1\&c=2`. Where the language of a document is known, its escapes are decoded
+//! before the scan.
 //!
-//! Regular expressions look much the same: what has an escape or a mark of theirs is none. Escapes
-//! that no URI holds end it. Of marks in text that is no string, `extent` knows.
+//! Regular expressions look similar: a text with an escape or a mark of theirs is no URI. An escape
+//! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
 
-/// What stands there.
+/// The extent of a decoded URI.
 pub(super) struct Content {
-    /// Offset behind it.
+    /// Offset after its last byte in the source.
     pub(super) end: usize,
-    /// True when it goes on beyond what is looked at.
+    /// Whether it continues after the part that is examined.
     pub(super) is_cut: bool,
 }
 
-/// Where a URI stands.
+/// The context of a URI.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Right behind a quote: it is all of a string, or begins one.
+    /// Directly after a double quote: the URI is all of a string, or its beginning.
     String,
-    /// Somewhere in a text whose slashes are escaped: one that is not ends it.
+    /// Somewhere in a text with escaped slashes: an unescaped slash ends the URI.
     Slashed,
-    /// Somewhere in a string, or a line of a log, with slashes as they are. Behind an apostrophe
-    /// the next one ends it.
+    /// Somewhere in a string, or in a line of a log, with unescaped slashes. If an apostrophe
+    /// precedes the URI, the next one ends it.
     Text { is_quoted: bool },
 }
 
-/// What is known of a URI before it is read.
+/// The properties of a URI that are known before it is read.
 #[derive(Clone, Copy)]
 struct Style {
     place: Place,
-    /// True when the slashes behind its scheme are escaped.
+    /// Whether the slashes after its scheme are escaped.
     is_slashed: bool,
 }
 
 impl Style {
-    /// That of the URI whose scheme is `start..colon`, if it may be one. Where backslashes stand
-    /// for themselves, only a string has escapes, and what has escaped slashes.
+    /// Returns the style of the URI whose scheme is `start..colon`; `None` if it is no URI. Where
+    /// backslashes are literal, only strings and URIs with escaped slashes have escapes.
     fn of(bytes: &[u8], start: usize, colon: usize, keeps_backslashes: bool) -> Option<Self> {
         let before = start.checked_sub(1).and_then(|at| bytes.get(at));
         let is_slashed = bytes.get(colon + 1) == Some(&b'\\');
@@ -59,25 +59,25 @@ impl Style {
         matches!(self.place, Place::Slashed | Place::Text { is_quoted: true })
     }
 
-    /// Bytes of it that are looked at.
+    /// Returns the number of bytes of the URI that are examined.
     fn len_max(self) -> usize {
         if self.place == Place::Slashed { SLASHED_LEN_MAX } else { CANDIDATE_LEN_MAX }
     }
 }
 
-/// Bytes of a URI somewhere in a text whose slashes are escaped, at most. What is none after all is
-/// looked at again from each scheme in it, so that the work must be bounded.
+/// Longest examined part of a URI in a text with escaped slashes, in bytes. If it turns out to be
+/// no URI, each scheme in it is examined again, so that the work must be bounded.
 const SLASHED_LEN_MAX: usize = 1024;
 
-/// Bytes after which the walk checks for the first time whether the URI ended long ago. URIs that
-/// follow each other without a gap cost this much each.
+/// Number of decoded bytes after which the walk first checks whether the URI has ended long ago.
+/// URIs that follow each other without a gap cost this much each.
 const FIRST_LOOK: usize = 96;
 
-/// Punctuation at the end of what is looked at that may be the URI's own, at most.
+/// Longest punctuation at the end of the decoded text that may still belong to the URI, in bytes.
 const PUNCTUATION_MAX: usize = 64;
 
-/// Leaves the URI whose scheme is `start..colon` in `joined`; gives where it ends. It stands in a
-/// string, or its slashes are escaped, or characters of it are.
+/// Decodes the URI whose scheme is `start..colon` into `joined`, and returns its extent. `None` if
+/// it is not in a string, its slashes are not escaped, and no character of it is.
 pub(super) fn content(
     bytes: &[u8],
     start: usize,
@@ -98,7 +98,7 @@ pub(super) fn content(
             if is_of_pattern(joined, scheme_len, step.made()) {
                 return None;
             }
-            // The next one of a list.
+            // The next URI of a list.
             if step.made() == b":" && bytes.get(at + 1) == Some(&b'\\') && ends_list(joined) {
                 break;
             }
@@ -124,14 +124,14 @@ pub(super) fn content(
     Some(Content { end, is_cut: !is_seen && end == at })
 }
 
-/// True when the URI that `joined` begins with ends long before the end of that.
+/// Reports whether the URI at the beginning of `joined` ends long before the end of `joined`.
 fn has_ended(joined: &[u8], scheme_len: usize) -> bool {
     let extent = extent::hierarchical(joined, 0, scheme_len + b"//".len());
     extent.end + PUNCTUATION_MAX < joined.len()
 }
 
-/// Takes the name of another scheme from the end of `joined`, if a comma or a semicolon stands
-/// before it.
+/// Removes the name of another scheme from the end of `joined`, if a comma or a semicolon precedes
+/// it. Reports whether it did.
 fn ends_list(joined: &mut Vec<u8>) -> bool {
     let name = joined.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let len = joined.len() - name;
@@ -143,9 +143,9 @@ fn ends_list(joined: &mut Vec<u8>) -> bool {
     is_list
 }
 
-/// True where a URI may begin behind `before`, somewhere in a text whose slashes are escaped: not
-/// in brackets, whose contents are looked at as such, and not in a pattern. Behind a slash it is
-/// what `sed` puts somewhere, or the pattern that it looks for.
+/// Reports whether a URI with escaped slashes may begin after `before`: not in brackets, whose
+/// contents are examined separately, and not in a pattern. After a slash it is a pattern or a
+/// replacement of `sed`.
 fn may_begin(before: &[u8]) -> bool {
     match before {
         [.., b'^' | b'|' | b'#' | b'$' | b'%' | b'&' | b'?' | b'@' | b'\\' | b'<' | b':'] => false,
@@ -156,8 +156,8 @@ fn may_begin(before: &[u8]) -> bool {
     }
 }
 
-/// True when `made`, behind what is `joined` so far, shows that all of it is a regular expression:
-/// by a mark that few addresses have, or by a host that begins with none of its letters.
+/// Reports whether `made`, appended to `joined`, shows that the text is a regular expression: by a
+/// mark that few URIs have, or by a host that does not begin with a letter or digit.
 fn is_of_pattern(joined: &[u8], scheme_len: usize, made: &[u8]) -> bool {
     let last = joined.last().copied().unwrap_or_default();
     match *made {
@@ -170,7 +170,7 @@ fn is_of_pattern(joined: &[u8], scheme_len: usize, made: &[u8]) -> bool {
     }
 }
 
-/// A byte that stands for itself, or an escape.
+/// A literal byte, or a decoded escape.
 struct Step {
     len: usize,
     made: [u8; 4],
@@ -192,21 +192,22 @@ impl Step {
         Self { len: 1, made: [byte, 0, 0, 0], made_len: 1 }
     }
 
-    /// True for a character by its number: no other escape is as long.
+    /// Reports whether the escape gives a character by its number: no other escape is as long.
     const fn is_character(&self) -> bool {
         self.len >= br"\x00".len()
     }
 
-    /// `mark`, behind a backslash.
+    /// Returns the step of `mark` after a backslash.
     const fn mark(mark: u8) -> Self {
         Self { len: 2, ..Self::byte(mark) }
     }
 }
 
-/// Backslashes before what they escape, at most: those of a string in three others.
+/// Maximum number of backslashes in an escape: those of a string nested in three others.
 const BACKSLASHES_MAX: usize = 7;
 
-/// The step at `at`; nothing where the URI ends, and none at an escape that none has.
+/// Returns the step at `at`: `Some(None)` if the URI ends there, `None` if an escape there shows
+/// that it is no URI.
 #[expect(clippy::option_option, reason = "an end, or no such URI at all")]
 fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
     let rest = bytes.get(at..).unwrap_or_default();
@@ -218,11 +219,11 @@ fn step(bytes: &[u8], at: usize, style: Style) -> Option<Option<Step>> {
         [byte, ..] => return Some(Some(Step::byte(byte))),
     }
     let escape = escape(rest, style);
-    // What is no escape there ends it, where nothing says that it is a string.
+    // In text that may not be a string, an unknown escape only ends the URI.
     if matches!(style.place, Place::Text { .. }) { Some(escape.flatten()) } else { escape }
 }
 
-/// The step that the backslash begins which `rest` begins with.
+/// Returns the step of the backslash with which `rest` begins.
 #[expect(clippy::option_option, reason = "an end, or no such URI at all")]
 fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
     let count = backslashes(rest);
@@ -239,14 +240,14 @@ fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
     }
 }
 
-/// True when `text` begins with an escape of a string that may go on with a URI: `\u`, `\x`.
+/// Reports whether `text` begins with an escape of a string that a URI may contain: `\u`, `\x`.
 pub(super) fn begins(text: &[u8]) -> bool {
     matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
 }
 
-/// The mark that stands for itself where `text` begins with a backslash and that: shells, TeX,
-/// calendars and others escape it, and a URI may hold it. A regular expression has most of them
-/// where nothing of a word follows.
+/// Returns the mark that follows a backslash at the beginning of `text`, if the backslash only
+/// escapes it, as shells, TeX, calendars and others do, and a URI may hold it. Most marks count
+/// only if a word continues after them: in a regular expression, usually none does.
 pub(super) fn mark(text: &[u8]) -> Option<u8> {
     let [b'\\', mark, behind @ ..] = text else { return None };
     let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
@@ -255,20 +256,20 @@ pub(super) fn mark(text: &[u8]) -> Option<u8> {
     (is_free || is_mark(*mark) && goes_on).then_some(*mark)
 }
 
-/// True for a mark that somebody escapes and a URI may hold.
+/// Reports whether some program escapes `mark` and a URI may hold it.
 const fn is_mark(mark: u8) -> bool {
     matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
         || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
 }
 
-/// True when `text` begins with an apostrophe that is escaped in a string between two of them, and
-/// with more of a word.
+/// Reports whether `text` begins with an apostrophe that is escaped in a string between
+/// apostrophes, and continues with a word.
 pub(super) fn is_apostrophe(text: &[u8]) -> bool {
     matches!(text, [b'\'' | b'\\', b'\'', next, ..] if next.is_ascii_alphanumeric() || *next > 0x7F)
 }
 
-/// Leaves `text` without what escapes marks in it in `joined`: backslashes and, behind an
-/// apostrophe, second ones.
+/// Copies `text` to `joined` without the bytes that escape marks: backslashes and, if `is_quoted`,
+/// the first of two apostrophes.
 pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>) {
     joined.clear();
     let mut rest = text;
@@ -287,13 +288,14 @@ pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>
     }
 }
 
-/// How many backslashes `text` begins with.
+/// Returns the number of backslashes at the beginning of `text`.
 fn backslashes(text: &[u8]) -> usize {
     text.iter().take(BACKSLASHES_MAX).take_while(|byte| **byte == b'\\').count()
 }
 
-/// The step of what `text` begins with, `\u` and its digits, and of `ahead` backslashes before
-/// that; each of the two halves of a character beyond the first plane has as many.
+/// Returns the step of `\u` and its digits at the beginning of `text`, and of `ahead` backslashes
+/// before them. A character outside the first plane has two halves, each with that many
+/// backslashes.
 #[expect(clippy::option_option, reason = "an end, or no such URI at all")]
 fn character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     let first = unit(text)?;
@@ -307,7 +309,7 @@ fn character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     Some(character.map(|character| Step::of(2 * (ahead + 6), character)))
 }
 
-/// The step of `\U` and its digits: eight as Python and C have them, or the four of old property
+/// Returns the step of `\U` and its digits: eight as in Python and C, or the four of old property
 /// lists.
 #[expect(clippy::option_option, reason = "an end, or no such URI at all")]
 fn long_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
@@ -318,8 +320,8 @@ fn long_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     Some(Some(Step::of(ahead + 2 + len, made)))
 }
 
-/// The step of `\x` and its digits: a character of ISO 8859-1, or a byte of one in UTF-8 with those
-/// that follow it. The controls between stand for nothing.
+/// Returns the step of `\x` and its digits: a character of ISO 8859-1, or several such escapes that
+/// are the bytes of a character in UTF-8. The step ends the URI at a C1 control.
 #[expect(clippy::option_option, reason = "an end, or no such URI at all")]
 fn byte_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     let (mut bytes, mut ends, mut at) = (Vec::with_capacity(4), Vec::with_capacity(4), 0);
@@ -341,12 +343,12 @@ fn byte_character(text: &[u8], ahead: usize) -> Option<Option<Step>> {
     Some(made.map(|made| Step::of(ahead + len, made)))
 }
 
-/// The code unit that the escape at the beginning of `text` stands for.
+/// Returns the code unit that the escape at the beginning of `text` encodes.
 fn unit(text: &[u8]) -> Option<u16> {
     number(text.strip_prefix(b"\\u")?, 4).and_then(|unit| u16::try_from(unit).ok())
 }
 
-/// The number in base 16 that `text` begins with, in so many digits.
+/// Returns the hexadecimal number of exactly `len` digits at the beginning of `text`.
 fn number(text: &[u8], len: usize) -> Option<u32> {
     let digits = text.get(..len)?;
     let is_number = digits.iter().all(u8::is_ascii_hexdigit);
@@ -354,7 +356,7 @@ fn number(text: &[u8], len: usize) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// Where the steps from `at` on have made `len` bytes.
+/// Returns the source offset at which the steps from `at` on have made `len` bytes.
 fn source(bytes: &[u8], mut at: usize, len: usize, style: Style) -> usize {
     let mut made = 0;
     while made < len
@@ -370,7 +372,7 @@ fn source(bytes: &[u8], mut at: usize, len: usize, style: Style) -> usize {
 mod tests {
     use crate::scan::Scanner;
 
-    /// Text and source of what is found.
+    /// Returns text and source of each candidate.
     fn found(text: &str) -> Vec<(String, &str)> {
         let mut scanner = Scanner::new(text.as_bytes());
         let mut found = Vec::new();
@@ -399,7 +401,7 @@ mod tests {
         );
         case(r#"{""a"":""https:\/\/h\/b""}"#, &[("https://h/b", r"https:\/\/h\/b")]);
         case(r#"'{\"a\":\"https:\\/\\/h\\/b\"}'"#, &[("https://h/b", r"https:\\/\\/h\\/b")]);
-        // What ends a URI in text ends it here.
+        // A mark that ends a URI in text also ends it here.
         case(r#""https:\/\/h\/b.""#, &[("https://h/b", r"https:\/\/h\/b")]);
         case(r#""https:\/\/h\/b c""#, &[("https://h/b", r"https:\/\/h\/b")]);
         case(r#""https:\/\/h\/\u00e9\u003ca""#, &[("https://h/é", r"https:\/\/h\/\u00e9")]);
@@ -484,12 +486,12 @@ mod tests {
             ],
         );
         case(r#""http://h\u002Fb""#, &[("http://h/b", r"http://h\u002Fb")]);
-        // Punctuation before an escape is none of the text's.
+        // Punctuation before an escape belongs to the URI.
         case(r#""http://h/?\u0026b""#, &[("http://h/?&b", r"http://h/?\u0026b")]);
         case(r#""http://h/b\u0022""#, &[("http://h/b", "http://h/b")]);
         case(r#""http://h/b\u0026c\nd""#, &[("http://h/b&c", r"http://h/b\u0026c")]);
         case(r#""x-y://h/b\u0026c""#, &[("x-y://h/b&c", r"x-y://h/b\u0026c")]);
-        // Other escapes are none of strings in JSON.
+        // Strings in JSON have no other escapes.
         for text in [r#""http://h/b\u0026\d""#, r#""http://h/b\u00g0""#, r"http://h/b\u00g0"] {
             case(text, &[("http://h/b", "http://h/b")]);
         }
@@ -524,7 +526,7 @@ mod tests {
             &long,
             &[(&long.replace(r"\u00e9", "é").replace(" now", ""), &long[..long.len() - 4])],
         );
-        // In mail, a backslash is what somebody sent.
+        // In mail, a backslash is literal.
         let mut scanner = Scanner::new(source.as_bytes()).keeping_backslashes();
         assert!(scanner.next().is_some_and(|candidate| candidate.text == b"http://h/?b=1"));
     }

@@ -1,12 +1,12 @@
-//! Where a URI ends that stands bare in text.
+//! Finds the end of a bare URI in text.
 //!
-//! The grammars cannot say: nearly every mark that closes a sentence is legal in a URI. The
-//! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends
-//! it, punctuation that comes last does not belong to it. Nothing crosses a line.
-//! Square brackets are no URI's, but programs write them all the same (`brackets`); bars where
-//! quotes stand around, circumflexes within a word, and a second `#`, as addresses of pages have
-//! it that keep their place behind one. The grammars tell of it. Where a URI ends before a byte
-//! that browsers take, `cut` tells.
+//! The grammars cannot decide: nearly every mark that closes a sentence is legal in a URI. The
+//! rules are those that readers use: bytes that no URI holds end it, an unbalanced `)` ends it, and
+//! punctuation at its end does not belong to it. Nothing crosses a line. Some bytes are accepted
+//! although no URI holds them, because programs write them all the same: square brackets
+//! (`brackets`), bars inside quotes, circumflexes within a word, and a second `#`, as in addresses
+//! of pages that keep their state after one. The grammars report them. `cut` reports a URI that
+//! ends before a byte that browsers accept.
 
 use std::ops::RangeInclusive;
 
@@ -26,37 +26,37 @@ use host::Host;
 pub use cut::cut_before;
 pub(super) use host::known_ending;
 
-/// Longest candidate in bytes. Browsers and servers stop far below (some at 8 kB), pictures
-/// in `data:` URIs do not; a longer one is given up to here and marked as cut.
+/// Longest candidate in bytes. Browsers and servers have far lower limits (some 8 kB), pictures in
+/// `data:` URIs do not; a longer candidate is returned up to here and marked as cut.
 pub const CANDIDATE_LEN_MAX: usize = 128 * 1024;
 
-/// What a byte does to a bare URI, by [`ROLES`].
+/// The effect of a byte on a bare URI, as listed in [`ROLES`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Byte {
-    /// Goes on.
+    /// Continues the URI.
     Plain,
-    /// Ends it: controls, blanks, and what no URI holds unescaped.
+    /// Ends it: controls, blanks, and bytes that no URI holds unescaped.
     Stop,
-    /// Round brackets are counted.
+    /// Round brackets, which are counted.
     Open,
     Close,
-    /// Comma and semicolon may separate URIs.
+    /// Comma and semicolon, which may separate URIs.
     List,
     /// May begin a character reference of HTML.
     Ampersand,
-    /// Begins the fragment, and is in it where no URI begins behind it.
+    /// Begins the fragment. A second one is part of it, unless a URI begins after it.
     Hash,
-    /// Ends it when one stands before it.
+    /// Ends it if an apostrophe precedes the URI.
     Apostrophe,
-    /// Ends it with a slash behind, in a comment; two of them end what two of them begin.
+    /// Ends it in a comment if a slash follows; two of them end text that two of them begin.
     Star,
-    /// Two of them end what two of them begin.
+    /// Two of them end text that two of them begin.
     Tilde,
-    /// Beyond US-ASCII.
+    /// A byte outside US-ASCII.
     High,
-    /// `/` and `?` end the authority.
+    /// `/` and `?`, which end the authority.
     Slash,
-    /// `:` and `@` divide the authority.
+    /// `:` and `@`, which divide the authority.
     Divider,
 }
 
@@ -86,12 +86,12 @@ const fn roles() -> [Byte; 256] {
     table
 }
 
-/// Bytes of the authority that must be looked at.
+/// Bytes of the authority that must be examined.
 static AUTHORITY_STOPS: Stops = stops_but(&[Byte::Plain]);
-/// Bytes behind the authority that must be looked at.
+/// Bytes after the authority that must be examined.
 static PATH_STOPS: Stops = stops_but(&[Byte::Plain, Byte::Slash, Byte::Divider]);
 
-/// All bytes but those of the roles `passed`.
+/// Returns all bytes except for those of the roles `passed`.
 const fn stops_but(passed: &[Byte]) -> Stops {
     let mut has = [true; 256];
     let roles = roles();
@@ -111,67 +111,67 @@ const fn stops_but(passed: &[Byte]) -> Stops {
 
 /// The end of a bare URI.
 pub(super) struct Extent {
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub(super) end: usize,
-    /// True when it was cut at [`CANDIDATE_LEN_MAX`].
+    /// Whether it was cut at [`CANDIDATE_LEN_MAX`].
     pub(super) is_cut: bool,
-    /// True when it ended before an escape that may be its own, or before punctuation before one.
+    /// Whether it ended before an escape that may be part of it, or before punctuation and an
+    /// escape.
     pub(super) is_escaped: bool,
-    /// True when marks in it stand behind backslashes that are none of it.
+    /// Whether marks in it follow backslashes that are not part of it.
     pub(super) has_marks: bool,
 }
 
-/// Walks from behind the scheme to where nothing of the URI can follow.
+/// Walks from the end of the scheme to the end of the URI.
 struct Walk<'h> {
-    /// What may be looked at.
+    /// The bytes that may be examined.
     bytes: &'h [u8],
-    /// The scheme's name and its colon, if it is one of `LISTED`; else nothing.
+    /// The scheme's name and its colon, if it is one of `LISTED`; else empty.
     name: &'h [u8],
     start: usize,
     at: usize,
     open: usize,
     fragment: bool,
-    /// True when a query begins before `asked`.
+    /// Whether a query begins before `asked`.
     has_query: bool,
     asked: usize,
-    /// True when an apostrophe stands before the URI, so that the next one ends it.
+    /// Whether an apostrophe precedes the URI, so that the next one ends it.
     quoted: bool,
     /// The first apostrophe of the host.
     apostrophe: Option<usize>,
-    /// True when the URI stands in a comment; nothing before that was asked.
+    /// Whether the URI is in a comment; `None` until determined.
     is_in_comment: Option<bool>,
-    /// True when the text around the URI is strong, or struck through; nothing before that was
-    /// asked.
+    /// Whether the text around the URI is strong, or struck through; `None` until determined.
     is_strong: Option<bool>,
     is_struck: Option<bool>,
-    /// True when a quote ends what a quote right before the URI begins, and nothing ends that
-    /// before; nothing before that was asked.
+    /// Whether a quote ends the text that a quote directly before the URI begins, and nothing ends
+    /// it earlier; `None` until determined.
     is_in_quotes: Option<bool>,
-    /// True when something follows the authority.
+    /// Whether something follows the authority.
     has_path: bool,
-    /// True where marks behind backslashes may stand for themselves.
+    /// Whether a backslash before a mark may be an escape that is not part of the URI.
     takes_marks: bool,
-    /// The first one of them.
+    /// The offset of the first such escape.
     first_mark: Option<usize>,
-    /// True for a file, whose path may be one of Windows.
+    /// Whether the scheme is `file`, whose path may be one of Windows.
     is_file: bool,
-    /// True when it is; nothing before the first backslash was asked.
+    /// Whether the path is one of Windows; `None` before the first backslash.
     is_windows: Option<bool>,
 }
 
-/// Where the URI ends that begins at `start`, with its authority at `authority`.
+/// Returns the extent of the URI that begins at `start`, with its authority at `authority`.
 pub(super) fn hierarchical(bytes: &[u8], start: usize, authority: usize) -> Extent {
     Walk::new(bytes, start, authority).hierarchical(start, authority)
 }
 
-/// The same in text where a mark behind a backslash may stand for itself.
+/// Does the same as [`hierarchical`] in text where a backslash may escape a mark.
 pub(super) fn hierarchical_with_marks(bytes: &[u8], start: usize, authority: usize) -> Extent {
     let walk = Walk { takes_marks: true, ..Walk::new(bytes, start, authority) };
     walk.hierarchical(start, authority)
 }
 
-/// False when nothing at `at` could name a host, told without walking to the end of the URI:
-/// a candidate that is refused after a long walk would be walked again from its next colon.
+/// Reports whether the text at `at` may name a host, without a walk to the end of the URI: a
+/// candidate refused after a long walk would be walked again from its next colon.
 pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
     /// A host has at most 255 bytes (RFC 1034 §3.1).
     const NEAR: usize = 256;
@@ -184,7 +184,7 @@ pub(super) fn may_name_host(bytes: &[u8], at: usize) -> bool {
     rest.iter().take(NEAR).take_while(|byte| !ends(byte)).any(telling)
 }
 
-/// Where the URI ends that begins at `start`, with nothing but a path from `rest` on.
+/// Returns the extent of the URI that begins at `start`, with only a path from `rest` on.
 pub(super) fn opaque(bytes: &[u8], start: usize, rest: usize) -> Extent {
     let mut walk = Walk::new(bytes, start, rest);
     let name = walk.bytes.get(start..rest).unwrap_or_default();
@@ -200,7 +200,7 @@ impl<'h> Walk<'h> {
         let name: &'h [u8] = self.bytes.get(start..authority).unwrap_or_default();
         self.is_file = name.eq_ignore_ascii_case(b"file://");
         let colon = self.authority();
-        // The colon of a drive, `file://C:\a`, is none before a port.
+        // The colon of a drive, `file://C:\a`, does not precede a port.
         let is_drive = |colon: &usize| self.is_file && self.bytes.get(colon + 1) == Some(&b'\\');
         let colon = colon.filter(|colon| !is_drive(colon));
         self.has_path = matches!(self.bytes.get(self.at), Some(b'/' | b'?' | b'#'));
@@ -220,7 +220,7 @@ impl<'h> Walk<'h> {
     }
 
     fn new(bytes: &'h [u8], start: usize, at: usize) -> Self {
-        // One character more than may be taken, to see whether the text goes on.
+        // One character more than may be taken, to detect whether the text continues.
         let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX + 4));
         let limit = delimiter_at(bytes, start, limit).unwrap_or(limit);
         let bytes = bytes.get(..limit).unwrap_or_default();
@@ -248,8 +248,8 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// Stops at the byte that ends the authority or the URI; gives the colon behind the
-    /// host, if there is one.
+    /// Stops at the byte that ends the authority or the URI; returns the offset of the colon after
+    /// the host, if there is one.
     fn authority(&mut self) -> Option<usize> {
         let start = self.at;
         let mut colon = None;
@@ -309,8 +309,8 @@ impl<'h> Walk<'h> {
         is_one
     }
 
-    /// Steps over a mark that is the URI's own where that fills all of a string: text around it
-    /// has bars, too. A pattern has them between URIs.
+    /// Skips a mark that is part of the URI if the URI fills a whole string: other text has bars,
+    /// too. In a pattern, bars separate URIs.
     fn pass_in_quotes(&mut self) -> bool {
         let is_own = self.has_path
             && !begins_uri(self.bytes, self.at + 1)
@@ -321,8 +321,8 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Steps over a circumflex within a word: a query for a pattern, `?q=repo:^services&page=2`.
-    /// Text has none there, while bars divide its tables, and braces and backticks are of code.
+    /// Skips a circumflex within a word: a query for a pattern, `?q=repo:^services&page=2`. Other
+    /// text has none there, while bars divide tables, and braces and backticks belong to code.
     fn pass_circumflex(&mut self) -> bool {
         let is_own = self.has_path
             && self.bytes.get(self.at + 1).is_some_and(|next| goes_on_with(*next))
@@ -331,8 +331,8 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Steps over bars in a query that goes on behind them with a parameter, `?a=1||b=2`, on a line
-    /// where none divides columns or fields before the URI.
+    /// Skips bars in a query that continues after them with a parameter, `?a=1||b=2`, on a line
+    /// where no bar before the URI divides columns or fields.
     fn pass_bar(&mut self) -> bool {
         if !self.is_in_query() {
             return false;
@@ -342,7 +342,7 @@ impl<'h> Walk<'h> {
         len > 0
     }
 
-    /// Steps over a backslash in the path of a file of Windows, before a name or another one.
+    /// Skips a backslash in the path of a file of Windows, before a name or another backslash.
     fn pass_backslash(&mut self) -> bool {
         let next = self.bytes.get(self.at + 1);
         let begins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80;
@@ -353,12 +353,12 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Steps over an apostrophe that is the URI's own, though it fills a string between two of
-    /// them: SQL and YAML double it, `'http://h/it''s'`, others have a backslash before it.
+    /// Skips an escaped apostrophe that is part of a URI in a string between apostrophes: SQL and
+    /// YAML double it, `'http://h/it''s'`, others put a backslash before it.
     fn pass_apostrophe(&mut self) -> bool {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let before = self.start.checked_sub(2).and_then(|at| self.bytes.get(at));
-        // More than one before it are emphasis of a wiki.
+        // More than one apostrophe before it are emphasis of a wiki.
         let is_string = self.quoted && self.takes_marks && !self.is_file && before != Some(&b'\'');
         let is_own = is_string
             && self.has_path
@@ -371,8 +371,9 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// Steps over a mark behind a backslash, where something follows the authority: a dot in that
-    /// is one of a regular expression, of which `check` is told. So is one behind what is repeated.
+    /// Skips a backslash and the mark that it escapes, after the authority: an escaped dot in the
+    /// authority belongs to a regular expression, which `check` detects. So does one after a
+    /// repetition.
     fn pass_mark(&mut self) -> bool {
         let (before, rest) = self.bytes.split_at(self.at);
         let takes_marks = self.takes_marks && !self.is_file;
@@ -394,7 +395,7 @@ impl<'h> Walk<'h> {
         is_own
     }
 
-    /// True in the query of the URI, which begins before `at`.
+    /// Reports whether `at` is in the query of the URI.
     fn is_in_query(&mut self) -> bool {
         let new = self.bytes.get(self.asked..self.at).unwrap_or_default();
         self.has_query = self.has_query || memchr::memchr(b'?', new).is_some();
@@ -402,7 +403,7 @@ impl<'h> Walk<'h> {
         self.has_query && !self.fragment
     }
 
-    /// Steps over square brackets of a query or within a word; false where they are the text's.
+    /// Skips square brackets of a query or within a word; returns false if they belong to the text.
     fn pass_brackets(&mut self) -> bool {
         let of_query = if self.is_in_query() { brackets::len(self.bytes, self.at) } else { None };
         let in_word = || brackets::len_in_word(self.bytes, self.at).filter(|_| self.has_path);
@@ -415,7 +416,7 @@ impl<'h> Walk<'h> {
         self.at += stops.run_len(self.bytes.get(self.at..).unwrap_or_default());
     }
 
-    /// Steps over a byte that goes on under conditions; false when they do not hold.
+    /// Skips a byte that continues the URI under conditions; returns false if they do not hold.
     fn pass(&mut self, role: Byte) -> bool {
         let mut len = 1;
         let goes_on = match role {
@@ -454,22 +455,22 @@ impl<'h> Walk<'h> {
         goes_on
     }
 
-    /// True when the scheme stands behind the byte at `at` once more: `mailto:a@b,mailto:c@d`, as
-    /// records of DMARC have it (RFC 7489 §6.3).
+    /// Reports whether the scheme occurs again after the byte at `at`: `mailto:a@b,mailto:c@d`, as
+    /// in records of DMARC (RFC 7489 §6.3).
     fn divides_list(&self) -> bool {
         let behind = self.at + 1;
         let name = self.bytes.get(behind..behind + self.name.len()).unwrap_or_default();
         !name.is_empty() && name.eq_ignore_ascii_case(self.name)
     }
 
-    /// True when two ampersands stand there, behind which a shell goes on. In a query somebody may
-    /// have left out a parameter between them.
+    /// Reports whether two ampersands are next, after which a shell command continues. In a query,
+    /// they may enclose an omitted parameter.
     fn begins_command(&mut self) -> bool {
         self.bytes.get(self.at + 1) == Some(&b'&') && !self.fragment && !self.is_in_query()
     }
 
-    /// True when a star and a slash that come next end the comment around the URI. In one that only
-    /// goes on on its line, nothing else of a word follows.
+    /// Reports whether the next star and slash end the comment around the URI. In a line that only
+    /// continues a comment, they must end the word.
     fn ends_comment(&mut self) -> bool {
         let before = self.bytes.get(..self.start).unwrap_or_default();
         let Some([b'*', b'/', behind @ ..]) = self.bytes.get(self.at..) else { return false };
@@ -478,8 +479,8 @@ impl<'h> Walk<'h> {
             || is_last && goes_on_with_comment(before)
     }
 
-    /// True when two marks that come next end what two of them begin before the URI on its line:
-    /// `**see http://h/a**(text)`. Before a slash they are of a pattern, `**/`.
+    /// Reports whether the next two marks end text that two of them begin before the URI on its
+    /// line: `**see http://h/a**(text)`. Before a slash they belong to a pattern, `**/`.
     fn ends_marked(&mut self, mark: u8) -> bool {
         let Some([first, second, behind @ ..]) = self.bytes.get(self.at..) else { return false };
         if (*first, *second) != (mark, mark) || behind.first() == Some(&b'/') {
@@ -490,15 +491,15 @@ impl<'h> Walk<'h> {
         *is_open.get_or_insert_with(|| emphasis::is_open(bytes, start, mark, 2))
     }
 
-    /// True when the bracket that comes next opens behind what two underscores end, which begins
-    /// before the URI on its line.
+    /// Reports whether the next bracket follows two underscores that end text begun by two before
+    /// the URI on its line.
     fn ends_underlined(&self) -> bool {
         let before = self.bytes.get(self.start..self.at).unwrap_or_default();
         before.ends_with(b"__") && emphasis::is_open(self.bytes, self.start, b'_', 2)
     }
 
-    /// The middle dot is a letter of Catalan between two l's, a separator elsewhere
-    /// (RFC 5892 Appendix A.3).
+    /// Reports whether the middle dot is between two l's: it is a letter of Catalan there, and a
+    /// separator elsewhere (RFC 5892 Appendix A.3).
     fn is_between_ls(&self) -> bool {
         let is_l = |at: Option<usize>| {
             at.and_then(|at| self.bytes.get(at)).is_some_and(|byte| byte | 0x20 == b'l')
@@ -510,7 +511,7 @@ impl<'h> Walk<'h> {
         let most = start.saturating_add(CANDIDATE_LEN_MAX);
         if self.at <= most {
             let behind = self.bytes.get(self.at..).unwrap_or_default();
-            // A class of letters: all of it is a regular expression.
+            // A class of letters: the whole text is a regular expression.
             let is_class = matches!(behind, [b'\\', letter, ..] if letter.is_ascii_alphabetic());
             let is_of_pattern = |mark: &usize| is_class && self.bytes.get(*mark) == Some(&b'\\');
             let at = self.first_mark.filter(is_of_pattern).unwrap_or(self.at);
@@ -527,30 +528,30 @@ impl<'h> Walk<'h> {
     }
 }
 
-/// Schemes and their colons whose URIs people put into lists without blanks. In `data:` and others
-/// a comma means something.
+/// Schemes with their colons whose URIs people put into lists without blanks. In `data:` and others
+/// a comma has a meaning.
 const LISTED: [&[u8]; 4] = [b"mailto:", b"sip:", b"sips:", b"tel:"];
 
-/// Commands of TeX that print what stands between a mark of the writer's choice and the next such,
-/// and the marks among those that a URI may hold.
+/// Commands of TeX that print the text between two marks of the writer's choice, and those marks
+/// that a URI may hold.
 const COMMANDS: [(&[u8], &[u8]); 4] =
     [(b"\\verb", b"+!=~$#"), (b"\\lstinline", b"+!=~$#"), (b"\\url", b"+!"), (b"\\path", b"+!")];
 
-/// True behind such a command, where its first mark is to stand.
+/// Reports whether `before` ends in such a command, after which its first mark follows.
 pub(super) fn is_command(before: &[u8]) -> bool {
     COMMANDS.iter().any(|(name, _)| before.ends_with(name))
 }
 
-/// Where the mark stands before `limit` that ends what such a command prints, if one stands right
-/// before `start`: `\verb+http://h/+`.
+/// Returns the offset, before `limit`, of the mark that ends the text of such a command, if the
+/// command directly precedes `start`: `\verb+http://h/+`.
 fn delimiter_at(bytes: &[u8], start: usize, limit: usize) -> Option<usize> {
     let (mark, before) = bytes.get(..start)?.split_last()?;
     COMMANDS.iter().find(|(name, marks)| marks.contains(mark) && before.ends_with(name))?;
     Some(start + memchr::memchr(*mark, bytes.get(start..limit)?)?)
 }
 
-/// True when the bar at `at` stands for the colon of a drive letter: `file:///C|/x`, `file:C|/x`
-/// (RFC 8089 Appendix E.2.2).
+/// Reports whether the bar at `at` replaces the colon of a drive letter: `file:///C|/x`,
+/// `file:C|/x` (RFC 8089 Appendix E.2.2).
 fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
     /// `file:`, at most three slashes, and the letter.
     const BEFORE: usize = 9;
@@ -566,7 +567,7 @@ fn is_drive_bar(bytes: &[u8], at: usize) -> bool {
         && trimmed.get(trimmed.len() - 5..).is_some_and(|name| name.eq_ignore_ascii_case(b"file:"))
 }
 
-/// True when a URI of a known scheme with an authority begins at `at`.
+/// Reports whether a URI of a known scheme with an authority begins at `at`.
 pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..bytes.len().min(at + scheme::SCHEME_LEN_MAX + 3)).unwrap_or_default();
     let len = rest.iter().take_while(|byte| scheme::is_scheme_byte(**byte)).count();
@@ -574,13 +575,13 @@ pub(super) fn begins_uri(bytes: &[u8], at: usize) -> bool {
         && rest.get(..len).is_some_and(|name| scheme::find(name).is_some())
 }
 
-/// Character references of HTML for what delimits a URI in text.
+/// Character references of HTML for characters that delimit a URI in text.
 const DELIMITERS: [&[u8]; 14] = [
     b"&lt;", b"&gt;", b"&quot;", b"&nbsp;", b"&apos;", b"&#60;", b"&#62;", b"&#34;", b"&#39;",
     b"&#160;", b"&#x3c;", b"&#x3e;", b"&#x22;", b"&#x27;",
 ];
 
-/// True when a reference to a delimiter begins at `at`. `&amp;` is none: it is how HTML
+/// Reports whether a reference to a delimiter begins at `at`. `&amp;` is none: it is how HTML
 /// writes the `&` of a query.
 fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
     DELIMITERS.iter().any(|reference| {
@@ -588,12 +589,12 @@ fn begins_delimiter(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// True when a byte behind one that is no URI's shows that a word goes on there.
+/// Reports whether `byte`, after one that no URI holds, shows that a word continues there.
 const fn goes_on_with(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'_' | b'/' | b'=' | b'&' | b'-' | b'~')
 }
 
-/// The end without the punctuation that belongs to the text around.
+/// Returns the end without the punctuation that belongs to the surrounding text.
 fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
     let mut end = before_tag(bytes, rest, end);
     let mut mirrored = emphasis::opening(bytes, start);
@@ -629,23 +630,23 @@ fn trim(bytes: &[u8], start: usize, rest: usize, end: usize) -> usize {
             break;
         }
         end -= len;
-        // The backslash before it is none of the URI's either.
+        // Nor is the backslash before it part of the URI.
         let is_escaped = end > rest && bytes.get(end - 1) == Some(&b'\\');
         end -= usize::from(is_escaped);
     }
     end
 }
 
-/// True when an apostrophe behind `span` is the mate of one in it: `/a'b'`.
+/// Reports whether an apostrophe after `span` is the partner of one in it: `/a'b'`.
 fn closes_quote(bytes: &[u8], span: Span) -> bool {
     memchr::memchr_iter(b'\'', span.of(bytes)).count() % 2 == 1
 }
 
-/// True when the first backslash of the file at `start` stands at `at` and is one of Windows:
-/// behind a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`. Elsewhere it
-/// is an escape.
+/// Reports whether the backslash at `at`, the first one of the file URI at `start`, is a separator
+/// of Windows: after a drive, `file:///C:\a`, or before the name of a host, `file://\\host\a`.
+/// Elsewhere it is an escape.
 fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
-    /// As many as a string needs for two.
+    /// Number of backslashes that two take, in a string as well.
     const BACKSLASHES: RangeInclusive<usize> = 2..=4;
     let before = bytes.get(start..at).unwrap_or_default();
     if let [.., b'/', drive, b':' | b'|'] = before {
@@ -659,22 +660,23 @@ fn is_windows(bytes: &[u8], start: usize, at: usize) -> bool {
     slashes.iter().all(|byte| *byte == b'/') && BACKSLASHES.contains(&count) && is_host
 }
 
-/// True when what a quote before `start` begins ends in such a quote, and nothing stands between
-/// `at` and that which ends any URI.
+/// Reports whether the quote before `start` is closed by the same quote after `at`, with nothing
+/// between that ends every URI.
 fn quotes_end(bytes: &[u8], start: usize, at: usize) -> bool {
     let quote = start.checked_sub(1).and_then(|at| bytes.get(at)).copied();
     let Some(quote @ (b'"' | b'\'')) = quote else { return false };
-    // Whatever a piece of the text sees, it sees that.
+    // A limit that every piece of the text can see.
     let near = bytes.get(..bytes.len().min(at + QUOTED_LEN_MAX)).unwrap_or_default();
     let ends = |byte: &&u8| **byte == quote || !byte.is_ascii_graphic() && **byte < 0x80;
     let ends = |byte: &&u8| ends(byte) || matches!(**byte, b'"' | b'<' | b'>' | b'\\' | b'`');
     near.get(at..).unwrap_or_default().iter().find(ends) == Some(&quote)
 }
 
-/// Bytes behind a bar or a circumflex in which the quote must stand that ends its URI.
+/// Longest distance in bytes from a bar or a circumflex to the quote that ends the URI.
 const QUOTED_LEN_MAX: usize = 4096;
 
-/// True when the last line of `text` begins with a star and a blank, as comments go on.
+/// Reports whether the last line of `text` begins with a star and a blank, as continued comments
+/// do.
 fn goes_on_with_comment(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
     let start = last_line(near);
@@ -683,9 +685,9 @@ fn goes_on_with_comment(text: &[u8]) -> bool {
     is_whole && line.trim_ascii_start().starts_with(b"* ")
 }
 
-/// True when a comment of C or CSS opens on the last line of `text`, and does not end there.
+/// Reports whether a comment of C or CSS opens on the last line of `text`, and does not end there.
 ///
-/// A letter, a slash or a quote before it makes a pattern of it: `"https://h/*"`.
+/// After a letter, a slash or a quote it is a pattern: `"https://h/*"`.
 fn opens_comment(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(COMMENT_LOOKBACK_MAX)..).unwrap_or_default();
     let line = near.get(last_line(near)..).unwrap_or_default();
@@ -699,11 +701,11 @@ fn opens_comment(text: &[u8]) -> bool {
 /// Bytes before a URI in which its comment may open.
 const COMMENT_LOOKBACK_MAX: usize = 512;
 
-// So that all pieces of a text see the same.
+// This way, all pieces of a text see the same.
 const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < super::LOOKBACK_MAX);
 
-/// The end without the hyphens of a `-->`, which ends a comment of HTML and XML, and without the
-/// letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").
+/// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, and
+/// without the letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").
 fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
     let text = bytes.get(rest..end).unwrap_or_default();
     let len = match bytes.get(end..).unwrap_or_default() {
@@ -716,13 +718,13 @@ fn before_tag(bytes: &[u8], rest: usize, end: usize) -> usize {
     end - len
 }
 
-/// True for marks that close a sentence, a part of it or a quote, and are legal in a URI.
+/// Reports whether `mark` closes a sentence, a part of it or a quote, and is legal in a URI.
 const fn is_closing(mark: u8) -> bool {
     matches!(mark, b'.' | b',' | b':' | b';' | b'!' | b'?' | b'\'' | b'*')
 }
 
-/// The mark directly behind the bare URI that stands at `span`, where it was left to the text and
-/// may be the URI's own all the same. One that stands before it, too, is half of a pair.
+/// Returns the mark directly after the bare URI at `span`, which was left to the text although it
+/// may be part of the URI. `None` if the same mark precedes the URI: the two are a pair.
 #[must_use]
 pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
     let before = span.start.checked_sub(1).and_then(|at| bytes.get(at));
@@ -730,7 +732,7 @@ pub fn mark_behind(bytes: &[u8], span: Span) -> Option<u8> {
     (before != Some(mark)).then_some(*mark)
 }
 
-/// Length of the character reference that ends before `end`, or of its semicolon alone.
+/// Returns the length of the character reference that ends before `end`, or of its semicolon alone.
 fn reference_len(bytes: &[u8], rest: usize, end: usize) -> usize {
     /// The longest name in HTML, `CounterClockwiseContourIntegral`, has 31 letters.
     const NAME_LEN_MAX: usize = 31;

@@ -1,12 +1,13 @@
-//! Finds candidates for URIs in bytes: one pass, no text, no allocation a byte.
+//! Finds candidates for URIs in bytes, in one pass, without decoding characters and without
+//! allocating for each byte.
 //!
 //! A trigger is a colon whose neighbours could belong to a URI. From there the scheme is
-//! read to the left, and what stands before it decides the cue: a bracket opens a URI that
-//! may be wrapped over lines (`unfold`), else it stands bare and ends by the rules of
-//! `extent`. Nothing here knows a grammar: what is found may well be malformed.
+//! read to the left, and the text before it decides the cue: a bracket opens a URI that
+//! may be wrapped over lines (`unfold`); otherwise the URI is bare and ends by the rules of
+//! `extent`. No grammar is applied here: a candidate may well be malformed.
 //!
-//! The work is linear in the input whatever it holds: each step to the left or to the right
-//! has a named limit, and bytes of a candidate are not looked at again.
+//! The work is linear in the input, whatever it holds: each step to the left or to the right
+//! has a named limit, and bytes of a candidate are not examined again.
 
 use std::fmt;
 
@@ -27,39 +28,39 @@ pub use unfold::LOOKBACK_MAX;
 
 use trigger::Triggers;
 
-/// Bytes behind a trigger that can decide about its candidate.
+/// Bytes after a trigger that can affect its candidate.
 pub const LOOKAHEAD_MAX: usize = CANDIDATE_LEN_MAX + 4096;
 
-/// What holds a candidate together in the text.
+/// The delimiters of a candidate in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Wrap {
     /// `<URL:…>`.
     Url,
     /// `<…>`.
     Angle,
-    /// Nothing: it stands bare.
+    /// None: the URI is bare.
     Bare,
-    /// Nothing, and it begins with `www.`.
+    /// None, and it begins with `www.`.
     Www,
 }
 
-/// Bytes that a cue delimits: not yet known to be a URI.
+/// Bytes delimited by a cue, not yet known to be a URI.
 ///
-/// They may hold a password, so that `Debug` shows no text.
+/// They may hold a password, so that `Debug` omits the text.
 #[derive(Clone, Copy)]
 pub struct Candidate<'c> {
-    /// What holds it together.
+    /// Its delimiters.
     pub wrap: Wrap,
-    /// Where it stands; wrappers and `URL:` are outside.
+    /// Its place; wrappers and `URL:` are outside.
     pub span: Span,
     /// Its text without white space and quote prefixes.
     pub text: &'c [u8],
     /// Length of the scheme's name at the beginning of `text`; zero for [`Wrap::Www`].
     pub scheme_len: usize,
-    /// The scheme, when it is one we know.
+    /// The scheme, if it is a known one.
     pub scheme: Option<&'static Scheme>,
-    /// True when the text goes on beyond [`CANDIDATE_LEN_MAX`], or beyond what is looked at where
-    /// slashes are escaped.
+    /// Whether the text continues after [`CANDIDATE_LEN_MAX`] bytes or, where slashes are escaped,
+    /// after the part that is examined.
     pub is_cut: bool,
 }
 
@@ -91,16 +92,16 @@ pub struct Scanner<'h> {
     bytes: &'h [u8],
     triggers: Triggers<'h>,
     www: Option<www::Places<'h>>,
-    /// No trigger at or behind this offset is taken.
+    /// Triggers at or after this offset are not taken.
     end: usize,
-    /// No candidate takes a byte before this offset.
+    /// No candidate contains a byte before this offset.
     floor: usize,
-    /// True where a mark behind a backslash is no escape of it.
+    /// Whether a backslash before a mark is literal instead of an escape of it.
     keeps_backslashes: bool,
     joined: Vec<u8>,
 }
 
-/// Shows where it stands, and nothing of the text.
+/// Shows the current position, and nothing of the text.
 impl fmt::Debug for Scanner<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { bytes, end, floor, .. } = self;
@@ -112,7 +113,7 @@ impl fmt::Debug for Scanner<'_> {
     }
 }
 
-/// What was found, before its text is borrowed.
+/// A candidate before its text is borrowed.
 #[derive(Clone, Copy)]
 struct Found {
     wrap: Wrap,
@@ -125,17 +126,17 @@ struct Found {
 }
 
 impl<'h> Scanner<'h> {
-    /// A scanner over all of `bytes`.
+    /// Creates a scanner over all of `bytes`.
     #[must_use]
     pub fn new(bytes: &'h [u8]) -> Self {
         Self::within(bytes, Span::new(0, bytes.len()), 0)
     }
 
-    /// A scanner that takes the triggers in `core` only, and no byte before `floor`.
+    /// Creates a scanner that takes only the triggers in `core`, and no byte before `floor`.
     ///
-    /// Pieces of one text give together what a scanner over the whole text gives, when each
-    /// sees [`LOOKBACK_MAX`] bytes before and [`LOOKAHEAD_MAX`] behind its core, and each
-    /// has the [`Scanner::resume`] of the one before as its floor.
+    /// Scanners over the pieces of a text find the same candidates as one over the whole text, if
+    /// each sees [`LOOKBACK_MAX`] bytes before and [`LOOKAHEAD_MAX`] bytes after its core, and its
+    /// floor is the [`Scanner::resume`] of the previous one.
     #[must_use]
     pub fn within(bytes: &'h [u8], core: Span, floor: usize) -> Self {
         let from = core.start.max(floor);
@@ -144,28 +145,28 @@ impl<'h> Scanner<'h> {
         Self { bytes, triggers, www: None, end, floor, keeps_backslashes: false, joined }
     }
 
-    /// Takes a backslash before a mark as it stands: in what somebody has sent, which no shell
-    /// reads, and in languages that have commands of their own behind it.
+    /// Treats a backslash before a mark as literal: for received messages, which no shell reads,
+    /// and for languages in which a backslash begins a command.
     #[must_use]
     pub const fn keeping_backslashes(mut self) -> Self {
         self.keeps_backslashes = true;
         self
     }
 
-    /// Looks for `www.` too.
+    /// Searches for `www.`, too.
     #[must_use]
     pub fn with_www(mut self) -> Self {
         self.www = Some(www::Places::new(self.bytes, self.triggers_from()));
         self
     }
 
-    /// Offset behind the last candidate and its wrapper; what the next piece's floor is.
+    /// Returns the offset after the last candidate and its wrapper: the floor of the next piece.
     #[must_use]
     pub const fn resume(&self) -> usize {
         self.floor
     }
 
-    /// The next candidate, in the order they stand.
+    /// Returns the next candidate, in the order of the text.
     #[expect(clippy::should_implement_trait, reason = "the text is lent from a buffer")]
     pub fn next(&mut self) -> Option<Candidate<'_>> {
         let found = self.find()?;
@@ -201,7 +202,7 @@ impl<'h> Scanner<'h> {
         None
     }
 
-    /// Takes colons and `www.` in the order they stand.
+    /// Examines colons and `www.` in the order of the text.
     fn find_with_www(&mut self) -> Option<Found> {
         let mut colon = self.triggers.next_before(self.end);
         loop {
@@ -219,8 +220,9 @@ impl<'h> Scanner<'h> {
                 }
             };
             if let Some(found) = found {
-                // The trigger that was read ahead is given again, if it is not passed. Never
-                // further back: the search between would be repeated for each name found.
+                // The trigger that was read ahead is returned to the queue, unless the candidate
+                // contains it. Never go back further: the search between would be repeated for each
+                // name found.
                 if let Some(ahead) = colon {
                     self.triggers.rewind(ahead.max(found.behind));
                 }
@@ -250,7 +252,7 @@ impl<'h> Scanner<'h> {
         })
     }
 
-    /// Looks at the trigger at `colon`.
+    /// Examines the trigger at `colon`.
     fn examine(&mut self, colon: usize) -> Option<Found> {
         let is_slashed = matches!(self.bytes.get(colon + 1..)?, [b'/', b'/', ..]);
         let before = self.bytes.get(self.floor..colon)?;
@@ -297,7 +299,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// The candidate whose scheme stands at `start`, if a bracket opens before it.
+    /// Returns the candidate whose scheme begins at `start`, if a bracket opens before it.
     fn wrapped(
         &mut self,
         start: usize,
@@ -316,8 +318,8 @@ impl<'h> Scanner<'h> {
         None
     }
 
-    /// The candidate that fills a pair of brackets without a blank: nearly every one that
-    /// stands in brackets. Gives what `in_brackets` gives, or nothing.
+    /// Returns the candidate that fills a pair of brackets without a blank, as nearly every one in
+    /// brackets does. The result is that of `in_brackets`, or `None`.
     fn in_simple_brackets(
         &self,
         start: usize,
@@ -338,7 +340,7 @@ impl<'h> Scanner<'h> {
         })
     }
 
-    /// True when `rest`, behind the scheme's colon in brackets, is worth a look.
+    /// Reports whether `rest`, the text in brackets after the scheme's colon, may be part of a URI.
     fn fits_in_brackets(&self, scheme: Option<&Scheme>, rest: &[u8], span: Span) -> bool {
         match rest.strip_prefix(b"//") {
             Some(authority) => names_host(scheme, authority),
@@ -346,7 +348,7 @@ impl<'h> Scanner<'h> {
         }
     }
 
-    /// The candidate whose scheme stands at `start` behind an opening bracket.
+    /// Returns the candidate whose scheme begins at `start` after an opening bracket.
     fn in_brackets(&mut self, start: usize) -> Option<Found> {
         let opening = unfold::opening(self.bytes, start, self.floor)?;
         let content = unfold::content(self.bytes, opening, &mut self.joined)?;
@@ -360,8 +362,8 @@ impl<'h> Scanner<'h> {
             && (name.len() > 1 || opening.is_url)
             && name.iter().all(|byte| scheme::is_scheme_byte(*byte));
         let is_known = scheme.is_some() || opening.is_url || rest.starts_with(b"//");
-        // `URL:` says what it is (RFC 1738, Appendix): no more evidence is asked, but that a
-        // name we do not know is none of a program's, `std::string`.
+        // `URL:` declares a URI (RFC 1738, Appendix), so that no more evidence is needed, except
+        // that an unknown scheme must not be a name in a program, `std::string`.
         let may_be_scheme = scheme.is_some() || !rest.starts_with(b":");
         let is_told = opening.is_url && may_be_scheme && shape::is_something(rest);
         let fits = is_told || self.fits_in_brackets(scheme, rest, span);
@@ -376,9 +378,9 @@ impl<'h> Scanner<'h> {
         })
     }
 
-    /// True when the line goes on with the end tag of the same name: `<geo:a.b>…</geo:a.b>`.
+    /// Reports whether the end tag of the same name follows on the line: `<geo:a.b>…</geo:a.b>`.
     fn is_tag(&self, span: Span) -> bool {
-        /// An element that closes further away is not worth the search.
+        /// An element that closes further away is not worth the search, in bytes.
         const ELEMENT_LEN_MAX: usize = 1024;
         let name = span.of(self.bytes);
         let is_name = |byte: &u8| scheme::is_scheme_byte(*byte) || matches!(byte, b':' | b'_');
@@ -392,7 +394,7 @@ impl<'h> Scanner<'h> {
             .any(|at| line.get(at + 2..).is_some_and(|tag| tag.starts_with(name)))
     }
 
-    /// The candidate `scheme://…` without brackets, whose scheme's name begins at `start`.
+    /// Returns the candidate `scheme://…` without brackets, whose scheme begins at `start`.
     fn bare_hierarchical(
         &mut self,
         start: usize,
@@ -427,7 +429,7 @@ impl<'h> Scanner<'h> {
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }
 
-    /// The candidate whose scheme ends at `colon`, before slashes that are escaped.
+    /// Returns the candidate whose scheme ends at `colon`, before escaped slashes.
     fn escaped(&mut self, colon: usize) -> Option<Found> {
         let run = unfold::scheme_left(self.bytes, colon, self.floor)?;
         let name = self.bytes.get(run..colon)?;
@@ -438,7 +440,7 @@ impl<'h> Scanner<'h> {
         self.with_escapes(colon - scheme.name.len(), colon, Some(scheme))
     }
 
-    /// The scheme that `name` ends in, where the letters before it are those of an escape in a
+    /// Returns the scheme in which `name` ends, if the letters before it belong to an escape in a
     /// string: `\nhttp:\/\/`.
     fn behind_escape(&self, run: usize, name: &[u8]) -> Option<&'static Scheme> {
         let before = self.bytes.get(..run)?;
@@ -451,7 +453,7 @@ impl<'h> Scanner<'h> {
         (is_one && before.ends_with(b"\\")).then_some(scheme)
     }
 
-    /// The candidate whose scheme stands at `start`, with characters that are escaped.
+    /// Returns the candidate whose scheme begins at `start`, with escaped characters decoded.
     fn with_escapes(
         &mut self,
         start: usize,
@@ -473,15 +475,15 @@ impl<'h> Scanner<'h> {
         })
     }
 
-    /// False when nothing from `host` on could name one, told without a walk to the end.
+    /// Reports whether the text at `host` may name a host, without a walk to the end of the URI.
     fn may_name_host(&self, host: usize, scheme: Option<&Scheme>) -> bool {
         let is_web = scheme.is_some_and(|scheme| scheme.class == Class::Web);
         let is_empty = matches!(self.bytes.get(host), Some(b'/' | b'?' | b'#'));
         !(is_web && is_empty) && extent::may_name_host(self.bytes, host)
     }
 
-    /// The candidate `scheme:…` without brackets, if what stands behind the colon is like
-    /// the scheme's and nothing glues it to a word.
+    /// Returns the candidate `scheme:…` without brackets, if the text after the colon has the form
+    /// that the scheme requires, and `scheme` is no part of another word.
     fn bare_opaque(&self, start: usize, colon: usize, scheme: &'static Scheme) -> Option<Found> {
         if self.is_glued(start) {
             return None;
@@ -498,10 +500,10 @@ impl<'h> Scanner<'h> {
         Some(bare(start, colon, Some(scheme), &extent))
     }
 
-    /// The scheme of a name before `://` that we do not know, and where it begins.
+    /// Returns the scheme of an unknown name before `://`, and the offset where it begins.
     ///
-    /// The name may begin with what belongs to the text: a word that was glued to it. A
-    /// known scheme at its end is then taken for the scheme.
+    /// The name may begin with a word of the text that is glued to the scheme. If it ends in a
+    /// known scheme, that is taken.
     fn glued_scheme(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
         let name = self.bytes.get(start..colon)?;
         if let Some((len, scheme)) = extent::known_ending(name) {
@@ -514,9 +516,10 @@ impl<'h> Scanner<'h> {
         (name.len() > 1).then_some((start, None))
     }
 
-    /// The same of a name that is glued to what stands before it, if a known scheme stands behind
-    /// the last plus in it. That alone is one behind a command of TeX, `\verb+http://`, and an
-    /// escape, `\n+http://`; all of it behind a path or a package, `/git+https://`.
+    /// Does the same as [`Self::glued_scheme`] for a name glued to the text before it, if a known
+    /// scheme follows the last plus in the name. Only that scheme is taken after a command of TeX,
+    /// `\verb+http://`, and after an escape, `\n+http://`; the whole name is taken after a path or
+    /// a package, `/git+https://`.
     fn behind_plus(&self, start: usize, colon: usize) -> Option<(usize, Option<&'static Scheme>)> {
         const REPOSITORIES: [&[u8]; 4] = [b"git", b"hg", b"svn", b"bzr"];
         let plus = start + memchr::memrchr(b'+', self.bytes.get(start..colon)?)?;
@@ -531,16 +534,16 @@ impl<'h> Scanner<'h> {
         is_whole.then_some((start, None))
     }
 
-    /// True when the name at `run` is that of a class, as Ruby shows an object of it:
-    /// `#<File:a.rb>`. The bracket is nobody's then.
+    /// Reports whether the name at `run` is that of a class in Ruby's notation of an object:
+    /// `#<File:a.rb>`. Its bracket then wraps no URI.
     fn names_class(&self, run: usize) -> bool {
         let before = self.bytes.get(self.floor..run).unwrap_or_default();
         let first = self.bytes.get(run);
         before.ends_with(b"#<") && first.is_some_and(u8::is_ascii_uppercase)
     }
 
-    /// True when what stands before `start` makes a word of it that is no scheme: part of a
-    /// path, a variable, a name in a namespace.
+    /// Reports whether the text before `start` makes the name there part of another word, which is
+    /// no scheme: part of a path, a variable, a name in a namespace.
     fn is_glued(&self, start: usize) -> bool {
         let left = self.bytes.get(..start).unwrap_or_default();
         left.ends_with(b"::")
@@ -568,11 +571,11 @@ fn bare(
     }
 }
 
-/// Bytes of a bracket's content in which its scheme must end.
+/// Bytes at the beginning of a bracket's content in which its scheme must end.
 const SCHEME_WINDOW: usize = scheme::SCHEME_LEN_MAX + 1;
 
-/// True when an authority has something in it that could name a host; where a scheme allows
-/// an empty one, a path will do.
+/// Reports whether an authority has a byte that could name a host. If the scheme allows an empty
+/// host, a path is enough.
 fn names_host(scheme: Option<&Scheme>, authority: &[u8]) -> bool {
     let telling = |byte: &u8| byte.is_ascii_alphanumeric() || *byte > 0x7F || *byte == b'[';
     if authority.first().is_some_and(telling) {

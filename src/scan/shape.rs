@@ -1,17 +1,16 @@
-//! What must stand behind an opaque scheme's colon before it is taken for a URI.
+//! Checks the text after an opaque scheme's colon before it is accepted as a URI.
 //!
-//! Evidence, not grammar: words with a colon are everywhere in prose and code, and most
-//! names of schemes are words. The strict grammars come later.
+//! The check is evidence, not grammar: words with a colon are everywhere in prose and code, and
+//! most names of schemes are words. The strict grammars are applied later.
 
 use std::ops::RangeInclusive;
 
 use crate::scheme::{Class, Scheme, Shape};
 
-/// Bytes behind the colon that are looked at: a mailbox has at most 64 + 1 + 255
-/// (RFC 5321 §4.5.3.1), and the work for a word that is no URI must stay bounded.
+/// Bytes after the colon that are examined: a mailbox has at most 64 + 1 + 255
 pub(super) const SHAPE_LEN_MAX: usize = 320;
 
-/// True when `rest`, behind the colon of `scheme`, may stand bare in text.
+/// Reports whether `rest`, the text after the colon of `scheme`, may be a bare URI.
 pub(super) fn fits(scheme: &Scheme, rest: &[u8]) -> bool {
     match scheme.class {
         Class::Web | Class::Authority => false,
@@ -19,14 +18,15 @@ pub(super) fn fits(scheme: &Scheme, rest: &[u8]) -> bool {
     }
 }
 
-/// True when something stands behind a colon that `URL:` says to be a scheme's.
+/// Reports whether `rest`, the text after the colon of a scheme declared by `URL:`, is more than
+/// colons and slashes.
 pub(super) fn is_something(rest: &[u8]) -> bool {
     rest.strip_prefix(b"//").unwrap_or(rest).iter().any(|byte| !matches!(byte, b':' | b'/'))
 }
 
-/// True when a number is a line of a letter's head, `Tel: 555-1234` without its blank.
+/// Reports whether a number is a line of a letterhead, `Tel: 555-1234` without its blank.
 pub(super) fn is_label(scheme: &Scheme, first: &u8, rest: &[u8]) -> bool {
-    /// National numbers have some seven digits, and a country code stands before them.
+    /// National numbers have about seven digits, and a country code precedes them.
     const DIGITS_MIN: usize = 8;
     let is_number = scheme.class == Class::Opaque(Shape::Number);
     let is_global =
@@ -34,10 +34,10 @@ pub(super) fn is_label(scheme: &Scheme, first: &u8, rest: &[u8]) -> bool {
     is_number && first.is_ascii_uppercase() && !is_global
 }
 
-/// True when `rest`, behind a scheme's colon, is worth a look inside brackets.
+/// Reports whether `rest`, the text after a scheme's colon in brackets, may be part of a URI.
 ///
-/// Brackets are evidence too, so that less is asked; but tags of XML and templates of
-/// programming languages have the same shape.
+/// Brackets are evidence, too, so that less is required; but tags of XML and templates of
+/// programming languages have the same form.
 pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
     if rest.starts_with(b":") {
         return false;
@@ -46,7 +46,8 @@ pub(super) fn fits_in_brackets(scheme: Option<&Scheme>, rest: &[u8]) -> bool {
     telling || scheme.is_some_and(|scheme| fits(scheme, rest) || is_all_news(scheme, rest))
 }
 
-/// True for all groups (RFC 5538 §4): no tag has such a name, but bare it would be emphasis.
+/// Reports whether the URI names all groups (RFC 5538 §4): no tag has such a name, but a bare one
+/// would be emphasis.
 fn is_all_news(scheme: &Scheme, rest: &[u8]) -> bool {
     scheme.class == Class::Opaque(Shape::News) && rest == b"*"
 }
@@ -93,8 +94,8 @@ fn fits_shape(shape: Shape, rest: &[u8]) -> bool {
     }
 }
 
-/// A drive letter of Windows and a path: `d:/a`, with a bar for the colon in what is old
-/// (RFC 8089 Appendix E.2).
+/// Reports whether `text` begins with a drive letter of Windows and a path: `d:/a`, with a bar for
+/// the colon in old URIs (RFC 8089 Appendix E.2).
 fn begins_with_drive(text: &[u8]) -> bool {
     matches!(text, [letter, b':' | b'|', b'/', _, ..] if letter.is_ascii_alphabetic())
 }
@@ -104,8 +105,7 @@ fn split(text: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((text.get(..idx)?, text.get(idx + 1..)?))
 }
 
-/// Something that could be a local part, `@`, something that could be a host. Some programs encode
-/// that sign, too.
+/// Reports whether `text` could be a local part, `@` and a host. Some programs encode the `@`.
 fn is_address(text: &[u8]) -> bool {
     let encoded = || {
         let at = memchr::memmem::find(text, b"%40")?;
@@ -117,7 +117,7 @@ fn is_address(text: &[u8]) -> bool {
     })
 }
 
-/// A letter or digit on both sides of a dot.
+/// Reports whether `text` has a dot between two letters or digits, and begins with one.
 fn is_dotted(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphanumeric)
         && text.windows(3).any(|three| {
@@ -125,12 +125,13 @@ fn is_dotted(text: &[u8]) -> bool {
         })
 }
 
-/// A scheme, a colon, a slash.
+/// Reports whether `text` begins with a scheme, a colon and a slash.
 fn is_nested(text: &[u8]) -> bool {
     split(text, b':').is_some_and(|(name, rest)| is_word(name) && rest.starts_with(b"/"))
 }
 
-/// Begins as a UUID does: eight hexadecimal digits and a hyphen (RFC 9562 §4).
+/// Reports whether `text` begins as a UUID does: eight hexadecimal digits and a hyphen (RFC 9562
+/// §4).
 fn is_uuid(text: &[u8]) -> bool {
     text.get(..8).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
         && text.get(8) == Some(&b'-')
@@ -140,8 +141,8 @@ fn is_word(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
-/// Begins as a telephone number does and has at least three digits. Marks between them may be
-/// encoded: `tel:+1%20234`.
+/// Reports whether `text` begins as a telephone number does, and has at least three digits. Marks
+/// between them may be encoded: `tel:+1%20234`.
 fn is_number(text: &[u8]) -> bool {
     let (mut rest, mut digits) = (text, 0);
     while let Some((mark, behind)) = first_decoded(rest) {
@@ -157,7 +158,7 @@ fn is_number(text: &[u8]) -> bool {
     digits >= 3
 }
 
-/// The byte that `text` begins with, encoded or not, and what stands behind.
+/// Returns the first byte of `text`, decoded if it is an escape, and the rest.
 fn first_decoded(text: &[u8]) -> Option<(u8, &[u8])> {
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
     match text {
@@ -167,8 +168,8 @@ fn first_decoded(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// A user, or a room by its name, with the server; or a room by its identifier, of which newer
-/// rooms have one without a server (Matrix, "Matrix URI scheme").
+/// Reports whether `text` is a user or a room by its name, with the server; or a room by its
+/// identifier, which in newer rooms has no server (Matrix, "Matrix URI scheme").
 fn is_room(text: &[u8]) -> bool {
     split(text, b'/').is_some_and(|(kind, name)| match kind {
         b"r" | b"u" | b"room" | b"user" => split(name, b':').is_some_and(|(local, host)| {
@@ -180,9 +181,10 @@ fn is_room(text: &[u8]) -> bool {
     })
 }
 
-/// What Spotify calls a thing: `track:` and the number, or `user:name:playlist:` and it.
+/// Reports whether `text` is a Spotify identifier: `track:` and a number, or `user:name:playlist:`
+/// and a number.
 fn is_track(text: &[u8]) -> bool {
-    /// Digits of a number of 128 bits, of which there are 62.
+    /// Number of base-62 digits of a number of 128 bits.
     const DIGITS: usize = 22;
     let mut parts = text.rsplit(|byte| *byte == b':');
     let digits = parts.next().unwrap_or_default().iter();
@@ -190,12 +192,13 @@ fn is_track(text: &[u8]) -> bool {
     len == DIGITS && text.contains(&b':') && parts.all(is_word)
 }
 
-/// Begins with an address of Bitcoin: a number in base 58 that begins with a version, or the form
-/// of BIP 173, in letters of one case.
+/// Reports whether `text` begins with an address of Bitcoin: a number in base 58 that begins with a
+/// version, or the form of BIP 173, in letters of one case.
 fn is_wallet(text: &[u8]) -> bool {
-    /// 25 bytes, of which the ones that are zero have a digit each.
+    /// An address has 25 bytes; each leading zero byte takes one digit.
     const BASE_58: RangeInclusive<usize> = 25..=35;
-    /// `bc1`, a version, two bytes and a sum have 14, and BIP 173 stops at 90.
+    /// `bc1`, a version, two bytes and a checksum have 14 characters, and BIP 173 allows at most
+    /// 90.
     const BECH_32: RangeInclusive<usize> = 14..=90;
     let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let address = text.get(..len).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! The search for triggers, and for the bytes that end a run, once plain and once by vectors.
+//! Searches for triggers, and for bytes that end a run, once with plain code and once with vectors.
 //!
-//! The only module that may use `unsafe`. `memchr` alone is too slow here: in mail a colon
-//! stands about every fifty bytes, and restarting a search costs more than the bytes
-//! between. The vectors work in two steps, neither of which branches on what a block holds:
-//! a coarse look at all blocks, an exact one at those few that may hold a trigger. Tests
-//! compare the two searches at every alignment.
+//! The only module that may use `unsafe`. `memchr` alone is too slow here: in mail a colon occurs
+//! about every fifty bytes, and restarting a search costs more than the bytes between. The vectors
+//! work in two steps, neither of which branches on the content of a block: a coarse test of all
+//! blocks, then an exact test of the few that may hold a trigger. Tests compare the two searches at
+//! every alignment.
 #![allow(
     unsafe_code,
     clippy::allow_attributes,
@@ -18,22 +18,22 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-/// Searches from an offset on, leaves the triggers it found in the queue, and gives the
-/// offset behind what was searched.
+/// Searches from an offset on, puts the triggers found into the queue, and returns the offset after
+/// the part searched.
 pub(super) type Search = fn(&[u8], usize, &mut Queue) -> usize;
 
 /// Bytes that one mask covers.
 const BLOCK: usize = 64;
-/// Blocks that are searched at a time, so that few branches depend on what they hold.
+/// Number of blocks searched at a time, so that few branches depend on their content.
 const BLOCKS: usize = 64;
 
-/// Positions found, in order: an offset and one bit for each of the bytes behind it.
+/// Positions found, in order: the offset of a block and one bit for each of its bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     found: [(usize, u64); BLOCKS],
     len: usize,
     next: usize,
-    /// Blocks to be looked at exactly, while a search goes on.
+    /// Blocks to be tested exactly, during a search.
     coarse: [usize; BLOCKS],
 }
 
@@ -46,7 +46,7 @@ impl Queue {
         (self.len, self.next) = (0, 0);
     }
 
-    /// Adds a block; one without bits is overwritten by the next.
+    /// Adds a block; a block without bits is overwritten by the next one.
     fn push(&mut self, base: usize, mask: u64) {
         if let Some(slot) = self.found.get_mut(self.len) {
             *slot = (base, mask);
@@ -54,7 +54,7 @@ impl Queue {
         }
     }
 
-    /// The first position left.
+    /// Returns the first remaining position, and removes it.
     pub(super) fn pop(&mut self) -> Option<usize> {
         let (base, mask) = self.found.get_mut(self.next..self.len)?.first_mut()?;
         let at = *base + mask.trailing_zeros() as usize;
@@ -64,12 +64,12 @@ impl Queue {
     }
 }
 
-/// The fastest search that this processor can run.
+/// Returns the fastest search that this processor can run.
 pub(super) fn best() -> Search {
     every().last().copied().unwrap_or(plain)
 }
 
-/// The searches that this processor can run, the fastest last.
+/// Returns the searches that this processor can run, the fastest last.
 fn every() -> &'static [Search] {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx512bw") {
@@ -80,7 +80,7 @@ fn every() -> &'static [Search] {
     &[plain]
 }
 
-/// The slow obvious search: asks of every colon.
+/// Searches in the slow and obvious way: tests every colon.
 pub(super) fn plain(bytes: &[u8], from: usize, queue: &mut Queue) -> usize {
     queue.clear();
     let end = bytes.len().min(from + BLOCKS * BLOCK);
@@ -99,16 +99,16 @@ fn plain_mask(bytes: &[u8], base: usize, next: usize) -> u64 {
         .fold(0, |mask, at| mask | 1 << at)
 }
 
-/// A set of bytes to stop at: some of US-ASCII, and every byte beyond.
+/// A set of bytes to stop at: some of US-ASCII, and every byte above.
 #[derive(Debug)]
 pub(super) struct Stops {
     has: [bool; 256],
-    /// For each low half of a byte the high halves, as bits, that make it one of the set.
+    /// For each low half of a byte, the high halves, as bits, with which it is in the set.
     rows: [u8; 16],
 }
 
 impl Stops {
-    /// The set of the bytes that `has` marks.
+    /// Creates the set of the bytes that `has` marks.
     pub(super) const fn new(mut has: [bool; 256]) -> Self {
         let mut rows = [0; 16];
         let mut byte = 0;
@@ -123,7 +123,7 @@ impl Stops {
         Self { has, rows }
     }
 
-    /// Length of the run at the beginning of `text` that holds none of the set.
+    /// Returns the length of the run at the beginning of `text` without a byte of the set.
     pub(super) fn run_len(&self, text: &[u8]) -> usize {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
@@ -137,19 +137,19 @@ impl Stops {
     }
 }
 
-/// Bytes before a block that are looked at: a bracket may stand that far to the left.
+/// Bytes before a block that are examined: a bracket may be that far to the left.
 const BEFORE: usize = trigger::BRACKET_DISTANCE_MAX;
-/// A block, with what is looked at before and behind it.
+/// A block, with the bytes examined before and after it.
 type Window = [u8; BEFORE + BLOCK + 1];
-/// Bytes that are searched at a time, and what is looked at around them.
+/// The bytes searched at a time, with those examined before and after them.
 type Text = [u8; BEFORE + BLOCKS * BLOCK + 1];
-/// How far ahead of a block memory is asked for. The processor's own guess stops at the page;
-/// measured on buffers beyond the caches, 2 to 12 kB are alike.
+/// Distance in bytes at which memory is prefetched. The processor's own prefetching stops at the
+/// page; measured on buffers larger than the caches, 2 to 12 kB perform alike.
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 4096;
 
-/// What is searched from `from` on; none near the beginning and the end, where there is not
-/// enough around a block to load.
+/// Returns the text to search from `from` on; `None` near the beginning and the end, where the
+/// bytes around a block do not suffice for a load.
 #[cfg(target_arch = "x86_64")]
 fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
     from.checked_sub(BEFORE)
@@ -157,7 +157,8 @@ fn text_at(bytes: &[u8], from: usize) -> Option<&Text> {
         .and_then(|rest| rest.first_chunk())
 }
 
-/// The same with blanks for what is not there. The texts of letters are that short.
+/// Copies the text to search from `from` on, padded with blanks. The texts of letters are that
+/// short.
 #[cfg(target_arch = "x86_64")]
 fn padded(bytes: &[u8], from: usize) -> Text {
     let mut text = [b' '; size_of::<Text>()];
@@ -169,8 +170,8 @@ fn padded(bytes: &[u8], from: usize) -> Text {
     text
 }
 
-/// The bits of a block that have a set bit at most [`BEFORE`] bits before them, in `inside` or,
-/// if that reaches out of the block, in `before`, which begins [`BEFORE`] bits earlier.
+/// Returns the bits of a block with a set bit at most [`BEFORE`] bits before them. The set bits are
+/// in `inside` or, before the block, in `before`, which begins [`BEFORE`] bits earlier.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn near(before: u64, inside: u64) -> u64 {
@@ -183,7 +184,7 @@ fn near(before: u64, inside: u64) -> u64 {
     before | before >> 4 | inside | inside << 4
 }
 
-/// What is looked at for the block of this number.
+/// Returns the window of the block with this number.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn window(text: &Text, block: usize) -> &Window {

@@ -1,8 +1,8 @@
-//! Where a URI might begin: colons whose neighbours could belong to one.
+//! Finds triggers: colons whose neighbours could belong to a URI.
 //!
-//! Every scheme ends in a colon, whatever wraps the URI, so one search finds them all. The
-//! colon alone is too common in mail (every header, every time of day); its two neighbours
-//! settle nearly all of them. What passes here is looked at byte by byte in `super`.
+//! Every scheme ends in a colon, whatever wraps the URI, so that one search finds them all. The
+//! colon alone is too common in mail (every header, every time of day); its two neighbours decide
+//! nearly all cases. A colon that passes is examined byte by byte in `super`.
 
 use super::simd;
 
@@ -12,20 +12,20 @@ pub(super) struct Triggers<'h> {
     bytes: &'h [u8],
     search: simd::Search,
     queue: simd::Queue,
-    /// Triggers before this offset are not given.
+    /// Triggers before this offset are not returned.
     from: usize,
-    /// Offset behind what was searched.
+    /// Offset after the part that was searched.
     searched: usize,
 }
 
 impl<'h> Triggers<'h> {
-    /// Triggers at or behind `from`.
+    /// Creates an iterator over the triggers at or after `from`.
     pub(super) fn new(bytes: &'h [u8], from: usize) -> Self {
         let queue = simd::Queue::new();
         Self { bytes, search: simd::best(), queue, from, searched: from }
     }
 
-    /// Goes on at `at`, which must not lie before a trigger already given.
+    /// Continues at `at`, which must not be before a trigger already returned.
     pub(super) fn skip_to(&mut self, at: usize) {
         self.from = at;
         if at >= self.searched {
@@ -34,23 +34,23 @@ impl<'h> Triggers<'h> {
         }
     }
 
-    /// Where the search goes on.
+    /// Returns the offset at which the search continues.
     pub(super) const fn position(&self) -> usize {
         self.from
     }
 
-    /// Gives triggers from `at` on again, which may lie before those already given.
+    /// Returns the triggers from `at` on again; `at` may be before those already returned.
     pub(super) fn rewind(&mut self, at: usize) {
         self.queue.clear();
         (self.from, self.searched) = (at, at);
     }
 
-    /// The next trigger before `end`.
+    /// Returns the next trigger before `end`.
     pub(super) fn next_before(&mut self, end: usize) -> Option<usize> {
         loop {
             while let Some(at) = self.queue.pop() {
                 if at >= end {
-                    // Nothing behind it is wanted either.
+                    // No later trigger is wanted, either.
                     self.rewind(at);
                     return None;
                 }
@@ -67,13 +67,12 @@ impl<'h> Triggers<'h> {
     }
 }
 
-/// True when a colon at `colon` may end a scheme.
+/// Reports whether the colon at `colon` may end a scheme.
 ///
-/// Behind it stands a slash; or before it no blank and none of the punctuation below `0`,
-/// and behind it no blank: a space follows every header's name, a line end every "he wrote:".
-/// The blank that counts stands in `<mailto: x>`, or in a URI that was wrapped just there,
-/// and is told by the bracket a few bytes to the left. Digits on both sides are the time of
-/// day, two colons are code.
+/// Either a slash follows it; or neither a blank nor punctuation below `0` precedes it, and no
+/// blank follows: a space follows the name of every header, a line end every "he wrote:". A blank
+/// is allowed in `<mailto: x>`, and in a URI that was wrapped just there, which a bracket a few
+/// bytes to the left shows. Digits on both sides are the time of day; two colons are code.
 pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
     let before = colon.checked_sub(1).map_or(b' ', byte);
@@ -86,7 +85,7 @@ pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
     }
 }
 
-/// Names of schemes that people put in brackets are short; a longer one is not looked for.
+/// Maximum distance of a bracket before a colon: schemes that people put in brackets are short.
 pub(super) const BRACKET_DISTANCE_MAX: usize = 8;
 
 fn bracket_is_near(bytes: &[u8], colon: usize) -> bool {

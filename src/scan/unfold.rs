@@ -1,25 +1,24 @@
-//! URIs in brackets, put together again where a line ends inside.
+//! Reads URIs in brackets, and joins them where a line ends inside.
 //!
-//! RFC 1738 Appendix and RFC 3986 Appendix C: white space between the brackets is ignored.
-//! Hyphens before a break are kept: of 1,075 such breaks in RFCs every hyphen belongs to
-//! the URI. A reply repeats its quote prefix inside; prose that merely stands between two
-//! brackets is told by its words.
+//! RFC 1738 Appendix and RFC 3986 Appendix C: white space between the brackets is ignored. Hyphens
+//! before a break are kept: of 1,075 such breaks in RFCs, every hyphen belongs to the URI. A reply
+//! repeats its quote prefix inside. Prose between two brackets is recognised by its words.
 
 use super::extent::{self, CANDIDATE_LEN_MAX};
 use super::simd::Stops;
 use crate::scheme;
 
-/// Lines that one URI is spread over; the longest seen in 7,147 RFCs has five.
+/// Maximum number of lines of one URI; the longest seen in 7,147 RFCs has five.
 const LINES_MAX: usize = 8;
-/// Bytes between brackets with a blank or a break inside; beyond, it is text.
+/// Maximum number of bytes between brackets with a blank or a break inside; longer content is text.
 const FOLDED_LEN_MAX: usize = 2048;
-/// Bytes looked at to the left of a bracket for the beginning of its line.
+/// Bytes to the left of a bracket that are searched for the beginning of its line.
 const LINE_BACK_MAX: usize = 1024;
-/// Bytes looked at to the left of a scheme for a bracket.
+/// Bytes to the left of a scheme that are searched for a bracket.
 const BRACKET_BACK_MAX: usize = 512;
-/// Bytes before a trigger that can decide about its candidate.
+/// Bytes before a trigger that can affect its candidate.
 pub const LOOKBACK_MAX: usize = scheme::SCHEME_LEN_MAX + BRACKET_BACK_MAX + LINE_BACK_MAX + 8;
-/// Blanks between the bracket and the scheme.
+/// Maximum number of blanks between the bracket and the scheme.
 const BLANKS_MAX: usize = 256;
 
 /// An opening bracket to the left of a scheme.
@@ -27,23 +26,23 @@ const BLANKS_MAX: usize = 256;
 pub(super) struct Opening {
     /// Offset of the bracket.
     bracket: usize,
-    /// Offset behind the bracket, blanks and `URL:`.
+    /// Offset after the bracket, blanks and `URL:`.
     content: usize,
-    /// True when `URL:` stands behind the bracket.
+    /// Whether `URL:` follows the bracket.
     pub(super) is_url: bool,
-    /// What closes it.
+    /// The texts that close it.
     closing: &'static [&'static [u8]],
 }
 
-/// The bracket itself.
+/// The closing bracket itself.
 const ANGLE: &[&[u8]] = &[b">"];
-/// The bracket as HTML writes it in text.
+/// The closing bracket as HTML writes it in text.
 const ENTITY: &[&[u8]] = &[b"&gt;", b"&#62;"];
-/// How the entity's opening half is written.
+/// The spellings of the opening entity.
 const OPENING_ENTITIES: [&[u8]; 2] = [b"&lt;", b"&#60;"];
 
-/// The bracket that opens before the scheme at `start`, with nothing but blanks, one line
-/// break and `URL:` between; or with a scheme's first letters before the break.
+/// Returns the bracket that opens before the scheme at `start`, with only blanks, one line break
+/// and `URL:` between; or with the first letters of the scheme before the break.
 pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Opening> {
     let floor = floor.max(start.saturating_sub(BRACKET_BACK_MAX));
     let (mut at, mut folded) = skip_blanks_left(bytes, start, floor);
@@ -63,23 +62,24 @@ pub(super) fn opening(bytes: &[u8], start: usize, floor: usize) -> Option<Openin
     Some(Opening { bracket, content, is_url, closing })
 }
 
-/// True when `before`, what stands to the left of a colon, ends in `URL` behind a bracket.
+/// Reports whether `before`, the text to the left of a colon, ends in `URL` after a bracket or a
+/// blank.
 pub(super) fn is_prefix(before: &[u8]) -> bool {
     let Some(left) = before.len().checked_sub(3) else { return false };
     ends_with(before, 0, before.len(), b"url")
         && matches!(before.get(..left).and_then(<[u8]>::last), Some(b'<' | b';' | b' ' | b'\t'))
 }
 
-/// Where the URI begins whose `URL:` ends at `colon`.
+/// Returns the offset of the URI whose `URL:` ends at `colon`.
 pub(super) fn behind_prefix(bytes: &[u8], colon: usize) -> usize {
     let rest = bytes.get(colon + 1..).unwrap_or_default();
     let blanks = rest.iter().take(BLANKS_MAX).take_while(|byte| byte.is_ascii_whitespace());
     colon + 1 + blanks.count()
 }
 
-/// True when [`opening`] is worth asking: what stands before `start` is no word.
+/// Reports whether a call of [`opening`] may succeed: the text before `start` is no word.
 ///
-/// Asked for each trigger; nearly all stand in prose or behind a quotation mark.
+/// Called for each trigger; nearly all are in prose or after a quotation mark.
 pub(super) fn may_open(bytes: &[u8], start: usize, floor: usize) -> bool {
     let before = bytes.get(floor..start).unwrap_or_default();
     match before.last() {
@@ -110,15 +110,15 @@ fn ends_with(bytes: &[u8], floor: usize, at: usize, text: &[u8]) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(text))
 }
 
-/// The offset behind what is left of `at` when blanks, at most one line break and the quote
-/// prefix behind it are skipped; and whether a break was.
+/// Skips blanks to the left of `at`, with at most one line break and the quote prefix after it.
+/// Returns the offset after the rest, and whether a break was skipped.
 fn skip_blanks_left(bytes: &[u8], at: usize, floor: usize) -> (usize, bool) {
     let floor = floor.max(at.saturating_sub(BLANKS_MAX));
     let line = spaces_left(bytes, at, floor, is_blank);
     let before = |at: usize| if at > floor { bytes.get(at - 1).copied() } else { None };
     let break_at = match before(line) {
         Some(b'\n' | b'\r') => line,
-        // A quote prefix, if nothing else stands before it on its line.
+        // A quote prefix, if nothing else precedes it on its line.
         Some(b'>' | b'|') => {
             let prefix = spaces_left(bytes, line, floor, |byte| {
                 is_blank(byte) || matches!(byte, b'>' | b'|')
@@ -144,7 +144,7 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Where the run of scheme bytes begins that ends before `at`.
+/// Returns the offset of the run of scheme bytes that ends before `at`.
 pub(super) fn scheme_left(bytes: &[u8], at: usize, floor: usize) -> Option<usize> {
     let floor = floor.max(at.saturating_sub(scheme::SCHEME_LEN_MAX));
     let start = spaces_left(bytes, at, floor, scheme::is_scheme_byte);
@@ -152,28 +152,29 @@ pub(super) fn scheme_left(bytes: &[u8], at: usize, floor: usize) -> Option<usize
     (start < at).then_some(start)
 }
 
-/// True when an escape of ISO 2022 to US-ASCII, or to what hardly differs from it, ends at `at`
-/// (RFC 1468): in text that has no label, or a wrong one. Its letter is none of the text's.
+/// Reports whether an escape sequence of ISO 2022 to US-ASCII, or to a set that hardly differs from
+/// it, ends at `at` (RFC 1468), in text without a charset or with a wrong one. Its letter is no
+/// part of the text.
 pub(super) fn ends_escape(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(3).and_then(|start| bytes.get(start..at));
     matches!(before, Some([0x1B, b'(', b'B' | b'J' | b'H']))
 }
 
-/// What stands between brackets.
+/// The content between brackets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Content {
     /// Offset of the first byte.
     pub(super) start: usize,
-    /// Offset behind the last byte that is no blank.
+    /// Offset after the last byte that is not a blank.
     pub(super) end: usize,
-    /// Offset behind the closing bracket.
+    /// Offset after the closing bracket.
     pub(super) behind: usize,
-    /// True when the text was put together in the buffer.
+    /// Whether the text was joined in the buffer.
     pub(super) is_joined: bool,
 }
 
-/// Reads from `opening` to its closing bracket and leaves the text in `joined` where it is
-/// not one run of bytes. `None` when nothing closes it, or what stands inside is no URI.
+/// Reads from `opening` to its closing bracket, and writes the text to `joined` if it is not one
+/// run of bytes. `None` if nothing closes the bracket, or its content is no URI.
 pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> Option<Content> {
     let start = opening.content;
     let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
@@ -193,7 +194,7 @@ pub(super) fn content(bytes: &[u8], opening: Opening, joined: &mut Vec<u8>) -> O
     is_plausible.then_some(Content { start, end, behind, is_joined: true })
 }
 
-/// Where the run of a URI's own bytes from `start` ends, if a bracket closes it there.
+/// Returns the end of the run of a URI's own bytes from `start`, if a bracket closes it there.
 pub(super) fn simple_end(bytes: &[u8], start: usize) -> Option<usize> {
     let limit = bytes.len().min(start.saturating_add(CANDIDATE_LEN_MAX));
     let text = bytes.get(start..limit)?;
@@ -201,7 +202,7 @@ pub(super) fn simple_end(bytes: &[u8], start: usize) -> Option<usize> {
     (text.get(len) == Some(&b'>')).then_some(start + len)
 }
 
-/// Bytes at which a run of the URI's own bytes is interrupted, and those beyond US-ASCII.
+/// Bytes that interrupt a run of the URI's own bytes, and those outside US-ASCII.
 static RUN_STOPS: Stops = Stops::new(ends_run());
 
 const fn ends_run() -> [bool; 256] {
@@ -214,8 +215,8 @@ const fn ends_run() -> [bool; 256] {
     table
 }
 
-/// Length of the run of the URI's own bytes at the beginning of `text`; bytes beyond
-/// US-ASCII are of them.
+/// Returns the length of the run of the URI's own bytes at the beginning of `text`, which include
+/// bytes outside US-ASCII.
 fn run_len(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
@@ -238,7 +239,7 @@ struct Reading<'h, 'j> {
     bytes: &'h [u8],
     opening: Opening,
     at: usize,
-    /// Offset behind the last byte that was joined.
+    /// Offset after the last byte that was joined.
     taken: usize,
     joined: &'j mut Vec<u8>,
     lines: usize,
@@ -246,7 +247,7 @@ struct Reading<'h, 'j> {
 }
 
 impl Reading<'_, '_> {
-    /// Reads up to the closing bracket, where `at` is left; gives the offset behind it.
+    /// Reads up to the closing bracket, where `at` is left; returns the offset after the bracket.
     fn read(&mut self) -> Option<usize> {
         loop {
             if let Some(behind) = closes(self.bytes, self.at, self.opening.closing) {
@@ -273,8 +274,8 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// True when the bar at `at` is the border of a table, or of a box: it ends its line, and one
-    /// begins the next.
+    /// Reports whether the bar at `at` is the border of a table, or of a box: it ends its line, and
+    /// another bar begins the next line.
     fn is_border(&self) -> bool {
         let (before, rest) = self.bytes.split_at_checked(self.at).unwrap_or_default();
         let rest = rest.get(1..rest.len().min(FOLDED_LEN_MAX)).unwrap_or_default();
@@ -283,14 +284,14 @@ impl Reading<'_, '_> {
         before.last().is_some_and(|byte| is_blank(*byte)) && next.get(blanks(next)) == Some(&b'|')
     }
 
-    /// True when another bracket opens at `at`, written as an entity.
+    /// Reports whether another bracket opens at `at`, written as an entity.
     fn opens(&self) -> bool {
         OPENING_ENTITIES
             .iter()
             .any(|text| ends_with(self.bytes, self.at, self.at + text.len(), text))
     }
 
-    /// Takes the run of the URI's own bytes at `at`, at least one.
+    /// Takes the run of the URI's own bytes at `at`, at least one byte.
     fn run(&mut self) {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(CANDIDATE_LEN_MAX)).unwrap_or_default();
@@ -306,8 +307,8 @@ impl Reading<'_, '_> {
         self.taken = end;
     }
 
-    /// A backslash continues a line or stands before the closing bracket, as some writers
-    /// escape it; anywhere else it is kept, for the grammar to complain about.
+    /// Handles a backslash: it continues a line, or precedes the closing bracket, as some writers
+    /// escape it. Anywhere else it is kept, and the grammar reports it.
     fn backslash(&mut self) -> Option<()> {
         let next = *self.bytes.get(self.at + 1)?;
         if !matches!(next, b'\n' | b'\r' | b'>') {
@@ -318,7 +319,7 @@ impl Reading<'_, '_> {
         Some(())
     }
 
-    /// Steps over a line break and the quote prefix behind it.
+    /// Skips a line break and the quote prefix after it.
     fn next_line(&mut self) -> Option<()> {
         self.at += if self.bytes.get(self.at..)?.starts_with(b"\r\n") { 2 } else { 1 };
         self.lines += 1;
@@ -337,8 +338,8 @@ impl Reading<'_, '_> {
 /// The quote prefix of a reply.
 #[derive(Clone, Copy, Debug)]
 struct Prefix<'h> {
-    /// All of it, where it has names: `> jdoe> `, `John Doe>> `. A line that begins with the same
-    /// is quoted so; others have `marks`.
+    /// The whole prefix, if it contains names: `> jdoe> `, `John Doe>> `. A line that begins with
+    /// the same text is quoted the same way; other lines have `marks`.
     named: Option<&'h [u8]>,
     marks: Marks<'h>,
 }
@@ -356,7 +357,7 @@ enum Marks<'h> {
 impl<'h> Prefix<'h> {
     const NONE: Self = Self { named: None, marks: Marks::None };
 
-    /// The prefix of the line that holds `at`, which stands behind it.
+    /// Returns the prefix of the line that contains `at`; the prefix is before `at`.
     fn of_line(bytes: &'h [u8], at: usize) -> Self {
         let from = at.saturating_sub(LINE_BACK_MAX);
         let before = bytes.get(from..at).unwrap_or_default();
@@ -377,8 +378,8 @@ impl<'h> Prefix<'h> {
         Self { named: named(text), marks }
     }
 
-    /// How many bytes the prefix takes on the line that begins at `at`. `None` when the
-    /// line is of another depth, and so not part of what is quoted.
+    /// Returns the number of bytes of the prefix on the line that begins at `at`. `None` if the
+    /// line has another depth, and so is not part of the quoted text.
     fn len_on(self, bytes: &[u8], at: usize) -> Option<usize> {
         let line = bytes.get(at..bytes.len().min(at + FOLDED_LEN_MAX))?;
         let indent = blanks(line);
@@ -391,7 +392,7 @@ impl<'h> Prefix<'h> {
 }
 
 impl Marks<'_> {
-    /// How many bytes of `line` they take.
+    /// Returns the number of bytes of `line` that the marks take.
     fn len_on(self, line: &[u8]) -> Option<usize> {
         let indent = blanks(line);
         let text = line.get(indent..)?;
@@ -410,15 +411,15 @@ impl Marks<'_> {
     }
 }
 
-/// Names with marks behind them, and marks before, at the beginning of `text`: `JD> XY>`. Blanks
-/// at the end are none of it.
+/// Returns the names with marks after them, and any marks before, at the beginning of `text`: `JD>
+/// XY>`. Trailing blanks are excluded.
 fn named(text: &[u8]) -> Option<&[u8]> {
     let (mut len, mut has_names) = (0, false);
     while let Some(rest) = text.get(len..) {
         let blanks = blanks(rest);
         let name = name_len(rest.get(blanks..)?);
         let behind = rest.get(blanks + name..)?;
-        // Only a bracket stands behind a name: a bar or a colon divides others.
+        // Only a bracket follows a name: a bar or a colon separates other things.
         let marks = match behind.first() {
             Some(b'>') => behind.iter().take_while(|byte| is_mark(**byte)).count(),
             Some(byte) if name == 0 && is_mark(*byte) => 1,
@@ -430,9 +431,9 @@ fn named(text: &[u8]) -> Option<&[u8]> {
     text.get(..len).filter(|_| has_names)
 }
 
-/// Length of the name that `text` begins with: one word or two.
+/// Returns the length of the name at the beginning of `text`: one word or two.
 fn name_len(text: &[u8]) -> usize {
-    /// Letters of a word, at most.
+    /// Maximum number of letters of a word.
     const WORD_LEN_MAX: usize = 16;
     let word_len = |text: &[u8]| {
         let goes_on =
@@ -458,8 +459,8 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| is_blank(**byte)).count()
 }
 
-/// How many bytes the marks of `prefix` take at the beginning of `text`, where blanks may
-/// stand between them in other places.
+/// Returns the number of bytes of the marks of `prefix` at the beginning of `text`, where the
+/// blanks between them may differ.
 fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
     let mut len = 0;
     for mark in prefix.iter().filter(|byte| is_mark(**byte)) {
@@ -472,10 +473,10 @@ fn marks_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// The same of fewer marks before one word and a closing bracket: a line that lost its prefix when
-/// a reply was wrapped, and has the one of the reply to that.
+/// Does the same as [`marks_len`] for fewer marks before one word and a closing bracket: a line
+/// that lost its prefix when a reply was wrapped, and has the prefix of the reply to that.
 fn shallower_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
-    /// No reply is quoted so often.
+    /// No reply has a longer prefix, in bytes.
     const PREFIX_LEN_MAX: usize = 128;
     let prefix = prefix.get(..PREFIX_LEN_MAX).unwrap_or(prefix);
     let marks = |len: &usize| prefix.get(*len).is_some_and(|byte| is_mark(*byte));
@@ -486,9 +487,9 @@ fn shallower_len(prefix: &[u8], text: &[u8]) -> Option<usize> {
     fewer.filter(|len| *len > 0)
 }
 
-/// A few letters and `>`, as some news readers quote: the first is a capital.
+/// Returns a few letters and `>`, the prefix of some news readers; the first letter is a capital.
 fn initials(text: &[u8]) -> Option<&[u8]> {
-    /// Letters of a name, at most.
+    /// Maximum number of letters of a name.
     const NAME_LEN_MAX: usize = 12;
     let letters = text.iter().take(NAME_LEN_MAX + 1).take_while(|byte| byte.is_ascii_alphabetic());
     let letters = letters.count();
@@ -496,8 +497,8 @@ fn initials(text: &[u8]) -> Option<&[u8]> {
     (is_name && text.get(letters) == Some(&b'>')).then(|| text.get(..=letters)).flatten()
 }
 
-/// True when a line has nothing but one word before a closing bracket: a reply that was
-/// wrapped again and lost its prefix there.
+/// Reports whether a line has only one word before a closing bracket: a reply was wrapped again,
+/// and the line lost its prefix.
 fn closes_with_one_word(line: &[u8]) -> bool {
     let word = line.iter().position(|byte| matches!(byte, b'>' | b'\n' | b'\r'));
     word.filter(|end| line.get(*end) == Some(&b'>'))
@@ -505,18 +506,18 @@ fn closes_with_one_word(line: &[u8]) -> bool {
         .is_some_and(|text| !text.is_empty() && !text.trim_ascii().iter().any(|b| is_blank(*b)))
 }
 
-/// The words that blanks and breaks divide content into, as offsets in the joined text.
+/// The words into which blanks and breaks divide the content, as offsets in the joined text.
 #[derive(Default)]
 struct Pieces {
     starts: Vec<usize>,
     gap: Gap,
-    /// True once a blank stood between two words of one line.
+    /// Whether a blank was between two words of one line.
     has_blank: bool,
-    /// True once a URI of its own began behind a blank or a line break.
+    /// Whether another URI began after a blank or a line break.
     has_second: bool,
 }
 
-/// What stands between the last word and the next.
+/// The separator between the last word and the next.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Gap {
     #[default]
@@ -536,14 +537,14 @@ impl Pieces {
         self.gap = Gap::Line;
     }
 
-    /// The next word, `text`, follows what was joined before.
+    /// Records the next word, `text`, which follows the text joined before.
     fn word(&mut self, before: &[u8], text: &[u8]) {
         let joined = before.len();
         let gap = std::mem::take(&mut self.gap);
         if joined == 0 || gap == Gap::None {
             return;
         }
-        // A URI may hold another one behind a path, a query or their encoded delimiters.
+        // A URI may contain another one after a path, a query or their encoded delimiters.
         let expects_uri = gap == Gap::Line
             && matches!(before, [.., b'/' | b'?' | b'=' | b':'] | [.., b'3', b'D' | b'd']);
         self.starts.push(joined);
@@ -551,9 +552,10 @@ impl Pieces {
         self.has_second |= extent::begins_uri(text, 0) && !expects_uri;
     }
 
-    /// One word a line is a URI that was wrapped, unless a second one begins in it. Words
-    /// with blanks between are prose, unless the first is the scheme alone or each but the
-    /// last has something that words of prose lack, and the whole could be a URI.
+    /// Reports whether the words may form a URI. One word a line is a URI that was wrapped, unless
+    /// a second URI begins in it. Words with blanks between are prose, unless the first is the
+    /// scheme alone, or each except for the last has a byte that words of prose lack, and the whole
+    /// could be a URI.
     fn are_plausible(&self, joined: &[u8]) -> bool {
         if self.has_second || !self.has_blank {
             return !self.has_second;
@@ -573,7 +575,7 @@ impl Pieces {
     }
 }
 
-/// True when no byte of `text` is one that no URI holds.
+/// Reports whether `text` has no byte that no URI holds.
 fn could_be_uri(text: &[u8]) -> bool {
     let fragments = memchr::memchr_iter(b'#', text).count();
     fragments < 2

@@ -1,10 +1,10 @@
-//! Characters beyond US-ASCII that end a URI in text, or do not end it when they come last.
+//! Classifies characters outside US-ASCII that end a URI in text, or are not part of it at its end.
 //!
-//! RFC 3987 takes nearly every character into an IRI, prose puts punctuation around it. So
-//! brackets and quotation marks end an IRI, and other punctuation does when it comes last.
-//! Tables are of Unicode 16, from its general categories.
+//! RFC 3987 allows nearly every character in an IRI, and prose puts punctuation around it. So
+//! brackets and quotation marks end an IRI, and other punctuation does at its end. Tables are of
+//! Unicode 16, from its general categories.
 
-/// What a character does to a URI that stands bare in text.
+/// The role of a character in the text of a bare URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Belongs to the URI.
@@ -15,7 +15,7 @@ pub(super) enum Role {
     Trails,
 }
 
-/// The role of a character beyond US-ASCII.
+/// Returns the role of a character outside US-ASCII.
 pub(super) fn role(character: char) -> Role {
     let code = u32::from(character);
     if is_in(ENDING, code) || is_in(CLOSERS, code) {
@@ -32,7 +32,8 @@ fn is_in(ranges: &[(u32, u32)], code: u32) -> bool {
     behind.checked_sub(1).and_then(|idx| ranges.get(idx)).is_some_and(|&(_, last)| code <= last)
 }
 
-/// The character that begins at `at`, when the bytes there are UTF-8.
+/// Returns the character that begins at `at`, if it is outside US-ASCII and the bytes there are
+/// UTF-8.
 pub(super) fn char_at(bytes: &[u8], at: usize) -> Option<char> {
     let len = match bytes.get(at)? {
         0xC2..=0xDF => 2,
@@ -43,7 +44,7 @@ pub(super) fn char_at(bytes: &[u8], at: usize) -> Option<char> {
     std::str::from_utf8(bytes.get(at..at + len)?).ok()?.chars().next()
 }
 
-/// The character beyond US-ASCII that ends before `end`, when the bytes there are UTF-8.
+/// Returns the character outside US-ASCII that ends before `end`, if the bytes there are UTF-8.
 pub(super) fn char_before(bytes: &[u8], end: usize) -> Option<char> {
     let first = (2..=4).find(|back| {
         end.checked_sub(*back).and_then(|at| bytes.get(at)).is_some_and(|byte| *byte >= 0xC0)
@@ -51,8 +52,8 @@ pub(super) fn char_before(bytes: &[u8], end: usize) -> Option<char> {
     char_at(bytes, end - first).filter(|character| character.len_utf8() == first)
 }
 
-/// True when a letter of Latin, Greek or Cyrillic beyond US-ASCII ends before `end`, or an accent
-/// on one: in these scripts, and not in Chinese or Japanese, blanks stand between words.
+/// Reports whether a letter of Latin, Greek or Cyrillic outside US-ASCII, or an accent on one, ends
+/// before `end`. In these scripts, unlike Chinese or Japanese, blanks separate words.
 pub(super) fn ends_in_letter(bytes: &[u8], end: usize) -> bool {
     char_before(bytes, end).is_some_and(|character| match character {
         '\u{C0}'..'\u{250}' | '\u{370}'..'\u{530}' => character.is_alphabetic(),
@@ -61,8 +62,9 @@ pub(super) fn ends_in_letter(bytes: &[u8], end: usize) -> bool {
     })
 }
 
-/// True for a character of a script in which words stand without blanks between them, or right
-/// behind a foreign one: those of Thailand, Laos, Myanmar, Cambodia, China, Japan and Korea.
+/// Reports whether `character` is of a script whose words need no blanks between them, or are
+/// written directly after a foreign word: those of Thailand, Laos, Myanmar, Cambodia, China, Japan
+/// and Korea.
 pub(super) fn needs_no_blank(character: char) -> bool {
     is_in(WITHOUT_BLANKS, u32::from(character))
 }
@@ -82,8 +84,8 @@ const WITHOUT_BLANKS: &[(u32, u32)] = &[
     (0x20000, 0x3FFFF),
 ];
 
-/// Blanks and what breaks a line; marks of direction, which RFC 3987 §4.1 forbids; dashes
-/// that separate clauses; full-width forms of the marks that end a sentence; the specials.
+/// Blanks and line breaks; marks of direction, which RFC 3987 §4.1 forbids; dashes that separate
+/// clauses; full-width forms of marks that end a sentence; the specials.
 const ENDING: &[(u32, u32)] = &[
     (0x0080, 0x00A0),
     (0x061C, 0x061C),

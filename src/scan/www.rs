@@ -1,5 +1,5 @@
-//! Host names that begin with `www.` and have no scheme: shorthand that people write
-//! (RFC 2396 Appendix F), looked for only when asked.
+//! Finds host names that begin with `www.` and have no scheme: a shorthand (RFC 2396 Appendix F),
+//! searched for only on request.
 
 use memchr::memmem::Finder;
 
@@ -8,7 +8,7 @@ use super::unfold;
 /// Longest host (RFC 1034 §3.1).
 pub(super) const HOST_LEN_MAX: usize = 255;
 
-/// Spellings that occur; other mixes of case do not.
+/// Spellings that occur in text; other mixes of case do not.
 const SPELLINGS: [&[u8; 4]; 3] = [b"www.", b"WWW.", b"Www."];
 
 /// Positions of `www.` that begin a word, in order.
@@ -16,7 +16,8 @@ const SPELLINGS: [&[u8; 4]; 3] = [b"www.", b"WWW.", b"Www."];
 pub(super) struct Places<'h> {
     bytes: &'h [u8],
     finders: [Finder<'static>; 3],
-    /// For each spelling the next place, if it was looked for and not passed.
+    /// For each spelling the next place: `None` if it has not been searched for, `usize::MAX` if
+    /// there is none.
     next: [Option<usize>; 3],
     from: usize,
 }
@@ -28,7 +29,7 @@ impl<'h> Places<'h> {
         places
     }
 
-    /// Goes on at `at`.
+    /// Continues at `at`.
     pub(super) fn skip_to(&mut self, at: usize) {
         let (fresh, bytes) = (self.from >= at, self.bytes);
         self.from = at;
@@ -41,13 +42,14 @@ impl<'h> Places<'h> {
         }
     }
 
-    /// The first place that was not passed.
+    /// Returns the first place that was not skipped.
     pub(super) fn peek(&self) -> Option<usize> {
         self.next.iter().flatten().copied().min().filter(|at| *at < self.bytes.len())
     }
 }
 
-/// True when a name that begins at `at` stands alone: not in a path, an address, a word.
+/// Reports whether a name that begins at `at` begins a word: not within a path, an address or a
+/// word.
 pub(super) fn begins_word(bytes: &[u8], at: usize) -> bool {
     unfold::ends_escape(bytes, at)
         || at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|before| {
@@ -56,8 +58,8 @@ pub(super) fn begins_word(bytes: &[u8], at: usize) -> bool {
         })
 }
 
-/// True when `text` begins with a host of three labels: `www.`, a name, a top-level label
-/// of letters.
+/// Reports whether `text` begins with a host of at least three labels: `www.`, a name, and a
+/// top-level label of letters.
 pub(super) fn is_host(text: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| !matches!(byte, b'/' | b'?' | b'#' | b':')).count();
     let host = text.get(..len).unwrap_or_default();

@@ -1,14 +1,15 @@
-//! Trouble that is known: a file that lists it, so that a run fails for what is new alone.
+//! A file of known trouble, so that a run fails only for new trouble.
 //!
-//! One entry a line, sorted: path, URI and reason, with tabs between. No entry names a line of
-//! its document, so that none changes when something else in the document does, and a link that
-//! is there twice is one entry. Paths are relative to the file's own directory, so that it does
-//! not matter where a run is started, or how its inputs are written. A reason is the rules that
-//! the text breaks, or the lints that warn of it, or else the class of what asking learnt: a link
-//! that is broken in another way than before is new trouble.
+//! One entry a line, sorted: path, URI and reason, with tabs between. Entries have no line numbers,
+//! so that they do not change when another part of the document does; a link that occurs twice is
+//! one entry. Paths are relative to the file's own directory, so that neither the working directory
+//! nor the spelling of the inputs matters. A reason is the list of rules that the text breaks, or
+//! of lints that warn of it, or else the class of the probe's result: a link that is broken in
+//! another way than before is new trouble.
 //!
-//! What is no letter, digit, punctuation or space is escaped, so that entries are compared as
-//! they stand. Passwords are hidden, as everywhere: links that differ in them alone are one.
+//! Characters other than letters, digits, punctuation and spaces are escaped, so that entries can
+//! be compared byte by byte. Passwords are hidden, as everywhere: links that differ only in them
+//! are one entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -22,9 +23,9 @@ use crate::error::Error;
 use crate::finding::{Class, Finding, Origin, Verdict};
 use crate::uri::Guarded;
 
-/// What the file opens with: its format, by number.
+/// The first line of the file: its format, with a version number.
 const HEAD: &str = "# linktrawl baseline 1";
-/// What people are told who open it.
+/// The second line, a comment for readers of the file.
 const ABOUT: &str = "# Known trouble: path, URI, reason. Written by --update-baseline.";
 
 /// Reports whether a file that begins with `text` is a baseline.
@@ -33,60 +34,59 @@ pub fn begins(text: &[u8]) -> bool {
     text.starts_with(HEAD.as_bytes())
 }
 
-/// What becomes of trouble that is not in the file.
+/// The treatment of trouble that is not in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// It is new.
+    /// It is reported as new.
     Hold,
-    /// It is taken into the file.
+    /// It is added to the file.
     Update {
-        /// The least verdict that fails the run: what is less bad is no trouble.
+        /// The least verdict that fails the run: a less severe one is no trouble.
         from: Verdict,
     },
 }
 
-/// Trouble that is known, and what a run met of it.
+/// The known trouble, and the part of it that a run met.
 #[derive(Debug)]
 pub struct Baseline {
-    /// What its paths are relative to.
+    /// The directory to which its paths are relative.
     directory: PathBuf,
-    /// Device and inode of the file: walks pass it by.
+    /// Device and inode of the file: walks skip it.
     identity: Option<(u64, u64)>,
     usage: Use,
-    /// Lines, and what the run learnt of each: one of the states below.
+    /// Lines, and the run's result for each: one of the states below.
     entries: BTreeMap<String, AtomicU8>,
-    /// Lines that the run found and the file does not have; only where it is to be updated.
+    /// Lines that the run found and the file does not have; filled only for an update.
     found: Mutex<BTreeSet<String>>,
-    /// What was read, as paths of entries are written.
+    /// The inputs that are read, written as the paths of entries are.
     inputs: Mutex<BTreeSet<String>>,
 }
 
-/// Nobody met it.
+/// The run did not meet it.
 const UNMET: u8 = 0;
-/// It is as bad as before, or it was not asked.
+/// It is as bad as before, or it was not checked again.
 const MET: u8 = 1;
-/// It is no more.
+/// It is fixed.
 const FIXED: u8 = 2;
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The document, as the file has it.
+    /// The path of the document, as in the file.
     pub path: PathBuf,
     /// The URI, escaped and without its password.
     pub uri: String,
-    /// What was wrong with it.
+    /// The reason: rules, lints or a class.
     pub reason: String,
-    /// True when the document is gone, too.
+    /// Whether the document no longer exists, either.
     pub is_lost: bool,
 }
 
 impl Baseline {
-    /// Reads the file at `path`; where it is to be updated, there need not be one, and it may be
-    /// empty.
+    /// Reads the file at `path`. For an update, the file may be missing or empty.
     ///
     /// # Errors
-    /// When it cannot be read, or is no such file.
+    /// When it cannot be read, or is not a baseline.
     pub fn read(path: &Path, usage: Use) -> Result<Self, Error> {
         let failure = |reason: String| Error::Baseline { path: path.to_owned(), reason };
         let text = match fs::read(path) {
@@ -116,18 +116,18 @@ impl Baseline {
         })
     }
 
-    /// Device and inode of the file, which is full of URIs and no input.
+    /// Returns device and inode of the file, which is full of URIs but is no input.
     #[must_use]
     pub fn identity(&self) -> Option<(u64, u64)> {
         self.identity
     }
 
-    /// Says that `input` is read: what is known of it and not met is fixed.
+    /// Records that `input` will be read: its entries that are not met are fixed.
     pub fn will_read(&self, input: &Path) {
         lock(&self.inputs).insert(self.path(input));
     }
 
-    /// True when `finding` is trouble that is known, or taken for such from now on.
+    /// Reports whether `finding` is known trouble, or is added to it by an update.
     pub fn knows(&self, finding: &Finding<'_>) -> bool {
         self.excuse(finding);
         match finding.verdict {
@@ -136,8 +136,8 @@ impl Baseline {
         }
     }
 
-    /// True for trouble that has an entry, or gets one. A warning that has one is known also to a
-    /// run that it would not fail: it is there, and not fixed.
+    /// Reports whether the finding has an entry, or gets one. A warning with an entry is known even
+    /// to a run that it would not fail: the link still exists, and is not fixed.
     fn lists(&self, finding: &Finding<'_>) -> bool {
         let is_taken = matches!(self.usage, Use::Update { from } if finding.verdict >= from);
         if self.entries.is_empty() && !is_taken {
@@ -154,8 +154,8 @@ impl Baseline {
         is_taken
     }
 
-    /// Nobody knows whether a link that was skipped is better than before, or whether one that was
-    /// not asked would answer.
+    /// Marks entries of `finding`'s link as met if this run cannot judge them: all of them if the
+    /// link was skipped, and those of a probe if it was not requested.
     fn excuse(&self, finding: &Finding<'_>) {
         let is_skipped = finding.verdict == Verdict::Skipped;
         if self.entries.is_empty() || (is_asked(finding) && !is_skipped) {
@@ -171,8 +171,9 @@ impl Baseline {
         }
     }
 
-    /// What the run was to look at and did not meet; `is_wanted` tells of a URI whether the run
-    /// reports it at all. To be called once, when all inputs were read.
+    /// Returns the fixed entries: those of inputs that were read, which the run did not meet.
+    /// `is_wanted` reports whether the run reports a URI at all. Must be called once, after all
+    /// inputs were read.
     pub fn settle(&self, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<Entry> {
         let inputs = lock(&self.inputs);
         let unmet = self.entries.iter().filter(|(_, state)| state.load(Ordering::Relaxed) == UNMET);
@@ -189,8 +190,8 @@ impl Baseline {
         fixed
     }
 
-    /// True when nothing is at `path`, which entries have. A name that they have with escapes is
-    /// not looked for.
+    /// Reports whether nothing exists at `path`, the path of an entry. A path with escapes is not
+    /// looked up, and counts as existing.
     fn is_lost(&self, path: &str) -> bool {
         let ends = path.match_indices('!').map(|(at, _)| at).chain([path.len()]);
         let mut files = ends.filter_map(|end| path.get(..end));
@@ -198,13 +199,14 @@ impl Baseline {
         path != "-" && !path.contains('\\') && !files.any(is_there)
     }
 
-    /// True when the file is to be written anew.
+    /// Reports whether the file is to be rewritten.
     #[must_use]
     pub fn is_updated(&self) -> bool {
         self.usage != Use::Hold
     }
 
-    /// The file as it is to be from now on: without what is fixed, and with what was found.
+    /// Returns the new content of the file: without the fixed entries, and with those that were
+    /// found.
     #[must_use]
     pub fn text(&self) -> String {
         let is_kept = |(_, state): &(_, &AtomicU8)| state.load(Ordering::Relaxed) != FIXED;
@@ -219,7 +221,7 @@ impl Baseline {
         text
     }
 
-    /// An entry's path and URI, each with a tab behind it.
+    /// Returns an entry's path and URI, each followed by a tab.
     fn link(&self, finding: &Finding<'_>) -> String {
         let Origin { path, members, .. } = finding.place.origin;
         let mut link = self.path(path);
@@ -233,7 +235,8 @@ impl Baseline {
         link
     }
 
-    /// `path` as entries have it: from the file's directory, and `-` for standard input.
+    /// Returns `path` as entries have it: relative to the file's directory, or `-` for standard
+    /// input.
     fn path(&self, path: &Path) -> String {
         let mut text = String::new();
         if path.as_os_str() == "-" {
@@ -246,18 +249,18 @@ impl Baseline {
         let up = self.directory.components().skip(shared).map(|_| Component::ParentDir);
         let relative: PathBuf = up.chain(path.components().skip(shared)).collect();
         append(&Guarded::new(relative.as_os_str().as_encoded_bytes()).shown(), &mut text);
-        // A line that begins so is no entry.
+        // A line that begins with `#` is no entry.
         if text.starts_with('#') { format!("./{text}") } else { text }
     }
 }
 
-/// True when somebody was asked, or looked, whether the link leads anywhere.
+/// Reports whether the link was probed, on the network or among files.
 fn is_asked(finding: &Finding<'_>) -> bool {
     finding.reach.is_some_and(|reach| reach.class.row().verdict != Verdict::Skipped)
 }
 
-/// What is wrong with a link whose verdict is bad: its faults, or what warns of it, or else what
-/// asking learnt.
+/// Returns the reason of a link with a bad verdict: the rules of its faults and, for a warning, its
+/// lints; without either, the class of the probe's result.
 fn reason(finding: &Finding<'_>) -> String {
     let faults = finding.facts.syntax.iter().filter_map(|syntax| syntax.fault.as_ref());
     let mut rules: BTreeSet<_> = faults.map(|fault| fault.rule.id).collect();
@@ -270,7 +273,7 @@ fn reason(finding: &Finding<'_>) -> String {
     Vec::from_iter(rules).join(",")
 }
 
-/// The entries of a file.
+/// Parses the entries of a file.
 fn entries(text: &str) -> Result<BTreeMap<String, AtomicU8>, String> {
     let mut lines = (1..).zip(text.lines());
     if lines.next().is_none_or(|(_, line)| line.trim_end() != HEAD) {
@@ -304,7 +307,7 @@ fn is_missing(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::NotFound
 }
 
-/// True when `path` is one of `inputs`, below one, or a member of one.
+/// Reports whether `path` is one of `inputs`, below one, or a member of one.
 fn is_within(path: &str, inputs: &BTreeSet<String>) -> bool {
     let is_end = |(_, byte): &(usize, u8)| matches!(byte, b'/' | b'!');
     let ends = path.bytes().enumerate().filter(is_end).map(|(at, _)| at);
@@ -313,8 +316,8 @@ fn is_within(path: &str, inputs: &BTreeSet<String>) -> bool {
         || ends.chain([path.len()]).any(|end| path.get(..end).is_some_and(|p| inputs.contains(p)))
 }
 
-/// An absolute path without `.` and `..`, by its letters alone: links are not followed, since
-/// what they lead to may be gone.
+/// Returns an absolute path without `.` and `..`. Symbolic links are not followed, since their
+/// targets may no longer exist.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -329,7 +332,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Appends `bytes`; what could tear a line, or hide in it, as `\xff`.
+/// Appends `bytes`; those that could break a line, or hide in it, are written as `\xff`.
 fn append(bytes: &[u8], text: &mut String) {
     for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {

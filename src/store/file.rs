@@ -1,7 +1,7 @@
-//! Opening the file of runs: is it ours, can it be written, are its tables there.
+//! Opens the state file: checks that it is ours and can be written, and creates its tables.
 //!
-//! A file that is not ours is told by its first bytes (SQLite's database file format, section
-//! 1.3) before SQLite sees it, which might write to it.
+//! The first bytes of a file show whether it is ours (SQLite's database file format, section 1.3).
+//! They are checked before SQLite opens it, which might write to it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -12,11 +12,11 @@ use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use super::problem::{Foreign, Problem};
 
-/// Our number at offset 68 of the file, "lktl". SQLite asks for one, so that `file` and others
-/// can tell what a database is for.
+/// Our application ID at offset 68 of the file, "lktl". SQLite recommends one, so that `file` and
+/// others can identify the application of a database.
 const APPLICATION_ID: i64 = 0x6C6B_746C;
-/// The version of the tables. Each change of them gets the next number and a step that makes
-/// the new out of the old.
+/// The version of the tables. Each change of them gets the next number, and a step that upgrades
+/// the older tables.
 const VERSION: i64 = 1;
 
 const SCHEMA: &str = "
@@ -53,8 +53,8 @@ const SCHEMA: &str = "
         seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;";
 
-/// A table that files of the same version may lack, and that programs may not know: where links of
-/// a run had led to when it was stopped.
+/// A table that files of the same version may lack and that older programs ignore: the redirects
+/// that an interrupted run had followed.
 const ADDED: &str = "
     CREATE TABLE IF NOT EXISTS ways (
         key BLOB PRIMARY KEY,
@@ -64,11 +64,11 @@ const ADDED: &str = "
     ) WITHOUT ROWID;";
 
 const MAGIC: &[u8] = b"SQLite format 3\0";
-/// What a rollback journal that counts begins with (section 3 of the same).
+/// The first bytes of a valid rollback journal (section 3 of the file format).
 const JOURNAL_MAGIC: &[u8] = &[0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
-    // SQLite has other plans for names like `:memory:` and `file:a`.
+    // SQLite interprets names like `:memory:` and `file:a` in its own way.
     let path = &Path::new(".").join(path);
     create_if_absent(path)?;
     judge_beginning(path)?;
@@ -77,7 +77,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Problem> {
     if connection.is_readonly(MAIN_DB)? {
         return Err(Problem::ReadOnly);
     }
-    // The lock is kept until the file is closed or the process ends, however it ends.
+    // The lock is held until the file is closed or the process ends, however it ends.
     connection.busy_timeout(Duration::ZERO)?;
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")?;
     if judge(&connection)? == Content::Nothing {
@@ -97,12 +97,12 @@ fn use_log(connection: &Connection) -> Result<(), Problem> {
     if mode != "wal" {
         return Err(Problem::NoLog);
     }
-    // Each commit waits for the disk, so that it outlives the machine, too.
+    // Each commit waits for the disk, so that it survives a crash of the machine, too.
     connection.execute_batch("PRAGMA synchronous = FULL")?;
     Ok(())
 }
 
-/// SQLite would make the file for everybody to read.
+/// Creates the file for its owner alone; SQLite would make it readable for everyone.
 fn create_if_absent(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -125,12 +125,12 @@ fn judge_beginning(path: &Path) -> Result<(), Problem> {
     if beginning.is_empty() {
         return Ok(());
     }
-    // A file with a journal beside it is in the middle of a change, which SQLite undoes when it
-    // looks into the file: another's, that a stranger put a journal beside, would be written to.
+    // A file with a journal beside it is in the middle of a change, which SQLite undoes on opening:
+    // a stranger's journal beside another program's file would make SQLite write to that file.
     let has_journal = || {
         beginning_of(&beside(path, "-journal")).is_ok_and(|bytes| bytes.starts_with(JOURNAL_MAGIC))
     };
-    // Its first page is written last.
+    // SQLite writes the first page last.
     if beginning.iter().all(|&byte| byte == 0) && has_journal() {
         return Ok(());
     }
@@ -139,7 +139,7 @@ fn judge_beginning(path: &Path) -> Result<(), Problem> {
     }
     match number_at(&beginning, 68) {
         Some(APPLICATION_ID) => Ok(()),
-        // One without a number is looked into. Ours has one before it has a log.
+        // A database without an ID is examined. Ours has an ID before it has a log.
         Some(0) if !has_journal() && beginning_of(&beside(path, "-wal")).is_err() => Ok(()),
         Some(id) => Err(Problem::Foreign(Foreign::Application(id))),
         None => Err(Problem::Foreign(Foreign::NoDatabase)),
@@ -157,7 +157,7 @@ fn number_at(bytes: &[u8], at: usize) -> Option<i64> {
     Some(i64::from(u32::from_be_bytes(number)))
 }
 
-/// The file that SQLite has beside the one at `path`.
+/// Returns the path of the file that SQLite keeps beside `path`.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

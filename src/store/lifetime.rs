@@ -1,4 +1,4 @@
-//! How long an answer is believed.
+//! The lifetime of an answer.
 
 use crate::finding::Class;
 
@@ -7,18 +7,18 @@ use super::Key;
 const HOUR: u64 = 3_600;
 pub(super) const DAY: u64 = 24 * HOUR;
 const WEEK: u64 = 7 * DAY;
-/// How long a robots.txt is believed (RFC 9309 §2.4), in seconds.
+/// Lifetime of a robots.txt (RFC 9309 §2.4), in seconds.
 pub const ROBOTS_SECONDS_MAX: u64 = DAY;
 
-/// A lifetime is shortened by up to one part in so many, so that what was asked together is
-/// not asked again together.
+/// A lifetime is shortened by up to one part in this many, so that links requested together do not
+/// expire together.
 const JITTER_SHARE: u64 = 4;
 
-/// How long an answer of `class` is believed at most, in seconds. Zero when nobody was asked,
-/// or asking costs nothing.
+/// Returns the longest lifetime of an answer of `class`, in seconds. Zero if no request was made,
+/// or a request costs nothing.
 ///
-/// What answers goes on doing so, mostly; what is missing may be put back by tomorrow; what
-/// failed may be well in an hour. A name that is gone is seldom registered within hours.
+/// A link that answers usually continues to; a missing page may be back tomorrow; a failure may be
+/// over in an hour. An unregistered name is seldom registered within hours.
 #[must_use]
 pub const fn lifetime(class: Class) -> u64 {
     match class {
@@ -59,7 +59,7 @@ pub const fn lifetime(class: Class) -> u64 {
     }
 }
 
-/// How long an answer of `class` is believed for the link that has this key.
+/// Returns the lifetime of an answer of `class` for the link with this key, in seconds.
 pub(super) fn of(class: Class, key: &Key) -> u64 {
     let most = lifetime(class);
     most - key.draw(most / JITTER_SHARE + 1)

@@ -1,4 +1,4 @@
-//! What can be wrong with the file of runs, in words for whoever gave its path.
+//! The possible problems with the state file, in words for the user who gave its path.
 
 use std::fmt;
 use std::io;
@@ -8,36 +8,36 @@ use rusqlite::ErrorCode;
 
 use crate::error::Error;
 
-/// What is wrong.
+/// A problem with the state file.
 #[derive(Debug)]
 pub(super) enum Problem {
-    /// The system says no.
+    /// An input or output error.
     System(io::Error),
-    /// SQLite says no.
+    /// An SQLite error.
     Database(rusqlite::Error),
-    /// It is no file of ours; this was found in it.
+    /// The file is not ours; this was found in it.
     Foreign(Foreign),
-    /// It was made by a later version of the program.
+    /// A later version of the program made the file.
     Newer { found: i64, known: i64 },
-    /// It can be read only.
+    /// The file can only be read.
     ReadOnly,
-    /// The file system does not have what write-ahead logs need.
+    /// The file system does not support write-ahead logs.
     NoLog,
 }
 
-/// What was found in place of a file of ours.
+/// The thing found in place of a state file.
 #[derive(Debug)]
 pub(super) enum Foreign {
-    /// Something that is no database.
+    /// A file that is no database.
     NoDatabase,
-    /// A database of the application that has this number.
+    /// A database of the application with this ID.
     Application(i64),
-    /// A directory, a device.
+    /// A directory or a device.
     NoFile,
 }
 
 impl Problem {
-    /// The same as an error about `path`.
+    /// Converts the problem to an error about `path`.
     pub(super) fn at(&self, path: &Path) -> Error {
         Error::State { path: path.to_owned(), reason: self.to_string() }
     }

@@ -1,4 +1,4 @@
-//! Rows of the file, and what they stand for.
+//! Converts rows of the file from and to their types.
 
 use rusqlite::Row;
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,8 @@ pub(super) const SELECT: &str = "
            run, dead_runs
     FROM results WHERE key = ?1";
 
-/// A run counts once for a link that is dead, however often it asks; the last answer of a run
-/// counts. What nobody was asked for leaves the count as it is.
+/// Stores a result. A run counts once for a dead link, however often it requests it; the last
+/// answer of a run counts. A result without a request leaves the count unchanged.
 pub(super) const INSERT: &str = "
     INSERT INTO results (key, uri, class, probe, status, message, hops, hint, etag,
                          last_modified, asked_at, expires_at, run, dead_runs)
@@ -28,7 +28,7 @@ pub(super) const INSERT: &str = "
             WHEN 0 THEN 0
             ELSE dead_runs END";
 
-/// A row of `results`, as it stands there.
+/// A row of `results`, as stored.
 pub(super) struct Found {
     class: String,
     probe: String,
@@ -62,7 +62,7 @@ impl Found {
         })
     }
 
-    /// What it says at `now` in `run`; none when it says nothing that makes sense.
+    /// Returns the row's result at the time `now` in `run`; `None` if the row makes no sense.
     pub(super) fn into_stored(
         self,
         run: i64,
@@ -113,8 +113,8 @@ pub(super) fn read_host(row: &Row<'_>) -> rusqlite::Result<HostState> {
     })
 }
 
-/// A redirect as it stands in a row, by the rules of the records of reports: `to_bytes` is
-/// base64, for what is not UTF-8.
+/// A redirect as stored in a row, by the rules of the records of reports: `to_bytes` is base64, for
+/// targets that are not UTF-8.
 #[derive(Serialize, Deserialize)]
 struct HopText {
     status: u16,
@@ -139,12 +139,12 @@ pub(super) fn hops_to_text(hops: &[Hop]) -> String {
             }
         })
         .collect();
-    // Numbers and texts can always be written.
+    // Numbers and texts can always be serialised.
     serde_json::to_string(&texts).unwrap_or_default()
 }
 
-/// Reports whether `hop` can be followed from what is kept of it: user and password are hidden
-/// there, and are never sent.
+/// Reports whether `hop` can still be followed once user and password are hidden, which are never
+/// sent anyway.
 pub(super) fn can_be_kept(hop: &Hop) -> bool {
     let guarded = Guarded::new(&hop.to);
     let shown = guarded.shown();
@@ -171,17 +171,17 @@ pub(super) fn text_to_hops(text: &str) -> Option<Vec<Hop>> {
     texts.into_iter().map(hop).collect()
 }
 
-/// `text` with its passwords hidden.
+/// Returns `text` with its passwords hidden.
 pub(super) fn hidden(text: &[u8]) -> String {
     String::from_utf8_lossy(&Guarded::new(text).shown()).into_owned()
 }
 
-/// SQLite's numbers have a sign. Times beyond it do not come.
+/// Converts a number to SQLite's signed type. Times beyond its range do not occur.
 pub(super) fn stored(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The same back; a negative number, which nobody wrote, is zero.
+/// Converts a number back; a negative number, which is never written, becomes zero.
 pub(super) fn read(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }

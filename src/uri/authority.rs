@@ -1,28 +1,28 @@
-//! Where a user information may stand in a text, and which of it is a password.
+//! Finds the places in a text where user information may occur, and the passwords in it.
 //!
-//! In the grammars of 1993 a password may hold `@` and `:`, and in RFC 1738 `?`, so that all
-//! between the first colon and the last `@` before a slash is one. A user information is
-//! looked for behind every `//`, also one in a path or a query; behind `http:` without
-//! slashes, which browsers take; and behind a `www.` that begins a word. A tab and a line end
-//! are passed by, as browsers do.
+//! In the grammars of 1993 a password may hold `@` and `:`, and in RFC 1738 `?`, so that
+//! everything between the first colon and the last `@` before a slash is a password. User
+//! information is searched for after every `//`, including one in a path or a query; after
+//! `http:` without slashes, which browsers accept; and at a `www.` that begins a word. Tabs and
+//! line ends are ignored, as browsers do.
 //!
 //! A text that every grammar reads without user information has no password:
-//! `http://h:80?to=a@b`. One that no grammar takes has what is meant for a password, behind a
-//! colon where no port stands: `http://u:pa/ss@h/`. What begins like a port there is none.
+//! `http://h:80?to=a@b`. In a text that no grammar accepts, the part after a colon without a port
+//! is probably meant as a password: `http://u:pa/ss@h/`. Digits alone are a port there.
 
 use crate::span::Span;
 
-/// Schemes whose user information is found without `//`: browsers add it (WHATWG URL §4.4),
-/// or the scheme has none (RFC 3261 §19.1.1).
+/// Schemes whose user information is found without `//`: browsers add the slashes (WHATWG URL
+/// §4.4), or the scheme has none (RFC 3261 §19.1.1).
 const WITHOUT_SLASHES: [&[u8]; 7] = [b"ftp", b"http", b"https", b"sip", b"sips", b"ws", b"wss"];
 
-/// Schemes that no document gives a login with a `?` in it, so that the authority ends there.
+/// Schemes for which no document defines a login with a `?` in it, so that `?` ends the authority.
 const WITHOUT_LOGIN: [&[u8]; 9] =
     [b"file", b"gopher", b"http", b"https", b"nntp", b"prospero", b"wais", b"ws", b"wss"];
 
-/// The places of the passwords in `text`, in order.
+/// Returns the places of the passwords in `text`, in order.
 ///
-/// Most texts have no `@` and are done after one search.
+/// Most texts have no `@`, and need only one search.
 pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
     let last = memchr::memchr(b'@', text).and_then(|_| memchr::memrchr(b'@', text));
     let mut at = 0;
@@ -48,7 +48,9 @@ pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// What stands behind the first colon of an authority that the end of `text` ends.
+/// Returns the part of `text` after the first colon of the authority that reaches to its end.
+///
+/// `None` when `text` does not end in an authority, or nothing follows the colon.
 pub(super) fn open_end(text: &[u8]) -> Option<Span> {
     let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
     let mut start = Start::next(text, 0)?;
@@ -59,7 +61,7 @@ pub(super) fn open_end(text: &[u8]) -> Option<Span> {
     Some(Span::new(start.at + colon.end, text.len())).filter(|span| span.start < span.end)
 }
 
-/// The first colon of `text`, or its escape.
+/// Returns the place of the first colon of `text`, or of its escape.
 pub(super) fn first_colon(text: &[u8]) -> Option<Span> {
     let at = text.iter().enumerate().position(|(at, &byte)| match byte {
         b':' => true,
@@ -70,18 +72,18 @@ pub(super) fn first_colon(text: &[u8]) -> Option<Span> {
     Some(Span::new(at, at + len))
 }
 
-/// Where an authority may begin.
+/// A place where an authority may begin.
 #[derive(Clone, Copy)]
 struct Start {
     at: usize,
-    /// True when the scheme before it has no login, or `www.` or nothing stands for one.
+    /// Whether the scheme before it has no login; also set for `www.` and for an absent scheme.
     is_without_login: bool,
-    /// True when a scheme stands before it, or what stands for one: not in a path.
+    /// Whether a scheme, a `www.` or the beginning of the text announces it: it is not in a path.
     is_announced: bool,
 }
 
 impl Start {
-    /// The first at or behind `from`.
+    /// Returns the first start at or after `from`.
     fn next(text: &[u8], from: usize) -> Option<Self> {
         let mut at = from;
         loop {
@@ -103,7 +105,7 @@ impl Start {
         }
     }
 
-    /// Behind a scheme that needs no slashes.
+    /// Returns the start after the colon of a scheme that needs no slashes.
     fn behind_colon(text: &[u8], colon: usize) -> Option<Self> {
         is_named(text, colon, &WITHOUT_SLASHES).then(|| Self {
             at: colon + 1 + slashes(text, colon + 1).0,
@@ -112,7 +114,7 @@ impl Start {
         })
     }
 
-    /// Behind two slashes or more.
+    /// Returns the start after a run of two slashes or more.
     fn behind_slashes(text: &[u8], slash: usize) -> Option<Self> {
         let (len, count) = slashes(text, slash);
         let before = text.get(..slash).unwrap_or_default().trim_ascii_end();
@@ -126,7 +128,8 @@ impl Start {
         })
     }
 
-    /// At the first `www.` in `window` that begins a word: it is short for `http://`.
+    /// Returns the start at the first `www.` in `window` that begins a word: it is short for
+    /// `http://`.
     fn of_www(text: &[u8], window: Span) -> Option<Self> {
         let begins_word = |at: usize| match at.checked_sub(1).and_then(|last| text.get(last)) {
             None => true,
@@ -140,26 +143,26 @@ impl Start {
             .map(|at| Self { at, is_without_login: true, is_announced: true })
     }
 
-    /// What stands before the first byte that ends an authority in any document.
+    /// Returns the part before the first byte that ends an authority in any document.
     fn head(&self, text: &[u8]) -> Span {
         let rest = text.get(self.at..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
         Span::new(self.at, self.at + rest.iter().position(ends).unwrap_or(rest.len()))
     }
 
-    /// What stands before the first slash, with which no user information goes on.
+    /// Returns the part before the first slash: no user information continues after a slash.
     fn authority(&self, text: &[u8]) -> Span {
         let rest = text.get(self.at..).unwrap_or_default();
         Span::new(self.at, self.at + memchr::memchr(b'/', rest).unwrap_or(rest.len()))
     }
 
-    /// True when `head` is a host with a port, perhaps, and cannot go on to be a login.
+    /// Reports whether `head` is a host with an optional port, and cannot continue as a login.
     fn is_plain(&self, head: &[u8]) -> bool {
         self.is_without_login && memchr::memchr(b'@', head).is_none() && port(head).is_none()
     }
 
-    /// What stands behind a colon where no port does, up to the last `@` of the text: somebody
-    /// did not escape the slashes of a password.
+    /// Returns the part from a colon without a port to the last `@` of the text: its author did not
+    /// escape the slashes of a password.
     fn beyond_slash(&self, authority: &[u8], last: usize) -> Option<Span> {
         if !self.is_announced || memchr::memchr(b'@', authority).is_some() {
             return None;
@@ -171,7 +174,7 @@ impl Start {
     }
 }
 
-/// Offset behind the colon of `head`, a host and a port, when what follows it is no port.
+/// Returns the offset after the colon of `head`, a host and a port, if not only digits follow it.
 fn port(head: &[u8]) -> Option<usize> {
     let is_literal = head.first() == Some(&b'[');
     let literal = memchr::memchr(b']', head).filter(|_| is_literal).unwrap_or_default();
@@ -181,14 +184,14 @@ fn port(head: &[u8]) -> Option<usize> {
     (!is_digits).then_some(colon + 1)
 }
 
-/// What stands between the first colon and the last `@`, unless it is empty.
+/// Returns the part between the first colon and the last `@`, unless it is empty.
 fn password(authority: &[u8]) -> Option<Span> {
     let end = memchr::memrchr(b'@', authority)?;
     let start = first_colon(authority.get(..end)?)?.end;
     (start < end).then(|| Span::new(start, end))
 }
 
-/// True when the name before `end` is one of `names`, in any case.
+/// Reports whether the name before `end` is one of `names`, in any case.
 fn is_named(text: &[u8], end: usize, names: &[&[u8]]) -> bool {
     let before = text.get(..end).unwrap_or_default().iter().rev();
     let letters = before.filter(|byte| !passed_by(**byte)).map(u8::to_ascii_lowercase);
@@ -200,19 +203,19 @@ fn is_named(text: &[u8], end: usize, names: &[&[u8]]) -> bool {
     })
 }
 
-/// Length of the run of slashes at `at`, and how many they are.
+/// Returns the length of the run of slashes at `at`, in bytes, and the number of slashes in it.
 fn slashes(text: &[u8], at: usize) -> (usize, usize) {
     let rest = text.get(at..).unwrap_or_default();
     let len = rest.iter().take_while(|byte| is_slash(**byte) || passed_by(**byte)).count();
     (len, rest.iter().take(len).filter(|byte| is_slash(**byte)).count())
 }
 
-/// Browsers take a backslash for a slash.
+/// Reports whether browsers read `byte` as a slash: they take a backslash for one.
 const fn is_slash(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// What browsers drop wherever it stands (WHATWG URL §4.4).
+/// Reports whether browsers drop `byte` wherever it occurs (WHATWG URL §4.4).
 const fn passed_by(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
 }

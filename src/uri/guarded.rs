@@ -1,8 +1,8 @@
-//! Text that may hold a password, and does not show it.
+//! A text that may hold a password, and does not show it.
 //!
-//! RFC 3986 §3.2.1: nothing behind the first colon of a user information is shown, unless it
-//! is empty. Where passwords stand is told by `secrets`. Where it is not clear what is a password,
-//! more is hidden rather than less.
+//! RFC 3986 §3.2.1: nothing after the first colon of user information is shown, unless it is
+//! empty. `secrets` finds the passwords. Where it is unclear which part is a password, more is
+//! hidden rather than less.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,10 +11,10 @@ use super::authority::first_colon;
 use super::secrets::{merged, open_ends, secrets};
 use crate::span::Span;
 
-/// What stands in the place of a password.
+/// The text shown in place of a password.
 const MASK: &[u8] = b"***";
 
-/// Bytes that are shown with their passwords hidden. The only way to what they hide is
+/// Bytes that are shown with their passwords hidden. The only access to the hidden parts is
 /// [`Guarded::in_clear`], which no report may call.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Guarded<'t> {
@@ -22,46 +22,46 @@ pub struct Guarded<'t> {
     hides: Hides<'t>,
 }
 
-/// What is not shown.
+/// The part of the text that is not shown.
 #[derive(Clone, PartialEq, Eq)]
 enum Hides<'t> {
-    /// What looks like a password.
+    /// Everything that looks like a password.
     Passwords,
-    /// All behind the first colon.
+    /// Everything after the first colon.
     BehindColon,
     /// Everything.
     All,
-    /// What stands in these places, which are in order.
+    /// These places, which are in order.
     Places(Vec<Span>),
-    /// The text itself; this is shown for it, with its passwords hidden.
+    /// The whole text; this URI is shown instead, with its passwords hidden.
     Behind(Cow<'t, [u8]>),
 }
 
 impl<'t> Guarded<'t> {
-    /// Text in which a URI may stand.
+    /// Wraps a text in which a URI may occur.
     #[must_use]
     pub const fn new(text: &'t [u8]) -> Self {
         Self { text: Cow::Borrowed(text), hides: Hides::Passwords }
     }
 
-    /// A user information alone, or a user: behind an escaped colon stands a password too,
-    /// for servers that get both in one line (RFC 7617 §2).
+    /// Wraps user information alone, or a user name: a password may also follow an escaped colon,
+    /// for servers that receive both in one line (RFC 7617 §2).
     #[must_use]
     pub const fn userinfo(text: &'t [u8]) -> Self {
         Self { text: Cow::Borrowed(text), hides: Hides::BehindColon }
     }
 
-    /// A password alone.
+    /// Wraps a password alone.
     #[must_use]
     pub const fn password(text: &'t [u8]) -> Self {
         Self { text: Cow::Borrowed(text), hides: Hides::All }
     }
 
-    /// Text that goes on, or seems to, where nobody read it: all behind the colon of an
-    /// authority at its end may be the beginning of a password.
+    /// Wraps a text that is or may be cut off: everything after the colon of an authority at its
+    /// end may be the beginning of a password.
     #[must_use]
     pub fn unfinished(text: &'t [u8]) -> Self {
-        // A password stands behind a colon or its escape. Few Message-IDs have one.
+        // A password follows a colon or its escape. Few Message-IDs have one.
         let places = match memchr::memchr2(b':', b'%', text) {
             Some(_) => merged(secrets(text).chain(open_ends(text)).collect()),
             None => Vec::new(),
@@ -69,11 +69,11 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
     }
 
-    /// What was made of `sources`: resolved, normalised, written anew.
+    /// Wraps a text derived from `sources`, by resolving, normalising or rewriting them.
     ///
-    /// A password with a delimiter in it is cut where it was taken for something else, and one
-    /// that not all find is taken for a path: it may stand anywhere, so that the scheme alone
-    /// is shown.
+    /// A password that contains a delimiter may have been cut there, and one that not every reader
+    /// finds may have become part of a path. Such a password may be anywhere in `text`, so that
+    /// only the scheme is shown.
     #[must_use]
     pub fn made_of(text: &'t [u8], sources: &[&[u8]]) -> Self {
         let may_be_cut = |source: &&[u8]| secrets(source).any(|secret| !is_firm(source, secret));
@@ -87,11 +87,10 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
-    /// Returns what a parser wrote of `source`, where it read a password: the first place is in
-    /// `source`, the second in `text`.
+    /// Wraps `text`, which a parser wrote from `source`. `read` is the place of the password that
+    /// the parser found: first in `source`, then in `text`.
     ///
-    /// What looks like a password and is no part of that one may be anywhere, as in
-    /// [`Guarded::made_of`].
+    /// Anything else that looks like a password may be anywhere, as in [`Guarded::made_of`].
     #[must_use]
     pub(crate) fn written_of(text: &'t [u8], source: &[u8], read: Option<(Span, Span)>) -> Self {
         let is_read = |secret: Span| {
@@ -105,10 +104,10 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides: Hides::Places(places) }
     }
 
-    /// What stands in a text where `uri` was found, broken over lines and quoted, perhaps.
+    /// Wraps the source text in which `uri` was found, perhaps broken over lines and quoted.
     ///
-    /// Where a password is broken by what does not belong to it, it cannot be cut out, and
-    /// `uri` is shown instead.
+    /// Where line ends or quote marks break a password, it cannot be cut out, and `uri` is shown
+    /// instead.
     #[must_use]
     pub fn source_of(uri: &'t [u8], text: &'t [u8]) -> Self {
         let hides = if uri != text && secrets(uri).next().is_some() {
@@ -119,7 +118,8 @@ impl<'t> Guarded<'t> {
         Self { text: Cow::Borrowed(text), hides }
     }
 
-    /// What is hidden here, for the parts of this text; none when nothing is.
+    /// Returns the hidden places of this text, to be applied to its parts; `None` if there are
+    /// none.
     #[must_use]
     pub fn cover(&self) -> Option<Cover> {
         let places = self.places();
@@ -127,7 +127,7 @@ impl<'t> Guarded<'t> {
         (!places.is_empty()).then_some(Cover { address, len, places })
     }
 
-    /// The same, of memory of its own.
+    /// Converts the text into an owned one that hides the same places.
     #[must_use]
     pub fn into_owned(self) -> Guarded<'static> {
         let hides = match self.hides {
@@ -140,7 +140,7 @@ impl<'t> Guarded<'t> {
         Guarded { text: Cow::Owned(self.text.into_owned()), hides }
     }
 
-    /// The same, without a copy of the text.
+    /// Borrows the text without copying it; the result hides the same places.
     #[must_use]
     pub fn borrowed(&self) -> Guarded<'_> {
         let hides = match &self.hides {
@@ -153,13 +153,14 @@ impl<'t> Guarded<'t> {
         Guarded { text: Cow::Borrowed(&self.text), hides }
     }
 
-    /// The text with its passwords. For whoever must read it, never for whoever prints it.
+    /// Returns the text with its passwords: for code that must read it, never for code that prints
+    /// it.
     #[must_use]
     pub fn in_clear(&self) -> &[u8] {
         &self.text
     }
 
-    /// User and password of a user information, split at the first colon (RFC 3986 §3.2.1).
+    /// Splits user information into user and password at the first colon (RFC 3986 §3.2.1).
     #[must_use]
     pub fn user_and_password(&self) -> (Guarded<'_>, Option<Guarded<'_>>) {
         let mut parts = self.text.splitn(2, |&byte| byte == b':');
@@ -172,7 +173,7 @@ impl<'t> Guarded<'t> {
         (user, parts.next().map(Guarded::password))
     }
 
-    /// The text as it may be shown.
+    /// Returns the text as it may be shown.
     #[must_use]
     pub fn shown(&self) -> Cow<'_, [u8]> {
         match &self.hides {
@@ -182,7 +183,7 @@ impl<'t> Guarded<'t> {
         }
     }
 
-    /// The text's places that are not shown, in order.
+    /// Returns the places of the text that are not shown, in order.
     fn places(&self) -> Vec<Span> {
         let from = |start| whole(Span::new(start, self.text.len())).collect();
         match &self.hides {
@@ -195,19 +196,20 @@ impl<'t> Guarded<'t> {
         }
     }
 
-    /// True when something of it is not shown.
+    /// Reports whether any part of the text is hidden.
     #[must_use]
     pub fn hides_any(&self) -> bool {
         matches!(self.shown(), Cow::Owned(_))
     }
 
-    /// True when the byte at `at` is not shown.
+    /// Reports whether the byte at offset `at` is part of a password.
     #[must_use]
     pub fn hides(&self, at: usize) -> bool {
         secrets(&self.text).any(|secret| secret.start <= at && at < secret.end)
     }
 
-    /// What is shown of the text before the offset `at`; a password that it lies in is not.
+    /// Returns the shown form of the text before the offset `at`; a password that contains `at` is
+    /// omitted.
     #[must_use]
     pub fn shown_before(&self, at: usize) -> Vec<u8> {
         let mut shown = Vec::new();
@@ -225,10 +227,10 @@ impl<'t> Guarded<'t> {
     }
 }
 
-/// What is hidden in a text: found once for all of its parts, however many there are.
+/// The hidden places of a text, found once for all of its parts, however many there are.
 #[derive(Clone, Debug)]
 pub struct Cover {
-    /// Where the text stands in memory.
+    /// The address of the text in memory.
     address: usize,
     len: usize,
     /// In order; at least one.
@@ -236,8 +238,8 @@ pub struct Cover {
 }
 
 impl Cover {
-    /// `part` of the text, in whose memory it stands: what is hidden there is hidden here,
-    /// though nothing in the part alone tells that it is a password.
+    /// Hides in `part`, a slice of the text's own memory, what is hidden in the text, even where
+    /// the part alone does not reveal that it holds a password.
     #[must_use]
     pub fn over<'t>(&self, mut part: Guarded<'t>) -> Guarded<'t> {
         let from = part.text.as_ptr().addr().checked_sub(self.address);
@@ -265,7 +267,7 @@ impl fmt::Debug for Guarded<'_> {
     }
 }
 
-/// A span alone, when there is something in it.
+/// Returns `span` alone, unless it is empty.
 fn whole(span: Span) -> impl Iterator<Item = Span> {
     Some(span).filter(|span| span.start < span.end).into_iter()
 }
@@ -285,8 +287,8 @@ fn hidden(text: &[u8], secrets: impl Iterator<Item = Span>) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// True when all that read `text` take `secret` for a part of one user information: it holds
-/// no delimiter, and two slashes stand before the user.
+/// Reports whether all readers of `text` take `secret` for a part of one user information: it holds
+/// no delimiter, and two slashes precede the user.
 fn is_firm(text: &[u8], secret: Span) -> bool {
     let before = text.get(..secret.start).unwrap_or_default();
     let behind_slash = memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);

@@ -1,18 +1,18 @@
-//! The passwords in a text: those that stand in it as they are (`authority`), those of URIs that
-//! stand in it in escapes, and those that are parameters of a connection to a database.
+//! Finds the passwords in a text: those that occur in it literally (`authority`), those of URIs
+//! that are escaped in it, and those that are parameters of a database connection.
 //!
-//! A URI in the query, the fragment or the path of another one is escaped as often as it was
-//! handed on (RFC 3986 §2.4). Text is decoded as often, and what is a password then is one where it
-//! came from. So is what stands before an `@` that programs take for one: escaped, or in a form of
-//! other widths (UTS 46 maps U+FF20 and U+FE6B to it).
+//! A URI in the query, the fragment or the path of another URI is escaped once for each time it
+//! was passed on (RFC 3986 §2.4). The text is decoded as many times, and the source bytes of each
+//! password found are hidden. So is the part before an `@` that programs accept in another form:
+//! escaped, or of another width (UTS 46 maps U+FF20 and U+FE6B to it).
 
 use memchr::memmem;
 
 use super::authority;
 use crate::span::Span;
 
-/// How often escapes are decoded: URIs are handed on twice in links of redirectors, and rarely
-/// three times.
+/// Number of times that escapes are decoded: URIs are passed on twice in links of redirectors, and
+/// rarely three times.
 const LEVELS_MAX: usize = 3;
 
 /// Forms of `@` in UTF-8.
@@ -21,7 +21,7 @@ const AT_FORMS: [&[u8]; 2] = [b"\xEF\xBC\xA0", b"\xEF\xB9\xAB"];
 /// The first byte of each of them.
 const AT_FORMS_FIRST: u8 = 0xEF;
 
-/// Schemes of databases whose parameters name a password.
+/// Schemes of databases that take a password as a parameter.
 const DATABASES: [&[u8]; 16] = [
     b"cockroachdb",
     b"db2",
@@ -41,12 +41,12 @@ const DATABASES: [&[u8]; 16] = [
     b"sqlserver",
 ];
 
-/// Parameters that are passwords, by their ends: `sslpassword`, `trustStorePassword`.
+/// Ends of the names of parameters that are passwords: `sslpassword`, `trustStorePassword`.
 const PARAMETERS: [&[u8]; 5] = [b"password", b"passwd", b"passphrase", b"pwd", b"pass"];
 
-/// The places of the passwords in `text`, in order.
+/// Returns the places of the passwords in `text`, in order.
 ///
-/// Most texts have neither `@` nor an escape of it, and are done after some searches.
+/// Most texts have neither `@` nor an escape of it, and need only a few searches.
 pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
     let others = others(text);
     let plain = others.is_empty().then(|| authority::secrets(text)).into_iter().flatten();
@@ -57,7 +57,7 @@ pub(super) fn secrets(text: &[u8]) -> impl Iterator<Item = Span> {
     plain.chain(all)
 }
 
-/// Returns what may be the beginning of a password at the end of `text`, which seems to go on.
+/// Returns the parts at the end of `text`, which may be cut off, that may begin a password.
 pub(super) fn open_ends(text: &[u8]) -> Vec<Span> {
     let mut found: Vec<Span> = authority::open_end(text).into_iter().collect();
     if memchr::memchr(b'%', text).is_some() {
@@ -68,7 +68,7 @@ pub(super) fn open_ends(text: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Reports whether an `@` stands in `text`, in whatever form.
+/// Reports whether `text` has an `@`, in whatever form.
 pub(crate) fn holds_at(text: &[u8]) -> bool {
     const ESCAPES: [&[u8]; 5] = [b"%40", b"%2540", b"%252540", b"%EF%BC%A0", b"%EF%B9%AB"];
     let holds = |part: &[u8]| memmem::find(text, part).is_some();
@@ -77,7 +77,7 @@ pub(crate) fn holds_at(text: &[u8]) -> bool {
         || memchr::memchr(b'%', text).is_some() && ESCAPES.iter().any(|it| holds(it))
 }
 
-/// Returns `places` in order, those that touch put together.
+/// Returns `places` in order, with those that touch merged.
 pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
     places.sort_unstable_by_key(|place| place.start);
     places.dedup_by(|next, kept| {
@@ -90,7 +90,7 @@ pub(super) fn merged(mut places: Vec<Span>) -> Vec<Span> {
     places
 }
 
-/// Returns the places of passwords that do not stand in `text` as they are.
+/// Returns the places of passwords that do not occur in `text` literally.
 fn others(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     let has_any = memchr::memchr3(b'@', b'%', b'=', text).is_some();
@@ -115,8 +115,8 @@ fn levels(text: &[u8]) -> impl Iterator<Item = Level> {
     decoded.take(LEVELS_MAX)
 }
 
-/// Reports whether a password may stand in `text` once its escapes are decoded: one ends at an `@`,
-/// or a database is named.
+/// Reports whether a password may appear in `text` once its escapes are decoded: the text has an
+/// `@` in some form, or names a database.
 fn may_be_escaped(text: &[u8]) -> bool {
     if memchr::memchr(AT_FORMS_FIRST, text).is_some()
         && AT_FORMS.iter().any(|form| memmem::find(text, form).is_some())
@@ -134,16 +134,16 @@ fn may_be_escaped(text: &[u8]) -> bool {
         || escapes.any(begins_at)
 }
 
-/// A text with its escapes decoded, and where its bytes came from.
+/// A text with its escapes decoded, and the source offsets of its bytes.
 struct Level {
     text: Vec<u8>,
-    /// For each byte its offset, and the offset behind the last one.
+    /// The source offset of each byte, and the offset after the last one.
     origins: Vec<usize>,
 }
 
 impl Level {
-    /// Returns the text with escapes decoded once more, and each form of `@` as one; none when
-    /// nothing changes.
+    /// Returns the text with escapes decoded once more, and each form of `@` replaced by one;
+    /// `None` if nothing changes.
     fn decoded(&self) -> Option<Self> {
         let (mut text, mut origins) = (Vec::new(), Vec::new());
         let mut at = 0;
@@ -161,7 +161,7 @@ impl Level {
         (text.len() < self.text.len()).then_some(Self { text, origins })
     }
 
-    /// Returns where `span` of the text came from.
+    /// Returns the source span of `span`.
     fn origin(&self, span: Span) -> Span {
         let offset = |at: usize| self.origins.get(at).copied().unwrap_or_default();
         Span::new(offset(span.start), offset(span.end))
@@ -175,19 +175,17 @@ fn octet(text: &[u8]) -> Option<u8> {
     Some(value(*high)? << 4 | value(*low)?)
 }
 
-/// Reports whether a connection to a database is named in `text`, perhaps in escapes.
+/// Reports whether `text` names a database connection, perhaps in escapes.
 fn names_database(text: &[u8]) -> bool {
-    let is_colon = |at: &usize| match text.get(*at..) {
-        Some([b'%', b'3', b'A' | b'a', ..] | [b':', ..]) => true,
-        _ => false,
-    };
+    let is_colon =
+        |at: &usize| matches!(text.get(*at..), Some([b':', ..] | [b'%', b'3', b'A' | b'a', ..]));
     find_ignoring_case(text, b"dbc").is_some()
         || memchr::memchr2_iter(b':', b'%', text)
             .filter(is_colon)
             .any(|at| database_before(text, at).is_some())
 }
 
-/// Reports whether `text` is the address of a database, or one by JDBC stands in it.
+/// Reports whether `text` is the address of a database, or contains a JDBC address.
 fn is_of_database(text: &[u8]) -> bool {
     let begins = |colon: usize| text.get(colon..).is_some_and(|rest| rest.starts_with(b"://"));
     find_ignoring_case(text, b"jdbc:").is_some()
@@ -218,8 +216,8 @@ fn is_begin(text: &[u8], start: usize) -> bool {
     marks.iter().all(|byte| b"<\"'( ".contains(byte))
 }
 
-/// Returns the offset of `wanted`, which has a letter `b` and is in lower case, in any case of
-/// `text`.
+/// Returns the offset of the first `wanted` in `text`, in any case. `wanted` is in lower case and
+/// has a letter `b`.
 fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let ahead = memchr::memchr(b'b', wanted)?;
     memchr::memchr2_iter(b'b', b'B', text).find_map(|at| {
@@ -229,7 +227,7 @@ fn find_ignoring_case(text: &[u8], wanted: &[u8]) -> Option<usize> {
     })
 }
 
-/// Bytes before an equals sign that may name a parameter.
+/// Most bytes before an equals sign that are searched for the name of a parameter.
 const NAME_LEN_MAX: usize = 64;
 
 /// Returns the places of the passwords of the connection to a database that `text` is, or that
@@ -248,7 +246,7 @@ fn values(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut end = 0;
     for equals in memchr::memchr_iter(b'=', text) {
-        // In order, and none within another.
+        // Places are in order and do not nest.
         if end > equals + 1 {
             continue;
         }
@@ -294,8 +292,8 @@ fn oracle(text: &[u8]) -> Option<Span> {
     (slash + 1 < end).then(|| Span::new(start + slash + 1, start + end))
 }
 
-/// Returns the length of the value that `rest` begins with, of a parameter behind `opener`. What
-/// stands in braces goes on to the last of them.
+/// Returns the length of the value at the start of `rest`, for a parameter after `opener`. A value
+/// in braces reaches to the first closing brace.
 fn value_len(opener: u8, rest: &[u8]) -> usize {
     if rest.starts_with(b"{")
         && let Some(end) = memchr::memchr(b'}', rest)

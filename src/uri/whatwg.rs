@@ -6,13 +6,12 @@
 //!          (trim)    scheme..port (path..fragment)       percent: sets of bytes
 //!                    └─ host ── ipv4, ipv6, UTS 46
 //! ```
-//! It is not a grammar, though `grammar` has it under one's name: it accepts what it can make
-//! a URL of, and writes that anew. Each validation error has the standard's name and the
-//! offset in the text as it was given. The mapping of UTS 46 is that of the crate `idna`.
-//! Missing on purpose: state overrides (setters), other encodings of queries than UTF-8, and
-//! blob URLs.
+//! It is not a grammar, although `grammar` lists it as one: it accepts everything that it can turn
+//! into a URL, and rewrites it. Each validation error has the standard's name and the offset in
+//! the text as given. The crate `idna` provides the mapping of UTS 46. Missing on purpose: state
+//! overrides (setters), query encodings other than UTF-8, and blob URLs.
 //!
-//! It is here and not in `grammar`, since probes resolve redirects by it.
+//! It is not in `grammar`, because probes resolve redirects with it.
 
 mod error;
 mod host;
@@ -33,11 +32,11 @@ use machine::Machine;
 
 use crate::span::Span;
 
-/// Parses `text` against `base` (§4.4, URL parsing): the serialisation is borrowed where it
-/// is the text itself.
+/// Parses `text` against `base` (§4.4, URL parsing). The serialisation is borrowed where it is
+/// identical to the text.
 ///
 /// # Errors
-/// The validation error that the standard fails with.
+/// The validation error that ends parsing, by the standard.
 pub(crate) fn parse<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
     let input = Input::new(text);
     let found = match &input.text {
@@ -62,7 +61,7 @@ fn run<'t>(text: &'t str, base: Option<&Url<'_>>) -> Result<Url<'t>, Flaw> {
     Ok(machine.into_url())
 }
 
-/// Reports whether `text` is a URL against `base`, without reading its path.
+/// Checks that `text` is a URL when resolved against `base`, without reading its path.
 ///
 /// # Errors
 /// As [`parse`].
@@ -72,8 +71,8 @@ pub(crate) fn check(text: &str, base: Option<&Url<'_>>) -> Result<(), Flaw> {
     started.map(drop).map_err(|flaw| Flaw { at: input.offset(flaw.at), ..flaw })
 }
 
-/// Returns the validation errors of `text` that do not end parsing, in the order of their
-/// offsets; where it fails, those before.
+/// Returns the validation errors of `text` that do not end parsing, in the order of their offsets;
+/// if parsing fails, those before the failure.
 pub(crate) fn violations(text: &str, base: Option<&Url<'_>>) -> Vec<Flaw> {
     let input = Input::new(text);
     let mut machine = Machine::new(&input.text, base, Notes::wanted());

@@ -1,4 +1,4 @@
-//! What the documents of 1993 and 1994 say of single characters: their classes.
+//! Classifies single characters as the documents of 1993 and 1994 do.
 //!
 //! | class | 1993 and RFC 1630 | RFC 1738 |
 //! |---|---|---|
@@ -6,16 +6,16 @@
 //! | punctuation | `<` `>` | the same and `#`, `%`, the double quote |
 //! | reserved | `=` `;` `/` `#` `?` `:` (RFC 1630) | `;` `/` `?` `:` `@` `&` `=` |
 //!
-//! In the draft of 1993, `=` and the backquote are in no class and in no rule; in RFC 1630 the
-//! backquote is in none.
+//! In the draft of 1993, `=` and the backquote have no class and no rule; in RFC 1630 the backquote
+//! has none.
 
 use std::borrow::Cow;
 
 use super::super::documents::{Era, Names, Route};
 use super::component::takes_login;
 
-/// The rule that keeps `byte` from standing where the grammar does not expect it; none for
-/// bytes that may stand in most places, where the place says more.
+/// Returns the rule that forbids `byte` where the grammar does not expect it; `None` for bytes
+/// allowed in most places, where the component says more.
 pub(super) fn class(era: Era, byte: u8) -> Option<&'static str> {
     let reserved: &[u8] = match era {
         Era::Generic => return None,
@@ -33,17 +33,19 @@ pub(super) fn class(era: Era, byte: u8) -> Option<&'static str> {
     }
 }
 
-/// What must be done about `byte`.
+/// Returns the advice to escape `byte`.
 pub(super) fn message(byte: u8) -> Cow<'static, str> {
     format!("\"{}\" must be written %{byte:02X}", char::from(byte)).into()
 }
 
-/// Where the document has the rule called `id`: the class of a character, or the production.
+/// Returns the document and the place of the rule called `id` in it: the class of a character, or
+/// the production.
 pub(super) fn spec(era: Era, route: &Route, id: &str, found: Option<u8>) -> Box<str> {
     if era == Era::Rfc1738 {
         return match id {
             "scheme" | "empty" => "RFC 1738 §2.1".into(),
-            // §3.1 has them for schemes in general; each scheme's section says what it omits.
+            // §3.1 defines these for schemes in general; each scheme's section lists those it
+            // omits.
             "userinfo" if !takes_login(route) => route.spec.into(),
             "port" if route.names == Names::File => route.spec.into(),
             "host" | "ip-literal" | "port" | "userinfo" | "authority" => "RFC 1738 §3.1".into(),

@@ -1,4 +1,4 @@
-//! Which part of a URI a fault lies in, and what each document asks of that part.
+//! Finds the component that a fault is in, and describes each document's requirements on it.
 
 use std::borrow::Cow;
 
@@ -7,23 +7,25 @@ use super::super::split::split;
 use crate::finding::{ByteSet, Rule};
 use crate::uri::Uri;
 
-/// True for the parts whose characters are told by the part, not by their class.
+/// Reports whether faults in the component are named by the component, not by the character's
+/// class.
 pub(super) fn is_of_authority(id: &str) -> bool {
     matches!(id, "scheme" | "authority" | "userinfo" | "host" | "ip-literal" | "port")
 }
 
-/// True where an authority ends and a slash, a question mark or a hash begins what follows.
+/// Reports whether an authority ends at `at`, where a slash, a question mark or a hash would begin
+/// the next component.
 pub(super) fn ends_authority(text: &[u8], at: usize) -> bool {
     let uri = split(text);
     uri.port.or(uri.host).is_some_and(|span| span.end == at)
 }
 
-/// True when the production has a user before its host.
+/// Reports whether the production has a user before its host.
 pub(super) const fn takes_login(route: &Route) -> bool {
     matches!(route.names, Names::Ftp | Names::Login | Names::None | Names::Ambiguous)
 }
 
-/// What the document asks of the part that `rule` names.
+/// Describes the document's requirement on the component that `rule` names.
 pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'static, str> {
     if era == Era::Generic {
         return rule.about.into();
@@ -51,7 +53,8 @@ pub(super) fn message(era: Era, route: &Route, rule: &'static Rule) -> Cow<'stat
     about.into()
 }
 
-/// What a scheme's document of today asks beyond the generic grammar, which takes the text.
+/// Describes the requirement of a scheme's current document on a text that the generic grammar
+/// accepts.
 pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str> {
     match rule.id {
         "scheme" => format!("{} begins with a scheme of its own", route.rule).into(),
@@ -71,13 +74,13 @@ pub(super) fn of_scheme(route: &Route, rule: &'static Rule) -> Cow<'static, str>
     }
 }
 
-/// Says that the production has no such part.
+/// Returns a message that the production lacks a part.
 fn lacks(route: &Route, part: &str) -> Cow<'static, str> {
     let name = if route.scheme.is_empty() { route.rule } else { route.scheme };
     format!("{name} has no {part}").into()
 }
 
-/// What stands behind the scheme or the host, by the production's own names.
+/// Describes the text after the scheme or the host, in the production's own names.
 fn of_names(route: &Route) -> Cow<'static, str> {
     let parts = match route.names {
         Names::None | Names::Ambiguous => return "the rule goes on otherwise".into(),
@@ -107,7 +110,7 @@ fn of_names(route: &Route) -> Cow<'static, str> {
     format!("{name} is followed by {parts}").into()
 }
 
-/// The id of the component that a fault at `at` lies in.
+/// Returns the id of the component that contains a fault at `at`.
 pub(super) fn component(
     text: &[u8],
     at: usize,
@@ -116,7 +119,7 @@ pub(super) fn component(
 ) -> &'static str {
     let taken = text.get(..at).unwrap_or_default();
     let in_first_name = !taken.iter().any(|byte| b":/?#".contains(byte));
-    // A first segment of a relative reference could go on with a slash, a scheme could not.
+    // The first segment of a relative reference could continue with a slash, a scheme could not.
     if in_first_name && !expected.has(b'/') {
         return "scheme";
     }
@@ -126,7 +129,7 @@ pub(super) fn component(
     if authority_end.is_some_and(|end| at < end || at == end && !may_leave) {
         return authority_part(&uri, at);
     }
-    // The delimiter itself counts as the component's: where it is refused, so is all of it.
+    // The delimiter belongs to the component: where it is refused, the whole component is.
     let reaches = |start: usize| at + 1 >= start;
     if uri.fragment.is_some_and(|span| reaches(span.start)) {
         "fragment"
@@ -137,13 +140,13 @@ pub(super) fn component(
     }
 }
 
-/// Which part of the authority holds the offset `at` (RFC 3986 §3.2).
+/// Returns the part of the authority that contains the offset `at` (RFC 3986 §3.2).
 fn authority_part(uri: &Uri<'_>, at: usize) -> &'static str {
     if uri.userinfo.is_some_and(|span| at <= span.end) {
         return "userinfo";
     }
     if let Some(port) = uri.port.filter(|port| at + 1 >= port.start) {
-        // Digits are no fault of a port; what stands before its colon is no host, then.
+        // Digits are never the fault of a port; the part before the colon is then no host.
         let is_number = port.of(uri.text).iter().all(u8::is_ascii_digit);
         let is_behind = is_number && at >= port.start && port.start < port.end;
         return if is_behind { "authority" } else { "port" };

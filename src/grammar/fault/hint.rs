@@ -1,10 +1,10 @@
-//! What may help whoever wrote the text, beyond the rule that it breaks.
+//! Hints for the author of the text, beyond the rule that it breaks.
 
 use super::super::documents::Era;
 use super::Asked;
 use crate::finding::ByteSet;
 
-/// A line that says more than the message, where there is more to say.
+/// Returns a line that adds to the message, if there is more to say.
 pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -> Option<Box<str>> {
     let found = asked.text.get(at).copied();
     let escapable = expected.has(b'%');
@@ -31,7 +31,7 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
         ("ip-literal", Some(b'%')) if asked.era == Era::Generic => {
             Some("a zone identifier is RFC 6874's, and not in this grammar".into())
         }
-        // Behind what could have been a scheme, a reference has no colon.
+        // After a possible scheme, a reference cannot have a colon.
         ("path", Some(b':')) if asked.era == Era::Generic && !has_delimiter(asked, at) => {
             Some("write ./ before a first segment that holds a colon (RFC 3986 §4.2)".into())
         }
@@ -42,7 +42,7 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
         ("userinfo", Some(b'@')) if asked.era != Era::Rfc1630 && has_before(asked, at, b'@') => {
             Some("an \"@\" in a user or a password is written %40".into())
         }
-        // The first one begins a fragment, which an escape would not.
+        // The first `#` begins a fragment, which its escape would not.
         ("fragment", Some(b'#')) if !has_before(asked, at, b'#') => None,
         ("path" | "query" | "fragment" | "host", Some(byte))
             if escapable && is_never_taken(byte) =>
@@ -54,17 +54,17 @@ pub(super) fn hint(asked: &Asked<'_>, id: &str, at: usize, expected: &ByteSet) -
     }
 }
 
-/// Characters of US-ASCII that stand nowhere in a URI for themselves, but for an IP literal.
+/// Reports whether no URI holds `byte` unescaped, except in an IP literal.
 fn is_never_taken(byte: u8) -> bool {
     b"\"<>[]\\^`{|}#".contains(&byte)
 }
 
-/// True when `byte` stands before `at`, too.
+/// Reports whether `byte` also occurs before `at`.
 fn has_before(asked: &Asked<'_>, at: usize, byte: u8) -> bool {
     asked.text.get(..at).is_some_and(|before| before.contains(&byte))
 }
 
-/// True when something before `at` delimits a scheme or a segment.
+/// Reports whether a delimiter of a scheme or a segment occurs before `at`.
 fn has_delimiter(asked: &Asked<'_>, at: usize) -> bool {
     has_before(asked, at, b':') || has_before(asked, at, b'/')
 }
@@ -73,8 +73,8 @@ fn escape(byte: u8) -> Box<str> {
     format!("write it as %{byte:02X}").into()
 }
 
-/// The escapes of the character at `at` in UTF-8 (RFC 3987 §3.1), where escapes may stand, and
-/// a grammar that has such characters, where this one has none.
+/// Returns the UTF-8 escapes of the character at `at` (RFC 3987 §3.1), if escapes are allowed
+/// there; and a grammar with such characters, if this one has none.
 fn non_ascii(asked: &Asked<'_>, at: usize, expected: &ByteSet) -> Option<Box<str>> {
     let rest = asked.text.get(at..).unwrap_or_default();
     let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());

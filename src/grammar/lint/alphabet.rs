@@ -1,14 +1,14 @@
-//! Cyrillic labels of letters that look like Latin ones in capitals or but for a hook, and
-//! that are no word of any language.
+//! Finds Cyrillic labels that imitate Latin ones and are no word of any language.
 //!
-//! к, м, н, т and в are drawn like small Latin capitals, and most words of short letters have
-//! some of them: `курс` must not be warned of. What gives an imitation away is that it has no
-//! vowel, or that its letters are those of several alphabets, as no language writes them.
+//! Their letters look like Latin capitals, or like Latin letters except for a hook. к, м, н, т and
+//! в are drawn like small Latin capitals, and most short words contain some of them: `курс` must
+//! not cause a warning. An imitation has no vowel, or letters from several alphabets that no
+//! language combines.
 
 use super::lookalike::place;
 
-/// Letters drawn like Latin ones but for their height, a hook or a stroke, besides those of the
-/// tables of lookalikes.
+/// Letters drawn like Latin ones except for their height, a hook or a stroke, in addition to those
+/// of the tables of lookalikes.
 static DRAWN: &[(char, char)] = &[
     ('а', 'a'),
     ('б', '6'),
@@ -57,15 +57,15 @@ static DRAWN: &[(char, char)] = &[
     ('ԥ', 'n'),
 ];
 
-/// Vowels of all Cyrillic alphabets.
+/// The vowels of all Cyrillic alphabets.
 const VOWELS: &str = "аеёиоуыэюяєіїөүұәӑӗӳӕӣӯӧӱӓӟӥ";
 
-/// Letters that every alphabet below may use.
+/// The letters that every alphabet below may use.
 const COMMON: &str = "абвгдежзийклмнопрстуфхцчшщъыьэюяё";
 
-/// Letters that alphabets add, a row a family of languages: Ukrainian, Belarusian, Serbian and
-/// Macedonian, Kazakh and Kyrgyz, Tatar and Bashkir, Tajik, Uzbek, Mongolian, Chuvash, Ossetian,
-/// Abkhaz, those of the Caucasus, Mari and Udmurt, Yakut.
+/// The letters that alphabets add, one row for each family of languages: Ukrainian, Belarusian,
+/// Serbian and Macedonian, Kazakh and Kyrgyz, Tatar and Bashkir, Tajik, Uzbek, Mongolian, Chuvash,
+/// Ossetian, Abkhaz, those of the Caucasus, Mari and Udmurt, Yakut.
 const ADDED: [&str; 14] = [
     "ґєії",
     "іў",
@@ -83,7 +83,7 @@ const ADDED: [&str; 14] = [
     "ҕҥөһү",
 ];
 
-/// Returns a message for a Cyrillic label of lookalikes only that no language writes.
+/// Returns a message for a Cyrillic label that consists of lookalikes and that no language writes.
 pub(super) fn imitated(label: &str) -> Option<String> {
     let mut text = String::with_capacity(label.len());
     for char in label.chars() {
@@ -101,7 +101,7 @@ pub(super) fn imitated(label: &str) -> Option<String> {
         .then(|| format!("the label looks like \"{text}\", and is no Cyrillic word; {place}"))
 }
 
-/// Reports whether `label` has a vowel, or a syllable that the letter er carries: Serbian `крст`.
+/// Reports whether `label` has a vowel, or a syllable whose vowel is the letter er: Serbian `крст`.
 fn has_vowel(label: &str) -> bool {
     let letters: Vec<char> = label.chars().collect();
     let is_syllable =
@@ -109,7 +109,7 @@ fn has_vowel(label: &str) -> bool {
     label.chars().any(|char| VOWELS.contains(char)) || letters.windows(3).any(is_syllable)
 }
 
-/// Reports whether one alphabet has every letter of `label`.
+/// Reports whether one alphabet contains every letter of `label`.
 fn is_written(label: &str) -> bool {
     let letters = || label.chars().filter(|char| !char.is_ascii());
     ADDED.iter().any(|added| letters().all(|char| COMMON.contains(char) || added.contains(char)))

@@ -1,9 +1,9 @@
-//! Characters that are at home in names, and out of place where they are: marks over what they
-//! are never written over, signs of repetition and length with nothing to repeat, strokes of
+//! Finds characters that are usual in names, but out of place where they are: marks over characters
+//! that never carry them, signs of repetition and length with nothing to repeat, strokes of
 //! ideographs between Latin letters, letters of one country under the domain of another.
 //!
-//! The kinds are those that browsers show in Punycode (UTS 39 §5.4 for marks; the rest is usage
-//! of the scripts).
+//! The kinds are those that browsers show in Punycode (UTS 39 §5.4 for marks; the rest follows the
+//! usage of the scripts).
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use unicode_script::{Script, UnicodeScript as _};
@@ -13,13 +13,13 @@ use super::identifier::is_mark;
 /// A character with its neighbours.
 struct Seat {
     before: Option<char>,
-    /// The character that marks before this one are drawn over.
+    /// The character over which the marks before this one are drawn.
     base: Option<char>,
     char: char,
     after: Option<char>,
 }
 
-/// Returns the index of the first character of `label` that is out of place, and why.
+/// Returns the index of the first character of `label` that is out of place, and the reason.
 pub(super) fn misplaced(label: &str, top: &str) -> Option<(usize, &'static str)> {
     let chars: Vec<char> = label.chars().collect();
     let seat = |index: usize| Seat {
@@ -41,11 +41,11 @@ pub(super) fn misplaced(label: &str, top: &str) -> Option<(usize, &'static str)>
         .or_else(|| stroke(&chars).map(|index| (index, "a stroke of ideographs between letters")))
 }
 
-/// Top-level domains of languages that write letters with marks which no single character
-/// has: Yoruba, Igbo and their neighbours, Lingala, Guarani, Lithuanian, Navajo.
+/// Top-level domains of languages whose letters with marks do not all have a composed character:
+/// Yoruba, Igbo and their neighbours, Lingala, Guarani, Lithuanian, Navajo.
 const MARK_HOMES: [&str; 11] = ["bj", "cd", "cg", "cm", "gh", "lt", "ng", "py", "sn", "tg", "us"];
 
-/// Marks after composition: those that a letter could not take in.
+/// Checks marks that remain after composition, because no composed character contains them.
 fn marked(seat: &Seat, top: &str) -> Option<&'static str> {
     let is_general = |char: char| ('\u{300}'..='\u{36F}').contains(&char);
     // The first of several marks decides.
@@ -70,8 +70,8 @@ fn is_hiragana(char: char) -> bool {
     char.script() == Script::Hiragana
 }
 
-/// The length mark, the marks of repetition, of voice, and the two `he`, which look the same
-/// in both kana.
+/// Checks the length mark, the marks of repetition and of voice, and the two `he`, which look the
+/// same in both kana.
 fn kana(seat: &Seat) -> Option<&'static str> {
     const LENGTH: char = '\u{30FC}';
     let before = seat.before.unwrap_or_default();
@@ -112,10 +112,10 @@ fn is_katakana_or_length(char: char) -> bool {
     is_katakana(char) || char == '\u{30FC}'
 }
 
-/// Top-level domains whose registries take the middle dot of Catalan.
+/// Top-level domains whose registries allow the middle dot of Catalan.
 const CATALAN_HOMES: [&str; 4] = ["ad", "barcelona", "cat", "es"];
 
-/// Dots in the middle of the line: they could pass for the dots between labels.
+/// Checks dots in the middle of the line, which could pass for the dots between labels.
 fn dot(seat: &Seat, top: &str, len: usize) -> Option<&'static str> {
     let is_plain = |char: Option<char>| char.is_some_and(|char| char.is_ascii_alphanumeric());
     match seat.char {
@@ -142,7 +142,7 @@ fn dot(seat: &Seat, top: &str, len: usize) -> Option<&'static str> {
     }
 }
 
-/// Letters that one country's registry has, and that pass for others elsewhere.
+/// Checks letters that one country's registry allows, and that pass for other letters elsewhere.
 fn foreign(seat: &Seat, top: &str) -> Option<&'static str> {
     let (homes, reason): (&[&str], _) = match seat.char {
         '\u{FE}' => (&["is", "fo"], "the letter is Icelandic"),
@@ -168,15 +168,15 @@ fn repeated(label: &str) -> Option<usize> {
     None
 }
 
-/// Ideographs, kana and letters of Bopomofo that are one or two strokes, and pass for letters,
-/// slashes and hyphens when no other of their kind is next to them.
+/// Ideographs, kana and letters of Bopomofo of one or two strokes. They pass for letters, slashes
+/// and hyphens if no other character of their kind is next to them.
 const STROKES: &str =
     "一丨丶丿乀乁乂乙乚乛亅丁丅丆七丩丫乄十卜工〇讠口ノソゾンニトエロハヘへゝゞ三二";
 
-/// As many strokes in a row pass for signs; more are a word.
+/// Longest run of strokes that passes for signs; a longer one is a word.
 const STROKES_MAX: usize = 2;
 
-/// Returns the index of a run of strokes that has a Latin letter at an end.
+/// Returns the index of a run of strokes with a Latin letter next to it.
 fn stroke(chars: &[char]) -> Option<usize> {
     let is_latin = |char: Option<&char>| char.is_some_and(char::is_ascii_alphabetic);
     let is_digit = |char: Option<&char>| char.is_some_and(char::is_ascii_digit);
@@ -204,7 +204,8 @@ fn is_east_asian(char: char) -> bool {
     matches!(char.script(), Bopomofo | Han | Hangul | Hiragana | Katakana) || char == '\u{30FC}'
 }
 
-/// A word of Bopomofo has a letter for each sound, so that one alone is none.
+/// Reports whether `run` consists of strokes, and has at most one letter of Bopomofo. A word of
+/// Bopomofo has a letter for each sound, so that one alone is none.
 fn are_strokes(run: &[char]) -> bool {
     let is_stroke = |char: &char| STROKES.contains(*char) || char.script() == Script::Bopomofo;
     let letters = run.iter().filter(|char| char.script() == Script::Bopomofo).count();

@@ -1,8 +1,8 @@
-//! Escapes of control characters in URIs of text protocols: decoded by a careless client,
-//! they end a line and begin a command (RFC 3986 §7.2), or end a string (§7.3).
+//! Finds escapes of control characters in URIs of text protocols. If a careless client decodes
+//! them, they end a line and begin a command (RFC 3986 §7.2), or end a string (§7.3).
 //!
-//! Web schemes send escapes as they are and are not looked at. Where a scheme's own document
-//! gives an escape a meaning, it is no matter of this lint.
+//! Web schemes send escapes unchanged, and are not examined. Escapes that have a meaning by the
+//! scheme's own document are exempt.
 
 use super::warn;
 use crate::finding::Warning;
@@ -16,11 +16,11 @@ const TAB: u8 = 0x09;
 const FEED: u8 = 0x0A;
 const RETURN: u8 = 0x0D;
 
-/// Text protocols, and the characters that can be no data of a line of theirs.
+/// Text protocols, and the characters that their lines cannot carry as data.
 static PROTOCOLS: &[(&[&str], &[u8])] = &[
-    // File names hold tabs; NUL ends one (RFC 959 §5.3.2 asks for no CR and LF).
+    // File names may hold tabs; NUL ends one (RFC 959 §5.3.2 forbids CR and LF).
     (&["ftp", "ftps", "tftp", "pop", "gemini"], &[NUL, FEED, RETURN]),
-    // RFC 4266 §2.1: a tab parts selector, search and Gopher+ string.
+    // RFC 4266 §2.1: a tab separates selector, search and Gopher+ string.
     (&["gopher", "gophers"], &[NUL, FEED, RETURN]),
     (&["telnet", "rlogin", "tn3270"], &[NUL, TAB, FEED, RETURN]),
     // RFC 3977 §3.1: arguments have no blank, NUL, CR and LF.
@@ -29,7 +29,7 @@ static PROTOCOLS: &[(&[&str], &[u8])] = &[
     (&["smtp", "smtps"], &[NUL, TAB, FEED, RETURN]),
     (&["mailto"], &[NUL, FEED, RETURN]),
     (&["wais"], &[NUL, FEED, RETURN]),
-    // RFC 1630: %00 stands before the version.
+    // RFC 1630: %00 precedes the version.
     (&["prospero"], &[FEED, RETURN]),
 ];
 
@@ -57,7 +57,7 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
     }
 }
 
-/// The byte that an escape at the start of `text` stands for (RFC 3986 §2.1).
+/// Returns the byte encoded by an escape at the start of `text` (RFC 3986 §2.1).
 pub(super) fn escaped(text: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = text else { return None };
     let digit =
@@ -65,7 +65,7 @@ pub(super) fn escaped(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// Offset and meaning of the first escape within `span` that stands for one of `controls`.
+/// Returns offset and value of the first escape within `span` that encodes one of `controls`.
 fn find(text: &[u8], span: Span, controls: &[u8]) -> Option<(usize, u8)> {
     let within = span.of(text);
     memchr::memchr_iter(b'%', within).find_map(|at| {
@@ -74,12 +74,14 @@ fn find(text: &[u8], span: Span, controls: &[u8]) -> Option<(usize, u8)> {
     })
 }
 
-/// A fragment is never sent (RFC 3986 §3.5).
+/// Returns the offset at which the text ends for the server: a fragment is never sent (RFC 3986
+/// §3.5).
 fn end(uri: &Uri<'_>) -> usize {
     uri.fragment.map_or(uri.text.len(), |fragment| fragment.start.saturating_sub(1))
 }
 
-/// Where the Gopher+ string begins, which may hold blocks of lines: RFC 4266 §2.7 prints one.
+/// Returns the offset of the Gopher+ string, which may hold blocks of lines: RFC 4266 §2.7 prints
+/// one.
 fn gopher_end(uri: &Uri<'_>) -> usize {
     let mut from = uri.path.start;
     for _ in 0..2 {
@@ -91,7 +93,8 @@ fn gopher_end(uri: &Uri<'_>) -> usize {
     from
 }
 
-/// RFC 6068 §5: lines of a body are parted by `%0D%0A`; other fields are one line.
+/// Searches a mailto. RFC 6068 §5: `%0D%0A` separates the lines of a body; other fields are one
+/// line.
 fn find_in_mail(uri: &Uri<'_>, controls: &[u8]) -> Option<(usize, u8)> {
     let addresses = find(uri.text, uri.path, controls);
     if addresses.is_some() {
@@ -111,8 +114,8 @@ fn find_in_mail(uri: &Uri<'_>, controls: &[u8]) -> Option<(usize, u8)> {
     None
 }
 
-/// RFC 4156 §2: behind database and type stands the server's own identifier of a document,
-/// which may have any bytes.
+/// Searches a wais. RFC 4156 §2: database and type are followed by the server's own identifier of a
+/// document, which may have any bytes and is not searched.
 fn find_in_wais(uri: &Uri<'_>, controls: &[u8]) -> Option<(usize, u8)> {
     let path = uri.path.of(uri.text);
     let slashes = path.iter().enumerate().filter(|&(_, &byte)| byte == b'/');

@@ -1,8 +1,8 @@
-//! A scheme that is written twice, mostly by pasting a link after `http://`.
+//! Finds a scheme that is written twice, usually because a link was pasted after `http://`.
 //!
-//! The second one becomes the host (`http://https://h.example/`), the path
-//! (`http:http://h.example/`) or the address (`mailto:mailto:a@h.example`). A host that is called
-//! `http` and has a path of its own is left alone.
+//! The second scheme becomes the host (`http://https://h.example/`), the path
+//! (`http:http://h.example/`) or the address (`mailto:mailto:a@h.example`). A host called `http`
+//! with a path of its own gives no warning.
 
 use super::host::decoded;
 use super::warn;
@@ -12,13 +12,13 @@ use crate::scheme;
 use crate::span::Span;
 use crate::uri::Uri;
 
-/// Names that stand where a host should, in full and with a letter lost in pasting.
+/// Names found in place of a host, in full and with a letter lost in pasting.
 const WORDS: [&str; 14] = [
     "http", "https", "ftp", "ftps", "ws", "wss", "file", "ttp", "ttps", "htp", "htps", "htttp",
     "htttps", "hhtp",
 ];
 
-/// Schemes whose rest is an address or a name, and never a URI of the same scheme.
+/// Schemes followed by an address or a name, never by a URI of the same scheme.
 const OPAQUE: [&str; 6] = ["mailto", "news", "sip", "sips", "tel", "xmpp"];
 
 pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
@@ -38,15 +38,15 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Reports whether `host` alone may be a second scheme: most hosts are longer.
+/// Reports whether `host` alone may be a second scheme. Most hosts are longer than any of them.
 pub(super) fn is_word(host: &[u8]) -> bool {
     host.len() <= 6 && WORDS.iter().any(|word| host.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns the offset and name of a scheme in the place of the host.
+/// Returns offset and name of a scheme in place of the host.
 fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     let bytes = decoded(host.of(uri.text));
-    // `http://https%3A//` and `http://https;//` lost their colon, `http://www.http://` gained a
+    // `http://https%3A//` and `http://https;//` lost their colon; `http://www.http://` gained a
     // label.
     let word = bytes.strip_suffix(b":").or_else(|| bytes.strip_suffix(b";")).unwrap_or(&bytes);
     let is_ended = word.len() < bytes.len();
@@ -62,7 +62,7 @@ fn in_host(uri: &Uri<'_>, host: Span) -> Option<(usize, String)> {
     is_scheme.then(|| (host.start, String::from_utf8_lossy(word).to_lowercase()))
 }
 
-/// A port of digits belongs to a host.
+/// Reports whether `port` is a number, and thus belongs to a real host.
 fn is_number(port: &[u8]) -> bool {
     !port.is_empty() && port.iter().all(u8::is_ascii_digit)
 }
@@ -75,7 +75,7 @@ fn begins_with_host(path: &[u8]) -> bool {
     is_www && segment.len() > 4
 }
 
-/// Returns the offset and name of a scheme that begins the path.
+/// Returns offset and name of a scheme that begins the path.
 fn in_path(uri: &Uri<'_>, first: &[u8]) -> Option<(usize, String)> {
     let path = uri.path.of(uri.text);
     let slashes = path.iter().take_while(|&&byte| byte == b'/').count();

@@ -1,5 +1,5 @@
-//! Lints of the host: addresses out of range, names too long for the domain name system,
-//! and labels that look like what they are not.
+//! Lints hosts: addresses out of range, names too long for the domain name system, and labels that
+//! imitate others.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ use crate::uri::Uri;
 
 /// Longest label in bytes (RFC 1034 §3.1).
 const LABEL_LEN_MAX: usize = 63;
-/// Longest name as it is written: 255 bytes with a length before each label and the root's
-/// behind them (RFC 1034 §3.1) are 253 with dots between.
+/// Longest name as written: 255 bytes with a length byte before each label and the root's after
+/// them (RFC 1034 §3.1) are 253 with dots between.
 const HOST_LEN_MAX: usize = 253;
-/// What an encoded label begins with (RFC 5890 §2.3.1).
+/// The prefix of an encoded label (RFC 5890 §2.3.1).
 pub(super) const ACE_PREFIX: &[u8] = b"xn--";
 
 pub(super) fn lint(uri: &Uri<'_>, scheme: Option<&Scheme>, warnings: &mut Vec<Warning>) {
@@ -28,15 +28,16 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: Option<&Scheme>, warnings: &mut Vec<Wa
         return;
     }
     lint_address(uri.text, host, warnings);
-    // A name in another system than the domain name system has limits that we don't know; a
-    // scheme with a port of its own connects to hosts.
+    // Names in other systems than the domain name system have unknown limits; a scheme with a port
+    // of its own connects to hosts.
     if scheme.is_some_and(|scheme| scheme.port.is_some()) {
         lint_lengths(uri.text, host, warnings);
     }
     lint_scripts(uri.text, host, warnings);
 }
 
-/// RFC 3986 §3.2.2: four groups of digits that are no `dec-octet` are a registered name.
+/// Warns of an IPv4 address out of range: four groups of digits that are no `dec-octet` are a
+/// registered name (RFC 3986 §3.2.2).
 fn lint_address(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     let name = host.of(text);
     let mut groups = 0;
@@ -60,8 +61,8 @@ fn lint_address(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
 }
 
 fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
-    // Escapes and UTF-8 take more bytes than what they stand for, but an encoded label can
-    // take more than the bytes of its characters.
+    // Escapes and UTF-8 take more bytes than what they encode, but an encoded label can take more
+    // bytes than its characters.
     if host.len() <= LABEL_LEN_MAX && host.of(text).is_ascii() {
         return;
     }
@@ -72,7 +73,7 @@ fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
         if len > LABEL_LEN_MAX {
             too_long = too_long.or(Some(host.start + at));
         }
-        // A dot at the end is the root's, and the empty label behind it counts for nothing.
+        // A dot at the end is the root's, and the empty label after it counts for nothing.
         total += if label.is_empty() { 0 } else { len + 1 };
     }
     if let Some(at) = too_long {
@@ -83,7 +84,7 @@ fn lint_lengths(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// The labels of `host` with their offsets, cut at the dots that UTS 46 §2.3 takes for one.
+/// Returns the labels of `host` with their offsets, split at the dots of UTS 46 §2.3.
 pub(super) fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     const DOTS: [&str; 4] = [".", "\u{3002}", "\u{ff0e}", "\u{ff61}"];
     let mut rest = Some((0, host));
@@ -101,7 +102,7 @@ pub(super) fn labels(host: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// `label` with its escapes decoded (RFC 3986 §3.2.2: they stand for UTF-8).
+/// Decodes the escapes of `label` (RFC 3986 §3.2.2: they encode UTF-8).
 pub(super) fn decoded(label: &[u8]) -> Cow<'_, [u8]> {
     if !label.contains(&b'%') {
         return Cow::Borrowed(label);
@@ -116,7 +117,8 @@ pub(super) fn decoded(label: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(bytes)
 }
 
-/// Bytes of `label` in the domain name system: those of its Punycode where it is not ASCII.
+/// Returns the length in bytes of `label` in the domain name system: that of its Punycode if it is
+/// not ASCII.
 ///
 /// The mapping of UTS 46, which rarely changes a length, is not applied.
 fn wire_len(label: &[u8]) -> usize {
@@ -163,7 +165,7 @@ fn lint_scripts(text: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// RFC 5893 §2 holds each label to the directions of the whole host.
+/// Warns of labels that mix directions of writing: RFC 5893 §2 has rules for the whole host.
 fn lint_direction(name: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     let bytes = decoded(name);
     let is_valid = |bytes: &[u8]| {
@@ -176,13 +178,13 @@ fn lint_direction(name: &[u8], host: Span, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// A label as people are shown it.
+/// A label as it is shown to people.
 enum Shown {
-    /// No text in UTF-8, or longer than any label.
+    /// Not UTF-8, or longer than any label.
     Bytes,
-    /// Escapes and Punycode decoded, and mapped as UTS 46 §4 does.
+    /// Escapes and Punycode are decoded, and the text is mapped as in UTS 46 §4.
     Text(String),
-    /// A message on text that UTS 46 §4.1 refuses.
+    /// A message about a text that UTS 46 §4.1 refuses.
     Invalid(String),
 }
 
@@ -211,7 +213,7 @@ fn shown(label: &[u8]) -> Shown {
         let encoded = text.get(ACE_PREFIX.len()..).filter(|_| is_encoded);
         return Shown::Invalid(refusal(text, encoded, &mapped));
     }
-    // UTS 46 §4.1, CheckHyphens: no registry has these, but for names of US-ASCII.
+    // UTS 46 §4.1, CheckHyphens: no registry allows these, except for names of US-ASCII.
     let is_hyphened = mapped.starts_with('-') || mapped.ends_with('-');
     let hyphens = mapped.chars().skip(2).take(2).filter(|char| *char == '-').count();
     if !mapped.is_ascii() && (is_encoded && is_hyphened || hyphens == 2) {
@@ -220,8 +222,8 @@ fn shown(label: &[u8]) -> Shown {
     Shown::Text(mapped.into_owned())
 }
 
-/// Returns a message on `label`, whose mapping has U+FFFD for what is not valid; `encoded` is its
-/// Punycode.
+/// Returns a message about `label`, whose mapping has U+FFFD for each invalid character. `encoded`
+/// is its Punycode, without the prefix.
 fn refusal(label: &str, encoded: Option<&str>, mapped: &str) -> String {
     let source = match encoded {
         None => label.to_owned(),
@@ -233,7 +235,7 @@ fn refusal(label: &str, encoded: Option<&str>, mapped: &str) -> String {
             Some(source) => source,
         },
     };
-    // What cannot be decoded in full is left in Punycode, where places are others.
+    // A label that cannot be decoded in full is left in Punycode, where indices differ.
     let mapped = if mapped.starts_with("xn--") { "" } else { mapped };
     let bad = mapped.chars().zip(source.chars()).position(|(char, _)| char == '\u{FFFD}');
     match bad.and_then(|index| Some((index, source.chars().nth(index)?))) {

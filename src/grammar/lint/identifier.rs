@@ -1,21 +1,22 @@
-//! Characters that no name of a host is written with, as browsers decide it.
+//! Finds characters that browsers do not allow in the name of a host.
 //!
 //! The measure is the General Security Profile of UTS 39 §3.1: letters, marks and digits of the
-//! scripts in modern use (UAX 31 Table 5), without the letters of phonetics, of old texts and of
-//! mathematics. Latin, Greek, Cyrillic, Georgian, Hebrew, Hangul and the kana have ranges of their
-//! own, because their blocks hold most of such letters; in the other scripts every letter, mark
-//! and digit passes.
+//! scripts in modern use (UAX 31 Table 5), without letters of phonetics, old texts and mathematics.
+//! Latin, Greek, Cyrillic, Georgian, Hebrew, Hangul and the kana have ranges of their own, because
+//! their blocks hold most of these excluded letters; in the other scripts every letter, mark and
+//! digit passes.
 
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
 use unicode_script::{Script, UnicodeScript as _};
 
-/// Registries that sell names with symbols, although IDNA 2008 has none (RFC 5892 §2).
+/// Top-level domains whose registries sell names with symbols, although IDNA 2008 has none (RFC
+/// 5892 §2).
 const SYMBOL_TOPS: [&str; 10] = ["cf", "fm", "ga", "gq", "je", "kz", "ml", "st", "to", "ws"];
 
-/// Returns the first character of `label` that names are not written with, and its index.
+/// Returns the first character of `label` that is unusual in names, and its index.
 ///
-/// A label of one symbol imitates nothing and passes.
+/// A label of a single symbol imitates nothing, and passes; so do symbols under [`SYMBOL_TOPS`].
 pub(super) fn stranger(label: &str, top: &str) -> Option<(usize, char)> {
     let found = label.chars().enumerate().find(|&(_, char)| !is_usual(char))?;
     let is_alone = label.chars().nth(1).is_none() || SYMBOL_TOPS.contains(&top);
@@ -26,7 +27,7 @@ fn category(char: char) -> GeneralCategory {
     CodePointMapData::<GeneralCategory>::new().get(char)
 }
 
-/// Reports whether `char` is a mark that is drawn over, under or beside a letter.
+/// Reports whether `char` is a mark drawn over, under or beside a letter.
 pub(super) fn is_mark(char: char) -> bool {
     use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
     matches!(category(char), EnclosingMark | NonspacingMark | SpacingMark)
@@ -42,7 +43,7 @@ fn is_symbol(char: char) -> bool {
     matches!(category(char), CurrencySymbol | MathSymbol | ModifierSymbol | OtherSymbol)
 }
 
-/// Returns a noun for characters that belong to no script.
+/// Returns a noun for a character that belongs to no script.
 pub(super) fn noun(char: char) -> &'static str {
     use GeneralCategory::{Control, DashPunctuation, DecimalNumber, Format, SpaceSeparator};
     match category(char) {
@@ -68,13 +69,13 @@ fn is_usual(char: char) -> bool {
         Script::Cyrillic => is_within(char, CYRILLIC),
         Script::Georgian => ('\u{10D0}'..='\u{10FF}').contains(&char) && char != '\u{10FB}',
         Script::Hebrew => is_within(char, HEBREW),
-        // Single jamo are for old texts; the syllables have characters of their own.
+        // Single jamo are for old texts; modern syllables have characters of their own.
         Script::Hangul => ('\u{AC00}'..='\u{D7A3}').contains(&char),
         // The halves of syllables and the marks above U+31F0 are for Ainu and old texts.
         Script::Hiragana => ('\u{3041}'..='\u{309F}').contains(&char),
         Script::Katakana => ('\u{30A1}'..='\u{30FE}').contains(&char),
         Script::Common | Script::Inherited => is_within(char, SHARED),
-        // An unassigned character is invalid, which is another matter.
+        // An unassigned character is invalid, which another check reports.
         Script::Unknown => true,
         script => SCRIPTS.contains(&script) && (char.is_alphanumeric() || is_mark(char)),
     }
@@ -87,7 +88,7 @@ fn is_within(char: char, ranges: Ranges) -> bool {
     ranges.iter().any(|&(first, last)| (first..=last).contains(&number))
 }
 
-/// Scripts in modern use (UAX 31 Table 5) but those with ranges of their own.
+/// Scripts in modern use (UAX 31 Table 5), without those that have ranges of their own.
 const SCRIPTS: [Script; 21] = [
     Script::Arabic,
     Script::Armenian,
@@ -112,7 +113,7 @@ const SCRIPTS: [Script; 21] = [
     Script::Tibetan,
 ];
 
-/// Small letters of living orthographies. U+0138 is of old Greenlandic.
+/// Small letters of living orthographies. U+0138 is omitted: it is from old Greenlandic.
 const LATIN: Ranges = &[
     (0xDF, 0x137),
     (0x139, 0x17E),
@@ -143,11 +144,11 @@ const LATIN: Ranges = &[
     (0x1EA0, 0x1EF9),
 ];
 
-/// Modern Greek, and the letters of polytonic texts, which the registry of `.gr` takes.
+/// Modern Greek, and the letters of polytonic texts, which the registry of `.gr` allows.
 const GREEK: Ranges = &[(0x390, 0x390), (0x3AC, 0x3CE), (0x1F00, 0x1FFC)];
 
-/// Letters of living orthographies; those of old Komi, of Kildin Sami and of church books are
-/// of none that hosts are named in.
+/// Letters of living orthographies. Omitted are those of old Komi, Kildin Sami and church books,
+/// which no hosts are named in.
 const CYRILLIC: Ranges = &[
     (0x430, 0x45F),
     (0x491, 0x491),
@@ -176,11 +177,11 @@ const CYRILLIC: Ranges = &[
     (0x525, 0x525),
 ];
 
-/// Letters, geresh and gershayim; points are for books of prayer and for children.
+/// Letters, geresh and gershayim; vowel points are for prayer books and for children.
 const HEBREW: Ranges = &[(0x5D0, 0x5EA), (0x5EF, 0x5F4)];
 
-/// Characters of several scripts: the middle dot of Catalan, the marks of vowels and tones,
-/// the joiners, which IDNA holds to their contexts, and what kana share.
+/// Characters of several scripts: the middle dot of Catalan, marks of vowels and tones, joiners,
+/// whose contexts IDNA checks, and characters that kana share.
 const SHARED: Ranges = &[
     (0xB7, 0xB7),
     (0x300, 0x304),
@@ -207,24 +208,24 @@ mod tests {
 
     use super::is_usual;
 
-    /// Every small character of the profile, but those that browsers refuse besides.
+    /// Every small character of the profile, except for those that browsers also refuse.
     #[test]
     fn what_the_profile_allows_is_usual() {
-        // An apostrophe, dashes, dots and a double hyphen in the letters of a host deceive.
+        // An apostrophe, dashes, dots and a double hyphen that imitate those of a host.
         let refused = "\u{2bb}\u{2bc}\u{58a}\u{6fd}\u{6fe}\u{2010}\u{2019}\u{2027}\u{30a0}\u{f0b}";
         let small = |char: &char| char.to_lowercase().eq([*char]);
         let missing: String = ('\u{80}'..=char::MAX)
             .filter(|char| char.identifier_allowed() && small(char))
-            // Signs for Tamil texts of old, which no host has.
+            // Signs for old Tamil texts, which no host has.
             .filter(|char| char.script() != Script::Grantha)
-            // And Devanagari Extended-A (Unicode 15), of old manuscripts and songs.
+            // Devanagari Extended-A (Unicode 15), of old manuscripts and songs.
             .filter(|char| !('\u{11B00}'..='\u{11B5F}').contains(char))
             .filter(|char| !is_usual(*char) && !refused.contains(*char))
             .collect();
         assert_eq!(missing, "");
     }
 
-    /// Where this list is wider than the profile, it is so on purpose.
+    /// This list is wider than the profile in some places, on purpose.
     #[test]
     fn what_is_usual_beyond_the_profile_is_known() {
         let own = [Script::Latin, Script::Cyrillic, Script::Greek, Script::Common];

@@ -1,8 +1,8 @@
-//! Labels of hosts that no host has: empty ones, those with a hyphen at an end, and those with
-//! `_`, which names of services alone have (RFC 8552 §1.2).
+//! Finds labels that no host has: empty ones, those with a hyphen at an end, and those with `_`,
+//! which only names of services have (RFC 8552 §1.2).
 //!
-//! Only schemes of the web and FTP are held to it: their clients look the host up by the domain
-//! name system, and the names of other systems have rules of their own.
+//! Only schemes of the web and FTP are checked: their clients look the host up in the domain name
+//! system. Names in other systems have rules of their own.
 
 use super::host::{ACE_PREFIX, decoded, labels};
 use super::warn;
@@ -16,7 +16,7 @@ const SCHEMES: [&str; 5] = ["ftp", "http", "https", "ws", "wss"];
 
 pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) {
     let Some(host) = uri.host else { return };
-    // RFC 3986 §3.2.2: an IP literal is no name, and no host at all is the grammar's to say.
+    // RFC 3986 §3.2.2: an IP literal is no name; the grammar reports an absent host.
     let is_name = host.of(uri.text).first().is_some_and(|&byte| byte != b'[');
     if !is_name || !SCHEMES.contains(&scheme.name) || is_plain(host.of(uri.text)) {
         return;
@@ -26,7 +26,8 @@ pub(super) fn lint(uri: &Uri<'_>, scheme: &Scheme, warnings: &mut Vec<Warning>) 
     }
 }
 
-/// Reports whether `name` is of letters, digits and single separators between them, as most are.
+/// Reports whether `name` consists of letters, digits and single separators between them, as most
+/// do.
 fn is_plain(name: &[u8]) -> bool {
     let is_separator = |byte: u8| byte == b'.' || byte == b'-';
     let mut before = b'.';
@@ -40,7 +41,7 @@ fn is_plain(name: &[u8]) -> bool {
     before != b'-'
 }
 
-/// Returns where the first faulty label is, and what is wrong with it.
+/// Returns the offset of the first faulty label, and the problem with it.
 fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
     let name = host.of(text);
     for (at, label) in labels(name) {
@@ -50,7 +51,7 @@ fn faulty(text: &[u8], host: Span) -> Option<(usize, &'static str)> {
             Some(message) if !(label.is_empty() && is_root) => message,
             _ => continue,
         };
-        // The byte at the end of a host without an end of its own.
+        // An empty label at the end of the text is reported at the text's last byte.
         return Some(((host.start + at).min(text.len().saturating_sub(1)), message));
     }
     None
@@ -60,7 +61,7 @@ fn fault(label: &[u8]) -> Option<&'static str> {
     let service = label.first() == Some(&b'_');
     let head = label.get(..ACE_PREFIX.len());
     match label {
-        // What an encoded label stands for is read by the lint of scripts.
+        // The lint of scripts examines the decoded text of an encoded label.
         _ if head.is_some_and(|head| head.eq_ignore_ascii_case(ACE_PREFIX)) => None,
         [] => Some("the host has an empty label"),
         [b'-', ..] => Some("the label begins with a hyphen"),

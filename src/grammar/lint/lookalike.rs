@@ -1,9 +1,9 @@
-//! Letters that look like Latin letters or digits, script by script, and where each script is
-//! at home.
+//! Letters that look like Latin letters or digits, script by script, and the domains where each
+//! script is at home.
 //!
-//! `letters` are the rows of UTS 39's `confusables.txt` for small letters, and tests hold them to
-//! it. `drawn` are our own choice: letters that the file keeps apart, and that a reader of Latin
-//! takes for it in the fonts of an address bar, where a stroke or a hook is one pixel.
+//! `letters` are the rows of UTS 39's `confusables.txt` for small letters, as tests verify. `drawn`
+//! is our own choice: letters that the file keeps apart, but that a reader of Latin takes for its
+//! letters in the fonts of an address bar, where a stroke or a hook is one pixel.
 
 use unicode_script::{Script, UnicodeScript as _};
 
@@ -11,10 +11,10 @@ use super::identifier::{is_digit, noun};
 
 type Letters = &'static [(char, &'static str)];
 
-/// A script drawn like Latin.
+/// A script that looks like Latin.
 pub(super) struct Likeness {
     pub(super) script: Script,
-    /// Country domains whose people write it.
+    /// Top-level domains of the countries where it is written.
     pub(super) homes: &'static [&'static str],
     pub(super) letters: Letters,
     pub(super) drawn: Letters,
@@ -28,7 +28,7 @@ impl Likeness {
 
     /// Reports whether the script is at home under the top-level domain `top`.
     ///
-    /// An owner there has no reason to imitate, and short words of such letters are many.
+    /// Owners there have no reason to imitate Latin, and many short words consist of such letters.
     pub(super) fn is_home(&self, top: &str) -> bool {
         !top.is_ascii() || self.homes.contains(&top)
     }
@@ -49,7 +49,7 @@ pub(super) fn latin(char: char) -> Option<&'static str> {
         .or_else(|| row(DIGITS).map(|(_, latin)| *latin))
 }
 
-/// Returns the digit that the letter `char` looks like, in text of digits.
+/// Returns the digit that the letter `char` looks like among digits.
 pub(super) fn digit(char: char) -> Option<&'static str> {
     let own = DIGITS.iter().find(|(letter, _)| *letter == char).map(|(_, digit)| *digit);
     own.or_else(|| match latin(char)? {
@@ -61,8 +61,8 @@ pub(super) fn digit(char: char) -> Option<&'static str> {
     })
 }
 
-/// Returns where and which character a message is about, in US-ASCII: `character 2 is U+0440
-/// (Cyrillic, looks like "p")`. `index` counts from 0.
+/// Returns the place and the character of a message, in US-ASCII: `character 2 is U+0440 (Cyrillic,
+/// looks like "p")`. `index` counts from 0.
 pub(super) fn place(index: usize, char: char) -> String {
     format!("character {} is {}", index + 1, described(char))
 }
@@ -78,7 +78,7 @@ fn described(char: char) -> String {
     }
 }
 
-/// Signs that are no letters, and what they pass for.
+/// Signs that are not letters, and the characters that they pass for.
 static SIGNS: Letters = &[
     ('\u{b7}', "."),
     ('\u{2027}', "."),
@@ -126,8 +126,8 @@ static SIGNS: Letters = &[
     ('\u{3007}', "o"),
 ];
 
-/// Latin letters that are not composed of a letter and a mark, and the plain ones that they
-/// look like.
+/// Latin letters that are not composed of a letter and a mark, and the plain letters that they look
+/// like.
 static LATIN: Letters = &[
     ('ß', "b"),
     ('æ', "ae"),
@@ -169,7 +169,7 @@ static LATIN: Letters = &[
     ('ⱴ', "v"),
 ];
 
-/// Letters that look like a digit between digits, in the order of what they look like.
+/// Letters that look like a digit among digits, in the order of the digits.
 static DIGITS: Letters = &[
     ('θ', "0"),
     ('ѳ', "0"),
@@ -485,7 +485,7 @@ mod tests {
         }
     }
 
-    /// The file gives a letter of ours no Latin text, or none without a mark.
+    /// The file maps none of our own letters to plain Latin text.
     #[test]
     fn letters_of_our_own_are_of_their_script_and_in_no_row() {
         for Likeness { script, letters, drawn, .. } in LIKENESSES {
@@ -505,7 +505,7 @@ mod tests {
             let is_small = char.to_lowercase().eq([char]);
             let is_latin =
                 !skeleton.is_empty() && skeleton.bytes().all(|b| b.is_ascii_alphanumeric());
-            // The old forms of Greek letters are mapped to the letters before anybody sees them.
+            // Old forms of Greek letters are mapped to the letters before they are shown.
             let is_mapped = matches!(char, 'ϒ' | 'ϱ' | 'ϲ' | 'ϴ' | 'Ϲ');
             if let Some(likeness) = Likeness::of(char.script())
                 && is_small

@@ -1,9 +1,9 @@
-//! Lints: what is worth a look in a text that its grammar takes.
+//! Lints: warnings about suspicious features of a text that its grammar accepts.
 //!
-//! No lint is a syntax error, and none asks the network. Each gives one warning for a text,
-//! at the first place that it is about: a text can hold more of them than anybody reads.
-//! Texts that no grammar takes are looked at like others, and nothing is quoted from where a
-//! password may stand.
+//! No lint is a syntax error, and none uses the network. Each gives at most one warning for a text,
+//! at the first place that it concerns, since a text can have more such places than anybody reads.
+//! Texts that no grammar accepts are examined, too, and no message quotes a text that may be a
+//! password.
 
 mod alphabet;
 mod context;
@@ -26,7 +26,7 @@ use crate::finding::{Lint, Warning};
 use crate::scheme;
 use crate::uri::{Guarded, Uri};
 
-/// Appends what is worth a look in `text`, in the order of the components.
+/// Appends the warnings about `text`, in the order of its components.
 ///
 /// Never fails, whatever `text` is; every offset is within it.
 ///
@@ -37,13 +37,13 @@ use crate::uri::{Guarded, Uri};
 /// assert_eq!(warnings[0].at, 9);
 /// ```
 pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
-    // Nine of ten links end here, which is what a scan has time for.
+    // Nine of ten links return here: a scan has no time for more.
     if !is_plain_web(text) && !is_plain_mail(text) {
         let before = warnings.len();
         examine(&split(text), warnings);
         let guarded = Guarded::new(text);
         for warning in warnings.iter_mut().skip(before) {
-            // That one says no more than that there is a password.
+            // The lint of passwords reveals no more than that there is one.
             if warning.lint != &PASSWORD && guarded.hides(warning.at) {
                 warning.message = warning.lint.about.into();
             }
@@ -51,8 +51,8 @@ pub fn lint(text: &[u8], warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Appends a warning that `text`, a bare link, may go on with `byte`, which it ends before. Its
-/// offset is that of the last byte of the link.
+/// Appends a warning that `text`, a bare link, may continue with `byte`, before which it ends. The
+/// warning's offset is that of the last byte of the link.
 ///
 /// ```
 /// let mut warnings = Vec::new();
@@ -65,22 +65,22 @@ pub fn lint_cut(text: &[u8], byte: u8, warnings: &mut Vec<Warning>) {
     warn(warnings, &CUT_SHORT, text.len().saturating_sub(1), message);
 }
 
-/// True for `mailto:` and one address of letters, digits and what is usual besides them.
+/// Reports whether `text` is `mailto:` and one address of letters, digits and usual punctuation.
 fn is_plain_mail(text: &[u8]) -> bool {
     let Some(address) = text.strip_prefix(b"mailto:") else { return false };
     let is_usual = |&byte: &u8| byte.is_ascii_alphanumeric() || b"@.-_+".contains(&byte);
     address.iter().all(is_usual) && address.contains(&b'@')
 }
 
-/// Bytes of an authority in which no label can be too long.
+/// Longest part of an authority examined, in bytes: no label in it can be too long.
 const PLAIN_LEN_MAX: usize = 63;
 
-/// Reports whether `text` begins with `http://` or `https://` and a host of letters, digits and
-/// single dots and hyphens that is short and ends in a letter: then nothing is worth a look.
+/// Reports whether `text` begins with `http://` or `https://` and a host that needs no further
+/// examination: short, of letters, digits and single dots and hyphens, and ending in a letter.
 ///
-/// An address ends in a digit or a dot, an encoded label (RFC 5890 §2.3.1) has two hyphens
-/// together, and a label that no host has shows by a separator next to another or at the start. A
-/// host called like a scheme may be one. What follows the authority is data to these schemes.
+/// An address ends in a digit or a dot, and an encoded label (RFC 5890 §2.3.1) has two hyphens in a
+/// row. An invalid label shows by two separators in a row, or by one at the start. A host called
+/// like a scheme may be a second scheme. Everything after the authority is data to these schemes.
 fn is_plain_web(text: &[u8]) -> bool {
     let ([b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..]
     | [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]) = text
@@ -98,7 +98,7 @@ fn is_plain_web(text: &[u8]) -> bool {
         separators = separators << 1 | u64::from(class & SEPARATOR);
         len += 1;
     }
-    // A longer host was not seen to its end.
+    // The end of a longer host was not seen.
     let is_whole = len < PLAIN_LEN_MAX || rest.len() == len;
     let host = rest.get(..len).unwrap_or_default();
     let ends_in_letter = host.last().is_some_and(u8::is_ascii_alphabetic);
@@ -109,11 +109,11 @@ fn is_plain_web(text: &[u8]) -> bool {
         && !doubled::is_word(host)
 }
 
-// What bytes mean to somebody who passes over a plain host; 0 is part of a name. Bits, so
-// that one pass without branches collects them.
+// Classes of bytes of a host; 0 is part of a name. They are bits, so that one pass without branches
+// collects them.
 /// A dot or a hyphen.
 const SEPARATOR: u8 = 1;
-/// Something to be looked at.
+/// A byte that needs further examination.
 const OTHER: u8 = 2;
 /// The authority ends before it (RFC 3986 §3.2).
 const END: u8 = 4;
@@ -157,7 +157,7 @@ fn warn(warnings: &mut Vec<Warning>, lint: &'static Lint, at: usize, message: im
     warnings.push(Warning { lint, at, message: message.into() });
 }
 
-/// RFC 3986 §3.2.1: what stands behind the first colon is a password, unless it is empty.
+/// Warns of a password: the part after the first colon, unless it is empty (RFC 3986 §3.2.1).
 fn lint_userinfo(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let Some(userinfo) = uri.userinfo else { return };
     let colon = userinfo.of(uri.text).iter().position(|&byte| byte == b':');
@@ -169,7 +169,8 @@ fn lint_userinfo(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// RFC 3986 §3.2.3 sets no limit; the field of TCP and UDP has 16 bits (RFC 9293 §3.1).
+/// Warns of a port above 65535. RFC 3986 §3.2.3 sets no limit; the field of TCP and UDP has 16 bits
+/// (RFC 9293 §3.1).
 fn lint_port(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     if let Some(port) = uri.port
         && is_above(port.of(uri.text), b"65535")
@@ -178,16 +179,15 @@ fn lint_port(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// True when `text` is digits and their number greater than that of `limit`, which has no
-/// zeros in front.
+/// Reports whether `text` is a decimal number greater than `limit`, which has no leading zeros.
 fn is_above(text: &[u8], limit: &[u8]) -> bool {
     let zeros = text.iter().take_while(|&&byte| byte == b'0').count();
     let digits = text.get(zeros..).unwrap_or_default();
     text.iter().all(u8::is_ascii_digit) && (digits.len(), digits) > (limit.len(), limit)
 }
 
-/// RFC 6068 §2: `to = addr-spec *("," addr-spec)`, and an addr-spec has an "@" that is not
-/// escaped. No address at all is for the reader to fill in.
+/// Warns of an address without an unescaped "@" (RFC 6068 §2: `to = addr-spec *("," addr-spec)`).
+/// An empty address is allowed: the reader fills it in.
 fn lint_addresses(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     let mut at = uri.path.start;
     for address in uri.path.of(uri.text).split(|&byte| byte == b',') {

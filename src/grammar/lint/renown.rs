@@ -1,19 +1,18 @@
-//! Hosts that are a well-known name but for marks over letters, strokes through them, or one
-//! letter: `googlé.com`, `faceboök.com`.
+//! Finds hosts that imitate a well-known name by marks over letters, strokes through them, or one
+//! other letter: `googlé.com`, `faceboök.com`.
 //!
-//! Only hosts that hold more than US-ASCII are compared; `gogle.com` is nobody's lookalike but a
-//! slip. A word that a language writes with marks is not listed, however well known its domain
-//! (`medium.com`, `booking.com` and `médium.com` are of strangers), nor is a name that is written
-//! with marks by its owner (`nestlé.com`).
+//! Only hosts with characters outside US-ASCII are compared; `gogle.com` is a typing error, not a
+//! lookalike. A word that some language writes with marks is not listed, however well known its
+//! domain is (`medium.com` and `booking.com`: `médium.com` has another owner), nor is a name that
+//! its owner writes with marks (`nestlé.com`).
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
 use super::identifier::is_mark;
 use super::lookalike::{latin, place};
 
-/// Names that deceivers borrow: the domains that lists of the most visited sites (Tranco,
-/// Wikipedia's) and reports on imitated brands (APWG, Check Point) have in common, each under the
-/// domain where its owner is.
+/// Names that impostors imitate: the domains common to lists of the most visited sites (Tranco,
+/// Wikipedia's) and reports on imitated brands (APWG, Check Point), each under its owner's domain.
 static NAMES: &[&str] = &[
     "adobe.com",
     "airbnb.com",
@@ -77,11 +76,12 @@ static NAMES: &[&str] = &[
     "youtube.com",
 ];
 
-/// Shortest first label that one other letter leaves recognisable, and that is no word.
+/// Length from which a first label is still recognisable with one other letter, and is no common
+/// word.
 const NAME_LEN_MIN: usize = 6;
 
-/// Returns the index of the label in `labels`, which are as people see them, that imitates a
-/// well-known name, and a message.
+/// Returns the index of the label that imitates a well-known name, and a message. `labels` are in
+/// the form that people see.
 pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
     let labels = match labels {
         // The root's label.
@@ -98,7 +98,7 @@ pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
     let known = NAMES.iter().find(|known| {
         let (name, tail) = known.split_once('.').unwrap_or_default();
         let is_near = || name.len() >= NAME_LEN_MIN && is_one_letter_off(&text, name);
-        // A name that is no word is no other owner's under another domain.
+        // A name that is no word has no other owner under another domain.
         let is_name = tail == *top || name.len() >= NAME_LEN_MIN;
         text == name && is_name || tail == *top && is_near()
     })?;
@@ -107,7 +107,7 @@ pub(super) fn near(labels: &[&str]) -> Option<(usize, String)> {
     Some((index, format!("the host looks like the well-known \"{known}\"; {place}")))
 }
 
-/// Returns `label` in the Latin letters that it looks like, without marks.
+/// Returns `label` without marks, in the Latin letters that it looks like.
 fn skeleton(label: &str) -> String {
     let mut text = String::with_capacity(label.len());
     for char in DecomposingNormalizerBorrowed::new_nfd().normalize_iter(label.chars()) {
@@ -120,7 +120,7 @@ fn skeleton(label: &str) -> String {
     text
 }
 
-/// Reports whether one letter of `text` is another than in `name`, is missing or too many.
+/// Reports whether `text` differs from `name` in one letter, or lacks one, or has one too many.
 fn is_one_letter_off(text: &str, name: &str) -> bool {
     let (text, name) = (text.as_bytes(), name.as_bytes());
     let front = text.iter().zip(name).take_while(|(one, other)| one == other).count();

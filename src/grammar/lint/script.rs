@@ -1,8 +1,8 @@
-//! Scripts of one host label: may they stand together (UTS 39 §5.2), do its letters pass for
-//! Latin ones, and do its digits pass for others?
+//! Judges the scripts of one host label: whether they may occur together (UTS 39 §5.2), whether its
+//! letters pass for Latin ones, and whether its digits pass for others.
 //!
-//! The order of the rules is from the single character to the whole label, so that a message
-//! names the first thing that a reader would trip over.
+//! The rules go from the single character to the whole label, so that a message names the first
+//! problem that a reader would notice.
 
 use std::fmt::Write as _;
 
@@ -12,8 +12,8 @@ use super::identifier::{is_digit, stranger};
 use super::lookalike::{Likeness, digit, place};
 use super::{alphabet, context};
 
-/// Returns what is wrong with `label` under the top-level domain `top`, both in lower case and
-/// as people see them.
+/// Returns the problem with `label` under the top-level domain `top`, both in lower case and in the
+/// form that people see.
 pub(super) fn judge(label: &str, top: &str) -> Option<String> {
     if label.is_ascii() {
         return None;
@@ -32,11 +32,11 @@ pub(super) fn judge(label: &str, top: &str) -> Option<String> {
         .or_else(|| imitated(label, top))
 }
 
-/// Returns a message for a label whose scripts are never written together.
+/// Returns a message for a label with scripts that are never written together.
 fn mixed(label: &str) -> Option<String> {
     let mut all = Systems::every();
     let mut others = Systems::every();
-    // What Unicode has not assigned is of no script.
+    // A character that Unicode has not assigned belongs to no script.
     for char in label.chars().filter(|char| char.script() != Script::Unknown) {
         let scripts = Systems::of(char);
         all = all.both(scripts);
@@ -50,16 +50,16 @@ fn mixed(label: &str) -> Option<String> {
     if !others.is_east_asian() {
         return Some(mix(label));
     }
-    // Highly Restrictive: Latin may stand beside Chinese, Japanese and Korean. None of these
-    // is written with the letters that one language alone adds.
+    // Highly Restrictive: Latin may occur beside Chinese, Japanese and Korean. None of these is
+    // written with the Latin letters that single languages add.
     let is_own = |&(_, char): &(usize, char)| !char.is_ascii() && char.script() == Script::Latin;
     let (index, char) = label.chars().enumerate().find(is_own)?;
     let place = place(index, char);
     Some(format!("the label mixes Latin letters beyond US-ASCII with ideographs: {place}"))
 }
 
-/// Writing systems that could have written a text: its scripts, and the three that use
-/// several (UTS 39 §5.1, augmented script sets).
+/// The writing systems that could have written a text: its scripts, and the three systems that use
+/// several scripts (UTS 39 §5.1, augmented script sets).
 #[derive(Clone, Copy)]
 struct Systems {
     base: ScriptExtension,
@@ -102,7 +102,7 @@ impl Systems {
     }
 }
 
-/// Names of scripts that a message gives: who mixes more is told enough by these.
+/// Maximum number of script names in a message: these suffice, however many a label mixes.
 const NAMES_MAX: usize = 3;
 
 fn mix(label: &str) -> String {
@@ -123,7 +123,7 @@ fn mix(label: &str) -> String {
         if !names.contains(&name) && names.len() < NAMES_MAX {
             names.push(name);
         }
-        // The stranger among Latin letters is the other one, wherever it is.
+        // Beside Latin letters, the odd one is the other script's, wherever it is.
         let is_odd = if has_latin { script != Script::Latin } else { !is_first && names.len() > 1 };
         if is_odd && odd.is_none_or(|(.., is_letter)| !is_letter) {
             odd = Some((index, char, true));
@@ -139,12 +139,12 @@ fn mix(label: &str) -> String {
     message
 }
 
-/// Returns a message for digits of two systems (UTS 39 §5.3), and for a number in which letters
-/// or digits of another script pass for those of US-ASCII.
+/// Returns a message for digits of two systems (UTS 39 §5.3), and for a number in which letters or
+/// digits of another script pass for US-ASCII digits.
 fn digits(label: &str, top: &str) -> Option<String> {
     let chars = || label.chars().enumerate();
     // Every system of decimal digits begins at a multiple of 16, or 6 after one, and ends before
-    // the next.
+    // the next multiple.
     let system = |char: char| u32::from(char) / 16;
     let first = chars().find(|&(_, char)| is_digit(char));
     if let Some((_, first)) = first
@@ -170,7 +170,7 @@ fn imitated(label: &str, top: &str) -> Option<String> {
     let is_of_script = |&script: &Script| !matches!(script, Script::Common | Script::Inherited);
     let script = label.chars().map(|char| char.script()).find(is_of_script)?;
     let likeness = Likeness::of(script)?;
-    // One letter imitates nothing, and α is a name of its own in formulas.
+    // One letter imitates nothing, and α is a name in formulas.
     let is_one = label.chars().nth(1).is_none();
     if is_one || likeness.is_home(top) {
         return None;

@@ -1,11 +1,11 @@
-//! Links whose text names a host, and which go to another one.
+//! Finds links whose text names a host other than their target's.
 //!
-//! A text names a host when it begins with `http://`, `https://` or `ftp://`, with `www.`, or
-//! with a name in the manner of `example.org` and a slash: without the slash, `README.md` and
-//! `ASP.NET` would be hosts. Names are the same whatever their case, with and without `www.` in
-//! front and a dot behind, in Unicode and in Punycode. Nor is a host above or below another in
-//! the domain name system worth a warning: both are in the hands of the same people, except
-//! where strangers register names side by side, and a list of such places is not kept here.
+//! A text names a host if it begins with `http://`, `https://` or `ftp://`, with `www.`, or with a
+//! name like `example.org` and a slash: without the slash, `README.md` and `ASP.NET` would be
+//! hosts. Names are compared without case, without `www.` before and a dot after them, and in
+//! Punycode. A host above or below the other in the domain name system causes no warning: both
+//! usually have the same owner. Domains where strangers register names side by side are an
+//! exception, but no list of them is kept here.
 
 use super::host::decoded;
 use super::warn;
@@ -13,11 +13,11 @@ use crate::finding::Warning;
 use crate::finding::lint::SHOWN_HOST;
 use crate::grammar::split;
 
-/// Schemes whose URIs readers know.
+/// Schemes that readers know.
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 
-/// Appends a warning when `shown`, which a reader sees in the place of a link to `target`, names
-/// another host than `target` has.
+/// Appends a warning if `shown`, the visible text of a link to `target`, names a host other than
+/// the target's.
 ///
 /// ```
 /// let mut warnings = Vec::new();
@@ -26,7 +26,7 @@ const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
 /// assert_eq!(warnings[0].at, 7);
 /// ```
 pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
-    // Most texts have neither, and no host without.
+    // Most texts have neither; without one of them, a text names no host.
     if memchr::memchr2(b'.', b':', shown).is_none() {
         return;
     }
@@ -40,9 +40,9 @@ pub fn lint_shown(target: &[u8], shown: &[u8], warnings: &mut Vec<Warning>) {
     }
 }
 
-/// The host that `text` begins with.
+/// Returns the host with which `text` begins.
 fn shown_host(text: &str) -> Option<String> {
-    // Quotes, brackets and arrows stand before addresses.
+    // Quotes, brackets and arrows may precede an address.
     let text = text.trim_start_matches(|first: char| !first.is_alphanumeric());
     let word = text.split(char::is_whitespace).next()?;
     let scheme = word.split_once("://");
@@ -62,29 +62,29 @@ fn shown_host(text: &str) -> Option<String> {
         let host = if end.is_none() { whole(host)? } else { host };
         return name(host).filter(|name| is_url || name.contains('.'));
     }
-    // A name ends as those of the domain name system do: in letters.
+    // A name ends in letters, as those of the domain name system do.
     let (front, top) = host.rsplit_once('.')?;
     let is_top = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_name = is_top && !front.is_empty() && word.get(end?..)?.starts_with('/');
     is_name.then(|| name(host)).flatten()
 }
 
-/// `host` without its port; none when something else stands behind its colon.
+/// Returns `host` without its port; `None` if something else follows its colon.
 fn without_port(host: &str) -> Option<&str> {
     let Some((host, port)) = host.split_once(':') else { return Some(host) };
-    // A colon may be the text's.
+    // The colon may be punctuation of the text.
     port.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_punctuation()).then_some(host)
 }
 
-/// `host` without what ends a sentence; none when it is not shown to its end.
+/// Returns `host` without punctuation that ends a sentence; `None` if its end is not shown.
 fn whole(host: &str) -> Option<&str> {
     let is_cut = host.ends_with("..") || host.contains('\u{2026}');
     let is_inside = |last: char| last.is_alphanumeric() || last == '-';
     (!is_cut).then(|| host.trim_end_matches(|last: char| !is_inside(last)))
 }
 
-/// The name that the domain name system knows `host` by, without `www.`; none when it is no
-/// name. It is in letters, digits, hyphens and dots of US-ASCII.
+/// Returns the name of `host` in the domain name system, without `www.`; `None` if it is no name.
+/// The result has only letters, digits, hyphens, underscores and dots of US-ASCII.
 fn name(host: &str) -> Option<String> {
     let name = idna::domain_to_ascii(host).ok()?;
     let name = name.strip_suffix('.').unwrap_or(&name);
@@ -93,7 +93,7 @@ fn name(host: &str) -> Option<String> {
     (!name.is_empty() && name.bytes().all(is_usual)).then(|| name.to_owned())
 }
 
-/// True when the hosts are one, or one stands above the other.
+/// Reports whether the hosts are equal, or one is above the other.
 fn is_related(one: &str, other: &str) -> bool {
     let is_below = |below: &str, above: &str| {
         above.contains('.') && below.strip_suffix(above).is_some_and(|rest| rest.ends_with('.'))

@@ -1,24 +1,24 @@
-//! Schemes that nobody knows and that are one slip of a finger away from a common one.
+//! Finds unknown schemes that are one typing error away from a common one.
 //!
-//! New schemes are made from old ones by a letter in front or behind (`shttp`, `httpu`,
-//! `hftp`), so these are slips only where the letter is doubled. A scheme of the table is
-//! never a slip; the caller sees to that.
+//! New schemes are derived from old ones by a letter before or after (`shttp`, `httpu`, `hftp`), so
+//! that an additional letter there is an error only if it doubles its neighbour. Known schemes are
+//! never errors: the caller excludes them.
 
 use super::warn;
 use crate::finding::Warning;
 use crate::finding::lint::SCHEME_TYPO;
 use crate::uri::Uri;
 
-/// Which slips lead to a name.
+/// The typing errors accepted for a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Slips {
-    /// Any: the name has few neighbours that mean something.
+    /// Any: few similar names have a meaning.
     Any,
-    /// Neighbours swapped and letters doubled: short words differ by one letter from many.
+    /// Swapped neighbours and doubled letters only: short words differ by one letter from many.
     Clear,
 }
 
-/// The names that people type, the more common ones first.
+/// The schemes that people type, the more common ones first.
 static COMMON: &[(&str, Slips)] = &[
     ("http", Slips::Any),
     ("https", Slips::Any),
@@ -31,10 +31,10 @@ static COMMON: &[(&str, Slips)] = &[
     ("prospero", Slips::Any),
 ];
 
-/// Names in use that are no slips: PTTP is registered, RTTP streams prices of stocks.
+/// Names in use that are no errors: PTTP is registered, RTTP streams prices of stocks.
 const IN_USE: [&[u8]; 2] = [b"pttp", b"rttp"];
 
-/// Longest name that can be a slip of one of [`COMMON`].
+/// Longest name that can be an error for one of [`COMMON`].
 const NAME_LEN_MAX: usize = 9;
 
 pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
@@ -44,7 +44,7 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
     let lower = name.of(uri.text).to_ascii_lowercase();
     let is_mail = uri.host.is_none() && uri.path.of(uri.text).contains(&b'@');
-    // What follows must look like what follows the name that was meant.
+    // The rest must look like the rest of a URI of the intended scheme.
     let fits = |meant: &str| if meant == "mailto" { is_mail } else { uri.host.is_some() };
     if let Some(meant) = meant(&lower, fits) {
         let message = format!("an unknown scheme, one slip away from \"{meant}\"");
@@ -52,7 +52,7 @@ pub(super) fn lint(uri: &Uri<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// The common name that `name` was meant to be; the more likely slip is tried first.
+/// Returns the common name intended by `name`; the more likely typing error is tried first.
 fn meant(name: &[u8], fits: impl Fn(&str) -> bool) -> Option<&'static str> {
     if IN_USE.contains(&name) || COMMON.iter().any(|(common, _)| is_derived(name, common)) {
         return None;
@@ -70,7 +70,7 @@ fn meant(name: &[u8], fits: impl Fn(&str) -> bool) -> Option<&'static str> {
         .or_else(|| near(&[Slip::LetterOther]))
 }
 
-/// True when `name` is `common` with another letter in front of it or behind it.
+/// Reports whether `name` is `common` with another letter before or after it.
 fn is_derived(name: &[u8], common: &str) -> bool {
     let common = common.as_bytes();
     let before = name.strip_suffix(common);
@@ -79,20 +79,21 @@ fn is_derived(name: &[u8], common: &str) -> bool {
         || matches!(behind, Some([letter]) if Some(letter) != common.last())
 }
 
-/// What a finger does.
+/// A typing error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slip {
-    /// Two neighbours swapped, or a letter doubled.
+    /// Two neighbours are swapped, or a letter is doubled.
     Clear,
     /// One letter is missing.
     LetterLost,
     /// One letter is too many.
     LetterAdded,
-    /// One letter is another.
+    /// One letter is replaced.
     LetterOther,
 }
 
-/// The one slip that makes `name` of `common`; none when they are equal or further apart.
+/// Returns the typing error that turns `common` into `name`; `None` if they are equal, or differ by
+/// more than one error.
 fn slip(name: &[u8], common: &[u8]) -> Option<Slip> {
     let same = name.iter().zip(common).take_while(|(a, b)| a == b).count();
     let (alike, name) = name.split_at_checked(same)?;

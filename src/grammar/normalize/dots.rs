@@ -1,8 +1,8 @@
 //! Dot segments: `remove_dot_segments` of RFC 3986 §5.2.4, in time linear in the path.
 
-/// `path` without its `.` and `..` segments.
+/// Returns `path` without its `.` and `..` segments.
 ///
-/// A segment that `..` takes away is looked at once more to find its slash, and is gone then.
+/// A segment that `..` removes is searched once more for its slash, and then gone.
 pub(super) fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(path.len());
     let mut rest = without_leading_dots(path);
@@ -25,9 +25,9 @@ pub(super) fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     out
 }
 
-/// 2.A, 2.D: dots in front of the first slash, where there is no slash before them.
+/// Removes dot segments before the first slash of a path that does not begin with one (2.A, 2.D).
 ///
-/// Every later step leaves a slash at the beginning of what is to come.
+/// After every later step, the rest begins with a slash.
 fn without_leading_dots(path: &[u8]) -> &[u8] {
     let mut rest = path;
     while let Some(behind) = rest.strip_prefix(b"../").or_else(|| rest.strip_prefix(b"./")) {
@@ -36,13 +36,13 @@ fn without_leading_dots(path: &[u8]) -> &[u8] {
     if matches!(rest, b"." | b"..") { b"" } else { rest }
 }
 
-/// 2.E: the first segment with the slash before it, and what follows.
+/// Returns the first segment with the slash before it, and the rest (2.E).
 fn next_segment(rest: &[u8]) -> (&[u8], &[u8]) {
     let within = rest.iter().skip(1).position(|&byte| byte == b'/');
     rest.split_at(within.map_or(rest.len(), |at| at + 1))
 }
 
-/// 2.C: takes the last segment away with the slash before it, if there is one.
+/// Removes the last segment with the slash before it, if there is one (2.C).
 fn remove_last(out: &mut Vec<u8>) {
     out.truncate(out.iter().rposition(|&byte| byte == b'/').unwrap_or(0));
 }

@@ -1,8 +1,8 @@
-//! Percent-escapes at one level: which octets a document lets stand for themselves.
+//! Normalises percent-escapes: decodes the octets that a document allows unescaped.
 //!
-//! Every document has a set of its own, and they differ: `%21` is `!` in RFC 1738 alone,
-//! `%40` is `@` in RFC 1630 alone, `%7E` is `~` in RFC 3986 alone. An escape that is decoded
-//! is not looked at again, so that `%2541` is the escape of a percent sign and stays that.
+//! Every document has a set of its own, and they differ: `%21` is `!` in RFC 1738 alone, `%40` is
+//! `@` in RFC 1630 alone, `%7E` is `~` in RFC 3986 alone. A decoded escape is not decoded again, so
+//! that `%2541` stays the escape of a percent sign.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::finding::ByteSet;
 const ALPHANUMERIC: ByteSet =
     ByteSet::range(b'0', b'9').with(ByteSet::range(b'A', b'Z')).with(ByteSet::range(b'a', b'z'));
 
-/// RFC 1630, "Encoding reserved characters": `safe` and `extra` but `*` and `!`, which the
+/// RFC 1630, "Encoding reserved characters": `safe` and `extra` without `*` and `!`, which the
 /// prose reserves, and `+`, which it reserves in queries.
 pub(super) const RFC1630: ByteSet = ALPHANUMERIC.with(set(b"$-_@.&\"'(),"));
 
@@ -21,7 +21,7 @@ pub(super) const RFC1738: ByteSet = ALPHANUMERIC.with(set(b"$-_.+!*'(),"));
 /// RFC 3986 §2.3: unreserved characters.
 pub(super) const RFC3986: ByteSet = ALPHANUMERIC.with(set(b"-._~"));
 
-/// RFC 8141 §3.1: none; escapes differ in case alone.
+/// RFC 8141 §3.1: none; escapes differ only in the case of their digits.
 pub(super) const NONE: ByteSet = ByteSet::EMPTY;
 
 const fn set(bytes: &[u8]) -> ByteSet {
@@ -34,8 +34,8 @@ const fn set(bytes: &[u8]) -> ByteSet {
     set
 }
 
-/// `text` with the escapes of `plain` bytes decoded, and the digits of all others in upper
-/// case. A percent sign without two digits behind it stays as it is.
+/// Returns `text` with the escapes of `plain` bytes decoded, and the digits of all others in upper
+/// case. A percent sign without two digits after it is unchanged.
 pub(super) fn level<'t>(text: Cow<'t, [u8]>, plain: &ByteSet) -> Cow<'t, [u8]> {
     let Some(first) = text.iter().position(|&byte| byte == b'%') else { return text };
     let (head, mut rest) = text.split_at(first);
@@ -54,7 +54,7 @@ pub(super) fn level<'t>(text: Cow<'t, [u8]>, plain: &ByteSet) -> Cow<'t, [u8]> {
     Cow::Owned(out)
 }
 
-/// The octet of the escape that begins with `byte`, and what follows the escape.
+/// Returns the octet of the escape that begins with `byte`, and the text after the escape.
 fn escaped(byte: u8, behind: &[u8]) -> Option<(u8, &[u8])> {
     let (&[high, low], behind) = behind.split_first_chunk()?;
     (byte == b'%').then_some((digit(high)? << 4 | digit(low)?, behind))
@@ -69,7 +69,7 @@ const fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// Appends `octet` as itself when it is one of `plain`, else as an escape.
+/// Appends `octet` as itself if it is in `plain`, else as an escape.
 pub(super) fn append(octet: u8, plain: &ByteSet, out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     if plain.has(octet) {

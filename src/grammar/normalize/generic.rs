@@ -1,7 +1,7 @@
-//! RFC 3986 §6.2: the step of the syntax (§6.2.2), and that of the schemes (§6.2.3).
+//! Normalises by RFC 3986 §6.2: by syntax (§6.2.2), and by scheme (§6.2.3).
 //!
-//! The second builds on the first, so that what the syntax alone finds equal is equal by the
-//! schemes too. IP literals keep their groups: §6.2.2 says nothing of them.
+//! The second builds on the first, so that texts equal by syntax are equal by scheme, too. IP
+//! literals are unchanged: §6.2.2 does not mention them.
 
 use std::borrow::Cow;
 
@@ -9,27 +9,27 @@ use super::parts::{Parts, lower};
 use super::{Inapplicable, dots, escape, require};
 use crate::scheme;
 
-/// Case, escapes and dot segments (§6.2.2).
+/// Normalises case, escapes and dot segments (§6.2.2).
 pub(super) fn syntax(text: &[u8]) -> Result<Parts<'_>, Inapplicable> {
     require("rfc3986-uri", text)?;
     Ok(by_syntax(Parts::of(text)))
 }
 
-/// The same, then what the scheme says (§6.2.3).
+/// Normalises by syntax, then by the scheme's rules (§6.2.3).
 pub(super) fn scheme(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     syntax(text).map(|parts| by_scheme(parts).compose())
 }
 
 fn by_syntax(parts: Parts<'_>) -> Parts<'_> {
     let level = |part| escape::level(part, &escape::RFC3986);
-    // Escapes come first: §6.2.2.2 makes `%2E` a dot, and a dot may make a segment go.
+    // Escapes come first: §6.2.2.2 makes `%2E` a dot, which may then form a dot segment.
     let path = level(parts.path);
     let has_dots = path.starts_with(b".") || path.windows(2).any(|pair| pair == b"/.");
     let path = if has_dots { Cow::Owned(dots::remove_dot_segments(&path)) } else { path };
     Parts {
         scheme: parts.scheme.map(lower),
         userinfo: parts.userinfo.map(level),
-        // A letter that an escape stood for is a letter of the host.
+        // A letter decoded from an escape is a letter of the host.
         host: parts.host.map(level).map(lower),
         port: parts.port,
         path,
@@ -40,8 +40,8 @@ fn by_syntax(parts: Parts<'_>) -> Parts<'_> {
 }
 
 impl Parts<'_> {
-    /// A path that begins with two slashes would be read as an authority (§3.3), so that
-    /// `x:/.//a` keeps its dot: §5.2.4 leaves open what is to be done.
+    /// Puts `/.` before a path that begins with two slashes and would be read as an authority
+    /// (§3.3): `x:/.//a` keeps its dot. §5.2.4 leaves this case open.
     fn without_false_authority(mut self) -> Self {
         if self.host.is_none() && self.path.starts_with(b"//") {
             self.path = [b"/.", &*self.path].concat().into();
@@ -50,14 +50,15 @@ impl Parts<'_> {
     }
 }
 
-/// What is the same for a scheme by its own specification; `parts` are normal by syntax.
+/// Applies the equivalences of the scheme's own specification to `parts`, which are normal by
+/// syntax.
 ///
-/// That `file` means the same machine by no host and by `localhost` (RFC 3986 §3.2.2) is what
-/// a reader makes of it, no step of normalisation: two such texts stay different.
+/// `file` means the same machine with no host and with `localhost` (RFC 3986 §3.2.2), but that is
+/// interpretation, not normalisation: two such texts stay different.
 pub(super) fn by_scheme(mut parts: Parts<'_>) -> Parts<'_> {
     let known = parts.scheme.as_deref().and_then(scheme::find);
     let default_port = known.and_then(|scheme| scheme.port).map(|port| port.to_string());
-    // Ports are compared as they are written: `080` is not elided.
+    // Ports are compared as written: `080` is not removed.
     parts.port = parts.port.filter(|port| {
         !port.is_empty()
             && default_port.as_ref().is_none_or(|default| **port != *default.as_bytes())
@@ -71,10 +72,10 @@ pub(super) fn by_scheme(mut parts: Parts<'_>) -> Parts<'_> {
     parts
 }
 
-/// The addresses of `path` with their domains in lower case.
+/// Returns `path` with the domains of its addresses in lower case.
 ///
-/// Addresses are parted by commas, and a domain stands behind the last `@` of one: RFC 6068
-/// §2 asks that both be escaped elsewhere.
+/// Commas separate addresses, and a domain follows the last `@` of one: RFC 6068 §2 requires both
+/// to be escaped elsewhere.
 fn with_lower_domains(path: &[u8]) -> Vec<u8> {
     let addresses = path.split(|&byte| byte == b',').map(|address| {
         let at = address.iter().rposition(|&byte| byte == b'@').unwrap_or(address.len());

@@ -1,16 +1,16 @@
-//! Documents that level escapes and case, each by a set of its own: RFC 1630, RFC 1738, and
-//! RFC 8141 for URNs.
+//! Normalises escapes and case by rules of single documents: RFC 1630, RFC 1738, and RFC 8141 for
+//! URNs.
 //!
-//! RFC 1630 and RFC 1738 say which texts mean one thing by saying which octets may be escaped
-//! at will. What a default port or a type code stands for is told there too, but as what a
-//! client does, not as what is the same; it is not levelled here.
+//! RFC 1630 and RFC 1738 define equivalence by the octets that may be escaped at will. They also
+//! give the meaning of a default port or a type code, but as the behaviour of a client, not as an
+//! equivalence; it is not normalised here.
 
 use std::borrow::Cow;
 
 use super::parts::{Parts, lower};
 use super::{Inapplicable, escape, require};
 
-/// RFC 1630: "it is necessary to bring them to the same encoding level", but reserved
+/// Normalises by RFC 1630: "it is necessary to bring them to the same encoding level", but reserved
 /// characters "may NEVER be encoded and unencoded in this way" (Examples 1 to 3).
 pub(super) fn rfc1630(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc1630", text)?;
@@ -28,12 +28,11 @@ pub(super) fn rfc1630(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     Ok(parts.compose())
 }
 
-/// What stands behind `url:`, which says that a URL follows and is no part of it
-/// (`prefixedurl`).
+/// Returns the text after `url:`, which announces a URL and is no part of it (`prefixedurl`).
 fn without_prefix(text: &[u8]) -> &[u8] {
     const PREFIX: &[u8] = b"url:";
     let mut rest = text;
-    // All of them: a normal form must not have one left.
+    // All of them: a normal form must not have a prefix left.
     while let Some((_, behind)) =
         rest.split_at_checked(PREFIX.len()).filter(|(head, _)| head.eq_ignore_ascii_case(PREFIX))
     {
@@ -42,8 +41,8 @@ fn without_prefix(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// Levels each segment of `path`, but for a dot that would become a segment of dots:
-/// "Substrings consisting of single or double dots are similarly reserved".
+/// Normalises the escapes of each segment of `path`, without decoding a dot that would form a dot
+/// segment: "Substrings consisting of single or double dots are similarly reserved".
 fn level_segments<'t>(path: &Cow<'t, [u8]>) -> Cow<'t, [u8]> {
     let segments = path.split(|&byte| byte == b'/').map(|segment| {
         let levelled = escape::level(segment.into(), &escape::RFC1630);
@@ -55,11 +54,11 @@ fn level_segments<'t>(path: &Cow<'t, [u8]>) -> Cow<'t, [u8]> {
     Cow::Owned(segments.collect::<Vec<_>>().join(&b'/'))
 }
 
-/// RFC 1738 §2.2: "Usually a URL has the same interpretation when an octet is represented by
-/// a character and when it encoded", but for reserved characters.
+/// Normalises by RFC 1738 §2.2: "Usually a URL has the same interpretation when an octet is
+/// represented by a character and when it encoded", but for reserved characters.
 ///
-/// A fragment is no part of a URL (§2.2, "Unsafe"): it stands beside it and is compared as it
-/// is. Of dots nothing is said, so that `%2E%2E` is `..`.
+/// A fragment is no part of a URL (§2.2, "Unsafe"): it is compared unchanged. The document does not
+/// mention dots, so that `%2E%2E` is `..`.
 pub(super) fn rfc1738(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let whole = Parts::of(text);
     let url = Parts { fragment: None, ..Parts::of(text) }.compose();
@@ -76,8 +75,9 @@ pub(super) fn rfc1738(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     Ok(parts.compose())
 }
 
-/// RFC 8141 §3.1: the assigned name, with scheme and namespace in lower case and the digits
-/// of escapes in upper case. The r-, q- and f-components "are not taken into account".
+/// Normalises by RFC 8141 §3.1: returns the assigned name, with scheme and namespace in lower case
+/// and the digits of escapes in upper case. The r-, q- and f-components "are not taken into
+/// account".
 pub(super) fn rfc8141(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc8141", text)?;
     // §2: an r-component begins with `?+`, and no NSS holds a question mark, so that the

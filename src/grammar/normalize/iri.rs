@@ -1,7 +1,7 @@
-//! From IRI to URI (RFC 3987 §3.1), and the normal form of an IRI: that of its URI.
+//! Maps an IRI to a URI (RFC 3987 §3.1); the normal form of an IRI is that of its URI.
 //!
-//! The mapping neither decodes anything nor applies a Unicode normalisation form: §5.3.2.2
-//! has an é of one character and an é of two name different resources.
+//! The mapping neither decodes anything nor applies a Unicode normalisation form: by §5.3.2.2, an é
+//! of one character and an é of two name different resources.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ use super::parts::Parts;
 use super::{Inapplicable, escape, require};
 use crate::finding::ByteSet;
 
-/// What a host may not hold in US-ASCII after its mapping: the forbidden domain code points
-/// of the URL Standard, and what RFC 3986 §3.2.2 has no place for in a registered name.
+/// US-ASCII characters that a host may not hold after its mapping: the forbidden domain code points
+/// of the URL Standard, and characters that RFC 3986 §3.2.2 excludes from registered names.
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, "%#/:<>?@[\\]^|\"`{}");
 
-/// US-ASCII, which the mapping leaves as it is.
+/// US-ASCII, which the mapping does not change.
 const ASCII: ByteSet = ByteSet::range(0, 0x7F);
 
-/// The URI that `iri` is mapped to (RFC 3987 §3.1).
+/// Returns the URI to which `iri` is mapped (RFC 3987 §3.1).
 ///
-/// A host beyond US-ASCII becomes its ASCII form by UTS 46 (non-transitional, as the URL
-/// Standard's "domain to ASCII"); where it has none, and in all other components, octets
-/// beyond US-ASCII become escapes. A text in US-ASCII is its own URI.
+/// A host outside US-ASCII becomes its ASCII form by UTS 46 (non-transitional, as in the URL
+/// Standard's "domain to ASCII"). In a host without such a form, and in all other components,
+/// octets outside US-ASCII become escapes. A text in US-ASCII is its own URI.
 ///
 /// ```
 /// use linktrawl::grammar::normalize::to_uri;
@@ -46,17 +46,17 @@ pub fn to_uri(iri: &[u8]) -> Vec<u8> {
     uri
 }
 
-/// The ASCII form of a host that has one and needs one.
+/// Returns the ASCII form of a host that needs one and has one.
 fn domain_to_ascii(host: &[u8]) -> Option<Vec<u8>> {
     if host.is_ascii() {
         return None;
     }
     let found = Uts46::new().to_ascii(host, DENIED, Hyphens::Allow, DnsLength::Ignore).ok()?;
-    // Ignorable characters alone leave nothing; no host is another host than that one.
+    // Ignorable characters alone map to nothing, and an empty host would be a different one.
     (!found.is_empty()).then(|| found.into_owned().into_bytes())
 }
 
-/// RFC 3987 §5.3.2 and §5.3.3 by way of §3.1: what the URI's normal form is.
+/// Returns the normal form of the URI (RFC 3987 §5.3.2 and §5.3.3 by way of §3.1).
 pub(super) fn rfc3987(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     require("rfc3987-iri", text)?;
     let uri = to_uri(text);

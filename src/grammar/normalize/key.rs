@@ -1,17 +1,18 @@
-//! What a text counts as where different URIs are counted.
+//! Computes the key by which distinct URIs are counted.
 //!
-//! Nearly every URI of a text is normal already, so that this is told first, by bytes alone
-//! and without a copy. Texts that are no IRI count as themselves.
+//! Nearly every URI in a text is normal already, which a first pass over its bytes detects without
+//! a copy. A text that is no IRI is its own key.
 
 use std::borrow::Cow;
 
 use super::iri::rfc3987;
 use crate::scheme;
 
-/// The bytes that stand for `text` among URIs: the normal form of the rule set `rfc3987`,
-/// which is `rfc3986-scheme` with IRIs mapped first, and `text` itself where no IRI stands.
+/// Returns the key that represents `text` when distinct URIs are counted: its normal form by the
+/// rule set `rfc3987`, which is `rfc3986-scheme` after IRIs are mapped to URIs, or `text` itself if
+/// it is no IRI.
 ///
-/// Borrows whatever is in its normal form.
+/// A text in normal form is borrowed.
 ///
 /// ```
 /// use linktrawl::grammar::normalize::key;
@@ -32,13 +33,13 @@ pub fn key(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// What can be told by a look.
+/// The result of a look at the bytes alone.
 enum Plain {
-    /// No rule would change the text, were it a URI.
+    /// No rule would change the text if it is a URI.
     Normal,
-    /// A scheme and a host, both normal: the path alone is missing (RFC 3986 §6.2.3).
+    /// A scheme and a host, both normal: only the path is missing (RFC 3986 §6.2.3).
     HostAlone,
-    /// Nothing.
+    /// Undecided.
     No,
 }
 
@@ -46,10 +47,10 @@ fn plain(text: &[u8]) -> Plain {
     if holds_escapes_or_dots(text) { Plain::No } else { plain_head(text) }
 }
 
-/// True when `text` has an escape, a byte beyond US-ASCII, or a dot that begins a segment.
+/// Reports whether `text` has an escape, a byte outside US-ASCII, or a dot that begins a segment.
 ///
-/// One pass without a branch, which the compiler turns into vectors. The last byte is left
-/// out: it begins no escape and no character of several bytes.
+/// One pass without a branch, which the compiler vectorises. The last byte is not examined: it
+/// begins no escape and no character of several bytes.
 fn holds_escapes_or_dots(text: &[u8]) -> bool {
     let behind = text.get(1..).unwrap_or_default();
     let pairs = text.iter().zip(behind);
@@ -58,9 +59,9 @@ fn holds_escapes_or_dots(text: &[u8]) -> bool {
     })
 }
 
-/// A scheme in lower case, and behind it an authority without capitals, user and the port that
-/// goes without saying, or a path that no scheme's rule looks into; that of mailto has domains,
-/// which have no case.
+/// Checks for a scheme in lower case, followed by an authority without capitals, user and default
+/// port, or by a path that no scheme's rule changes. A mailto path must have no capitals, since
+/// domains are case-insensitive.
 fn plain_head(text: &[u8]) -> Plain {
     let is_plain = |&byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let scheme_len = text.iter().take_while(|byte| is_plain(byte)).count();
@@ -82,7 +83,7 @@ fn plain_head(text: &[u8]) -> Plain {
     }
 }
 
-/// True for a port at the beginning of `rest` that stays in a normal form, and a path behind it.
+/// Reports whether `rest` begins with a port that a normal form keeps, and a path.
 fn is_plain_port(scheme: &[u8], rest: Option<&[u8]>) -> bool {
     let rest = rest.unwrap_or_default();
     let (port, path) = rest.split_at(rest.iter().take_while(|byte| byte.is_ascii_digit()).count());

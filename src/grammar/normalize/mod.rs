@@ -1,15 +1,15 @@
-//! Normal forms: what a document says is the same, written in one way.
+//! Normal forms: one spelling for all texts that a document declares equivalent.
 //!
 //! ```text
 //! text ──> grammar of the rule set ──> parts ──> rules ──> one text again
 //! ```
-//! A rule set is one document's say about equivalence, and each has a name. Two texts are
-//! equal under a rule set exactly when their normal forms are the same bytes; `compare` asks
-//! that. Nothing is decoded twice: each escape of the input is looked at once.
+//! A rule set is one document's definition of equivalence, and has a name. Two texts are equal
+//! under a rule set exactly if their normal forms are the same bytes, which `compare` tests.
+//! Nothing is decoded twice: each escape of the input is read once.
 //!
-//! Missing on purpose: what only the server can know (RFC 3986 §6.2.4), addresses in the
-//! header fields of a mailto, the defaults of a scheme's own subcomponents (a gopher type, an
-//! FTP type code), and Unicode normalisation, which RFC 3987 §5.3.2.2 forbids here.
+//! Missing on purpose: equivalences that only the server knows (RFC 3986 §6.2.4), addresses in the
+//! header fields of a mailto, defaults of a scheme's own subcomponents (a gopher type, an FTP type
+//! code), and Unicode normalisation, which RFC 3987 §5.3.2.2 forbids here.
 
 mod dots;
 mod escape;
@@ -27,19 +27,19 @@ pub use key::key;
 use crate::finding::Fault;
 use crate::uri::whatwg;
 
-/// One document's rules about which texts are the same.
+/// One document's rules about equivalent texts.
 pub struct RuleSet {
     /// The name that `--rules` takes.
     pub name: &'static str,
-    /// One line for help texts and tables: document, section, and what is levelled.
+    /// One line for help texts and tables: document, section, and the normalised properties.
     pub about: &'static str,
     apply: fn(&[u8]) -> Result<Vec<u8>, Inapplicable>,
 }
 
-/// The rule set that is meant when none is named.
+/// The default rule set.
 pub const DEFAULT: &str = "rfc3986-scheme";
 
-/// Every rule set, in the order that help texts list them.
+/// Every rule set, in the order of help texts.
 pub static RULE_SETS: &[RuleSet] = &[
     RuleSet {
         name: "rfc1630",
@@ -78,7 +78,7 @@ pub static RULE_SETS: &[RuleSet] = &[
     },
 ];
 
-/// The rule set called `name`.
+/// Returns the rule set called `name`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static RuleSet> {
     RULE_SETS.iter().find(|rules| rules.name == name)
@@ -86,12 +86,12 @@ pub fn find(name: &str) -> Option<&'static RuleSet> {
 
 /// A text in the normal form of a rule set.
 ///
-/// It may hold a password, so that it has no `Display`, and its `Debug` shows no text.
+/// It may hold a password, so that it has no `Display`, and its `Debug` omits the text.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Normal(Vec<u8>);
 
 impl Normal {
-    /// The bytes.
+    /// Returns the text as bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -104,17 +104,17 @@ impl fmt::Debug for Normal {
     }
 }
 
-/// Why a rule set has no say about a text.
+/// The reason why a rule set does not apply to a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inapplicable {
-    /// The grammar of the rule set's document does not take the text.
+    /// The grammar of the rule set's document does not accept the text.
     Refused {
         /// The grammar's name.
         grammar: &'static str,
-        /// Why it does not.
+        /// The fault that it finds.
         fault: Box<Fault>,
     },
-    /// WHATWG's parser fails.
+    /// WHATWG's parser fails on the text.
     NoUrl {
         /// The validation error, in words.
         reason: String,
@@ -132,10 +132,10 @@ impl fmt::Display for Inapplicable {
     }
 }
 
-/// The normal form of `text` by `rules`. Normalising a normal form changes nothing.
+/// Returns the normal form of `text` by `rules`. Normalising a normal form changes nothing.
 ///
 /// # Errors
-/// When the document has no say about `text`, as when its grammar does not take it.
+/// When the rules do not apply to `text`, for example because their grammar does not accept it.
 ///
 /// ```
 /// use linktrawl::grammar::normalize::{find, normalize};
@@ -149,8 +149,8 @@ pub fn normalize(text: &[u8], rules: &RuleSet) -> Result<Normal, Inapplicable> {
     (rules.apply)(text).map(Normal)
 }
 
-/// Asks the grammar called `name` whether it takes `text`; a test holds that each name that
-/// is asked for is one.
+/// Checks `text` against the grammar called `name`; a test ensures that each name passed here
+/// exists.
 fn require(name: &'static str, text: &[u8]) -> Result<(), Inapplicable> {
     let Some(grammar) = super::find(name) else { return Ok(()) };
     grammar
@@ -158,7 +158,7 @@ fn require(name: &'static str, text: &[u8]) -> Result<(), Inapplicable> {
         .map_err(|fault| Inapplicable::Refused { grammar: grammar.name(), fault: Box::new(fault) })
 }
 
-/// The URL Standard's own equivalence (URL §4.6): its serialisation.
+/// Applies the URL Standard's own equivalence (URL §4.6): returns the serialisation.
 fn serialisation(text: &[u8]) -> Result<Vec<u8>, Inapplicable> {
     let no_url = |reason: String| Inapplicable::NoUrl { reason };
     let text = str::from_utf8(text).map_err(|error| no_url(error.to_string()))?;

@@ -1,6 +1,6 @@
-//! The components of a text, each free to be replaced, and back to one text.
+//! Splits a text into components that can be replaced, and composes them to a text again.
 //!
-//! Components come from `split`; what is absent stays absent (RFC 3986 §5.3).
+//! Components come from `split`; an absent one stays absent (RFC 3986 §5.3).
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::grammar::split;
 pub(super) struct Parts<'t> {
     pub(super) scheme: Option<Cow<'t, [u8]>>,
     pub(super) userinfo: Option<Cow<'t, [u8]>>,
-    /// There exactly when there is an authority.
+    /// Present exactly if there is an authority.
     pub(super) host: Option<Cow<'t, [u8]>>,
     pub(super) port: Option<Cow<'t, [u8]>>,
     pub(super) path: Cow<'t, [u8]>,
@@ -34,7 +34,7 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// Puts the components together (RFC 3986 §5.3).
+    /// Composes the components to a text (RFC 3986 §5.3).
     pub(super) fn compose(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let mut append = |before: &[u8], part: &Option<Cow<'_, [u8]>>, behind: &[u8]| {
@@ -56,13 +56,13 @@ impl<'t> Parts<'t> {
         out
     }
 
-    /// True when the scheme is `name`; it must be in lower case already.
+    /// Reports whether the scheme is `name`; the scheme must already be in lower case.
     pub(super) fn is_of(&self, name: &[u8]) -> bool {
         self.scheme.as_deref() == Some(name)
     }
 }
 
-/// `text` in lower case, US-ASCII alone; escapes keep their digits.
+/// Returns `text` in lower case, within US-ASCII; escapes keep their digits.
 pub(super) fn lower(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !text.iter().any(u8::is_ascii_uppercase) {
         return text;
@@ -70,7 +70,7 @@ pub(super) fn lower(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let mut text = text.into_owned();
     let mut idx = 0;
     while let Some(byte) = text.get_mut(idx) {
-        // The two digits behind a percent sign stay as they are.
+        // The two digits after a percent sign are unchanged.
         idx += if *byte == b'%' { 3 } else { 1 };
         byte.make_ascii_lowercase();
     }

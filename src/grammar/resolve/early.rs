@@ -1,14 +1,14 @@
-//! Partial forms of the URL draft of October 1993, and of RFC 1630: neither has a parser of
-//! components, both speak of slashes.
+//! Resolves partial forms by the URL draft of October 1993, and by RFC 1630. Neither has a parser
+//! of components; both refer to slashes.
 //!
-//! Our choices where both are silent: a fragment is set aside first, since it "follows" what
-//! it belongs to; an empty reference is the base itself; what the base has behind `?` or `#`
-//! is no part of its path; dots are removed from the path alone, never from a host or a
-//! search; and `..` takes away neither `.` nor another `..`.
+//! Our choices where both are silent: a fragment is set aside first, since it "follows" the text to
+//! which it belongs; an empty reference is the base itself; the base's path ends at `?` or `#`;
+//! dots are removed from the path alone, never from a host or a search; and `..` removes neither
+//! `.` nor another `..`.
 
 use super::{Base, Unresolved, cut, directory, split};
 
-/// The rules for the use of a partial name in the draft.
+/// Resolves by the draft's rules for the use of a partial name.
 pub(super) fn draft1993(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     let (partial, fragment) = cut(reference, b'#');
     if is_full(partial) {
@@ -31,8 +31,8 @@ pub(super) fn draft1993(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unr
         return Ok([locator, reference].concat());
     }
     // "The last part of the path of the context locator (anything following the rightmost
-    // slash) is removed, and the given partial URL appended in its place." Our choice: the
-    // path behind a host is a slash when there is none, or the host would grow.
+    // slash) is removed, and the given partial URL appended in its place." Our choice: an empty
+    // path after a host becomes a slash, or the host would grow.
     let kept = match directory(path) {
         [] if uri.host.is_some() => b"/",
         kept => kept,
@@ -42,7 +42,7 @@ pub(super) fn draft1993(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unr
     Ok([locator, &path, search, fragment].concat())
 }
 
-/// RFC 1630, "Partial (relative) form".
+/// Resolves by RFC 1630, "Partial (relative) form".
 pub(super) fn rfc1630(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     let (partial, fragment) = cut(reference, b'#');
     if is_full(partial) {
@@ -61,8 +61,8 @@ pub(super) fn rfc1630(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
         return Ok([context.get(..run).unwrap_or_default(), reference].concat());
     }
     // "Otherwise: The last part of the path of the context URI (anything following the
-    // rightmost slash) is removed." The path "follows the colon" here, so that a host
-    // without a slash behind it is its last part; without any slash all of it is.
+    // rightmost slash) is removed." The path "follows the colon" here, so that a host without a
+    // slash after it is the last part; without any slash, everything after the colon is.
     let kept = match directory(context) {
         [] => context.get(..=cut(context, b':').0.len()).unwrap_or_default(),
         kept => kept,
@@ -75,19 +75,19 @@ pub(super) fn rfc1630(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
     Ok([head.unwrap_or_default(), &path, tail.unwrap_or_default()].concat())
 }
 
-/// "A full form must have a colon and that colon must occur before any slash characters":
-/// both documents have the same test, by which `g?x:y` is a full form.
+/// Reports whether `text` is a full form: "A full form must have a colon and that colon must occur
+/// before any slash characters". Both documents have this test, by which `g?x:y` is a full form.
 fn is_full(text: &[u8]) -> bool {
     let found = text.iter().find(|&&byte| byte == b':' || byte == b'/');
     found == Some(&b':')
 }
 
-/// The object of the context itself, or a fragment of it.
+/// Returns the context without its fragment, followed by the reference's `fragment`.
 fn itself(context: &[u8], fragment: &[u8]) -> Vec<u8> {
     [cut(context, b'#').0, fragment].concat()
 }
 
-/// Where the first run of exactly `slashes` slashes begins "which has no greater number of
+/// Returns the offset of the first run of exactly `slashes` slashes "which has no greater number of
 /// consecutive slashes anywhere to the right of it".
 fn find_run(context: &[u8], slashes: usize) -> Option<usize> {
     let mut found = None;
@@ -105,9 +105,9 @@ fn find_run(context: &[u8], slashes: usize) -> Option<usize> {
     found
 }
 
-/// The draft: "all occurrences of "/xxx/.." or "/." are recursively removed, where xxx, ".."
-/// and "." are complete path elements". An element may be void; what has no slash before it
-/// stays.
+/// Removes dots by the draft: "all occurrences of "/xxx/.." or "/." are recursively removed, where
+/// xxx, ".." and "." are complete path elements". An element may be void; elements without a slash
+/// before them stay.
 fn without_dots(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
     for element in path.split(|&byte| byte == b'/') {
@@ -120,10 +120,10 @@ fn without_dots(path: &[u8]) -> Vec<u8> {
     kept.join(&b'/')
 }
 
-/// RFC 1630: "all occurrences of "xxx/../" or "/." are recursively removed". Other than in
-/// the draft, `..` at the end stays, and the first element of a path without a slash before
-/// it can be removed. What stands before the first slash of a path is no element when it is
-/// void. Our choice is to go from left to right.
+/// Removes dots by RFC 1630: "all occurrences of "xxx/../" or "/." are recursively removed". Unlike
+/// in the draft, `..` at the end stays, and the first element of a path without a slash before it
+/// can be removed. A void part before the first slash of a path is no element. Our choice is to go
+/// from left to right.
 fn without_dots_before_slashes(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
     let mut elements = path.split(|&byte| byte == b'/').peekable();

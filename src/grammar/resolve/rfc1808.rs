@@ -1,14 +1,14 @@
-//! RFC 1808 §4: six components, of which the parameters behind `;` are no part of the path.
+//! Resolves by RFC 1808 §4: six components, with the parameters after `;` separate from the path.
 //!
-//! The document tells no difference between an empty and an absent component. Our choice is
-//! to put a delimiter back where there was one, so that `file:///a` keeps its slashes.
+//! The document does not distinguish an empty from an absent component. Our choice is to restore
+//! each delimiter that was present, so that `file:///a` keeps its slashes.
 
 use super::{Base, Unresolved, cut, directory};
 
-/// What §2.4 takes apart; a component that is there begins with its delimiter.
+/// The six components of §2.4; one that is present begins with its delimiter.
 #[derive(Clone, Copy)]
 struct Parts<'t> {
-    /// With the colon behind it.
+    /// The scheme with its colon.
     scheme: &'t [u8],
     net_loc: &'t [u8],
     path: &'t [u8],
@@ -37,8 +37,8 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The length of a scheme with its colon: one "after the first character and before any
-/// characters not allowed as part of a scheme name" (§2.4.2).
+/// Returns the length of a scheme with its colon, which is "after the first character and before
+/// any characters not allowed as part of a scheme name" (§2.4.2).
 fn scheme_len(text: &[u8]) -> usize {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte);
     match text.iter().position(|&byte| !is_allowed(byte)) {
@@ -47,12 +47,12 @@ fn scheme_len(text: &[u8]) -> usize {
     }
 }
 
-/// True for a component that is absent, or its delimiter alone.
+/// Reports whether a component is absent, or its delimiter alone.
 fn is_empty(part: &[u8], delimiter: &[u8]) -> bool {
     part.len() <= delimiter.len()
 }
 
-/// The steps of §4.
+/// Resolves by the steps of §4.
 pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     let embedded = Parts::of(reference);
     // Step 2b: with a scheme it is absolute.
@@ -93,9 +93,9 @@ pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
     Ok([scheme, net_loc, &path, params, query, fragment].concat())
 }
 
-/// Step 6 a to d, which are steps 6 c to f of RFC 2396 §5.2: every `.` goes, and every `..`
-/// with the segment before it, unless that is a `..` that had none. What stands before the
-/// slash that a path begins with is no segment.
+/// Removes every `.`, and every `..` with the segment before it, unless that is a `..` that had
+/// none (step 6 a to d, which are steps 6 c to f of RFC 2396 §5.2). The empty part before a leading
+/// slash is no segment.
 pub(super) fn without_dots(path: &[u8]) -> Vec<u8> {
     let mut kept: Vec<&[u8]> = Vec::new();
     let mut segments = path.split(|&byte| byte == b'/').peekable();
@@ -113,7 +113,7 @@ pub(super) fn without_dots(path: &[u8]) -> Vec<u8> {
                 continue;
             }
         }
-        // What was removed at the end leaves the slash that stood before it.
+        // A segment removed at the end leaves the slash before it.
         if is_last {
             kept.push(b"");
         }

@@ -1,10 +1,10 @@
-//! RFC 2396 §5.2: RFC 1808 without parameters of its own, and without a query of the base
-//! for `?y`.
+//! Resolves by RFC 2396 §5.2: like RFC 1808, but without separate parameters, and without the
+//! base's query for `?y`.
 
 use super::rfc1808::without_dots;
 use super::{Base, Parts, Unresolved, cut, directory};
 
-/// The steps of §5.2.
+/// Resolves by the steps of §5.2.
 pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     // Step 1.
     let mut uri = Parts::of(reference);
@@ -14,7 +14,7 @@ pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
     }
     let base_text = base.known()?;
     let base = Parts::of(base_text);
-    // Step 2: "a reference to the current document", of which a fragment is no part (§4.2).
+    // Step 2: "a reference to the current document", which excludes the base's fragment (§4.2).
     if uri.path.is_empty() && uri.authority.is_none() && uri.query.is_none() {
         return Ok([cut(base_text, b'#').0, reference].concat());
     }
@@ -25,7 +25,7 @@ pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unres
         uri.authority = base.authority;
         // Step 5: a path that begins with a slash is absolute.
         if !uri.path.starts_with(b"/") {
-            // Step 6 a and b, then c to f. Of what g offers for surplus "..", we keep it.
+            // Step 6 a and b, then c to f. Of the choices of g for surplus "..", we keep it.
             path = without_dots(&[directory(base.path), uri.path].concat());
             uri.path = &path;
         }

@@ -1,14 +1,14 @@
-//! RFC 3986 §5.2, from its pseudocode: strict, and the way of §5.2.2 that is not.
+//! Resolves by RFC 3986 §5.2, from its pseudocode: strict, and not strict as in §5.2.2.
 
 use super::{Base, Parts, Unresolved, directory};
 
-/// §5.2.2 with `strict`.
+/// Resolves by §5.2.2 with `strict`.
 pub(super) fn strict(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     transform(base, Parts::of(reference))
 }
 
-/// §5.2.2 without `strict`: "a non-strict parser may ignore a scheme in the reference if it
-/// is identical to the base URI's scheme", in any case (§3.1).
+/// Resolves by §5.2.2 without `strict`: "a non-strict parser may ignore a scheme in the reference
+/// if it is identical to the base URI's scheme", in any case (§3.1).
 pub(super) fn compat(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     let mut parts = Parts::of(reference);
     if let (Some(base), Some(scheme)) = (base.0, parts.scheme)
@@ -19,8 +19,7 @@ pub(super) fn compat(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unreso
     transform(base, parts)
 }
 
-/// The rest of §5.2.2. A query and a fragment are the reference's own where nothing else is
-/// said.
+/// Runs the rest of §5.2.2. Query and fragment are the reference's own unless a branch sets them.
 fn transform(base: Base<'_>, reference: Parts<'_>) -> Result<Vec<u8>, Unresolved> {
     let path;
     let mut target = reference;
@@ -43,21 +42,21 @@ fn transform(base: Base<'_>, reference: Parts<'_>) -> Result<Vec<u8>, Unresolved
             };
         }
     }
-    // Our choice, after WHATWG URL §4.5: without an authority a path cannot begin with two
-    // slashes (§3.3), and put together as §5.3 says its first segment would become a host.
+    // Our choice, after WHATWG URL §4.5: without an authority a path cannot begin with two slashes
+    // (§3.3); joined as §5.3 says, its first segment would become a host.
     let is_ambiguous = target.authority.is_none() && path.starts_with(b"//");
     let path = if is_ambiguous { [b"/.", path.as_slice()].concat() } else { path };
     Ok(Parts { path: &path, ..target }.join())
 }
 
-/// §5.2.3.
+/// Merges paths by §5.2.3.
 fn merge(base: &Parts<'_>, path: &[u8]) -> Vec<u8> {
     let is_bare_host = base.authority.is_some() && base.path.is_empty();
     let kept = if is_bare_host { b"/" } else { directory(base.path) };
     [kept, path].concat()
 }
 
-/// §5.2.4, rule by rule.
+/// Removes dot segments by §5.2.4, rule by rule.
 fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     let mut input = path;
     let mut output = Vec::with_capacity(path.len());
@@ -65,7 +64,7 @@ fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
         // 2A.
         if let Some(rest) = input.strip_prefix(b"../").or_else(|| input.strip_prefix(b"./")) {
             input = rest;
-        // 2B: the slash behind the dot stays.
+        // 2B: the slash after the dot stays.
         } else if input.starts_with(b"/./") {
             input = input.get("/.".len()..).unwrap_or_default();
         } else if input == b"/." {
@@ -91,7 +90,7 @@ fn remove_dot_segments(path: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The last segment goes "and its preceding "/" (if any)".
+/// Removes the last segment "and its preceding "/" (if any)".
 fn remove_last_segment(output: &mut Vec<u8>) {
     output.truncate(output.iter().rposition(|&byte| byte == b'/').unwrap_or_default());
 }

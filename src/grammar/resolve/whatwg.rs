@@ -1,11 +1,11 @@
-//! The WHATWG URL standard, which is no algorithm over components but a state machine,
-//! [`crate::uri::whatwg`]. The result is the standard's serialisation, so that hosts, ports
-//! and escapes can come out other than they went in.
+//! Resolves by the WHATWG URL standard, which is no algorithm over components but a state machine,
+//! [`crate::uri::whatwg`]. The result is the standard's serialisation, so that hosts, ports and
+//! escapes may differ from the input.
 
 use super::{Base, Unresolved};
 use crate::uri::whatwg::{Flaw, ValidationError, parse};
 
-/// WHATWG URL §4.4: parses the base, then the reference against it.
+/// Parses the base, then the reference against it (WHATWG URL §4.4).
 pub(super) fn resolve(base: Base<'_>, reference: &[u8]) -> Result<Vec<u8>, Unresolved> {
     let reference = text(reference)?;
     let base = base.0.map(|base| parse(text(base)?, None).map_err(refused)).transpose()?;

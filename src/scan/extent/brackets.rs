@@ -1,23 +1,24 @@
-//! Square brackets in a URI: arrays in a query, as PHP, Rails and what came after them write them
-//! into addresses, `?a[]=1&b[x][y]=2`; and brackets within a word, `/a[1]/b`.
+//! Decides whether square brackets belong to a URI: arrays in a query, as PHP, Rails and their
+//! successors write them, `?a[]=1&b[x][y]=2`; and brackets within a word, `/a[1]/b`.
 //!
-//! No part behind the host has them by its grammar (RFC 3986 §3.3, §3.4), which is told of the
-//! whole of it. Text puts them behind addresses as well: footnotes, `?a=1[2]`, and labels,
-//! `?a=1[label]`. What stands behind them tells the two apart, and at the end of a URI what stands
-//! in them and before. In 154 MB of mail and documentation, 15 bare links stand before an opening
-//! bracket: in 7 the word goes on behind the closing one, and all of these are the link's own; the
+//! By the grammar, no part after the host has them (RFC 3986 §3.3, §3.4); the grammar reports them
+//! on the whole URI. Text also puts them after addresses: footnotes, `?a=1[2]`, and labels,
+//! `?a=1[label]`. The text after the brackets distinguishes the two; at the end of a URI, the text
+//! in and before them does. In 154 MB of mail and documentation, 15 bare links precede an opening
+//! bracket: in 7 the word continues after the closing one, and all of these belong to the link; the
 //! 8 others are labels, indexes and marks of the text.
 
 use super::unicode::{self, Role};
 use super::{Byte, ROLES, begins_delimiter, begins_uri, is_closing};
 
-/// Bytes of a parameter's name that are looked at.
+/// Longest examined name of a parameter, in bytes.
 const NAME_LEN_MAX: usize = 128;
 
-/// Bytes of brackets within a word, at most: what is longer is text.
+/// Longest brackets within a word, in bytes: longer ones are text.
 const BRACKETS_LEN_MAX: usize = 256;
 
-/// Length of the pairs of brackets in a row that begin at `at` of a query, where they are its own.
+/// Returns the length of the consecutive pairs of brackets that begin at `at` in a query, if they
+/// belong to it.
 pub(super) fn len(bytes: &[u8], at: usize) -> Option<usize> {
     let mut end = at;
     while let Some(len) = bytes.get(end..).and_then(pair_len) {
@@ -33,8 +34,8 @@ pub(super) fn len(bytes: &[u8], at: usize) -> Option<usize> {
     is_own.then_some(pairs.len())
 }
 
-/// Length of the brackets in a row that begin at `at` within a word, with what stands in them and
-/// may stand in a URI.
+/// Returns the length of the consecutive brackets that begin at `at` within a word, including their
+/// content, which a URI must be able to hold.
 pub(super) fn len_in_word(bytes: &[u8], at: usize) -> Option<usize> {
     let mut len = 0;
     while let Some(next) = bytes.get(at + len..).and_then(balanced_len) {
@@ -52,8 +53,8 @@ pub(super) fn len_in_word(bytes: &[u8], at: usize) -> Option<usize> {
     (is_own && !begins_uri(bytes, at + len)).then_some(len)
 }
 
-/// Length of the brackets that `text` begins with, up to the one that closes the first. A slash
-/// behind that is of a tag, `[/url]`.
+/// Returns the length of the brackets at the beginning of `text`, up to the one that closes the
+/// first. A slash after the first bracket shows a tag, `[/url]`.
 fn balanced_len(text: &[u8]) -> Option<usize> {
     if !matches!(text, [b'[', inside, ..] if !matches!(inside, b'/' | b']')) {
         return None;
@@ -82,7 +83,7 @@ fn balanced_len(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Length of the pair of brackets that `text` begins with, around nothing or what is like a name.
+/// Returns the length of the pair of brackets at the beginning of `text`, around nothing or a name.
 fn pair_len(text: &[u8]) -> Option<usize> {
     let inside = text.strip_prefix(b"[")?;
     let len = inside.iter().take_while(|byte| is_of_name(**byte)).count();
@@ -93,21 +94,21 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':' | b'%')
 }
 
-/// True when a URI that holds `byte` need not end before it.
+/// Reports whether a URI before `byte` may continue with it.
 fn goes_on(byte: u8) -> bool {
     let role = ROLES[usize::from(byte)];
     let is_mark = matches!(role, Byte::Slash | Byte::Divider | Byte::Open | Byte::Tilde);
     (role == Byte::Plain || is_mark) && !is_closing(byte)
 }
 
-/// True when `pairs`, which begin at `at`, belong to a URI that ends behind them: those of a
-/// parameter without a value, the last of which is empty. Around anything else they may be a
+/// Reports whether `pairs`, which begin at `at`, belong to a URI that ends after them: those of a
+/// parameter without a value, the last of which is empty. Brackets with any other content may be a
 /// footnote, a label or a mark of the text.
 fn is_last(bytes: &[u8], at: usize, pairs: &[u8]) -> bool {
     pairs.ends_with(b"[]") && is_behind_name(bytes.get(..at).unwrap_or_default())
 }
 
-/// True when `before` ends in the name of a parameter that has no value; not in a group of a
+/// Reports whether `before` ends in the name of a parameter without a value; not in a group of a
 /// pattern, `(?:`.
 fn is_behind_name(before: &[u8]) -> bool {
     let name = before.iter().rev().take(NAME_LEN_MAX).take_while(|byte| is_of_name(**byte));

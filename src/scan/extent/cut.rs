@@ -1,26 +1,26 @@
-//! Where a bare URI ends before a byte that browsers take into a URL, within a word.
+//! Detects a bare URI that ends within a word, before a byte that browsers accept in a URL.
 //!
-//! No URI holds such a byte (RFC 3986 §2), so that text, code and tables put it right behind one;
-//! and programs that write addresses leave it as it is. Which of the two it is follows from what
-//! stands around. In 62,280 bare links of mail and documentation, these came before more of a word:
-//! 15 times an opening bracket, 7 of which were the link's own (`brackets`); 21 times a backslash,
-//! 12 of which were; twice a backtick, of reStructuredText; once a bar, and once a circumflex of a
-//! chat. 5,632 closing brackets had their mates before the link. So a circumflex and brackets in a
-//! word are taken, and bars in a query before another parameter. Elsewhere the link ends, and a
-//! warning says that it may have been cut.
+//! No URI holds such a byte (RFC 3986 §2), so that text, code and tables put it directly after one;
+//! but programs that write addresses may leave it unescaped. The surrounding text shows which case
+//! it is. In 62,280 bare links of mail and documentation, these bytes occurred before more of a
+//! word: 15 times an opening bracket, 7 of which belonged to the link (`brackets`); 21 times a
+//! backslash, 12 of which did; twice a backtick, of reStructuredText; once a bar, and once a
+//! circumflex of a chat. 5,632 closing brackets had their partners before the link. So circumflexes
+//! and brackets within a word are accepted, and bars in a query before another parameter. Elsewhere
+//! the link ends, and a warning reports that it may have been cut.
 
 use crate::span::{Span, last_line};
 
 use super::{begins_uri, goes_on_with};
 
-/// Bytes before a URI, on its line, that are searched for what its last byte closes.
+/// Bytes before a URI, on its line, that are searched for the partner of its last byte.
 const LOOKBACK_MAX: usize = 512;
 
-/// Bytes behind a URI that are looked at.
+/// Bytes after a URI that are examined.
 const AHEAD_MAX: usize = 256;
 
-/// Returns the byte that the bare URI at `span` ends before, where browsers take it and more of a
-/// word follows, so that it may have been cut there.
+/// Returns the byte before which the bare URI at `span` ends, if browsers accept that byte and more
+/// of a word follows it, so that the URI may have been cut there.
 #[must_use]
 pub fn cut_before(bytes: &[u8], span: Span) -> Option<u8> {
     let rest = bytes.get(span.end..)?;
@@ -30,7 +30,7 @@ pub fn cut_before(bytes: &[u8], span: Span) -> Option<u8> {
     ((is_taken || is_of_host) && is_cut(bytes, span, byte)).then_some(byte)
 }
 
-/// Reports whether the URI at `span` may go on with `byte`, which stands behind it.
+/// Reports whether the URI at `span` may continue with `byte`, the byte after it.
 fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
     let near = bytes.get(span.end..bytes.len().min(span.end + AHEAD_MAX)).unwrap_or_default();
     let marks = near.iter().take_while(|next| **next == byte).count();
@@ -46,12 +46,12 @@ fn is_cut(bytes: &[u8], span: Span, byte: u8) -> bool {
         b']' => goes_on && count(line, b'[') <= count(line, b']'),
         b'[' => marks == 1 && is_part(behind) && count(line, b'[') <= count(line, b']'),
         b'\\' => marks == 1 && begins_name(behind),
-        // A host has ended, and what may follow one does.
+        // A host ends here, and a path, query, fragment or port must follow.
         _ => is_behind_host(behind) && !line.ends_with(b"'"),
     }
 }
 
-/// The line of the URI at `start` before it, as far as it is looked at.
+/// Returns the line before the URI at `start`, as far as it is examined.
 fn line_before(bytes: &[u8], start: usize) -> &[u8] {
     let near = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
     near.get(last_line(near)..).unwrap_or_default()
@@ -61,13 +61,13 @@ fn count(line: &[u8], mark: u8) -> usize {
     memchr::memchr_iter(mark, line).count()
 }
 
-/// Reports whether bars divide what stands on `line`: columns, fields of a log, the link of a wiki
-/// from its text.
+/// Reports whether `line` has bars that divide it (columns, fields of a log), or brackets of a link
+/// in a wiki.
 fn divides(line: &[u8]) -> bool {
     line.iter().any(|byte| matches!(byte, b'|' | b'[' | b'{'))
 }
 
-/// Reports whether `text`, behind an opening bracket, is more than a footnote or a tag.
+/// Reports whether `text`, after an opening bracket, is more than a footnote or a tag.
 fn is_part(text: &[u8]) -> bool {
     let len = text.iter().take_while(|byte| **byte != b']' && byte.is_ascii_graphic()).count();
     let inside = text.get(..len).unwrap_or_default();
@@ -75,7 +75,7 @@ fn is_part(text: &[u8]) -> bool {
     !is_note && begins_word(inside)
 }
 
-/// Reports whether `text`, behind a backslash, is more than an escape and what follows it.
+/// Reports whether `text`, after a backslash, is more than an escape and the text after it.
 fn begins_name(text: &[u8]) -> bool {
     match text {
         [b'n' | b'r' | b't' | b'u' | b'U' | b'x' | b'N', ..] => false,
@@ -94,8 +94,8 @@ fn is_behind_host(text: &[u8]) -> bool {
     matches!(text, [b'/' | b'?' | b'#' | b':', next, ..] if next.is_ascii_alphanumeric())
 }
 
-/// Returns how many bars stand at `at` of a query, if another parameter follows them, and none
-/// divides something on the line before the URI at `start`.
+/// Returns the number of bars at `at` in a query, if another parameter follows them, and no bar
+/// divides the line before the URI at `start`.
 pub(super) fn query_bars(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     let near = bytes.get(at..bytes.len().min(at + AHEAD_MAX))?;
     let len = near.iter().take_while(|byte| **byte == b'|').count();

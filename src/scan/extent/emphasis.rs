@@ -1,7 +1,8 @@
-//! Marks of emphasis around a bare URI: `**http://h/**`, `_http://h/_`, `~~old: http://h/~~`.
+//! Removes marks of emphasis around a bare URI: `**http://h/**`, `_http://h/_`, `~~old:
+//! http://h/~~`.
 //!
-//! A URI may hold all of them but `|` and backticks (RFC 3986 §2.2, §2.3), so that one ends it only
-//! where the same one stands before it and was not closed there (CommonMark §6.2).
+//! A URI may hold all of them except for `|` and backticks (RFC 3986 §2.2, §2.3), so that a mark
+//! ends it only if the same mark precedes it and was not closed before it (CommonMark §6.2).
 
 use super::unicode;
 use crate::span::{Span, last_line};
@@ -12,12 +13,13 @@ const MARKS_MAX: usize = 4;
 /// Bytes before a URI in which emphasis may begin.
 const LOOKBACK_MAX: usize = 512;
 
-// So that all pieces of a text see the same.
+// This way, all pieces of a text see the same.
 const _: () = assert!(crate::scheme::SCHEME_LEN_MAX + LOOKBACK_MAX < crate::scan::LOOKBACK_MAX);
 
-/// Returns the mark of emphasis right before `start`, and how often: `__http://h/__`.
+/// Returns the mark of emphasis directly before `start`, and its number of repetitions:
+/// `__http://h/__`.
 ///
-/// It counts only where text begins, so that `a_http://h/_` keeps its end.
+/// It must be at the beginning of a word, so that `a_http://h/_` keeps its end.
 #[inline]
 pub(super) fn opening(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
     let before = bytes.get(..start)?;
@@ -30,7 +32,7 @@ pub(super) fn opening(bytes: &[u8], start: usize) -> Option<(u8, usize)> {
     (count <= MARKS_MAX && is_border(outside)).then_some((mark, count))
 }
 
-/// Reports whether a word may begin behind `before`.
+/// Reports whether a word may begin after `before`.
 fn is_border(before: &[u8]) -> bool {
     before.last().is_none_or(|byte| match byte {
         0x80.. => !unicode::ends_in_letter(before, before.len()),
@@ -38,7 +40,7 @@ fn is_border(before: &[u8]) -> bool {
     })
 }
 
-/// Reports whether emphasis may begin behind `before`, somewhere in text: not in another URI.
+/// Reports whether emphasis may begin after `before`, in any text outside of another URI.
 fn begins_text(before: &[u8]) -> bool {
     before.last().is_none_or(|byte| match byte {
         b'(' | b'[' | b'"' | b'\'' | b'*' | b'_' | b'~' | b'>' | b':' => true,
@@ -47,13 +49,14 @@ fn begins_text(before: &[u8]) -> bool {
     })
 }
 
-/// Returns where the URI of `span` ends by the mark that stands right before it, and once more in
-/// it before a bracket, another mark or a letter of a script without blanks: `_http://h/a_(text)`.
+/// Returns the offset at which the URI of `span` ends because the mark directly before it occurs
+/// again in it, before a bracket, another mark or a character of a script without blanks:
+/// `_http://h/a_(text)`.
 ///
-/// Where punctuation or nothing follows, the mark comes last, and is trimmed.
+/// If punctuation or nothing follows, the mark is at the end, and is trimmed later.
 pub(super) fn end(bytes: &[u8], start: usize, span: Span) -> Option<usize> {
     let (mark, count) = opening(bytes, start)?;
-    // A plus and a dollar sign are not used for that, and one equals sign has a value behind it.
+    // A plus or a dollar sign is not used this way, and a value follows a single equals sign.
     if matches!(mark, b'+' | b'$') || (mark, count) == (b'=', 1) {
         return None;
     }
@@ -70,12 +73,12 @@ pub(super) fn end(bytes: &[u8], start: usize, span: Span) -> Option<usize> {
     None
 }
 
-/// Reports whether `next`, behind a mark, shows that the mark ends a word.
+/// Reports whether `next`, the byte after a mark, shows that the mark ends a word.
 fn ends_word(next: &u8) -> bool {
     matches!(next, b'(' | b'[' | b'*' | b'~' | b'_' | 0x80..)
 }
 
-/// Returns the length of the marks at the end of `span` that close what they open before `start`
+/// Returns the length of the marks at the end of `span` that close emphasis opened before `start`
 /// on its line.
 pub(super) fn closing_len(bytes: &[u8], start: usize, span: Span) -> Option<usize> {
     let text = span.of(bytes);
@@ -85,8 +88,8 @@ pub(super) fn closing_len(bytes: &[u8], start: usize, span: Span) -> Option<usiz
     (may_close && is_open(bytes, start, mark, count)).then_some(count)
 }
 
-/// Reports whether `count` marks on the line before `start` open something that is not closed
-/// there. Three of them open both what one and what two do.
+/// Reports whether `count` marks on the line before `start` open emphasis that is not closed there.
+/// Three marks open the emphasis of one mark and that of two.
 pub(super) fn is_open(bytes: &[u8], start: usize, mark: u8, count: usize) -> bool {
     let before = bytes.get(start.saturating_sub(LOOKBACK_MAX)..start).unwrap_or_default();
     let line = before.get(last_line(before)..).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Where the host of a bare URI ends, and what of an authority is text.
+//! Finds the end of the host of a bare URI, and text that is glued to its authority.
 //!
-//! A grammar takes nearly any mark into a name. Hosts of the network have letters, digits, hyphens
+//! A grammar allows nearly any mark in a name. Hosts of the network have letters, digits, hyphens
 //! and dots (RFC 1123 §2.1), and begin and end with a letter or a digit, so that an apostrophe ends
-//! them, and a hyphen or a dot at the end is the text's. The dot of the root stays where a path
+//! them, and a hyphen or a dot at the end belongs to the text. The dot of the root stays if a path
 //! follows it.
 
 use crate::scheme::{self, Class, Scheme};
@@ -11,18 +11,18 @@ use super::unicode;
 
 /// The host of a bare URI, with the user before it.
 pub(super) struct Host<'h> {
-    /// The scheme with its colon and slashes; nothing before `www.`.
+    /// The scheme with its colon and slashes; empty before `www.`.
     pub(super) name: &'h [u8],
-    /// Where the authority begins.
+    /// Offset at which the authority begins.
     pub(super) start: usize,
-    /// Where the host ends: at its port or at the end of the authority.
+    /// Offset at which the host ends: at its port or at the end of the authority.
     pub(super) end: usize,
-    /// Its first apostrophe.
+    /// Offset of its first apostrophe.
     pub(super) apostrophe: Option<usize>,
 }
 
 impl Host<'_> {
-    /// Returns where the text begins that is glued to the host, in an authority that ends at `end`:
+    /// Returns the offset of text that is glued to the host, in an authority that ends at `end`:
     /// another URI, an apostrophe, or hyphens.
     #[inline]
     pub(super) fn text(&self, bytes: &[u8], end: usize) -> Option<usize> {
@@ -38,8 +38,8 @@ impl Host<'_> {
         [own, next].into_iter().flatten().min()
     }
 
-    /// Returns where another URI begins in the authority, which ends before its slashes. One that
-    /// stands for the host itself, `http://http://h/`, is no other.
+    /// Returns the offset of another URI in the authority, which ends before that URI's slashes. A
+    /// scheme in place of the whole host, `http://http://h/`, is not another URI.
     fn next_uri(&self, bytes: &[u8], end: usize) -> Option<usize> {
         let colon = end.checked_sub(1).filter(|colon| bytes.get(*colon) == Some(&b':'))?;
         bytes.get(end..)?.strip_prefix(b"//")?;
@@ -52,7 +52,7 @@ impl Host<'_> {
         (len < authority.len()).then_some(colon - len)
     }
 
-    /// Returns where the hyphens begin that come last in the host, which ends at `end`.
+    /// Returns the offset of the hyphens at the end of the host, which ends at `end`.
     fn hyphens(&self, bytes: &[u8], end: usize) -> Option<usize> {
         let host = bytes.get(self.start..end)?;
         let count = host.iter().rev().take_while(|byte| matches!(byte, b'-' | b'.')).count();
@@ -61,8 +61,8 @@ impl Host<'_> {
         (marks.contains(&b'-') && is_name).then_some(end - count)
     }
 
-    /// Returns where a URI ends whose host has a dot at its end and nothing but a slash behind
-    /// that: both close a sentence, or were added to what did.
+    /// Returns the end of a URI whose host ends in a dot, with only a slash after it: both close a
+    /// sentence, or the slash was added to a host that did.
     #[inline]
     pub(super) fn without_root(&self, bytes: &[u8], end: usize) -> Option<usize> {
         if end != self.end + 1 || bytes.get(self.end) != Some(&b'/') {
@@ -75,7 +75,8 @@ impl Host<'_> {
         (dots > 0 && is_name && self.is_of_network()).then_some(self.end - dots)
     }
 
-    /// Reports whether the scheme's hosts are those of the network. Others have names of their own.
+    /// Reports whether the scheme's hosts are those of the network. Other schemes have names of
+    /// their own.
     fn is_of_network(&self) -> bool {
         let Some(name) = self.name.strip_suffix(b"://") else { return self.name.is_empty() };
         scheme::find(name).is_some_and(|scheme| match scheme.class {
@@ -85,9 +86,9 @@ impl Host<'_> {
         })
     }
 
-    /// Returns where the word begins that stands right behind the host. No top-level domain begins
-    /// with letters of US-ASCII and goes on with others; and where blanks do not divide words, such
-    /// a word is one of the text.
+    /// Returns the offset of the word directly after the host. No top-level domain begins with
+    /// letters of US-ASCII and continues with others; in scripts without blanks between words,
+    /// these others are a word of the text.
     pub(super) fn word(&self, bytes: &[u8]) -> Option<usize> {
         let host = bytes.get(self.start..self.end).filter(|host| !host.is_ascii())?;
         let behind_user = memchr::memrchr(b'@', host).map_or(0, |at| at + 1);
@@ -103,8 +104,8 @@ impl Host<'_> {
     }
 }
 
-/// Returns the known scheme that a run ends in: one of the web's behind any letters, any behind a
-/// dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
+/// Returns the known scheme in which a run ends, and its length: one of the web after any letters,
+/// any scheme after a dot or a hyphen. A plus joins schemes (`git+https`) and divides nothing.
 pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Scheme)> {
     if name.contains(&b'+') {
         return None;
@@ -117,10 +118,10 @@ pub(in crate::scan) fn known_ending(name: &[u8]) -> Option<(usize, &'static Sche
     [tail, glued].into_iter().flatten().find_map(|tail| Some((tail.len(), scheme::find(tail)?)))
 }
 
-/// The offset behind the IP literal that begins at `at`, which must be where a host can
-/// begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
+/// Returns the offset after the IP literal that begins at `at`, which must be a place where a host
+/// can begin in the authority from `start` (RFC 3986 §3.2.2; `%` for the zones of RFC 6874).
 pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
-    /// Eight groups, a zone and some more: nothing that is an address is longer.
+    /// Eight groups, a zone and a margin: no address is longer.
     const LITERAL_LEN_MAX: usize = 128;
     if bytes.get(at) != Some(&b'[') || at != start && bytes.get(at - 1) != Some(&b'@') {
         return None;
@@ -135,11 +136,11 @@ pub(super) fn ip_literal(bytes: &[u8], start: usize, at: usize) -> Option<usize>
     (is_address && inside.iter().all(is_literal)).then_some(at + len + 2)
 }
 
-/// Where a URI ends whose port goes on with something that is no digit, at the end of the
-/// authority and of the URI.
+/// Returns the end of a URI whose port has a byte that is not a digit, at the end of the authority
+/// and of the URI.
 ///
-/// Such a colon is punctuation that came to stand before a word (`http://h:next`). Before a
-/// path it is a port that is malformed, which the grammar will say.
+/// Such a colon is punctuation before a word (`http://h:next`). Before a path it is a malformed
+/// port, which the grammar reports.
 pub(super) fn bad_port(bytes: &[u8], colon: usize, end: usize) -> Option<usize> {
     if matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
         return None;

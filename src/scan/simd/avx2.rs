@@ -40,7 +40,7 @@ fn search_text(text: &Text, blocks: usize, from: usize, queue: &mut Queue) {
     }
 }
 
-/// Leaves the numbers of those of the first `blocks` that may hold triggers in `found`; gives
+/// Writes the numbers of those of the first `blocks` that may hold triggers to `found`, and returns
 /// their count.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -58,8 +58,8 @@ fn coarse(text: &Text, blocks: usize, found: &mut [usize; BLOCKS]) -> usize {
     count
 }
 
-/// The colons of a block that may be triggers, and whether it holds a bracket: those
-/// before something visible, and all others too when a bracket may be near.
+/// Returns the colons of a block that may be triggers, and whether it holds a bracket. They are
+/// those before a visible byte, and all others, too, if a bracket may be near.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn coarse_mask(window: &Window, bracket_before: u32) -> (u64, u32) {
@@ -77,7 +77,7 @@ fn coarse_mask(window: &Window, bracket_before: u32) -> (u64, u32) {
     (sure | bits(colons_low, colons_high) & near, brackets)
 }
 
-/// The triggers of a block, as `trigger::passes` has them.
+/// Returns the triggers of a block, as defined by `trigger::passes`.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn exact_mask(window: &Window) -> u64 {
@@ -87,8 +87,8 @@ fn exact_mask(window: &Window) -> u64 {
     bits(low, high) & !never | bits(blank_low, blank_high) & near_bracket(window)
 }
 
-/// Of the half block at `AT`: colons that are triggers unless `never` says no, and those
-/// before a blank, which are triggers if a bracket is near.
+/// Returns, for the half block at `AT`, the colons that are triggers unless `never` excludes them,
+/// and those before a blank, which are triggers if a bracket is near.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn half_mask<const AT: usize>(window: &Window) -> (__m256i, __m256i) {
@@ -102,14 +102,14 @@ fn half_mask<const AT: usize>(window: &Window) -> (__m256i, __m256i) {
     (sure, _mm256_andnot_si256(visible, named))
 }
 
-/// Bytes of the half block at `AT` at which a colon stands between digits, or beside
+/// Returns the bytes of the half block at `AT` at which a colon is between digits, or beside
 /// another colon.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn never<const AT: usize>(window: &Window) -> __m256i {
     let before = load(window, BEFORE + AT - 1);
     let after = load(window, BEFORE + AT + 1);
-    // `:` is the byte behind `9`.
+    // `:` is the byte after `9`.
     let above = _mm256_or_si256(at_least(before, b':'), at_least(after, b':'));
     let timed = _mm256_andnot_si256(above, at_least(after, b'0'));
     let slash = equals(after, b'/');
@@ -117,14 +117,14 @@ fn never<const AT: usize>(window: &Window) -> __m256i {
     _mm256_or_si256(timed, _mm256_andnot_si256(slash, doubled))
 }
 
-/// The bits of a block that have a bracket at most [`BEFORE`] bytes before them.
+/// Returns the bits of a block with a bracket at most [`BEFORE`] bytes before them.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn near_bracket(window: &Window) -> u64 {
     near(brackets(window, 0), brackets(window, BEFORE))
 }
 
-/// One bit for each of the 64 bytes from `at` that is an opening bracket.
+/// Returns one bit for each of the 64 bytes from `at` that is an opening bracket.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn brackets(window: &Window, at: usize) -> u64 {
@@ -136,8 +136,8 @@ pub(super) fn run_len(stops: &Stops, text: &[u8]) -> usize {
     unsafe { run_len_by_vectors(stops, text) }
 }
 
-/// Two table look-ups a byte, by its low and its high half, as simdjson finds its
-/// structural characters.
+/// Does two table look-ups a byte, by its low and its high half, as simdjson finds its structural
+/// characters.
 #[target_feature(enable = "avx2")]
 fn run_len_by_vectors(stops: &Stops, text: &[u8]) -> usize {
     /// One bit for each high half of US-ASCII.
@@ -161,7 +161,7 @@ fn run_len_by_vectors(stops: &Stops, text: &[u8]) -> usize {
     tail + stops.plain_run_len(text.get(tail..).unwrap_or_default())
 }
 
-/// A table in both lanes of a vector.
+/// Returns a table in both lanes of a vector.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn twice(table: &[u8; 16]) -> __m256i {
@@ -176,14 +176,14 @@ fn load_half(block: &[u8; HALF]) -> __m256i {
     unsafe { _mm256_loadu_si256(block.as_ptr().cast()) }
 }
 
-/// Bytes that equal `byte`, as 0xFF.
+/// Returns 0xFF for each byte equal to `byte`.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn equals(bytes: __m256i, byte: u8) -> __m256i {
     _mm256_cmpeq_epi8(bytes, splat(byte))
 }
 
-/// Bytes that are `least` or more, as 0xFF.
+/// Returns 0xFF for each byte that is `least` or more.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn at_least(bytes: __m256i, least: u8) -> __m256i {
@@ -204,8 +204,8 @@ fn bits(low: __m256i, high: __m256i) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The half block at `at`, a sum of constants wherever it is called, so that nothing of
-/// the check is left.
+/// Loads the half block at `at`, which is a sum of constants in each call, so that the compiler
+/// removes the check.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn load(window: &Window, at: usize) -> __m256i {

@@ -1,4 +1,4 @@
-//! The search for triggers with vectors of 64 bytes, whose comparisons give bits at once.
+//! Searches for triggers with vectors of 64 bytes, whose comparisons yield bits directly.
 
 use std::arch::x86_64::{
     __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask,
@@ -34,10 +34,10 @@ fn search_text(text: &Text, blocks: usize, from: usize, queue: &mut Queue) {
     }
 }
 
-/// Leaves the numbers of those of the first `blocks` that may hold triggers in `found`; gives
+/// Writes the numbers of those of the first `blocks` that may hold triggers to `found`, and returns
 /// their count.
 ///
-/// Those are colons before something visible, and all others too when the block or the one
+/// Possible triggers are colons before a visible byte, and all other colons if the block or the one
 /// before holds a bracket.
 #[target_feature(enable = "avx512bw")]
 #[inline]
@@ -60,7 +60,7 @@ fn coarse(text: &Text, blocks: usize, found: &mut [usize; BLOCKS]) -> usize {
     count
 }
 
-/// The triggers of a block, as `trigger::passes` has them.
+/// Returns the triggers of a block, as defined by `trigger::passes`.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn exact_mask(window: &Window) -> u64 {
@@ -69,7 +69,7 @@ fn exact_mask(window: &Window) -> u64 {
     let named = colons & at_least(before, b'0');
     let visible = at_least(after, b' ' + 1);
     let slash = equals(after, b'/');
-    // `:` is the byte behind `9`.
+    // `:` is the byte after `9`.
     let above = at_least(before, b':') | at_least(after, b':');
     let timed = at_least(after, b'0') & !above;
     let doubled = (equals(before, b':') | equals(after, b':')) & !slash;
@@ -77,21 +77,21 @@ fn exact_mask(window: &Window) -> u64 {
     sure | named & !visible & near_bracket(window)
 }
 
-/// The bits of a block that have a bracket at most [`BEFORE`] bytes before them.
+/// Returns the bits of a block with a bracket at most [`BEFORE`] bytes before them.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn near_bracket(window: &Window) -> u64 {
     near(equals(load(window, 0), b'<'), equals(load(window, BEFORE), b'<'))
 }
 
-/// One bit for each byte that equals `byte`.
+/// Returns one bit for each byte equal to `byte`.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn equals(bytes: __m512i, byte: u8) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, splat(byte))
 }
 
-/// One bit for each byte that is `least` or more.
+/// Returns one bit for each byte that is `least` or more.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn at_least(bytes: __m512i, least: u8) -> u64 {
@@ -104,8 +104,8 @@ fn splat(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte.cast_signed())
 }
 
-/// The 64 bytes at `at`, a sum of constants wherever it is called, so that nothing of the
-/// check is left.
+/// Loads the 64 bytes at `at`, which is a sum of constants in each call, so that the compiler
+/// removes the check.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn load(window: &Window, at: usize) -> __m512i {

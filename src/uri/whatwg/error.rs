@@ -1,11 +1,11 @@
-//! Validation errors of the URL Standard (§1.1), by its names, and where each occurs.
+//! The validation errors of the URL Standard (§1.1), under the standard's names.
 //!
-//! The standard has two more: `domain-to-Unicode`, which parsing never reports, and those of
-//! `application/x-www-form-urlencoded`, of which there are none.
+//! One more error is missing, since parsing never reports it: `domain-to-Unicode`.
+//! `application/x-www-form-urlencoded` defines no errors.
 
 use std::fmt;
 
-/// One row for each validation error: the variant, the standard's name, and one line on it.
+/// One row for each validation error: the variant, the standard's name, and a one-line message.
 macro_rules! validation_errors {
     ($($variant:ident $name:literal $words:literal)*) => {
         /// A validation error of the URL Standard.
@@ -22,7 +22,7 @@ macro_rules! validation_errors {
                 }
             }
 
-            /// Returns a line for people.
+            /// Returns a one-line message.
             pub(crate) const fn words(self) -> &'static str {
                 match self {
                     $(Self::$variant => $words,)*
@@ -78,7 +78,7 @@ validation_errors! {
 pub(crate) struct Flaw {
     /// The error.
     pub(crate) error: ValidationError,
-    /// Offset of its character; the text's length when something is missing at the end.
+    /// Offset of the offending character; the text's length when something is missing at the end.
     pub(crate) at: usize,
 }
 
@@ -87,7 +87,7 @@ impl Flaw {
         Self { error, at }
     }
 
-    /// Moves the flaw of a part to the text that the part begins in at `start`.
+    /// Moves the flaw from a part to the whole text, in which the part begins at `start`.
     pub(super) const fn moved(self, start: usize) -> Self {
         Self { at: self.at + start, ..self }
     }
@@ -99,7 +99,7 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// Flaws that do not end parsing, collected where someone wants them.
+/// Flaws that do not end parsing, collected only where the caller wants them.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     is_wanted: bool,
@@ -107,12 +107,12 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Returns notes that collect.
+    /// Returns notes that collect flaws.
     pub(super) const fn wanted() -> Self {
         Self { is_wanted: true, flaws: Vec::new() }
     }
 
-    /// Reports whether anyone wants them: finding some of them takes a second look.
+    /// Reports whether flaws are collected: finding some of them takes a second look.
     pub(super) const fn are_wanted(&self) -> bool {
         self.is_wanted
     }

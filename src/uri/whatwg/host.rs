@@ -1,9 +1,8 @@
 //! The host parser of the URL Standard (§3.5), and domain to ASCII (§3.3).
 //!
-//! The mapping of UTS 46 is that of the crate `idna`. It validates the labels in Punycode of
-//! names that have other characters than US-ASCII elsewhere; names of US-ASCII are only put
-//! into lower case, as browsers do it: that a label does not decode is a fault of the name,
-//! and not one of the URL.
+//! The crate `idna` provides the mapping of UTS 46, which validates Punycode labels only in names
+//! that also have characters outside US-ASCII. Names of US-ASCII are only lower-cased, as browsers
+//! do: a label that does not decode is a fault of the name, not of the URL.
 
 use std::borrow::Cow;
 
@@ -14,11 +13,11 @@ use super::error::{Flaw, Notes, ValidationError};
 use super::percent::{C0_CONTROL, FORBIDDEN_DOMAIN, FORBIDDEN_HOST, unescaped};
 use super::{ipv4, ipv6};
 
-/// What ends a label of a domain, before the mapping (UTS 46 §2.3).
+/// The characters that end a label of a domain, before the mapping (UTS 46 §2.3).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
-/// Reads the host of a special URL (§3.5, host parser): serialised, and borrowed where it
-/// already was. `text` is not empty.
+/// Parses the host of a special URL (§3.5, host parser) and returns its serialisation, borrowed
+/// where it is identical to the text. `text` is not empty.
 pub(super) fn parse<'t>(text: &'t str, notes: &mut Notes) -> Result<Cow<'t, str>, Flaw> {
     // Step 1.
     if text.starts_with('[') {
@@ -42,9 +41,9 @@ pub(super) fn parse<'t>(text: &'t str, notes: &mut Notes) -> Result<Cow<'t, str>
     Ok(Cow::Owned(ipv4::serialise(address)))
 }
 
-/// Reads the host of a URL that is not special (§3.5, step 2, then opaque-host parser).
+/// Parses the host of a URL that is not special (§3.5, step 2, then opaque-host parser).
 ///
-/// The units of an opaque host are noted by the caller, as those of a path are.
+/// The caller notes invalid units of an opaque host, as it does those of a path.
 pub(super) fn parse_opaque(text: &str) -> Result<Cow<'_, str>, Flaw> {
     if text.starts_with('[') {
         return literal(text);
@@ -60,10 +59,10 @@ pub(super) fn parse_opaque(text: &str) -> Result<Cow<'_, str>, Flaw> {
     Ok(Cow::Owned(out))
 }
 
-/// Reads an IPv6 address between brackets.
+/// Parses an IPv6 address between brackets.
 fn literal(text: &str) -> Result<Cow<'_, str>, Flaw> {
     let Some(inside) = text.get(1..).and_then(|rest| rest.strip_suffix(']')) else {
-        // Behind the first closing bracket nothing can follow; without one, it is missing.
+        // Nothing can follow the first closing bracket; without a bracket, it is missing.
         let at = text.find(']').map_or(text.len(), |bracket| bracket + 1);
         return Err(Flaw::new(ValidationError::Ipv6Unclosed, at));
     };
@@ -94,7 +93,7 @@ fn to_ascii(text: &str) -> Result<Cow<'_, str>, Flaw> {
     Ok(domain)
 }
 
-/// Decodes the escapes of `text`; what is no UTF-8 is U+FFFD, which no mapping takes.
+/// Decodes the escapes of `text`; bytes that are not UTF-8 become U+FFFD, which no mapping accepts.
 fn decoded(text: &str) -> Cow<'_, str> {
     if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
@@ -103,7 +102,7 @@ fn decoded(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns each byte of `text` with its escapes decoded, and where it begins in `text`.
+/// Returns each byte of `text` with its escapes decoded, and its offset in `text`.
 fn decoded_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -119,7 +118,7 @@ fn decoded_bytes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// Maps `domain` (§3.3, step 1); none where UTS 46 has no such name.
+/// Maps `domain` (§3.3, step 1); returns `None` if UTS 46 does not allow the name.
 fn mapped(domain: &str) -> Option<Cow<'_, str>> {
     if domain.is_ascii() {
         return Some(Cow::Owned(domain.to_ascii_lowercase()));
@@ -130,7 +129,7 @@ fn mapped(domain: &str) -> Option<Cow<'_, str>> {
 
 // ---- offsets of failures, which need not be fast ---------------------------------------
 
-/// Returns each character of `text` with its escapes decoded, and where it begins in `text`.
+/// Returns each character of `text` with its escapes decoded, and its offset in `text`.
 fn decoded_chars(text: &str) -> Vec<(usize, char)> {
     let pairs: Vec<(usize, u8)> = decoded_bytes(text).collect();
     let bytes: Vec<u8> = pairs.iter().map(|(_, byte)| *byte).collect();
@@ -150,7 +149,7 @@ fn decoded_chars(text: &str) -> Vec<(usize, char)> {
     chars
 }
 
-/// Returns where the first character begins that is forbidden, or is mapped to one that is.
+/// Returns the offset of the first character that is forbidden, or mapped to a forbidden one.
 fn forbidden_at(text: &str) -> usize {
     let is_forbidden = |char: char| {
         mapped(&char.to_string()).is_some_and(|mapped| FORBIDDEN_DOMAIN.find(&mapped).is_some())
@@ -159,12 +158,12 @@ fn forbidden_at(text: &str) -> usize {
     found.map_or(0, |(at, _)| at)
 }
 
-/// Returns where the first character begins that UTS 46 disallows; without one, the first
-/// label that cannot be mapped alone, and without one, the domain.
+/// Returns the offset of the first character that UTS 46 disallows; failing that, of the first
+/// label that cannot be mapped alone; failing that, 0.
 fn unmapped_at(text: &str) -> usize {
     let chars = decoded_chars(text);
     let is_disallowed = |char: char| {
-        // Alone a mark is refused, behind a letter one that is written from right to left.
+        // A mark is refused alone; a right-to-left character is refused after a Latin letter.
         !char.is_ascii()
             && mapped(&char.to_string()).is_none()
             && mapped(&format!("a{char}")).is_none()
@@ -181,15 +180,15 @@ fn unmapped_at(text: &str) -> usize {
     found.unwrap_or_default()
 }
 
-/// Reports whether `label` is one of Punycode that UTS 46 refuses: beside other characters
-/// than US-ASCII it is decoded.
+/// Reports whether `label` is a Punycode label that UTS 46 refuses. It is decoded only beside
+/// characters outside US-ASCII.
 fn is_undecodable(label: &str) -> bool {
     label.is_ascii() && mapped(&format!("{label}.\u{E9}")).is_none()
 }
 
-/// Returns where in `text` the part of `domain` begins that `at` lies in.
+/// Returns the offset in `text` of the label that contains offset `at` of `domain`.
 ///
-/// Escapes and wide digits change the length, but dots stay dots.
+/// Escapes and wide digits change lengths, but dots stay dots.
 fn in_source(text: &str, domain: &str, at: usize) -> usize {
     if text.is_ascii() && memchr::memchr(b'%', text.as_bytes()).is_none() {
         return at;

@@ -1,5 +1,5 @@
-//! What the parser removes before its first state (§4.4 steps 1 and 3), and offsets of the
-//! text as it was.
+//! Removes what the parser drops before its first state (§4.4 steps 1 and 3), and maps offsets back
+//! to the original text.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use super::error::{Flaw, Notes, ValidationError};
 pub(super) struct Input<'t> {
     /// Offset of the first byte that was kept at the beginning.
     start: usize,
-    /// The text between the ends.
+    /// The text without the removed ends.
     inner: &'t str,
-    /// The same without tabs and line ends.
+    /// `inner` without tabs and line ends.
     pub(super) text: Cow<'t, str>,
     whole: &'t str,
 }
@@ -30,7 +30,8 @@ impl<'t> Input<'t> {
         Self { start, inner, text, whole }
     }
 
-    /// Notes what was removed: one error for both ends, and one for what was between them.
+    /// Notes what was removed: one error for both ends, and one for tabs and line ends between
+    /// them.
     pub(super) fn note(&self, notes: &mut Notes) {
         let end = self.start + self.inner.len();
         if self.inner.len() < self.whole.len() {
@@ -42,14 +43,14 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Returns the offset in the whole text of the byte at `at`.
+    /// Returns the offset in the original text of the byte at `at` of [`Input::text`].
     pub(super) fn offset(&self, at: usize) -> usize {
         let mut flaw = [Flaw::new(ValidationError::InvalidUrlUnit, at)];
         self.place(&mut flaw);
         flaw[0].at
     }
 
-    /// Moves `flaws`, in order, to their offsets in the whole text, in one pass over it.
+    /// Moves `flaws`, which are in order, to their offsets in the original text, in one pass.
     pub(super) fn place(&self, flaws: &mut [Flaw]) {
         if matches!(self.text, Cow::Borrowed(_)) {
             flaws.iter_mut().for_each(|flaw| flaw.at += self.start);
@@ -57,7 +58,7 @@ impl<'t> Input<'t> {
         }
         let is_kept = |(_, byte): &(usize, u8)| !matches!(byte, b'\t' | b'\n' | b'\r');
         let mut kept = self.inner.bytes().enumerate().filter(is_kept).map(|(at, _)| at);
-        // The offset of the kept byte of number `next - 1`.
+        // The offset of the kept byte number `next - 1`.
         let (mut next, mut last) = (0, 0);
         for flaw in flaws {
             while next <= flaw.at {

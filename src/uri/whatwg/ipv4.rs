@@ -2,10 +2,10 @@
 
 use super::error::{Flaw, Notes, ValidationError};
 
-/// Most parts of an address.
+/// Maximum number of parts of an address.
 const PARTS_MAX: usize = 4;
 
-/// Reports whether `domain` ends in a number (§3.5), so that it is an address or a failure.
+/// Reports whether `domain` ends in a number (§3.5): it is then an address or a failure.
 pub(super) fn ends_in_a_number(domain: &str) -> bool {
     // Steps 1 to 3: an empty last part is dropped, unless it is the only one.
     let last = domain.strip_suffix('.').unwrap_or(domain).rsplit('.').next().unwrap_or_default();
@@ -14,7 +14,7 @@ pub(super) fn ends_in_a_number(domain: &str) -> bool {
     is_decimal || number(last).is_some()
 }
 
-/// Reads `domain`, which ends in a number, as an address (§3.5, IPv4 parser).
+/// Parses `domain`, which ends in a number, as an address (§3.5, IPv4 parser).
 pub(super) fn parse(domain: &str, notes: &mut Notes) -> Result<u32, Flaw> {
     let mut text = domain;
     // Step 2.
@@ -58,8 +58,8 @@ pub(super) fn parse(domain: &str, notes: &mut Notes) -> Result<u32, Flaw> {
     u32::try_from(address).map_err(|_| Flaw::new(ValidationError::Ipv4OutOfRangePart, 0))
 }
 
-/// Reads one part (§3.5, IPv4 number parser): its number, and whether it is not decimal. What
-/// exceeds every address is some number that does.
+/// Parses one part (§3.5, IPv4 number parser); returns its number, and whether it is not decimal. A
+/// number larger than every address is capped at 2³².
 fn number(part: &str) -> Option<(u64, bool)> {
     let (digits, radix) = match part.as_bytes() {
         [b'0', b'x' | b'X', ..] => (part.get(2..)?, 16),
@@ -75,8 +75,8 @@ fn number(part: &str) -> Option<(u64, bool)> {
     Some((number, radix != 10))
 }
 
-/// Reports whether `domain` is four decimal numbers without zeros before them, so that it is
-/// serialised if it is an address.
+/// Reports whether `domain` is four decimal numbers without leading zeros, so that it is its own
+/// serialisation if it is an address.
 pub(super) fn is_canonical(domain: &str) -> bool {
     let is_number = |part: &[u8]| match part {
         [b'0' | b'1'..=b'9'] => true,
@@ -88,7 +88,7 @@ pub(super) fn is_canonical(domain: &str) -> bool {
     count == PARTS_MAX && parts.next().is_none()
 }
 
-/// Writes `address` (§3.6, IPv4 serialiser).
+/// Serialises `address` (§3.6, IPv4 serialiser).
 pub(super) fn serialise(address: u32) -> String {
     let [a, b, c, d] = address.to_be_bytes();
     format!("{a}.{b}.{c}.{d}")

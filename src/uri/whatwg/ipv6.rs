@@ -2,10 +2,10 @@
 
 use super::error::{Flaw, ValidationError};
 
-/// The pieces of an address.
+/// The eight 16-bit pieces of an address.
 type Pieces = [u16; 8];
 
-/// Reads `text`, which stood between brackets (§3.5, IPv6 parser).
+/// Parses `text`, the part between the brackets (§3.5, IPv6 parser).
 pub(super) fn parse(text: &str) -> Result<Pieces, Flaw> {
     let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
     let mut address = [0; 8];
@@ -61,13 +61,13 @@ pub(super) fn parse(text: &str) -> Result<Pieces, Flaw> {
         .ok_or(Flaw::new(ValidationError::Ipv6TooFewPieces, reader.at))
 }
 
-/// Moves the pieces that follow `::` to the end (step 7); without it there must be eight of
-/// them (step 8).
+/// Moves the pieces that follow `::` to the end (step 7). Reports whether the count is valid:
+/// without `::` there must be eight (step 8).
 fn spread(address: &mut Pieces, count: usize, compress: Option<usize>) -> bool {
     let Some(from) = compress else { return count == address.len() };
     let missing = address.len().saturating_sub(count);
     if let Some(tail) = address.get_mut(from..) {
-        // What follows the last piece is zero, and goes to the place of the `::`.
+        // The pieces after the last one are zero, and move to the place of the `::`.
         tail.rotate_right(missing.min(tail.len()));
     }
     true
@@ -99,7 +99,8 @@ impl Reader<'_> {
         value
     }
 
-    /// Passes the colon that follows a piece, if another one follows (steps 6.6 and 6.7).
+    /// Ends a piece at the end of the text, or at a colon that another byte follows, which it skips
+    /// (steps 6.6 and 6.7).
     fn end_piece(&mut self) -> Result<(), Flaw> {
         match self.peek() {
             None => Ok(()),
@@ -137,7 +138,7 @@ impl Reader<'_> {
         Ok(parts)
     }
 
-    /// Reads a decimal number of a byte, without zeros before it.
+    /// Reads a decimal number up to 255, without leading zeros.
     fn decimal(&mut self) -> Result<u8, Flaw> {
         let mut part: Option<u8> = None;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
@@ -156,7 +157,7 @@ impl Reader<'_> {
     }
 }
 
-/// Writes `address` between brackets (§3.6, IPv6 serialiser).
+/// Serialises `address` between brackets (§3.6, IPv6 serialiser).
 pub(super) fn serialise(address: Pieces) -> String {
     let zeros = compressed(address);
     let mut text = String::with_capacity("[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]".len());
@@ -177,7 +178,7 @@ pub(super) fn serialise(address: Pieces) -> String {
     text
 }
 
-/// Appends `piece` in hexadecimal digits, without zeros before it.
+/// Appends `piece` in hexadecimal digits, without leading zeros.
 fn append_hex(piece: u16, text: &mut String) {
     let digits = [piece >> 12, (piece >> 8) & 15, (piece >> 4) & 15, piece & 15];
     let zeros = digits.iter().take(3).take_while(|digit| **digit == 0).count();
@@ -185,7 +186,7 @@ fn append_hex(piece: u16, text: &mut String) {
     text.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));
 }
 
-/// Finds the first of the longest runs of two zeros or more (§3.6, compressed piece index).
+/// Finds the first of the longest runs of two or more zeros (§3.6, compressed piece index).
 fn compressed(address: Pieces) -> Option<(usize, usize)> {
     let mut longest = (0, 1);
     let mut found = (0, 0);

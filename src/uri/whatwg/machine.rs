@@ -1,10 +1,10 @@
-//! The states of the basic URL parser (§4.4) up to the path: scheme, base, credentials, host
-//! and port. All that can fail is here.
+//! Runs the states of the basic URL parser (§4.4) up to the path: scheme, base, credentials, host
+//! and port. Every step that can fail is here.
 //!
-//! One function for each state, under the standard's name for it; a state that leads to
-//! another one calls it. The standard reads one code point at a time into a buffer, and here
-//! a function looks for the end of its component at once. States without a state override
-//! alone: nothing sets the components of a URL afterwards.
+//! There is one function for each state, named as in the standard; a state that leads to another
+//! calls it. The standard reads one code point at a time into a buffer; here a function finds the
+//! end of its component at once. State overrides are missing: nothing sets the components of a URL
+//! afterwards.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::percent::{Set, USERINFO};
 use super::serialize::{Href, Kind, Places, Url};
 use crate::span::Span;
 
-/// The machine over one text, which has no tabs and line ends, and nothing to trim.
+/// The machine over one text, which has no tabs or line ends, and nothing to trim.
 pub(super) struct Machine<'t, 'b> {
     pub(super) text: &'t str,
     base: Option<&'b Url<'b>>,
@@ -23,7 +23,7 @@ pub(super) struct Machine<'t, 'b> {
     pub(super) notes: Notes,
 }
 
-/// The state that the rest of the text begins in, and where.
+/// The state in which the rest of the text begins, and its offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rest {
     /// Path start state.
@@ -32,23 +32,23 @@ pub(super) enum Rest {
     Path(usize),
     /// Opaque path state.
     Opaque(usize),
-    /// Query state, behind the question mark.
+    /// Query state, after the question mark.
     Query(usize),
-    /// Fragment state, behind the hash sign.
+    /// Fragment state, after the hash sign.
     Fragment(usize),
     /// The end.
     Nothing,
 }
 
-/// Kinds of bytes of an authority, of which a table has a bit each.
+/// Classes of bytes of an authority, one bit each.
 mod class {
     /// Ends the authority.
     pub(super) const END: u8 = 1;
-    /// Ends that of a special URL.
+    /// Ends the authority of a special URL.
     pub(super) const BACKSLASH: u8 = 1 << 1;
     pub(super) const COLON: u8 = 1 << 2;
     pub(super) const AT: u8 = 1 << 3;
-    /// Is changed or refused in some host.
+    /// Is changed or refused in some hosts.
     pub(super) const ODD: u8 = 1 << 4;
 }
 
@@ -56,7 +56,7 @@ static AUTHORITY: [u8; 256] = authority_classes();
 
 const fn authority_classes() -> [u8; 256] {
     let mut classes = [class::ODD; 256];
-    // Lower case, digits, and what is neither forbidden nor mapped (§3.1, UTS 46).
+    // Lower case, digits, and bytes that are neither forbidden nor mapped (§3.1, UTS 46).
     let plain = b"abcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=\"`{}";
     let mut idx = 0;
     while idx < plain.len() {
@@ -77,7 +77,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Self { text, base, href: Href::new(text), places: Places::new(Kind::Other, 0), notes }
     }
 
-    /// Returns the byte at `at`, which is `c` in the standard where `at` is its pointer.
+    /// Returns the byte at `at`: the standard's `c` when its pointer is at `at`.
     #[inline]
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
@@ -96,7 +96,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         self.places.kind.is_special()
     }
 
-    /// Reports whether the byte at `at` is `/`, or in a special URL `\`, which is noted.
+    /// Reports whether the byte at `at` is `/`, or `\` in a special URL, which is noted.
     fn is_slash(&mut self, at: usize) -> bool {
         match self.byte(at) {
             Some(b'/') => true,
@@ -117,7 +117,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Scheme start state, scheme state.
+    /// Runs the scheme start state and the scheme state.
     pub(super) fn scheme_start(&mut self) -> Result<Rest, Flaw> {
         let bytes = self.text.as_bytes();
         let is_scheme =
@@ -130,7 +130,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Scheme state, step 2: the colon follows `name`.
+    /// Runs step 2 of the scheme state: the colon follows `name`.
     fn scheme(&mut self, name: Span) -> Result<Rest, Flaw> {
         let written = self.part(name);
         self.places = Places::new(Kind::of(written.as_bytes()), name.end);
@@ -168,7 +168,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// No scheme state. The text goes on as a scheme up to `stop`.
+    /// Runs the no scheme state. A scheme could have continued up to `stop`.
     fn no_scheme(&mut self, stop: usize) -> Result<Rest, Flaw> {
         let missing = Flaw::new(ValidationError::MissingSchemeNonRelativeUrl, stop);
         let base = self.base.ok_or(missing)?;
@@ -187,7 +187,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Relative state. The scheme is that of `base`, and written.
+    /// Runs the relative state. The scheme is that of `base`, and already written.
     fn relative(&mut self, at: usize, base: &Url<'_>) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.relative_slash(at + 1, base);
@@ -196,7 +196,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(self.behind_base(at, base))
     }
 
-    /// Relative state, step 5, and file state, step 4: what of path and query is inherited.
+    /// Inherits path and query from `base` (relative state, step 5, and file state, step 4).
     fn behind_base(&mut self, at: usize, base: &Url<'_>) -> Rest {
         let next = self.byte(at);
         match next {
@@ -217,7 +217,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Relative slash state.
+    /// Runs the relative slash state.
     fn relative_slash(&mut self, at: usize, base: &Url<'_>) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             let is_special = self.is_special();
@@ -227,7 +227,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::Path(at))
     }
 
-    /// Special authority ignore slashes state.
+    /// Runs the special authority ignore slashes state.
     fn ignore_slashes(&mut self, mut at: usize) -> Result<Rest, Flaw> {
         while let Some(b'/' | b'\\') = self.byte(at) {
             self.notes.add(ValidationError::SpecialSchemeMissingFollowingSolidus, at);
@@ -236,7 +236,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         self.authority(at)
     }
 
-    // ---- what a base gives -----------------------------------------------------------
+    // ---- parts taken from a base -----------------------------------------------------
 
     fn take_scheme(&mut self, base: &Url<'_>) {
         self.places = Places::new(base.places.kind, base.places.scheme_end);
@@ -244,14 +244,14 @@ impl<'t, 'b> Machine<'t, 'b> {
         self.href.put(":");
     }
 
-    /// Appends credentials, host and port of `base`, whose scheme was written.
+    /// Appends credentials, host and port of `base`, after its scheme.
     fn take_authority(&mut self, base: &Url<'_>) {
         self.href.put(base.authority());
         let Places { host, user_end, authority_end, port, .. } = base.places;
         self.places = Places { host, user_end, authority_end, port, ..self.places };
     }
 
-    /// Appends a path that `base` gives.
+    /// Appends `path`, which is taken from `base`.
     fn take_path(&mut self, base: &Url<'_>, path: &str) {
         self.begin_path();
         self.places.is_opaque = base.places.is_opaque;
@@ -268,7 +268,7 @@ impl<'t, 'b> Machine<'t, 'b> {
 
     // ---- authority -------------------------------------------------------------------
 
-    /// Authority state.
+    /// Runs the authority state.
     fn authority(&mut self, start: usize) -> Result<Rest, Flaw> {
         let stops = if self.is_special() { class::END | class::BACKSLASH } else { class::END };
         let mut seen = 0;
@@ -301,7 +301,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::PathStart(end))
     }
 
-    /// Authority state, step 1: what precedes the last `@`.
+    /// Runs step 1 of the authority state for `span`, the part before the last `@`.
     fn credentials(&mut self, span: Span) {
         let text = self.part(span);
         for at in memchr::memchr_iter(b'@', text.as_bytes()) {
@@ -323,11 +323,11 @@ impl<'t, 'b> Machine<'t, 'b> {
         }
     }
 
-    /// Host state, then port state. `seen` are the classes of the authority's bytes.
+    /// Runs the host state, then the port state. `seen` holds the classes of the authority's bytes.
     fn host(&mut self, authority: Span, seen: u8) -> Result<(), Flaw> {
         let port = if seen & class::COLON == 0 { None } else { self.port_colon(authority) };
         let host = Span::new(authority.start, port.unwrap_or(authority.end));
-        // An empty host before a port is none of any URL.
+        // No URL has an empty host before a port.
         if host.start == host.end && (self.is_special() || port.is_some()) {
             return Err(Flaw::new(ValidationError::HostMissing, host.start));
         }
@@ -339,7 +339,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(())
     }
 
-    /// Returns the first colon that is not between brackets.
+    /// Returns the offset of the first colon outside brackets.
     fn port_colon(&self, authority: Span) -> Option<usize> {
         let mut is_inside = false;
         for (at, byte) in self.part(authority).bytes().enumerate() {
@@ -353,7 +353,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         None
     }
 
-    /// Parses the host at `span` (§3.5), which is borrowed where nothing in it is odd.
+    /// Parses the host at `span` (§3.5) and writes it, borrowed if no byte of it is odd.
     fn write_host(&mut self, span: Span, seen: u8) -> Result<(), Flaw> {
         let text = self.part(span);
         let start = self.href.len();
@@ -392,7 +392,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         if host == self.part(span) { self.href.keep(span) } else { self.href.put(host) }
     }
 
-    /// Port state.
+    /// Runs the port state.
     fn port(&mut self, span: Span) -> Result<(), Flaw> {
         let digits = self.part(span);
         if let Some(at) = digits.bytes().position(|byte| !byte.is_ascii_digit()) {
@@ -418,7 +418,7 @@ impl<'t, 'b> Machine<'t, 'b> {
 
     // ---- file ------------------------------------------------------------------------
 
-    /// File state. The scheme is written.
+    /// Runs the file state. The scheme is already written.
     fn file(&mut self, at: usize) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.file_slash(at + 1);
@@ -437,7 +437,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(self.behind_base(at, base))
     }
 
-    /// File slash state.
+    /// Runs the file slash state.
     fn file_slash(&mut self, at: usize) -> Result<Rest, Flaw> {
         if self.is_slash(at) {
             return self.file_host(at + 1);
@@ -454,7 +454,7 @@ impl<'t, 'b> Machine<'t, 'b> {
         Ok(Rest::Path(at))
     }
 
-    /// File host state.
+    /// Runs the file host state.
     fn file_host(&mut self, start: usize) -> Result<Rest, Flaw> {
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         let ends = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
@@ -501,7 +501,7 @@ impl<'t, 'b> Machine<'t, 'b> {
     }
 }
 
-/// Reports whether a host may be an IPv4 address: its last label begins with a digit.
+/// Reports whether a host may be an IPv4 address: its last label begins or ends with a digit.
 #[inline]
 fn may_be_ipv4(host: &[u8]) -> bool {
     let host = host.strip_suffix(b".").unwrap_or(host);

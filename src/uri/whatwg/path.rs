@@ -1,4 +1,4 @@
-//! The states of the basic URL parser (§4.4) from the path on: none of them fails.
+//! Runs the states of the basic URL parser (§4.4) from the path on. None of them fails.
 
 use super::error::ValidationError;
 use super::machine::{Machine, Rest, is_drive, is_drive_path};
@@ -12,7 +12,7 @@ use crate::span::Span;
 const END: u8 = 1;
 /// Ends a segment of a special URL.
 const BACKSLASH: u8 = 1 << 1;
-/// Is escaped.
+/// Is percent-encoded.
 const ODD: u8 = 1 << 2;
 
 static CLASSES: [u8; 256] = classes();
@@ -54,13 +54,13 @@ impl<'t> Machine<'t, '_> {
         Url { href: self.href.finish(), places: self.places }
     }
 
-    /// Marks where the path begins, unless a base gave the beginning of it.
+    /// Marks where the path begins: after the authority, also if a base gave its beginning.
     pub(super) fn begin_path(&mut self) {
-        // Nothing but a path follows the authority, so that one that was begun is longer.
+        // Only a path follows the authority, so that a path begun from a base begins there too.
         self.places.path = self.places.authority_end;
     }
 
-    /// Path start state.
+    /// Runs the path start state.
     fn path_start(&mut self, at: usize) {
         match self.byte(at) {
             Some(b'\\') if self.is_special() => {
@@ -77,7 +77,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Path state. Each segment is written with a slash before it.
+    /// Runs the path state. Each segment is written with a slash before it.
     fn path(&mut self, mut at: usize) {
         self.begin_path();
         let is_special = self.is_special();
@@ -109,8 +109,8 @@ impl<'t> Machine<'t, '_> {
         self.behind_path(at);
     }
 
-    /// Path state, step 1, for one segment: `seen` are the classes of its bytes, and `stop` is
-    /// the byte that ends it.
+    /// Runs step 1 of the path state for one segment: `seen` holds the classes of its bytes, and
+    /// `stop` is the byte that ends it.
     #[inline]
     fn segment(&mut self, span: Span, seen: u8, stop: Option<u8>) {
         let text = self.part(span);
@@ -148,7 +148,7 @@ impl<'t> Machine<'t, '_> {
         self.href.truncate(self.places.path + len);
     }
 
-    /// Returns the length of `path` without its last segment; a drive letter stays.
+    /// Returns the length of `path` without its last segment; a drive letter is kept.
     pub(super) fn shortened_len(&self, path: &str) -> usize {
         if self.places.kind == Kind::File && is_drive_path(path) {
             return path.len();
@@ -156,15 +156,15 @@ impl<'t> Machine<'t, '_> {
         memchr::memrchr(b'/', path.as_bytes()).unwrap_or_default()
     }
 
-    /// Opaque path state.
+    /// Runs the opaque path state.
     fn opaque(&mut self, at: usize) {
         self.begin_path();
         self.places.is_opaque = true;
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let len = memchr::memchr2(b'?', b'#', rest);
         let span = Span::new(at, at + len.unwrap_or(rest.len()));
-        // Step 3: the last space before a query or fragment is escaped, so that it stays
-        // when both are taken away.
+        // Step 3: the last space before a query or fragment is escaped, so that it remains when
+        // both are removed.
         let text = self.part(span);
         if len.is_some() && text.ends_with(' ') {
             self.encode(Span::new(span.start, span.end - 1), C0_CONTROL);
@@ -176,7 +176,7 @@ impl<'t> Machine<'t, '_> {
         self.behind_path(span.end);
     }
 
-    /// Goes on with a query or a fragment, whose mark is at `at`.
+    /// Continues with the query or the fragment whose mark is at `at`, if there is one.
     fn behind_path(&mut self, at: usize) {
         self.end_path();
         match self.byte(at) {
@@ -186,10 +186,11 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Writes what keeps a path that begins with two slashes from being a host (§4.5).
+    /// Writes the `/.` that keeps a path that begins with two slashes from being read as a host
+    /// (§4.5).
     fn end_path(&mut self) {
         let path = self.places.path;
-        // Behind a query it was written already.
+        // With a query from a base, it was written already.
         let is_new = path == self.places.authority_end;
         let is_hostless = self.places.host.is_none() && !self.places.is_opaque;
         if is_new && is_hostless && self.href.tail(path).starts_with("//") {
@@ -199,7 +200,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Query state.
+    /// Runs the query state.
     fn query(&mut self, at: usize) {
         self.end_path();
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
@@ -214,7 +215,7 @@ impl<'t> Machine<'t, '_> {
         }
     }
 
-    /// Fragment state.
+    /// Runs the fragment state.
     fn fragment(&mut self, at: usize) {
         self.end_path();
         let span = Span::new(at, self.text.len());
@@ -224,14 +225,15 @@ impl<'t> Machine<'t, '_> {
         self.note_units(span);
     }
 
-    /// Notes the code points at `span` that are no URL units (§4.3), where that is wanted.
+    /// Notes the code points at `span` that are no URL units (§4.3), if flaws are collected.
     pub(super) fn note_units(&mut self, span: Span) {
         if self.notes.are_wanted() {
             self.note_units_but(span, None);
         }
     }
 
-    /// The same for an opaque path, in which a space is none (§4.4, opaque path state).
+    /// Notes invalid units of an opaque path, in which a space is allowed (§4.4, opaque path
+    /// state).
     fn note_opaque_units(&mut self, span: Span) {
         if self.notes.are_wanted() {
             self.note_units_but(span, Some(' '));
@@ -252,8 +254,8 @@ impl<'t> Machine<'t, '_> {
     }
 }
 
-/// Returns how many dots `segment` is, where it is one or two of them (§4.3, single-dot and
-/// double-dot URL path segments); zero for any other segment.
+/// Returns 1 or 2 if `segment` is that many dots (§4.3, single-dot and double-dot URL path
+/// segments), and 0 for any other segment.
 #[inline]
 fn dots(segment: &[u8]) -> usize {
     if !matches!(segment.first(), Some(b'.' | b'%')) || segment.len() > "%2e%2e".len() {

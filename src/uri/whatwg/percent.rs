@@ -5,7 +5,7 @@
 #[derive(Clone, Copy)]
 pub(super) struct Set(u8);
 
-/// §1.3, C0 control percent-encode set: C0 controls and all above U+007E.
+/// §1.3, C0 control percent-encode set: C0 controls and everything above U+007E.
 pub(super) const C0_CONTROL: Set = Set(1);
 /// §1.3, fragment percent-encode set.
 pub(super) const FRAGMENT: Set = Set(1 << 1);
@@ -89,7 +89,7 @@ const fn with(mut sets: [u8; 256], bytes: &[u8], bits: u8) -> [u8; 256] {
     sets
 }
 
-/// Returns the byte that the two digits of an escape stand for (§1.3, percent-decode).
+/// Returns the byte that an escape with these two digits encodes (§1.3, percent-decode).
 pub(super) fn unescaped(high: u8, low: u8) -> Option<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     Some((digit(high)? << 4) | digit(low)?)

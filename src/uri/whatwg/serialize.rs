@@ -36,31 +36,31 @@ impl Kind {
     }
 }
 
-/// Where the components of a URL are in its serialisation.
+/// The places of a URL's components in its serialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) kind: Kind,
-    /// The colon.
+    /// Offset of the colon.
     pub(super) scheme_end: usize,
-    /// None where the host is null; otherwise `//` precedes the user.
+    /// `None` where the host is null; otherwise `//` precedes the user.
     pub(super) host: Option<Span>,
-    /// The end of the user, which begins behind `//`. A password follows its colon.
+    /// The end of the user, which begins after `//`. A password follows its colon.
     pub(super) user_end: usize,
-    /// The end of the port, or of what precedes it.
+    /// The end of the port; without a port, of the host.
     pub(super) authority_end: usize,
     pub(super) port: Option<u16>,
     pub(super) path: usize,
     pub(super) is_opaque: bool,
-    /// The question mark.
+    /// Offset of the question mark.
     pub(super) query: Option<usize>,
-    /// The hash sign.
+    /// Offset of the hash sign.
     pub(super) fragment: Option<usize>,
-    /// Where the password is in the text that was parsed; not in the serialisation.
+    /// The place of the password in the text that was parsed, not in the serialisation.
     pub(super) password_read: Option<Span>,
 }
 
 impl Places {
-    /// Returns the places of a URL whose scheme ends at `scheme_end`, with nothing behind it.
+    /// Returns the places of a URL whose scheme ends at `scheme_end`, with nothing after the colon.
     pub(super) const fn new(kind: Kind, scheme_end: usize) -> Self {
         let end = scheme_end + 1;
         Self {
@@ -79,7 +79,7 @@ impl Places {
     }
 }
 
-/// A URL: its serialisation, and where its components are there.
+/// A URL: its serialisation, and the places of its components in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Url<'t> {
     pub(super) href: Cow<'t, str>,
@@ -92,12 +92,12 @@ impl Url<'_> {
         &self.href
     }
 
-    /// Returns the same URL in memory of its own.
+    /// Converts the URL into one that owns its memory.
     pub(crate) fn into_owned(self) -> Url<'static> {
         Url { href: Cow::Owned(self.href.into_owned()), places: self.places }
     }
 
-    /// Returns the serialisation alone.
+    /// Converts the URL into its serialisation.
     pub(crate) fn into_href(self) -> String {
         self.href.into_owned()
     }
@@ -106,19 +106,19 @@ impl Url<'_> {
         self.href.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// Returns where the scheme is, without its colon.
+    /// Returns the place of the scheme, without its colon.
     pub(crate) const fn scheme_span(&self) -> Span {
         Span::new(0, self.places.scheme_end)
     }
 
-    /// Returns where the user is, unless it is empty.
+    /// Returns the place of the user, unless it is empty.
     pub(crate) fn user_span(&self) -> Option<Span> {
         self.places.host?;
         let start = self.places.scheme_end + "://".len();
         Some(Span::new(start, self.places.user_end)).filter(|span| span.start < span.end)
     }
 
-    /// Returns where the password is, unless it is empty.
+    /// Returns the place of the password, unless it is empty.
     pub(crate) fn password_span(&self) -> Option<Span> {
         let host = self.places.host?;
         // A colon precedes it, and an "@" follows it.
@@ -126,35 +126,35 @@ impl Url<'_> {
         (start < end).then(|| Span::new(start, end))
     }
 
-    /// Returns where the password is in the text that was parsed.
+    /// Returns the place of the password in the text that was parsed.
     pub(crate) const fn password_read(&self) -> Option<Span> {
         self.places.password_read
     }
 
-    /// Returns where the host is; none where it is null or empty.
+    /// Returns the place of the host; `None` if it is null or empty.
     pub(crate) fn host_span(&self) -> Option<Span> {
         self.places.host.filter(|span| span.start < span.end)
     }
 
-    /// Returns where the port is; none where it is the default.
+    /// Returns the place of the port; `None` if it is absent or the scheme's default.
     pub(crate) fn port_span(&self) -> Option<Span> {
         let host = self.places.host?;
         self.places.port.map(|_| Span::new(host.end + 1, self.places.authority_end))
     }
 
-    /// Returns where the path is.
+    /// Returns the place of the path.
     pub(crate) fn path_span(&self) -> Span {
         let Places { path, query, fragment, .. } = self.places;
         Span::new(path, query.or(fragment).unwrap_or(self.href.len()))
     }
 
-    /// Returns where the query is, without its question mark.
+    /// Returns the place of the query, without its question mark.
     pub(crate) fn query_span(&self) -> Option<Span> {
         let Places { query, fragment, .. } = self.places;
         Some(Span::new(query? + 1, fragment.unwrap_or(self.href.len())))
     }
 
-    /// Returns where the fragment is, without its hash sign.
+    /// Returns the place of the fragment, without its hash sign.
     pub(crate) fn fragment_span(&self) -> Option<Span> {
         Some(Span::new(self.places.fragment? + 1, self.href.len()))
     }
@@ -169,7 +169,7 @@ impl Url<'_> {
         self.host_span().map_or("", |span| self.part(span))
     }
 
-    /// Returns the port, or the scheme's default; none where neither exists.
+    /// Returns the port, or the scheme's default; `None` if there is neither.
     pub(crate) const fn port_or_default(&self) -> Option<u16> {
         match (self.places.port, self.places.kind) {
             (Some(port), _) | (None, Kind::Special(port)) => Some(port),
@@ -192,7 +192,7 @@ impl Url<'_> {
         self.fragment_span().map(|span| self.part(span))
     }
 
-    /// Returns what precedes the path.
+    /// Returns the part before the path.
     pub(crate) fn before_path(&self) -> &str {
         self.part(Span::new(0, self.places.path))
     }
@@ -203,11 +203,11 @@ impl Url<'_> {
     }
 }
 
-/// The serialisation as it is written: borrowed from the text that is parsed for as long as it
-/// is the beginning of that text.
+/// The serialisation while it is written: borrowed as long as it equals the beginning of the parsed
+/// text.
 pub(super) struct Href<'t> {
     source: &'t str,
-    /// How much of `source` was written, while that is all.
+    /// Number of bytes of `source` written, while nothing else was.
     borrowed_len: usize,
     own: Option<String>,
 }
@@ -233,7 +233,7 @@ impl<'t> Href<'t> {
         self.own().push_str(part);
     }
 
-    /// Appends `text`, which the source may go on with.
+    /// Appends `text`; stays borrowed if the source continues with it.
     #[inline]
     pub(super) fn put(&mut self, text: &str) {
         if self.own.is_none() {
@@ -246,11 +246,11 @@ impl<'t> Href<'t> {
         self.own().push_str(text);
     }
 
-    /// Returns memory of its own that holds what was written.
+    /// Returns owned memory that holds what was written so far.
     #[inline(never)]
     pub(super) fn own(&mut self) -> &mut String {
         let written = self.source.get(..self.borrowed_len).unwrap_or_default();
-        // Escapes and what a base brings make it longer than the source.
+        // Escapes and parts of a base make it longer than the source.
         let spare = 32;
         self.own.get_or_insert_with(|| {
             let mut own = String::with_capacity(self.source.len() + spare);
@@ -259,7 +259,7 @@ impl<'t> Href<'t> {
         })
     }
 
-    /// Drops all behind the first `len` bytes.
+    /// Truncates the serialisation to its first `len` bytes.
     pub(super) fn truncate(&mut self, len: usize) {
         match &mut self.own {
             Some(own) => own.truncate(len),
@@ -272,7 +272,7 @@ impl<'t> Href<'t> {
         self.own().insert_str(at, text);
     }
 
-    /// Returns what was written from `start` on.
+    /// Returns what was written from offset `start` on.
     pub(super) fn tail(&self, start: usize) -> &str {
         let written = match &self.own {
             Some(own) => own.as_str(),
