@@ -315,7 +315,7 @@ impl<'a> Exchange<'a> {
         Body { bytes: undone.bytes, media_type, charset, is_cut, fault }
     }
 
-    /// Drops the rest of a body. In HTTP/1.1 that closes the connection, because the rest would
+    /// Drops the rest of a body. In HTTP/1.1 an unread rest closes the connection, because it would
     /// have to be read first.
     async fn leave(&mut self, body: Incoming) {
         let is_over = body.is_end_stream();

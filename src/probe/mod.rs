@@ -39,12 +39,12 @@ use tcp::Net;
 /// The depth of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Checks only that the host exists: resolves its name and connects to it. The link's path is
-    /// never sent.
+    /// Only the host: its name is resolved, and a connection is made. The link's path is never
+    /// sent.
     Host,
-    /// Checks that the link answers, without its body where the protocol allows that.
+    /// The link, without its body where the protocol allows that.
     Head,
-    /// Checks that the link answers, and requests the body at once.
+    /// The link, with a request for the body at once.
     Get,
 }
 

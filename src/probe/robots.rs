@@ -92,7 +92,8 @@ impl Robots {
     }
 
     /// Returns an equivalent file that applies to every program, for storage. Returns `None` if the
-    /// site's rules are unknown, or if the file would exceed the limit for reading.
+    /// site's rules are unknown or it was not reached, or if the file would exceed the limit for
+    /// reading.
     #[must_use]
     pub fn to_text(&self) -> Option<Vec<u8>> {
         if self.unknown.is_some() || self.is_unasked {

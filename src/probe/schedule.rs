@@ -236,7 +236,7 @@ pub struct Slow {
 /// The state of a host, apart from its links, that is kept from one run to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// The time before which the host is not probed, at its own request.
+    /// The time before which the host is not probed, because it requested a delay or appeared dead.
     pub rests_until: u64,
     /// The gap between probes that its latency requires, in milliseconds.
     pub gap: u64,

@@ -277,7 +277,7 @@ fn distrusted(why: &CertificateError) -> Failure {
     }
 }
 
-/// A time in UTC.
+/// Returns a time in UTC.
 fn date(time: UnixTime) -> String {
     let seconds = i64::try_from(time.as_secs()).ok();
     let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());

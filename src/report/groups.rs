@@ -34,10 +34,10 @@ pub struct Grouping {
     reason: Reason,
 }
 
-/// Passes each group of a finding to a callback, once.
+/// A function that passes each group of a finding to a callback, once.
 type Placing = fn(&Record, &mut dyn FnMut(Member<'_>));
 
-/// Returns the reason for a finding's verdict, if the group shows reasons.
+/// A function that returns the reason for a finding's verdict, if the grouping shows reasons.
 type Reason = fn(&Record) -> Option<Box<str>>;
 
 /// A finding as a member of a group.

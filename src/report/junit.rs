@@ -60,14 +60,14 @@ struct Suite {
 struct Case {
     /// The link and its position within the file, or the text of a note.
     name: String,
-    /// The line in the file; `None` for members of archives.
+    /// The line in the file; `None` for members of archives, and for notes.
     line: Option<u64>,
     outcome: Outcome,
 }
 
 /// The outcome of a case.
 enum Outcome {
-    /// The link is fine or has warnings: the statements.
+    /// The link is fine or has warnings, or a note loses nothing: the words.
     Passed(String),
     /// The link has an error: the name of the reason, the first error, all statements.
     Failed(String, String, String),

@@ -299,7 +299,7 @@ fn either<'h, T>(
     optional(lossy, |lossy| value(bytes(lossy, exact)))
 }
 
-/// The names as an array; in base64, in an object `{"base64": […]}`, where one is not UTF-8.
+/// Returns the names as an array or, if one is not UTF-8, in base64 in an object `{"base64": […]}`.
 fn members(lossy: &[String], exact: Option<&[Bytes]>) -> Value {
     match exact {
         Some(exact) => json(&std::collections::BTreeMap::from([("base64", exact)])),
@@ -307,7 +307,7 @@ fn members(lossy: &[String], exact: Option<&[Bytes]>) -> Value {
     }
 }
 
-/// An array; NULL for an empty one.
+/// Returns an array, or NULL for an empty one.
 fn list<T: Serialize>(items: &[T]) -> Value {
     if items.is_empty() { Value::Null } else { json(&items) }
 }

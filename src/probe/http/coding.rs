@@ -45,7 +45,7 @@ pub(super) struct Codings {
     has_unknown: bool,
 }
 
-/// How much of a page was read.
+/// The extent to which a page was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All of it.

@@ -10,7 +10,7 @@ const SLOWNESS_GAP_MAX: u64 = 30_000;
 /// Factor from a host's latency to the gap between probes: at 2, the host works for us at most half
 /// of its time.
 const SLOWNESS_FACTOR: u64 = 2;
-/// Divisor of the weight of one answer in the mean latency: an eighth would detect overload too
+/// Reciprocal of the weight of one answer in the mean latency: an eighth would detect overload too
 /// late, a half would jump with each answer.
 const LATENCY_SHARE: i64 = 4;
 /// Maximum gap in milliseconds that a robots.txt can set; some request a day.
@@ -142,7 +142,8 @@ impl Host {
         self.fresh.len().saturating_add(self.again.len())
     }
 
-    /// Reports whether its next probe is a retry, which is ranked after the first tries of others.
+    /// Reports whether its next probe is a retry, or the host appears dead: it is ranked after the
+    /// first tries of others.
     pub(super) fn is_late(&self) -> bool {
         !self.is_fresh() || self.trial == Trial::Open
     }

@@ -19,7 +19,7 @@ struct Breakdown<'g> {
     /// The filter of the list that finds a row: the name of a table of `data`.
     filter: &'static str,
     tally: &'g Tally,
-    /// Returns the description of a name, if there is one.
+    /// The function that returns the description of a name, if there is one.
     about: fn(&str) -> Option<String>,
     /// The text in place of an empty table.
     none: &'static str,

@@ -13,7 +13,7 @@ use crate::report::record::Record;
 /// The length of a fingerprint in bytes: two of a billion are equal with a chance of one in 10²⁰.
 const FINGERPRINT_LEN: usize = 16;
 
-/// Counts repeated statements in a file.
+/// A counter of repeated statements in a file.
 #[derive(Default)]
 pub(super) struct Fingerprinter {
     /// The current file. Findings arrive file by file, so that earlier files can be forgotten.
