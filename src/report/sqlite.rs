@@ -313,7 +313,7 @@ fn list<T: Serialize>(items: &[T]) -> Value {
 }
 
 fn json<T: Serialize + ?Sized>(part: &T) -> Value {
-    // Parts of records have keys of text alone, so that they always are JSON.
+    // The keys of parts of records are strings, so that encoding cannot fail.
     serde_json::to_string(part).map_or(Value::Null, Value::Text)
 }
 

@@ -1,10 +1,10 @@
-//! Escapes text for the workflow commands of GitHub: one line each, `::name
-//! key=value,key=value::data`.
+//! Escapes text for the workflow commands of GitHub.
 //!
-//! GitHub's runner cuts a command at its line end, its data at the `::` after the properties, and
-//! the properties at commas and equals signs. It then decodes these escapes, in an order that does
-//! not matter, because `%` is one of them ("Workflow commands for GitHub Actions"). Invalid UTF-8
-//! must be made visible before, as `Shown` does.
+//! A command is one line, `::name key=value,key=value::data`. GitHub's runner cuts a command at its
+//! line end, its data at the `::` after the properties, and the properties at commas and equals
+//! signs. It then decodes these escapes, in an order that does not matter, because `%` is one of
+//! them ("Workflow commands for GitHub Actions"). Invalid UTF-8 must be made visible before, as
+//! `Shown` does.
 
 use std::fmt;
 
