@@ -1,10 +1,10 @@
 //! Probes HTTP and HTTPS links (RFC 9110, 9112, 9113) with one request, or two if the first is
 //! inconclusive, and never with one that could change anything.
 //!
-//! Redirects are reported, not followed. Requests carry nothing about the user: no cookie, no
-//! referrer, no language, and no password from a text. A body is dropped after its head unless the
-//! page is wanted; then it is read up to a limit and decoded. Credentials and proxies are not
-//! handled here.
+//! Redirects are reported, not followed. Requests carry no cookie, no referrer, no language, and no
+//! password from a text. A body is dropped after its head unless the page is wanted; then it is
+//! read up to a limit and decoded. Proxies are handled by `tcp`; the only credentials sent are
+//! fields that the user configures (`own`).
 
 use std::future::ready;
 use std::net::IpAddr;
