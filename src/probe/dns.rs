@@ -1,13 +1,13 @@
-//! Names: looked up once, and held for a while.
+//! Resolves host names, and caches the answers for a limited time.
 //!
-//! A name is asked for at most once in the time that its answer lives, so that what the guard
-//! judged and what is connected to are one answer: a name server that changes its mind between
-//! the two ("rebinding") changes nothing. Nobody waits in a thread: thousands of lookups are
-//! under way at once.
+//! A name is resolved at most once within the lifetime of its answer, so that the guard checks and
+//! `tcp` connects to the same addresses: a name server that changes its answer between the two
+//! ("DNS rebinding") has no effect. Lookups hold no thread: thousands of them may be in progress at
+//! once.
 //!
-//! The answers are not judged here; `tcp` holds each of them to the guard. DNSSEC is the
-//! business of the resolver that is asked. Search lists of the system are not used: a link
-//! means a whole name. Specifications: RFC 1034, RFC 1035, RFC 2308, RFC 5321 §5.1.
+//! This module does not judge addresses; `tcp` passes each of them to the guard. DNSSEC is left to
+//! the configured resolver. The system's search lists are not used, because a link holds a complete
+//! name. Specifications: RFC 1034, RFC 1035, RFC 2308, RFC 5321 §5.1.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -30,27 +30,27 @@ use super::guard::Host;
 use crate::error::Error;
 use crate::finding::Class;
 
-/// Names whose answers are held at most; some 200 bytes each. Half of them may be forgotten
-/// early when there are more: they are looked up, and judged, again.
+/// Maximum number of names in the cache, of some 200 bytes each. When there are more, up to half of
+/// the entries are dropped early; those names are resolved and judged again.
 const PINS_MAX: usize = 32_768;
-/// Longest that an answer is held, whatever it says of itself: a host that moves during a
-/// run is found again.
+/// Maximum lifetime of a cache entry, whatever its TTL: a host that moves during a run is found
+/// again.
 const HELD_MAX: Duration = Duration::from_secs(300);
-/// Lookups under way at most. Each takes two sockets, of the some thousand that a process
-/// has at least.
+/// Maximum number of lookups in progress. Each takes two sockets; a process has at least some
+/// thousand.
 const LOOKUPS_MAX: usize = 256;
-/// Records of one answer that are looked at: more than fit in any.
+/// Maximum number of records read from one answer: more than any answer can hold.
 const RECORDS_MAX: usize = 8192;
 
-/// Ends of names that no name server is asked for, and what that makes of a link.
+/// Top-level names that are never sent to a name server, with the class and message of their links.
 const NEVER_ASKED: &[(&str, Class, &str)] = &[
     ("invalid", Class::DnsNxdomain, "no name ends in .invalid (RFC 6761 §6.4)"),
-    // Asking would tell the name server what must not be known (RFC 7686 §2).
+    // A query would reveal to the name server what must stay secret (RFC 7686 §2).
     ("onion", Class::Unverifiable, "names in .onion are not asked for outside of Tor (RFC 7686)"),
     ("alt", Class::Unverifiable, "names in .alt are not of the domain name system (RFC 9476)"),
 ];
 
-/// Looks names up, and holds what was found.
+/// A resolver with a cache.
 pub struct Names {
     resolver: TokioResolver,
     addresses: Held<Arc<[IpAddr]>>,
@@ -59,24 +59,24 @@ pub struct Names {
     within: Duration,
 }
 
-/// An exchanger of mail.
+/// A mail exchanger.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Exchanger {
-    /// The lower is asked first.
+    /// The preference; exchangers with lower values come first.
     pub preference: u16,
-    /// Its name, in lower case, without a final dot; empty for the null MX (RFC 7505 §3).
+    /// The name, in lower case, without a final dot; empty for the null MX (RFC 7505 §3).
     pub name: String,
 }
 
 impl Names {
-    /// Asks `servers`, or those of the system when there are none, and waits for an answer
-    /// as long as `within`.
+    /// Creates a resolver that queries `servers`, or those of the system if the slice is empty, and
+    /// waits at most `within` for an answer.
     ///
     /// # Errors
     /// When the resolver refuses its configuration.
     pub fn new(servers: &[SocketAddr], within: Duration) -> Result<Self, Error> {
         let (config, mut options) = configuration(servers);
-        // Answers are held here, where the time is bounded, and nowhere else.
+        // Only this module caches answers, because it bounds their lifetime.
         options.cache_size = 0;
         options.max_active_requests = LOOKUPS_MAX * 2;
         let mut builder = Resolver::builder_with_config(config, TokioRuntimeProvider::default());
@@ -88,15 +88,15 @@ impl Names {
         Ok(Self { resolver, addresses, exchangers, turns, within })
     }
 
-    /// Every address of `host`, unjudged.
+    /// Returns every address of `host`, unjudged.
     ///
     /// # Errors
-    /// `DnsNxdomain` when the name is not there or has no address, `DnsFailure` when nobody
-    /// could say, `Unverifiable` when it is not to be asked for.
+    /// `DnsNxdomain` if the name does not exist or has no address, `DnsFailure` if no name server
+    /// answered, `Unverifiable` if the name must not be queried.
     pub async fn addresses(&self, host: &Host) -> Result<Arc<[IpAddr]>, Failure> {
         let name = match host {
             Host::Address(address) => return Ok(Arc::from([*address])),
-            // RFC 6761 §6.3: never asked of a name server, which could say anything.
+            // RFC 6761 §6.3: never sent to a name server, which could answer anything.
             Host::Name(_) if host.is_localhost() => {
                 return Ok(Arc::from([
                     IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -109,8 +109,8 @@ impl Names {
         self.addresses.once(name, || self.look_up(name)).await
     }
 
-    /// The exchangers of mail for `name`, in the order they are to be asked; none when the
-    /// name is there and has no such record.
+    /// Returns the mail exchangers of `name`, in order of preference. Returns an empty slice if the
+    /// name exists without such a record.
     ///
     /// # Errors
     /// As [`Names::addresses`].
@@ -119,7 +119,7 @@ impl Names {
         self.exchangers.once(name, || self.look_up_exchangers(name)).await
     }
 
-    /// The records of type MX, and how long the answer lives.
+    /// Looks up the MX records, and the lifetime of the answer.
     async fn look_up_exchangers(&self, name: &str) -> Found<Arc<[Exchanger]>> {
         let _turn = self.turns.acquire().await;
         let records = match self.ask(name, RecordType::MX).await {
@@ -134,9 +134,9 @@ impl Names {
         (Ok(found.into()), lives)
     }
 
-    /// Both families at once, and how long the answer lives.
+    /// Looks up both address families at once, and the lifetime of the answer.
     async fn look_up(&self, name: &str) -> Found<Arc<[IpAddr]>> {
-        // The semaphore is never closed: an error could only mean to go on without a turn.
+        // The semaphore is never closed, so that an error cannot occur.
         let _turn = self.turns.acquire().await;
         let (v4, v6) =
             tokio::join!(self.ask(name, RecordType::A), self.ask(name, RecordType::AAAA));
@@ -163,9 +163,9 @@ impl Names {
         miss.unwrap_or(Miss::Empty(lives)).into_found()
     }
 
-    /// The records of one type, with the time that each lives.
+    /// Looks up the records of one type, each with its lifetime.
     async fn ask(&self, name: &str, kind: RecordType) -> Result<Vec<(RData, Duration)>, Miss> {
-        // With its final dot, so that no search list is tried.
+        // The final dot keeps the resolver from trying search lists.
         let whole =
             Name::from_ascii(format!("{name}.")).map_err(|_| Miss::Absent(Duration::ZERO))?;
         let answer = timeout(self.within, self.resolver.lookup(whole, kind)).await;
@@ -188,11 +188,12 @@ impl Exchanger {
     }
 }
 
-/// The system's name servers and hosts file, or `servers` alone.
+/// Returns the configuration for `servers` alone or, if there are none, for the system's name
+/// servers and hosts file.
 fn configuration(servers: &[SocketAddr]) -> (ResolverConfig, ResolverOpts) {
     if servers.is_empty() {
         return hickory_resolver::system_conf::read_system_conf().unwrap_or_else(|_| {
-            // What resolv.conf(5) has for a system without that file.
+            // The default of resolv.conf(5) if that file is missing.
             let here = NameServerConfig::udp_and_tcp(Ipv4Addr::LOCALHOST.into());
             (ResolverConfig::from_name_servers(vec![here]), ResolverOpts::default())
         });
@@ -208,7 +209,7 @@ fn configuration(servers: &[SocketAddr]) -> (ResolverConfig, ResolverOpts) {
     (config, options)
 }
 
-/// Says no for names that no name server is asked for.
+/// Refuses names that are never sent to a name server.
 fn never_asked(name: &str) -> Result<(), Failure> {
     let last = name.rsplit('.').next().unwrap_or(name);
     match NEVER_ASKED.iter().find(|(end, ..)| *end == last) {
@@ -217,19 +218,19 @@ fn never_asked(name: &str) -> Result<(), Failure> {
     }
 }
 
-/// What a lookup found, and how long that may be held.
+/// The result of a lookup, and how long it may be cached.
 type Found<T> = (Result<T, Failure>, Duration);
 
-/// Answers that are held.
+/// A cache of answers.
 struct Held<T>(Mutex<Pins<T>>);
 
-/// What is held, in two generations: when the younger is full, the older is forgotten.
+/// Cache entries in two generations: when the younger one is full, the older one is dropped.
 struct Pins<T> {
     young: HashMap<String, Pin<T>>,
     old: HashMap<String, Pin<T>>,
 }
 
-/// An answer, and until when it holds. Whoever asks for the name waits for the lock.
+/// A cache entry: the answer and its expiry. Lookups of the same name wait for the lock.
 type Pin<T> = Arc<tokio::sync::Mutex<Option<(Result<T, Failure>, Instant)>>>;
 
 impl<T> Default for Held<T> {
@@ -239,22 +240,22 @@ impl<T> Default for Held<T> {
 }
 
 impl<T: Clone> Held<T> {
-    /// The answer for `name` that is held, or what `look_up` finds, which is held.
+    /// Returns the cached answer for `name`. Without one, runs `look_up` and caches its result.
     async fn once<F: Future<Output = Found<T>>>(
         &self,
         name: &str,
         look_up: impl FnOnce() -> F,
     ) -> Result<T, Failure> {
-        // Nothing that is done under the lock panics, and a map is whole at any moment.
+        // No code under the lock panics, and the map is consistent at any moment.
         let pin = self.0.lock().unwrap_or_else(PoisonError::into_inner).of(name);
-        // Others that ask for the same name wait here, and find the answer.
+        // Concurrent lookups of the same name wait here, and find the answer.
         let mut held = pin.lock().await;
         if let Some((found, until)) = held.as_ref()
             && Instant::now() < *until
         {
             return found.clone();
         }
-        // In a box, which only those have that do look it up.
+        // Boxed, so that only actual lookups pay for its size.
         let (found, lives) = Box::pin(look_up()).await;
         *held = Some((found.clone(), Instant::now() + lives.min(HELD_MAX)));
         found
@@ -275,7 +276,7 @@ impl<T> Pins<T> {
     }
 }
 
-/// Why there are no records, and how long that holds (RFC 2308 §5).
+/// The reason why there are no records, and how long that may be cached (RFC 2308 §5).
 enum Miss {
     /// The name exists without records of the type.
     Empty(Duration),
@@ -283,7 +284,7 @@ enum Miss {
     Absent(Duration),
     /// The name server failed.
     Failed(String),
-    /// The name server said nothing in time.
+    /// No name server answered in time.
     Silent,
 }
 
@@ -305,8 +306,8 @@ impl Miss {
         }
     }
 
-    /// Of two families' misses, the one that says more: a failure leaves it open whether the
-    /// name has addresses, so that nothing may be said of a name but that.
+    /// Returns the rank of the miss; of the misses of two families, the one with the higher rank is
+    /// reported. A failure leaves open whether the name has addresses, so that it outranks `Empty`.
     fn weight(&self) -> u8 {
         match self {
             Self::Empty(_) => 0,
@@ -316,7 +317,7 @@ impl Miss {
         }
     }
 
-    /// As what was found. A failure is not held: it is asked again.
+    /// Converts the miss to a result. Failures are not cached: the name is queried again.
     fn into_found<T>(self) -> Found<T> {
         let lives = match self {
             Self::Empty(lives) | Self::Absent(lives) => lives,
@@ -346,7 +347,7 @@ mod tests {
         let mut pins = held.0.lock().unwrap();
         let first = pins.of("first");
         for name in 0..PINS_MAX * 2 {
-            // What is asked for again and again is not forgotten.
+            // A name that is queried again and again is not dropped.
             assert!(std::sync::Arc::ptr_eq(&first, &pins.of("first")), "{name}");
             pins.of(&name.to_string());
             assert!(pins.young.len() + pins.old.len() <= PINS_MAX);

@@ -1,11 +1,11 @@
-//! FTP: whether a file or directory is there, as far as the control connection tells.
+//! Probes FTP links over the control connection: whether a file or directory exists.
 //!
-//! RFC 959 for the dialogue, RFC 1738 §3.2 for what a URL means, RFC 3659 for `SIZE`, `MDTM`
-//! and `MLST`. There is never a data connection: nothing is listed or fetched, so that no
-//! server can send us to another host's port. Nobody logs in but `anonymous`.
+//! RFC 959 defines the dialogue, RFC 1738 §3.2 the meaning of URLs, and RFC 3659 `SIZE`, `MDTM` and
+//! `MLST`. The probe never opens a data connection: it lists and fetches nothing, so that no server
+//! can direct it to a port of another host. It logs in as `anonymous` only.
 //!
-//! `ftps` is the same behind TLS. Missing on purpose: `AUTH TLS` (RFC 4217), and connections
-//! that are kept, since a URL means a way from the directory of a fresh login.
+//! `ftps` is the same protocol over TLS. Not supported on purpose: `AUTH TLS` (RFC 4217), and kept
+//! connections, because the path of a URL starts at the directory of a new login.
 
 use std::net::IpAddr;
 
@@ -20,13 +20,13 @@ use crate::finding::Class;
 use crate::uri::Uri;
 
 const NAME: &str = "ftp";
-/// Most directories on the way to a file, each of which is a command: paths of archives have
+/// Maximum number of directories in a path, each of which takes a command: paths of archives have
 /// some ten.
 const DIRECTORIES_MAX: usize = 32;
-/// Most replies that only announce another one (RFC 959 §4.2, `1yz`).
+/// Maximum number of preliminary replies before a final one (RFC 959 §4.2, `1yz`).
 const PRELIMINARY_MAX: usize = 4;
 
-/// The probe.
+/// The probe for FTP.
 pub(super) static FTP: ByLines = ByLines {
     name: NAME,
     schemes: &["ftp", "ftps"],
@@ -60,8 +60,8 @@ async fn converse(
     Ok(outcome)
 }
 
-/// True when `uri` names no user, or the one that everybody is (RFC 1738 §3.2.1). The password
-/// beside it does not matter: it is not the one that is sent.
+/// Reports whether `uri` names no user, or an anonymous one (RFC 1738 §3.2.1). Its password is
+/// ignored, as it is never sent.
 fn is_anonymous(uri: &Uri<'_>) -> bool {
     let Some(userinfo) = uri.userinfo else { return true };
     let userinfo = userinfo.of(uri.text);
@@ -70,16 +70,16 @@ fn is_anonymous(uri: &Uri<'_>) -> bool {
     user == b"anonymous" || user == b"ftp"
 }
 
-// ---- what to ask -----------------------------------------------------------------------
+// ---- targets of probes -----------------------------------------------------------------
 
-/// What a URL asks for: a way through directories, and a thing at its end.
+/// The target of a URL: the directories of its path, and the item at its end.
 #[derive(Debug, PartialEq, Eq)]
 struct Plan {
     directories: Vec<Vec<u8>>,
     wanted: Wanted,
 }
 
-/// What lies at the end of the way.
+/// The item at the end of a path.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
     /// The last directory itself.
@@ -91,8 +91,8 @@ enum Wanted {
 }
 
 impl Plan {
-    /// RFC 1738 §3.2.2: `cwd1/cwd2/…/cwdN/name;type=typecode`, cut at slashes before anything
-    /// is decoded. A `?` is data (§5, `fsegment`).
+    /// Parses `cwd1/cwd2/…/cwdN/name;type=typecode` (RFC 1738 §3.2.2), split at slashes before any
+    /// escape is decoded. A `?` is data (§5, `fsegment`).
     fn of(uri: &Uri<'_>) -> Result<Self, Failure> {
         let path = lines::path_and_query(uri);
         let (path, typecode) = split_type(path.strip_prefix(b"/").unwrap_or(path));
@@ -124,8 +124,8 @@ impl Plan {
             let reply = ask(lines, "CWD", Some(directory)).await?;
             match reply.code {
                 200 | 250 => {}
-                // RFC 1738 §3.2.2 has an empty segment sent as a null argument, which RFC 959
-                // does not have: that a server refuses it says nothing of the file.
+                // RFC 1738 §3.2.2 sends an empty segment as a null argument, which RFC 959 does not
+                // allow: a server that refuses it gives no evidence about the file.
                 500..=529 | 550..=599 if directory.is_empty() => {
                     let why = "the path has an empty segment, and the server takes no CWD to it";
                     return Ok(Outcome::Known(reply.reach(Class::Unverifiable, NAME, why)));
@@ -136,13 +136,14 @@ impl Plan {
         match &self.wanted {
             Wanted::Directory => Ok(known(Class::Alive, NAME, "the directory is there")),
             Wanted::Image(name) => file(lines, name, b"I", &["SIZE", "MDTM", "MLST"]).await,
-            // RFC 3659 §4: the size of a text takes the server reading it, and many refuse.
+            // RFC 3659 §4: the server must read a text to know its size, and many refuse that.
             Wanted::Text(name) => file(lines, name, b"A", &["MDTM", "MLST"]).await,
         }
     }
 }
 
-/// Path and type code in lower case, where it has one that is known (RFC 1738 §5, `ftptype`).
+/// Splits a path into the rest and its type code in lower case, if it has a known one (RFC 1738 §5,
+/// `ftptype`).
 fn split_type(path: &[u8]) -> (&[u8], Option<u8>) {
     let Some((rest, &[.., code])) = path.split_last_chunk::<7>() else { return (path, None) };
     let mark = path.get(rest.len()..path.len() - 1).unwrap_or_default();
@@ -153,11 +154,11 @@ fn split_type(path: &[u8]) -> (&[u8], Option<u8>) {
     (path, None)
 }
 
-/// One segment, decoded.
+/// Decodes one segment of a path.
 fn name_of(segment: &[u8]) -> Result<Vec<u8>, Failure> {
     let name = line_argument(segment)?;
-    // RFC 959 §4: the control connection is one of Telnet, where this byte begins a command
-    // (RFC 854). Some servers want it doubled and some do not.
+    // RFC 959 §4: the control connection follows Telnet, in which this byte begins a command (RFC
+    // 854). Some servers expect it doubled and some do not.
     if name.contains(&0xFF) {
         return Err(smuggled(0xFF));
     }
@@ -166,7 +167,7 @@ fn name_of(segment: &[u8]) -> Result<Vec<u8>, Failure> {
 
 // ---- the dialogue ----------------------------------------------------------------------
 
-/// Sends a command, and gives the reply that is no announcement of another.
+/// Sends a command, and returns its first reply that is not preliminary.
 async fn ask(
     lines: &mut Lines,
     verb: &'static str,
@@ -186,7 +187,7 @@ async fn reply(lines: &mut Lines) -> Result<Reply, Failure> {
     Err(lines.unexpected(&format!("more than {PRELIMINARY_MAX} replies that announce it")))
 }
 
-/// Logs in as `anonymous`. Gives what stands when the server does not let us.
+/// Logs in as `anonymous`. Returns the outcome if the server refuses.
 async fn log_in(lines: &mut Lines, agent: &str) -> Result<Option<Outcome>, Failure> {
     let greeting = reply(lines).await?;
     if greeting.code != 220 {
@@ -203,8 +204,8 @@ async fn log_in(lines: &mut Lines, agent: &str) -> Result<Option<Outcome>, Failu
     }
 }
 
-/// What is sent for a password: who asks. RFC 1635 §3.3 wants an address of mail, and servers
-/// that look for one look for its `@`.
+/// Returns the password: the user agent. RFC 1635 §3.3 wants a mail address, and servers that check
+/// for one look for its `@`.
 fn password(agent: &str) -> Vec<u8> {
     let is_shown = |byte: &u8| matches!(byte, b' '..=b'~');
     let mut password: Vec<u8> = agent.bytes().filter(is_shown).collect();
@@ -214,13 +215,13 @@ fn password(agent: &str) -> Vec<u8> {
     password
 }
 
-/// What a reply means that stands in the way of a login.
+/// Interprets a reply that prevents the login.
 fn turned_away(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
     let known = |class| Ok(Outcome::Known(reply.reach(class, NAME, why)));
     match reply.code {
         400..=499 => Ok(passing(reply, why)),
         530 if is_full(&reply.text) => Ok(later(reply.reach(Class::Throttled, NAME, why))),
-        // 332 wants an account beside the password (RFC 959 §5.4).
+        // 332 requests an account besides the password (RFC 959 §5.4).
         332 | 530..=539 => known(Class::AuthRequired),
         500..=504 => Err(lines.unexpected(&format!("`{}`", reply.quoted()))),
         505..=599 => known(Class::Forbidden),
@@ -228,14 +229,14 @@ fn turned_away(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failu
     }
 }
 
-/// Asks for a file by each verb that servers may know, and then whether it is a directory.
+/// Probes a file with each of `verbs`, and then as a directory.
 async fn file(
     lines: &mut Lines,
     name: &[u8],
     typecode: &'static [u8],
     verbs: &[&'static str],
 ) -> Result<Outcome, Failure> {
-    // What it says does not matter: servers without the type still know their files.
+    // The reply is ignored: servers that lack the type still know their files.
     let _ = ask(lines, "TYPE", Some(typecode)).await?;
     let alive = |reply: &Reply, why| Ok(Outcome::Known(reply.reach(Class::Alive, NAME, why)));
     let mut refusal = None;
@@ -263,7 +264,7 @@ async fn file(
     }
 }
 
-/// What a reply means that is no success, once we are in.
+/// Interprets a reply after the login that reports no success.
 fn refused(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> {
     let class = match reply.code {
         400..=499 => return Ok(passing(reply, why)),
@@ -276,26 +277,26 @@ fn refused(lines: &Lines, reply: &Reply, why: &str) -> Result<Outcome, Failure> 
     Ok(Outcome::Known(reply.reach(class, NAME, why)))
 }
 
-/// What a reply means that says it may be otherwise soon (RFC 959 §4.2.1, `4yz`); with 421
-/// the server closes the connection, mostly since it has too many.
+/// Interprets a temporary failure (RFC 959 §4.2.1, `4yz`). With 421 the server closes the
+/// connection, mostly because it has too many.
 fn passing(reply: &Reply, why: &str) -> Outcome {
     let class = if reply.code == 421 { Class::Throttled } else { Class::ServerError };
     later(reply.reach(class, NAME, why))
 }
 
-/// True when the words behind a 530 say that too many are in: RFC 959 has 421 for that, and
-/// some servers do not use it.
+/// Reports whether the text of a 530 says that too many users are logged in. RFC 959 has 421 for
+/// that, but some servers do not use it.
 fn is_full(text: &[u8]) -> bool {
     says_any(text, &[b"maximum", b"too many", b"limit"])
 }
 
-/// True when the words behind a 550 say that the thing is there and not for us. RFC 959 has
-/// one code for "not found" and "no access"; servers put the difference into words.
+/// Reports whether the text of a 550 says that the file exists but access is denied. RFC 959 has
+/// one code for "not found" and "no access"; servers put the difference into the text.
 fn is_forbidden(text: &[u8]) -> bool {
     says_any(text, &[b"denied", b"privilege", b"not permitted", b"forbidden"])
 }
 
-/// True when `text` has one of `words`, in any case.
+/// Reports whether `text` contains one of `words`, ignoring case.
 fn says_any(text: &[u8], words: &[&[u8]]) -> bool {
     let text = text.to_ascii_lowercase();
     words.iter().any(|word| memchr::memmem::find(&text, word).is_some())

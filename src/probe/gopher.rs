@@ -1,10 +1,10 @@
-//! Gopher: whether a selector gives something that is no error.
+//! Probes gopher links: whether a selector returns something other than an error.
 //!
-//! RFC 1436 for the dialogue, RFC 4266 for what a URL means. One line is sent and one line is
-//! read; items are never fetched whole.
+//! RFC 1436 defines the dialogue, RFC 4266 the meaning of URLs. The probe sends one line and reads
+//! the first line of the answer, or a few lines of an error page; it never fetches whole items.
 //!
-//! `gophers` is the same behind TLS, though no document defines it. Missing on purpose: Gopher+
-//! beyond its error mark.
+//! `gophers` is the same protocol over TLS, though no document defines it. Not supported on
+//! purpose: Gopher+ beyond its status mark.
 
 use std::net::IpAddr;
 
@@ -19,14 +19,15 @@ use crate::finding::Class;
 use crate::uri::Uri;
 
 const NAME: &str = "gopher";
-/// Most tabs of a path: before the search, and before the Gopher+ string (RFC 4266 §2.1).
+/// Maximum number of tabs in a path: before the search, and before the Gopher+ string (RFC 4266
+/// §2.1).
 const TABS_MAX: usize = 2;
 const ESCAPED_TAB: &[u8] = b"%09";
 
-/// Lines of a page that are looked at for its title, which Gophernicus has in the fifth.
+/// Maximum number of lines searched for a page's title; Gophernicus has it in the fifth.
 const TITLE_LINES_MAX: usize = 8;
 
-/// The probe.
+/// The probe for gopher.
 pub(super) static GOPHER: ByLines = ByLines {
     name: NAME,
     schemes: &["gopher", "gophers"],
@@ -56,20 +57,20 @@ async fn converse(
     item.read(&mut lines).await
 }
 
-/// What a URL asks for.
+/// The target of a URL.
 #[derive(Debug, PartialEq, Eq)]
 struct Item {
-    /// RFC 1436 §3.8.
+    /// The item type (RFC 1436 §3.8).
     item_type: u8,
-    /// The line to send.
+    /// The line to send, without its end.
     selector: Vec<u8>,
-    /// True when it asks by Gopher+.
+    /// Whether the request uses Gopher+.
     has_plus: bool,
 }
 
 impl Item {
-    /// RFC 4266 §2.1: `<gophertype><selector>%09<search>%09<gopher+_string>`. Without a path it
-    /// is the menu at the root. A `?` is data.
+    /// Parses `<gophertype><selector>%09<search>%09<gopher+_string>` (RFC 4266 §2.1). Without a
+    /// path, the item is the menu at the root. A `?` is data.
     fn of(uri: &Uri<'_>) -> Result<Self, Failure> {
         let path = lines::path_and_query(uri);
         let path = path.strip_prefix(b"/").unwrap_or(path);
@@ -91,8 +92,8 @@ impl Item {
         Ok(Self { item_type: *item_type, selector: selector.to_vec(), has_plus: tabs == TABS_MAX })
     }
 
-    /// What the link names that has no selector: another protocol at this host and port
-    /// (RFC 1436 §3.8).
+    /// Returns the service that the link names, if its type has no selector but refers to another
+    /// protocol at this host and port (RFC 1436 §3.8).
     fn service(&self) -> Option<&'static str> {
         match self.item_type {
             b'2' => Some("a CSO phone book"),
@@ -106,10 +107,11 @@ impl Item {
         let start = lines.bytes().await?.first().copied();
         match start {
             None => Err(lines.unexpected("the end of the connection")),
-            // RFC 1436 §3.9: an error is an item of type 3; §3.8 has it in menus alone, and
-            // servers send it for whatever is not there.
+            // RFC 1436 §3.9: an error is an item of type 3. §3.8 has it in menus only, but servers
+            // send it for any missing item.
             Some(b'3') => self.read_error(lines).await,
-            // Gopher+ begins an error so, and only answers to Gopher+ have such marks.
+            // An error in Gopher+ begins with this mark, and only answers to Gopher+ requests have
+            // one.
             Some(b'-') if self.has_plus => {
                 let line = lines.some_line().await?.0;
                 let why = format!("it says by Gopher+: {}", quoted(&line));
@@ -134,8 +136,8 @@ impl Item {
     async fn read_error(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
         let (line, _) = lines.some_line().await?;
         let tabs = line.iter().filter(|&&byte| byte == b'\t').count();
-        // Outside of menus a line of other data may begin with the digit: an error has the
-        // three fields of a menu line behind it.
+        // Outside of menus, a line of other data may begin with the digit. In an error, the three
+        // fields of a menu line follow.
         if self.is_menu() || tabs >= 3 {
             let text = line.split(|&byte| byte == b'\t').next().unwrap_or_default();
             let why = format!("it says: {}", quoted(text.get(1..).unwrap_or_default()));
@@ -144,20 +146,20 @@ impl Item {
         Ok(self.alive())
     }
 
-    /// A menu is lines of type and name, selector, host and port, with tabs between (RFC 1436
-    /// §3.9); a dot alone ends it.
+    /// Checks the first line of a menu. A menu line has type and name, selector, host and port,
+    /// separated by tabs (RFC 1436 §3.9); a single dot ends the menu.
     fn read_menu(&self, first: &[u8], lines: &Lines) -> Result<Outcome, Failure> {
         if first == b"." {
             return Ok(known(Class::Alive, NAME, "an empty menu is there"));
         }
-        // Servers without care leave the fields away in lines that only inform.
+        // Careless servers omit the fields in lines that only inform.
         let is_item = first.contains(&b'\t') || first.first() == Some(&b'i');
         if is_item { Ok(self.alive()) } else { Err(lines.unexpected("no line of a menu")) }
     }
 
-    /// What Gophernicus, which many of today's servers run, sends for what is not there is, by
-    /// the looks of the selector, a menu, a text, a page in HTML, or an image, which is not
-    /// told from others.
+    /// Looks for an error message of Gophernicus, which many of today's servers run. Depending on
+    /// the selector's extension, it sends the message as a menu, a text, a page in HTML, or an
+    /// image; the last cannot be recognised.
     async fn read_words(&self, lines: &mut Lines) -> Result<Outcome, Failure> {
         let (first, _) = lines.some_line().await?;
         let mut line = first.clone();

@@ -1,16 +1,17 @@
-//! Which hosts, addresses and ports strangers may make us ask.
+//! Decides which hosts, addresses and ports may be probed.
 //!
-//! The text that links are found in is anybody's, and so is what their hosts' names stand for
-//! and where their servers send us on. Whoever asks a link asks from where he stands: inside of
-//! a network, beside services that trust their neighbours. So only addresses of the public
-//! Internet are asked, at the ports of the link's own scheme, unless the user opens more.
+//! The text in which links are found is not trusted, nor are the addresses of their host names, nor
+//! the redirects of their servers. A probe runs inside of the user's network, beside services that
+//! trust their neighbours. So only addresses of the public Internet are probed, at the ports of the
+//! link's own scheme, unless the user opens more.
 //!
-//! What is judged is the address that is connected to, in the moment before: [`Guard::check`]
-//! gives a [`Checked`], nothing else makes one for a link, and `tcp` connects to nothing else. So
-//! it holds for addresses in links, for names, for every hop of a redirect, and for every scheme.
+//! The guard judges the very address of a connection, just before it is made: [`Guard::check`]
+//! returns a [`Checked`], nothing else creates one for a link, and `tcp` connects to nothing else.
+//! So the rules hold for addresses in links, for names, for every hop of a redirect, and for every
+//! scheme.
 //!
-//! This is no firewall: what a public address does behind its own door, nobody sees from here.
-//! It does no I/O; `tcp` asks the system beside it whether an address is this machine's own.
+//! This is no firewall: it cannot see where a public address forwards to. It does no I/O; `tcp`
+//! queries the system whether an address belongs to this machine.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -29,27 +30,27 @@ pub use network::Network;
 
 use ranges::{Block, Owner};
 
-/// What may be connected to.
+/// The policy for addresses and ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
-    /// Networks that are open whatever they are, at every port.
+    /// Networks that are open at every port, whatever their kind.
     pub allow: Vec<Network>,
-    /// True when the private addresses of sites are open, at the ports of their schemes:
-    /// those of RFC 1918, RFC 4193 and RFC 6598. Not loopback, not link-local.
+    /// Whether private addresses of sites are open, at the ports of their schemes: those of RFC
+    /// 1918, RFC 4193 and RFC 6598. Loopback and link-local addresses are not among them.
     pub allow_private: bool,
 }
 
-/// An address that the guard let pass, for one connection.
+/// An address that the guard accepted, for one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked(SocketAddr);
 
 impl Checked {
-    /// An address that the user named, not a link: his proxy's.
+    /// Wraps an address that the user configured, not a link: that of the proxy.
     pub(super) fn by_the_user(address: SocketAddr) -> Self {
         Self(address)
     }
 
-    /// Where to connect to.
+    /// Returns the address and port.
     #[must_use]
     pub fn socket(self) -> SocketAddr {
         self.0
@@ -57,31 +58,31 @@ impl Checked {
 }
 
 impl Guard {
-    /// Lets `address` pass for a link of `scheme`, or says why not.
+    /// Accepts `address` for a link of `scheme`, or explains why not.
     ///
     /// # Errors
-    /// `PolicyAddress` when the address is not one that strangers may make us ask,
-    /// `PolicyPort` when its port is not one that the scheme is asked at.
+    /// `PolicyAddress` if the address must not be probed, `PolicyPort` if the port is not one of
+    /// the scheme.
     pub fn check(&self, scheme: &str, address: SocketAddr) -> Result<Checked, Failure> {
         self.check_address(address.ip())?;
         if !self.is_open(address.ip()) {
             self.check_port(scheme, address.port())?;
         }
-        // What is mapped into IPv6 is IPv4: the system connects to what was judged.
+        // An IPv4-mapped address becomes IPv4: the system connects to the judged address.
         Ok(Checked(SocketAddr::new(address.ip().to_canonical(), address.port())))
     }
 
-    /// Lets `address` pass, or says what it is.
+    /// Accepts `address`, or describes it.
     ///
     /// # Errors
-    /// `PolicyAddress` when it is not a public one (RFC 6890), or stands for an IPv4 address
-    /// that is not (RFC 4291 §2.5.5, RFC 6052, RFC 3056, RFC 4380, RFC 5214).
+    /// `PolicyAddress` if it is not public (RFC 6890), or embeds an IPv4 address that is not (RFC
+    /// 4291 §2.5.5, RFC 6052, RFC 3056, RFC 4380, RFC 5214).
     pub fn check_address(&self, address: IpAddr) -> Result<(), Failure> {
         let address = address.to_canonical();
         let about = match address {
             IpAddr::V4(v4) => self.about_ipv4(v4.into()),
             IpAddr::V6(v6) => {
-                // A network that is opened does not open what it translates to.
+                // An open network does not open the IPv4 addresses that it translates to.
                 let stands_for = ranges::embedded(v6)
                     .find_map(|v4| Some(format!("{v4}, {}", self.about_ipv4(v4.into())?)));
                 if let Some(v4) = stands_for {
@@ -96,10 +97,10 @@ impl Guard {
         }
     }
 
-    /// Lets `port` pass where nothing is known of the address but that it is public.
+    /// Accepts `port` for a public address.
     ///
     /// # Errors
-    /// `PolicyPort` when links of `scheme` are not asked there.
+    /// `PolicyPort` if links of `scheme` are not probed there.
     pub fn check_port(&self, scheme: &str, port: u16) -> Result<(), Failure> {
         if ports::is_usual(scheme, port) {
             return Ok(());
@@ -108,19 +109,20 @@ impl Guard {
         Err(Failure::new(Class::PolicyPort, message))
     }
 
-    /// True when the user opened the network of `address`.
+    /// Reports whether the user opened the network of `address`.
     #[must_use]
     pub fn is_open(&self, address: IpAddr) -> bool {
         self.allow.iter().any(|network| network.contains(address))
     }
 
-    /// What an IPv4 address is, when it is not open.
+    /// Describes an IPv4 address that is not open. Returns `None` if it is open.
     fn about_ipv4(&self, address: IpAddr) -> Option<&'static str> {
         let block = find(ranges::IPV4, address).filter(|block| !self.opens(block))?;
         (!self.is_open(address)).then_some(block.about)
     }
 
-    /// What an IPv6 address is, when it is not open; `otherwise` when no table names it.
+    /// Describes an IPv6 address that is not open, by `otherwise` if no table contains it. Returns
+    /// `None` if it is open.
     fn about_ipv6(&self, address: IpAddr, otherwise: &'static str) -> Option<&'static str> {
         if self.is_open(address) {
             return None;
@@ -133,18 +135,18 @@ impl Guard {
         }
     }
 
-    /// True when the user opened what is like `block`.
+    /// Reports whether the user opened private networks and `block` is one.
     fn opens(&self, block: &Block) -> bool {
         self.allow_private && block.owner == Owner::Site
     }
 }
 
-/// The first of `blocks` that holds `address`.
+/// Returns the first of `blocks` that contains `address`.
 fn find(blocks: &'static [Block], address: IpAddr) -> Option<&'static Block> {
     blocks.iter().find(|block| block.network.contains(address))
 }
 
-/// Host and port of a link of `scheme`.
+/// Returns host and port of a link of `scheme`.
 ///
 /// # Errors
 /// As [`Host::parse`] and [`ports::read`] have them.
@@ -168,7 +170,7 @@ mod tests {
         Guard { allow: allow.iter().map(read).collect(), allow_private: false }
     }
 
-    /// The class that `address` is refused with at the port of its scheme.
+    /// Returns the class with which `address` is refused, if it is.
     fn refusal(guard: &Guard, scheme: &str, address: &str) -> Option<Class> {
         let checked = guard.check(scheme, address.parse().unwrap());
         checked.err().map(|failure| failure.class)

@@ -1,10 +1,10 @@
-//! The probe of HTTP and HTTPS (RFC 9110, 9112, 9113): one request for a link, two where the
-//! first says nothing, and never one that could change anything.
+//! Probes HTTP and HTTPS links (RFC 9110, 9112, 9113) with one request, or two if the first is
+//! inconclusive, and never with one that could change anything.
 //!
-//! Redirects are told, not followed. Nothing is sent that the reader of a page would not send
-//! to everybody: no cookie, no referrer, no language, and no password out of a text. Bodies are
-//! closed at their head unless somebody wants them, and then read up to a limit, without their
-//! codings. Credentials and proxies are not spoken here.
+//! Redirects are reported, not followed. Requests carry no cookie, no referrer, no language, and no
+//! password from a text. A body is dropped after its head unless the page is wanted; then it is
+//! read up to a limit and decoded. Proxies are handled by `tcp`; the only credentials sent are
+//! fields that the user configures (`own`).
 
 use std::future::ready;
 use std::net::IpAddr;
@@ -39,23 +39,23 @@ use reading::Asked;
 pub(super) use target::Target;
 use wire::Wire;
 
-/// The probe's name.
+/// The probe's name in records.
 const NAME: &str = "http";
 
-/// Bytes of a page that are read. Of the pages that people link into, few are longer, and what
-/// is cut is told.
+/// Maximum number of bytes of a page after decoding. Few of the pages that people link into are
+/// longer, and a cut is reported.
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Bytes that are read of a page as its codings have it: they make it shorter, if anything.
+/// Maximum number of bytes read of a coded page; a coding rarely makes a page longer.
 const CODED_BYTES_MAX: usize = BODY_BYTES_MAX;
 
-/// Bytes of a body's framing, beside the body: chunks of common servers are of kilobytes.
+/// Bytes allowed for a body's framing, besides the body. Common servers send chunks of kilobytes.
 const FRAMING_BYTES_MAX: usize = 64 * 1024;
 
-/// Fields of a request for a head: whom it is for, who asks, and for what.
+/// The number of fields in a HEAD request: `Host`, `User-Agent` and `Accept`.
 const FIELDS_USUAL: usize = 3;
 
-/// The probe of HTTP.
+/// The probe for HTTP and HTTPS.
 pub(super) struct Http;
 
 impl Probe for Http {
@@ -76,16 +76,16 @@ impl Probe for Http {
     }
 }
 
-/// Asks for the page at `target`.
+/// Requests the page at `target` with GET.
 pub(super) fn page<'a>(target: Target, net: &'a Net, kept: &'a mut Kept) -> Asking<'a> {
     let wanted = Wanted { body: true, validators: None };
     exchange(target, wanted, Level::Get, net, kept)
 }
 
-/// One question, from its connection to its answer.
+/// Runs one probe, from its connection to its answer.
 ///
-/// What many questions hold while they wait is what the memory of a run is: so this is no
-/// `async fn`, which would hold what it is given twice.
+/// The state of waiting probes determines the memory of a run, so this is not an `async fn`, which
+/// would hold its arguments twice.
 fn exchange<'a>(
     target: Target,
     wanted: Wanted<'a>,
@@ -103,21 +103,21 @@ fn exchange<'a>(
     })
 }
 
-/// What of an answer is wanted.
+/// The wanted parts of an answer.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     body: bool,
     validators: Option<&'a Validators>,
 }
 
-/// One question on its way.
+/// The state of one probe.
 struct Exchange<'a> {
     target: Target,
     wanted: Wanted<'a>,
     net: &'a Net,
     deadline: Instant,
     wire: Option<Box<Wire>>,
-    /// The last address that was connected to.
+    /// The address of the last connection.
     address: Option<IpAddr>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Exchange<'a> {
         Self { target, wanted, net, deadline, wire, address }
     }
 
-    /// What there is to know of the target.
+    /// Probes the target at `level`.
     async fn answer(&mut self, level: Level) -> Answer {
         if level == Level::Host {
             let greeted = self.greet().await;
@@ -138,7 +138,7 @@ impl<'a> Exchange<'a> {
         }
         let is_head_enough = level == Level::Head && !self.wanted.body;
         let mut method = if is_head_enough { Method::HEAD } else { Method::GET };
-        // One place for both requests: what waits for an answer is as large as all such places.
+        // One await point for both requests: the future is as large as all of them together.
         loop {
             let answer = self.request(&method).await;
             if method == Method::GET || !reading::asks_for_get(&answer.outcome) {
@@ -148,7 +148,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Connects, and asks for nothing.
+    /// Connects, without sending a request.
     async fn greet(&mut self) -> Result<Answer, Failure> {
         let Target { host, port, .. } = &self.target;
         let greeted = Box::pin(self.net.host_alive(self.target.scheme(), host, *port));
@@ -163,8 +163,8 @@ impl<'a> Exchange<'a> {
     }
 
     async fn connect(&mut self) -> Result<Box<Wire>, Failure> {
-        // In a box, which is gone when the connection stands: most of the time of most
-        // questions is spent on waiting for the answer.
+        // Boxed, and dropped once connected: most probes spend most of their time waiting for the
+        // answer.
         let connecting = Box::pin(Wire::connect(&self.target, self.net));
         let connected = timeout_at(self.deadline, connecting).await;
         let wire = connected.map_err(|_| self.timed_out())??;
@@ -172,16 +172,16 @@ impl<'a> Exchange<'a> {
         Ok(Box::new(wire))
     }
 
-    /// What one request comes to.
+    /// Sends one request and interprets its answer.
     async fn request(&mut self, method: &Method) -> Answer {
         match self.send(method).await {
-            // In a box, so that what waits for a head does not pay for it.
+            // Boxed, so that probes waiting for a head do not pay for its size.
             Ok(response) => Box::pin(self.answered(response)).await,
             Err(failure) => Answer { address: self.address, ..failure.into_answer(NAME) },
         }
     }
 
-    /// What `response` says, with its page where that is wanted.
+    /// Interprets `response`, and reads its page if that is wanted.
     async fn answered(&mut self, response: Response<Incoming>) -> Answer {
         let (parts, body) = response.into_parts();
         let asked =
@@ -191,7 +191,7 @@ impl<'a> Exchange<'a> {
         let is_there = matches!(&outcome, Outcome::Known(reach) if reach.class == Class::Alive);
         let validators = if is_there { validators(&parts.headers) } else { Validators::default() };
         let page = (is_there && self.wanted.body).then(|| Page::of(&parts.headers));
-        // The fields are slices of what was read, which is used anew when they are gone.
+        // The fields are slices of the read buffer, which is reused once they are dropped.
         drop(parts);
         let body = match page {
             Some(page) => Some(self.read(page, body).await),
@@ -203,8 +203,8 @@ impl<'a> Exchange<'a> {
         Answer { outcome, validators, sets_cookie, address: self.address, body }
     }
 
-    /// Sends a request; anew on another connection where one that was kept turns out dead, or
-    /// still had something to say to an earlier request.
+    /// Sends a request. Repeats it on a new connection if a kept one turns out to be closed, or
+    /// still carries data of an earlier answer.
     async fn send(&mut self, method: &Method) -> Result<Response<Incoming>, Failure> {
         loop {
             let kept = self.wire.take();
@@ -234,7 +234,7 @@ impl<'a> Exchange<'a> {
         sent.map_err(|_| self.timed_out())?
     }
 
-    /// The request, in the form of HTTP/2 or of HTTP/1.1.
+    /// Builds the request, in the form of HTTP/2 or of HTTP/1.1.
     fn head(&self, method: &Method, is_two: bool) -> Result<Request<Empty<Bytes>>, Failure> {
         let refused = || Failure::new(Class::PolicyArgument, "expected a URI that can be asked");
         let Target { authority, path, .. } = &self.target;
@@ -254,9 +254,9 @@ impl<'a> Exchange<'a> {
         fields.insert(USER_AGENT, agent(&self.net.agent));
         fields.insert(ACCEPT, HeaderValue::from_static("*/*"));
         if *method != Method::HEAD {
-            // A page is read up to a limit and then left, which saves both sides more than a
-            // coding does, and what is plain cannot be a bomb. Servers that code all the same
-            // are understood.
+            // A page is read up to a limit and then dropped, which saves both sides more than a
+            // coding does, and uncompressed data cannot be a decompression bomb. Codings that a
+            // server applies anyway are decoded.
             fields.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
         fields.extend(self.conditions());
@@ -266,7 +266,8 @@ impl<'a> Exchange<'a> {
         Ok(request)
     }
 
-    /// The fields that ask for a change only. A page that is wanted is asked for whole.
+    /// Returns the fields of a conditional request. There are none if the page is wanted, because
+    /// then it is needed as a whole.
     fn conditions(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
         let validators = self.wanted.validators.filter(|_| !self.wanted.body);
         let field = |name, value: Option<&Vec<u8>>| {
@@ -282,7 +283,7 @@ impl<'a> Exchange<'a> {
         self.conditions().next().is_some()
     }
 
-    /// Reads a page, as far as it goes and comes in time, and undoes its codings.
+    /// Reads a page up to the limit and the deadline, and decodes it.
     async fn read(&mut self, page: Page, mut body: Incoming) -> Body {
         let Page { media_type, charset, codings, is_readable } = page;
         let unread = |fault: Option<String>| Body {
@@ -314,8 +315,8 @@ impl<'a> Exchange<'a> {
         Body { bytes: undone.bytes, media_type, charset, is_cut, fault }
     }
 
-    /// Lets go of what is left of a body. In HTTP/1.1 the connection goes with it, since what
-    /// is left would have to be read first.
+    /// Drops the rest of a body. In HTTP/1.1 an unread rest closes the connection, because it would
+    /// have to be read first.
     async fn leave(&mut self, body: Incoming) {
         let is_over = body.is_end_stream();
         drop(body);
@@ -333,11 +334,12 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Appends what comes of `body` to `bytes`, up to `max` of them; returns how much of it that was.
+/// Appends the data of `body` to `bytes`, up to `max` bytes in all; returns how much of it that
+/// was.
 async fn take(body: &mut Incoming, bytes: &mut Vec<u8>, max: usize) -> Extent {
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return Extent::Early };
-        // Trailers tell nothing about a link.
+        // Trailers contain nothing about a link.
         let Ok(data) = frame.into_data() else { continue };
         let room = max.saturating_sub(bytes.len());
         bytes.extend_from_slice(data.get(..room).unwrap_or(&data));
@@ -348,19 +350,19 @@ async fn take(body: &mut Incoming, bytes: &mut Vec<u8>, max: usize) -> Extent {
     Extent::Whole
 }
 
-/// What we call ourselves, as far as a field can say it.
+/// Returns the user agent, or a default if a field cannot hold `name`.
 fn agent(name: &str) -> HeaderValue {
     HeaderValue::from_str(name).unwrap_or(HeaderValue::from_static("linktrawl"))
 }
 
-/// What the head of an answer says of its body.
+/// The properties of a body that the head of its answer declares.
 struct Page {
     /// The media type, without parameters, in lower case.
     media_type: String,
     charset: Option<Box<[u8]>>,
-    /// Its codings, or why they cannot be undone.
+    /// The content codings, or the reason why they cannot be decoded.
     codings: Result<Codings, String>,
-    /// True when it does not say that it is something else than text.
+    /// Whether the media type does not rule out text.
     is_readable: bool,
 }
 
@@ -378,8 +380,8 @@ impl Page {
     }
 }
 
-/// Returns the first `charset` among the parameters of a media type (RFC 9110 §8.3.2), in quotes of
-/// either kind or without.
+/// Returns the first `charset` among the parameters of a media type (RFC 9110 §8.3.2), with either
+/// kind of quotes or without.
 fn charset(parameters: &str) -> Option<&str> {
     parameters.split(';').find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
@@ -393,7 +395,7 @@ fn validators(fields: &HeaderMap) -> Validators {
     Validators { etag: value(ETAG), last_modified: value(LAST_MODIFIED) }
 }
 
-/// The time in seconds of Unix, for servers that name one without telling their own.
+/// Returns the time in Unix seconds, for servers that send a date to retry at but no `Date`.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)

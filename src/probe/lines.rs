@@ -1,12 +1,12 @@
-//! Lines of text to a server and back, within limits: what FTP, gopher and NNTP share.
+//! Exchanges lines of text with a server, within limits; shared by FTP, gopher and NNTP.
 //!
-//! A line ends in LF, with or without a CR before it; everything else, NULs and escapes too,
-//! is kept as it came. Nothing here knows what a line means but for the three digits that
-//! begin a reply of FTP and NNTP.
+//! A line ends in LF, with an optional CR before it; all other bytes, including NULs and escapes,
+//! are kept unchanged. Only the three digits that begin a reply of FTP and NNTP are interpreted
+//! here.
 //!
-//! A hostile server is met by four limits: on a line, on the lines of a reply, on all that is
-//! read for one question, and on the time from the question to its answer, which no dripping
-//! stretches.
+//! Four limits guard against hostile servers: on the length of a line, on the lines of a reply, on
+//! all bytes read for one link, and on the time from request to answer, which slow sending cannot
+//! extend.
 
 use std::future::Future;
 use std::io;
@@ -23,30 +23,30 @@ use crate::finding::{Class, Reach};
 use crate::scheme;
 use crate::uri::Uri;
 
-/// Longest line. A reply of NNTP has at most 512 bytes (RFC 3977 §3.1), FTP sets no limit;
-/// eight times that has room for every greeting that is not an attack.
+/// Maximum length of a line in bytes. A reply of NNTP has at most 512 bytes (RFC 3977 §3.1), FTP
+/// sets no limit; eight times that is enough for every legitimate greeting.
 pub(super) const LINE_LEN_MAX: usize = 4096;
-/// Most lines of one reply: the longest greetings of archives have some 100.
+/// Maximum number of lines in one reply: the longest greetings of archives have some 100.
 pub(super) const REPLY_LINES_MAX: usize = 256;
-/// Most bytes read for one question, in all its replies together.
+/// Maximum number of bytes read for one link, over all replies.
 pub(super) const READ_LEN_MAX: usize = 256 << 10;
-/// Bytes asked of the system at once.
+/// Bytes per read.
 const CHUNK_LEN: usize = 1024;
-/// How much of a reply a message quotes: a sentence.
+/// Maximum number of bytes of a reply that a message quotes: a sentence.
 const QUOTED_LEN_MAX: usize = 120;
 
-/// A probe that holds a dialogue in lines, or begins one.
+/// A probe whose protocol is a dialogue of lines, or begins as one.
 pub(super) struct ByLines {
-    /// Its name in records.
+    /// The probe's name in records.
     pub(super) name: &'static str,
-    /// The schemes that it asks for, in lower case.
+    /// The schemes that it probes, in lower case.
     pub(super) schemes: &'static [&'static str],
-    /// The dialogue. It tells the address that answers as soon as there is one.
+    /// The dialogue. It stores the server's address as soon as a connection is made.
     pub(super) converse:
         for<'a> fn(Question<'a>, &'a Net, &'a mut Kept, &'a mut Option<IpAddr>) -> Dialogue<'a>,
 }
 
-/// What a dialogue comes to.
+/// The future of a dialogue's outcome.
 pub(super) type Dialogue<'a> = Pin<Box<dyn Future<Output = Result<Outcome, Failure>> + Send + 'a>>;
 
 impl Probe for ByLines {
@@ -70,46 +70,46 @@ impl Probe for ByLines {
     }
 }
 
-/// What lines come over: a connection, or TLS on one.
+/// The transport of lines: a TCP or TLS connection.
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
-/// A connection that speaks in lines.
+/// A connection that exchanges lines.
 pub(super) struct Lines {
     stream: Box<dyn Stream>,
-    /// What was read and not yet given out.
+    /// Bytes that were read and not yet returned.
     buffer: Vec<u8>,
-    /// How many bytes were read for this question.
+    /// The number of bytes read for this link.
     read_len: usize,
     deadline: Instant,
-    /// What is waited for, to be named when it does not come.
+    /// The expected reply, for the message if it does not arrive.
     awaited: &'static str,
 }
 
-/// How a line came to its end.
+/// The way in which a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// By its LF.
+    /// It ended in LF.
     Line,
-    /// By the end of the connection.
+    /// The connection ended.
     Closed,
-    /// It is longer than lines may be.
+    /// It exceeds the maximum length.
     Cut,
 }
 
 /// A reply that begins with three digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reply {
-    /// What the digits say.
+    /// The number that the three digits form.
     pub(super) code: u16,
-    /// What stands behind them in the last line.
+    /// The text that follows the digits in the last line.
     pub(super) text: Vec<u8>,
 }
 
 impl Lines {
-    /// Connects to `host` for a link of `scheme`, by TLS where the scheme begins with it; the
-    /// first line is a greeting. The answer must be there at `deadline`.
+    /// Connects to `host` for a link of `scheme`, with TLS if the scheme begins with it; a greeting
+    /// is expected first. The whole exchange must end before `deadline`.
     pub(super) async fn connect(
         net: &Net,
         scheme: &str,
@@ -124,17 +124,17 @@ impl Lines {
         Ok((Self { stream, buffer, read_len: 0, deadline, awaited }, address))
     }
 
-    /// Goes on with another question, which must be answered at `deadline`.
+    /// Prepares the connection for another link, whose exchange must end before `deadline`.
     pub(super) fn go_on(&mut self, deadline: Instant) {
         self.deadline = deadline;
         self.read_len = self.buffer.len();
     }
 
-    /// Sends `verb`, and `argument` behind a blank where there is one.
+    /// Sends `verb`, followed by a blank and `argument` if there is one.
     ///
     /// # Errors
-    /// When the argument would end the line, which callers have seen to; when the server
-    /// does not take it in time.
+    /// When the argument would end the line, which callers have excluded, or when the server does
+    /// not accept the line in time.
     pub(super) async fn command(
         &mut self,
         verb: &'static str,
@@ -148,9 +148,9 @@ impl Lines {
         self.send(&line, verb).await
     }
 
-    /// Sends `line`; what comes next is `awaited`.
+    /// Sends `line`; `awaited` names the reply that is expected next.
     pub(super) async fn send(&mut self, line: &[u8], awaited: &'static str) -> Result<(), Failure> {
-        // Tabs are gopher's own; nothing else may end a line but its end.
+        // Tabs are separators of gopher; CR, LF and NUL could end a line early.
         if let Some(byte) = line.iter().find(|byte| b"\r\n\0".contains(byte)) {
             return Err(smuggled(*byte));
         }
@@ -160,7 +160,7 @@ impl Lines {
         sent.map_err(|_| self.late())?.map_err(|error| self.broken(&error))
     }
 
-    /// The next line without its end, of which nothing may be missing.
+    /// Reads the next complete line, without its line end.
     pub(super) async fn line(&mut self) -> Result<Vec<u8>, Failure> {
         let (line, ending) = self.some_line().await?;
         match ending {
@@ -172,7 +172,7 @@ impl Lines {
         }
     }
 
-    /// The next line without its end, as far as it came, and how it ended.
+    /// Reads the next line without its line end, which may be incomplete, and how it ended.
     pub(super) async fn some_line(&mut self) -> Result<(Vec<u8>, Ending), Failure> {
         let mut seen = 0;
         loop {
@@ -190,7 +190,7 @@ impl Lines {
         }
     }
 
-    /// Takes the line whose LF stands at `at`.
+    /// Takes the line whose LF is at `at`.
     fn take_line(&mut self, at: usize) -> (Vec<u8>, Ending) {
         let behind = self.buffer.split_off(at + 1);
         let mut line = std::mem::replace(&mut self.buffer, behind);
@@ -202,7 +202,7 @@ impl Lines {
         (line, ending)
     }
 
-    /// The bytes that came, of which there is at least one unless the connection ended.
+    /// Returns the unread bytes: at least one, unless the connection ended.
     pub(super) async fn bytes(&mut self) -> Result<&[u8], Failure> {
         if self.buffer.is_empty() {
             self.fill().await?;
@@ -210,7 +210,7 @@ impl Lines {
         Ok(&self.buffer)
     }
 
-    /// Reads more, and says how much; zero is the end.
+    /// Reads more bytes and returns their number; zero at the end of the connection.
     async fn fill(&mut self) -> Result<usize, Failure> {
         if self.read_len >= READ_LEN_MAX {
             return Err(self.unexpected(&format!("more than {READ_LEN_MAX} bytes")));
@@ -223,15 +223,15 @@ impl Lines {
         Ok(len)
     }
 
-    /// The next reply, of one line (RFC 3977 §3.1).
+    /// Reads the next reply, of one line (RFC 3977 §3.1).
     pub(super) async fn reply(&mut self) -> Result<Reply, Failure> {
         let line = self.line().await?;
         let (reply, _) = Reply::parse(&line).ok_or_else(|| self.no_reply(&line))?;
         Ok(reply)
     }
 
-    /// The next reply, which may have many lines (RFC 959 §4.2): when a hyphen stands behind
-    /// the digits it ends with a line that has the same digits and a blank.
+    /// Reads the next reply, which may have several lines (RFC 959 §4.2): if a hyphen follows the
+    /// digits, the reply ends with a line that has the same digits and a blank.
     pub(super) async fn long_reply(&mut self) -> Result<Reply, Failure> {
         let line = self.line().await?;
         let (first, goes_on) = Reply::parse(&line).ok_or_else(|| self.no_reply(&line))?;
@@ -248,7 +248,7 @@ impl Lines {
         Err(self.unexpected(&format!("a reply of more than {REPLY_LINES_MAX} lines")))
     }
 
-    /// Waits for nothing more than that `line` is on its way: a farewell.
+    /// Sends `line` as a farewell, without waiting for a reply.
     pub(super) async fn part(&mut self, line: &[u8]) {
         let _ = self.send(line, "nothing").await;
     }
@@ -257,7 +257,7 @@ impl Lines {
         self.unexpected(&format!("`{}`", quoted(line)))
     }
 
-    /// What came does not belong there.
+    /// Returns the failure of receiving `found` instead of the expected reply.
     pub(super) fn unexpected(&self, found: &str) -> Failure {
         let message = format!("expected {}, found {found}", self.wanted());
         Failure::new(Class::ProtocolError, message)
@@ -294,7 +294,7 @@ async fn connect(
 }
 
 impl Reply {
-    /// Reads three digits, and whether a hyphen follows them.
+    /// Parses three digits, and whether a hyphen follows them.
     fn parse(line: &[u8]) -> Option<(Self, bool)> {
         let (digits, behind) = line.split_first_chunk::<3>()?;
         let goes_on = match behind.first() {
@@ -310,13 +310,13 @@ impl Reply {
         Some((Self { code, text }, goes_on))
     }
 
-    /// What it says, to be quoted in a message.
+    /// Returns the reply's digits and text, for use in a message.
     pub(super) fn quoted(&self) -> String {
         let text = quoted(&self.text);
         if text.is_empty() { self.code.to_string() } else { format!("{} {text}", self.code) }
     }
 
-    /// That the reply makes the link one of `class`.
+    /// Returns a result of `class` that quotes the reply.
     pub(super) fn reach(&self, class: Class, probe: &'static str, why: &str) -> Reach {
         let message = match class {
             Class::Alive => why.to_owned(),
@@ -326,8 +326,8 @@ impl Reply {
     }
 }
 
-/// The beginning of what a server said, with what is no UTF-8 replaced. Whoever prints it
-/// escapes it.
+/// Returns the beginning of a server's text, with invalid UTF-8 replaced. Callers that print it
+/// escape it.
 pub(super) fn quoted(text: &[u8]) -> String {
     let start = text.get(..QUOTED_LEN_MAX).unwrap_or(text);
     let shown = String::from_utf8_lossy(start);
@@ -335,31 +335,31 @@ pub(super) fn quoted(text: &[u8]) -> String {
     if start.len() < text.len() { format!("{shown}…") } else { shown.to_owned() }
 }
 
-/// That the link is known to be of `class`, without a reply that says so.
+/// Returns a final outcome of `class` that rests on no reply.
 pub(super) fn known(class: Class, probe: &'static str, message: impl Into<String>) -> Outcome {
     Outcome::Known(Reach::new(class, probe, message))
 }
 
-/// That another try may tell more than `reach`.
+/// Returns an outcome with `reach`, for which another try may succeed.
 pub(super) fn later(reach: Reach) -> Outcome {
     Outcome::Later { reach, after: None }
 }
 
-// ---- what of a URI goes into a line ----------------------------------------------------
+// ---- parts of a URI that are sent in a line --------------------------------------------
 
-/// The name of the scheme of `uri`, in lower case.
+/// Returns the name of the scheme of `uri`, in lower case; empty if it is unknown.
 pub(super) fn scheme(uri: &Uri<'_>) -> &'static str {
     let name = uri.scheme.map(|scheme| scheme.of(uri.text)).unwrap_or_default();
     scheme::find(name).map_or("", |scheme| scheme.name)
 }
 
-/// Path and query of `uri` together, for schemes in which a `?` is data.
+/// Returns path and query of `uri` together, for schemes in which a `?` is data.
 pub(super) fn path_and_query<'t>(uri: &Uri<'t>) -> &'t [u8] {
     let end = uri.query.map_or(uri.path.end, |query| query.end);
     uri.text.get(uri.path.start..end).unwrap_or_default()
 }
 
-/// The failure of an argument that holds `byte`.
+/// Returns the failure of an argument that holds `byte`.
 pub(super) fn smuggled(byte: u8) -> Failure {
     let message = format!("an argument of the protocol has the byte {byte:#04x}");
     Failure::new(Class::PolicyArgument, message)

@@ -1,10 +1,10 @@
-//! `mailto`: whether each address could get mail, as far as the domain name system tells.
+//! Checks the addresses of `mailto` links as far as the domain name system allows.
 //!
-//! No server of mail is ever connected to: asking one for a recipient looks like spam to it,
-//! and is answered with a yes by many that mean no. So `alive` says that the domain takes
-//! mail, not that the person is there. Specifications: RFC 6068 §2 for the link, RFC 5321
-//! §4.1.2 for addresses and §5.1 for exchangers, RFC 6531 §3.3 for addresses beyond US-ASCII,
-//! RFC 7505 for domains that take no mail.
+//! No mail server is ever contacted: a check of a recipient looks like spam, and many servers
+//! accept recipients that they later refuse. `alive` therefore means that the domain accepts mail,
+//! not that the recipient exists. Specifications: RFC 6068 §2 for the link, RFC 5321 §4.1.2 for
+//! addresses and §5.1 for exchangers, RFC 6531 §3.3 for addresses beyond US-ASCII, RFC 7505 for
+//! domains that accept no mail.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,17 @@ use super::{Answer, Asking, Failure, Kept, Outcome, Probe, Question};
 use crate::finding::{Class, Reach};
 use crate::uri::Uri;
 
-/// Recipients of one link that are looked up: more than any program would fill in.
+/// Maximum number of recipients of one link that are looked up: more than any program would fill
+/// in.
 const RECIPIENTS_MAX: usize = 50;
-/// Exchangers of one domain that are looked up: one that is there is enough.
+/// Maximum number of exchangers of one domain that are looked up: one that exists is enough.
 const EXCHANGERS_MAX: usize = 8;
-/// Longest local part in bytes (RFC 5321 §4.5.3.1.1).
+/// Maximum length of a local part in bytes (RFC 5321 §4.5.3.1.1).
 const LOCAL_LEN_MAX: usize = 64;
-/// Header fields of a link that hold recipients.
+/// The header fields of a link that hold recipients.
 const RECIPIENT_FIELDS: [&[u8]; 3] = [b"to", b"cc", b"bcc"];
 
-/// The probe.
+/// The probe for `mailto`.
 pub struct Mail;
 
 impl Probe for Mail {
@@ -48,8 +49,8 @@ impl Probe for Mail {
 
 const NAME: &str = "mail";
 
-/// Alive when every recipient could get mail; else what is the matter with the first that
-/// could not.
+/// Returns `Alive` if the domain of every recipient accepts mail. Otherwise returns the first
+/// failure, preferring failures that are evidence against the domain.
 async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
     let recipients = recipients(uri)?;
     if recipients.is_empty() {
@@ -63,7 +64,7 @@ async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
     for domain in &domains {
         match takes_mail(domain, net).await {
             Ok(()) => {}
-            // What is no evidence waits for what is.
+            // Failures that are no evidence are reported only if no other follows.
             Err(failure) if !is_evidence(&failure) => failed = failed.or(Some(failure)),
             Err(failure) => return Err(failure),
         }
@@ -78,11 +79,10 @@ async fn ask(uri: Uri<'_>, net: &Net) -> Result<Answer, Failure> {
     Ok(Answer::of(Outcome::Known(Reach::new(Class::Alive, NAME, message))))
 }
 
-/// The recipients of a link, decoded: of the path, and of the header fields that have some
-/// (RFC 6068 §2).
+/// Returns the decoded recipients of a link, from its path and its header fields (RFC 6068 §2).
 ///
 /// # Errors
-/// When something is hidden in them that ends a line of a protocol.
+/// `PolicyArgument` if one of them holds a byte that ends a line of a protocol.
 fn recipients(uri: Uri<'_>) -> Result<Vec<Vec<u8>>, Failure> {
     let mut lists = vec![argument::decoded(uri.path.of(uri.text))];
     let query = uri.query.map(|query| query.of(uri.text)).unwrap_or_default();
@@ -99,7 +99,7 @@ fn recipients(uri: Uri<'_>) -> Result<Vec<Vec<u8>>, Failure> {
     Ok(lists.iter().flat_map(|list| listed(list)).map(<[u8]>::to_vec).collect())
 }
 
-/// The addresses of a list, without the names that may stand before them (RFC 5322 §3.4).
+/// Returns the addresses of a list, without display names (RFC 5322 §3.4).
 fn listed(list: &[u8]) -> Vec<&[u8]> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let items = list.split(|&byte| {
@@ -114,7 +114,7 @@ fn listed(list: &[u8]) -> Vec<&[u8]> {
     items.map(bare).filter(|item| !item.is_empty()).collect()
 }
 
-/// What stands in the angle brackets at the end of `item`, or all of it.
+/// Returns the text within the angle brackets at the end of `item`, or all of `item` without them.
 fn bare(item: &[u8]) -> &[u8] {
     let item = item.trim_ascii();
     let inside = item.strip_suffix(b">").and_then(|item| {
@@ -124,7 +124,7 @@ fn bare(item: &[u8]) -> &[u8] {
     inside.unwrap_or(item).trim_ascii()
 }
 
-/// The domain of `recipient`, as it is looked up.
+/// Returns the domain of `recipient` in the form in which it is looked up.
 fn domain(recipient: &[u8]) -> Result<String, Failure> {
     let missing = |why: &str| Failure::new(Class::Missing, format!("no mail address: {why}"));
     let Some(at) = memchr::memrchr(b'@', recipient) else {
@@ -152,7 +152,8 @@ fn domain(recipient: &[u8]) -> Result<String, Failure> {
     }
 }
 
-/// `Local-part` (RFC 5321 §4.1.2), with the characters that RFC 6531 §3.3 adds.
+/// Reports whether `text` is a `Local-part` (RFC 5321 §4.1.2), with the characters that RFC 6531
+/// §3.3 adds.
 fn is_local(text: &[u8]) -> bool {
     if text.len() > LOCAL_LEN_MAX || std::str::from_utf8(text).is_err() {
         return false;
@@ -165,7 +166,8 @@ fn is_local(text: &[u8]) -> bool {
     }
 }
 
-/// `*QcontentSMTP`: what is seen, with a backslash before quotes and backslashes.
+/// Reports whether `text` is `*QcontentSMTP`: no control characters, and quotes and backslashes
+/// escaped by a backslash.
 fn is_quoted_content(text: &[u8]) -> bool {
     let mut is_escaped = false;
     let is_content = text.iter().all(|&byte| {
@@ -176,17 +178,17 @@ fn is_quoted_content(text: &[u8]) -> bool {
     is_content && !is_escaped
 }
 
-/// `atext` (RFC 5322 §3.2.3).
+/// Reports whether `byte` is `atext` (RFC 5322 §3.2.3).
 fn is_atext(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte)
 }
 
-/// Whether somebody takes mail for `domain` (RFC 5321 §5.1).
+/// Checks that a host accepts mail for `domain` (RFC 5321 §5.1).
 async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
     let missing = |why: String| Err(Failure::new(Class::Missing, why));
     let exchangers = net.names.exchangers(domain).await?;
     match exchangers.as_ref() {
-        // A domain without exchangers is its own.
+        // A domain without exchangers is its own exchanger.
         [] => match has_address(domain, net).await {
             Err(failure) if !is_evidence(&failure) => Err(failure),
             Err(failure) => missing(format!("nobody takes mail for it: {}", failure.message)),
@@ -200,7 +202,8 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
             for exchanger in all.iter().take(EXCHANGERS_MAX) {
                 match has_address(&exchanger.name, net).await {
                     Ok(()) => return Ok(()),
-                    // What may pass goes before our own rule: another try tells more.
+                    // A failure that may pass takes precedence over the guard's refusal, because
+                    // another try may succeed.
                     Err(why) if why.class == Class::DnsFailure => failure = Some(why),
                     Err(why) if !is_evidence(&why) => failure = failure.or(Some(why)),
                     Err(_) => {}
@@ -218,12 +221,13 @@ async fn takes_mail(domain: &str, net: &Net) -> Result<(), Failure> {
     }
 }
 
-/// False for what says nothing of a domain: it may pass, or it is our own rule not to go there.
+/// Reports whether `failure` is evidence against a domain. Temporary failures and refusals of the
+/// guard are not.
 fn is_evidence(failure: &Failure) -> bool {
     !matches!(failure.class, Class::DnsFailure | Class::PolicyAddress)
 }
 
-/// Whether `name` has an address that could be reached; it is not tried.
+/// Checks that `name` has an address that the guard accepts, without connecting to it.
 async fn has_address(name: &str, net: &Net) -> Result<(), Failure> {
     let addresses = net.names.addresses(&Host::parse(name.as_bytes())?).await?;
     let mut failure = None;

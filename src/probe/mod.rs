@@ -1,8 +1,8 @@
-//! One way for each wire protocol to ask "are you there?", and what all of them share.
+//! Probes one link over its wire protocol, with one [`Probe`] for each protocol.
 //!
-//! Nothing here judges: what was learnt is a [`Reach`]. Nothing here waits for its turn: who
-//! is asked when is told by `schedule`. Every byte to a stranger goes through `tcp`, which
-//! connects to addresses that `guard` let pass, and to no others.
+//! Probes do not judge: they report a [`Reach`]. They do not wait for their turn: `schedule`
+//! decides when each host is probed. Every byte to a remote host goes through `tcp`, which connects
+//! only to addresses that `guard` accepted.
 
 use std::any::Any;
 use std::future::Future;
@@ -36,88 +36,88 @@ pub use unasked::unasked;
 pub use http::OwnField;
 use tcp::Net;
 
-/// How much may be asked.
+/// The depth of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Whether the host is there: its name, and a connection to it. Nothing of the link's
-    /// path is told to anybody.
+    /// Only the host: its name is resolved, and a connection is made. The link's path is never
+    /// sent.
     Host,
-    /// Whether the link answers, without its body where the protocol can do without.
+    /// The link, without its body where the protocol allows that.
     Head,
-    /// The same, with a request for the body at once.
+    /// The link, with a request for the body at once.
     Get,
 }
 
-/// What is asked.
+/// The link to probe, and how.
 #[derive(Clone, Copy)]
 pub struct Question<'q> {
     /// The URI with its components. Its user information is never sent.
     pub uri: Uri<'q>,
-    /// How much may be asked.
+    /// The depth of the probe.
     pub level: Level,
-    /// True when places inside of the page are wanted: the answer must have them.
+    /// Whether fragments of the page are to be checked, which requires its body.
     pub wants_body: bool,
-    /// What an earlier answer said, to ask for changes only.
+    /// The validators of an earlier answer, for a conditional request.
     pub validators: Option<&'q Validators>,
 }
 
-/// What tells one version of a page from another (RFC 9110 §8.8).
+/// The validators of one version of a page (RFC 9110 §8.8).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Validators {
-    /// `ETag`, as it came.
+    /// The value of `ETag`, unchanged.
     pub etag: Option<Vec<u8>>,
-    /// `Last-Modified`, as it came.
+    /// The value of `Last-Modified`, unchanged.
     pub last_modified: Option<Vec<u8>>,
 }
 
-/// What came of a question.
+/// The result of a probe.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What to do with it.
+    /// The next step for the link.
     pub outcome: Outcome,
-    /// What tells the version that answered.
+    /// The validators of the version that answered.
     pub validators: Validators,
-    /// True when it sets a cookie, which is never sent back.
+    /// Whether the answer sets a cookie. Cookies are never sent back.
     pub sets_cookie: bool,
-    /// The address that answered, where one was connected to.
+    /// The address that answered, if a connection was made.
     pub address: Option<IpAddr>,
-    /// The page, up to its limit, where it was wanted and came.
+    /// The page, up to its length limit, if it was requested and arrived.
     pub body: Option<Body>,
 }
 
 /// The beginning of a page.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// What stands in it.
+    /// The bytes of the page, without its transfer and content codings.
     pub bytes: Vec<u8>,
-    /// The media type it claims, without parameters, in lower case.
+    /// The declared media type, in lower case, without parameters.
     pub media_type: String,
-    /// The charset that the server declares for it.
+    /// The charset that the server declares.
     pub charset: Option<Box<[u8]>>,
-    /// True when there was more.
+    /// Whether bytes are missing at the end.
     pub is_cut: bool,
-    /// Why it was cut, where that is not its length.
+    /// The reason for the cut, if it is not the length limit.
     pub fault: Option<Box<str>>,
 }
 
-/// What to do with an answer.
+/// The next step for a link that was probed.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is what there is to know.
+    /// The result is final.
     Known(Reach),
-    /// The link is somewhere else: to be asked there, in that host's turn.
+    /// The link redirects to another URI, which is probed in that host's turn.
     Moved(Hop),
-    /// It failed in a way that passes; `reach` is what stands if nobody asks again.
+    /// The probe failed in a way that may pass; `reach` is final if no other try follows.
     Later {
-        /// What was learnt so far.
+        /// The result so far.
         reach: Reach,
-        /// How long the server wants the whole host left alone (RFC 9110 §10.2.3).
+        /// The delay that the server requests for the whole host (RFC 9110 §10.2.3).
         after: Option<Duration>,
     },
 }
 
 impl Answer {
-    /// An answer with nothing beside it.
+    /// Returns an answer with `outcome` and no other data.
     #[must_use]
     pub fn of(outcome: Outcome) -> Self {
         let validators = Validators::default();
@@ -125,23 +125,23 @@ impl Answer {
     }
 }
 
-/// Why a probe came to nothing: the class, and the sentence that explains it.
+/// The reason why a probe failed: its class, and a sentence that explains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of failure.
+    /// The class of the failure.
     pub class: Class,
-    /// What was expected and what was found, in one sentence without a full stop.
+    /// One sentence without a full stop that names the expected and the found.
     pub message: String,
 }
 
 impl Failure {
-    /// A failure of `class`.
+    /// Creates a failure of `class`.
     #[must_use]
     pub fn new(class: Class, message: impl Into<String>) -> Self {
         Self { class, message: message.into() }
     }
 
-    /// What it makes of the link that `probe` asked: another try where that may help.
+    /// Converts the failure to an answer of `probe`: another try where that may help.
     #[must_use]
     pub fn into_answer(self, probe: &'static str) -> Answer {
         let passes = matches!(
@@ -160,26 +160,26 @@ impl Failure {
     }
 }
 
-/// A connection that is kept for the next question to the same host; the probe that made it
-/// knows what it is.
+/// A connection that is kept for the next link on the same host. Its type is known only to the
+/// probe that made it.
 pub type Kept = Option<Box<dyn Any + Send>>;
 
-/// What a probe gives back.
+/// The future of a probe's answer.
 pub type Asking<'a> = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
 
-/// One wire protocol's way to ask.
+/// A probe for the schemes of one wire protocol.
 pub trait Probe: Sync {
-    /// Its name in records.
+    /// Returns the probe's name in records.
     fn name(&self) -> &'static str;
 
-    /// The schemes that it asks for, in lower case.
+    /// Returns the schemes that it probes, in lower case.
     fn schemes(&self) -> &'static [&'static str];
 
-    /// Asks. Comes to an end in a bounded time, whatever the server does, and never panics.
+    /// Probes a link. Ends in bounded time, whatever the server does, and never panics.
     fn ask<'a>(&'a self, question: Question<'a>, net: &'a Net, kept: &'a mut Kept) -> Asking<'a>;
 }
 
-/// Every probe.
+/// All probes.
 pub static PROBES: &[&dyn Probe] = &[
     &ftp::FTP,
     &gopher::GOPHER,
@@ -192,7 +192,7 @@ pub static PROBES: &[&dyn Probe] = &[
     &wais::WAIS,
 ];
 
-/// The probe for `scheme`, which is in lower case.
+/// Returns the probe for `scheme`, which is in lower case.
 #[must_use]
 pub fn find(scheme: &str) -> Option<&'static dyn Probe> {
     PROBES.iter().copied().find(|probe| probe.schemes().contains(&scheme))

@@ -1,10 +1,11 @@
-//! News: whether a server has a newsgroup or an article.
+//! Probes news links: whether a server has a newsgroup or an article.
 //!
-//! RFC 3977 for the dialogue, RFC 5538 for what a URL means, and the documents of 1993 and 1994
-//! for `nntp:` without a server. `GROUP`, `STAT` and `LIST ACTIVE` are all that is asked: no
-//! article is fetched. A URL without a server is asked of the one that `Net` names.
+//! RFC 3977 defines the dialogue, RFC 5538 the meaning of URLs, and the documents of 1993 and 1994
+//! `nntp:` without a server. The probe sends `GROUP`, `STAT` and `LIST ACTIVE` only: it fetches no
+//! article. URLs without a server go to the one in `Net`.
 //!
-//! `snews` and `nntps` are the same behind TLS. Missing on purpose: `STARTTLS` and logins.
+//! `snews` and `nntps` use the same protocol over TLS. Not supported on purpose: `STARTTLS` and
+//! logins.
 
 use std::net::IpAddr;
 
@@ -18,12 +19,12 @@ use super::{Failure, Kept, Level, Outcome, Question, tls};
 use crate::finding::Class;
 use crate::uri::Uri;
 
-/// Longest message-id with its angle brackets (RFC 3977 §3.6).
+/// Maximum length of a message-id in bytes, including its angle brackets (RFC 3977 §3.6).
 const MESSAGE_ID_LEN_MAX: usize = 250;
-/// Longest article number in digits (RFC 3977 §9.8).
+/// Maximum number of digits of an article number (RFC 3977 §9.8).
 const NUMBER_LEN_MAX: usize = 16;
 
-/// The probe of `news:` URLs: groups and message-ids.
+/// The probe for `news:` URLs: groups and message-ids.
 pub(super) static NEWS: ByLines = ByLines {
     name: NEWS_NAME,
     schemes: &["news", "snews"],
@@ -31,7 +32,7 @@ pub(super) static NEWS: ByLines = ByLines {
         Box::pin(News { name: NEWS_NAME }.converse(question, net, kept, address))
     },
 };
-/// The probe of `nntp:` URLs: groups of a server, and article numbers.
+/// The probe for `nntp:` URLs: groups of a server, and article numbers.
 pub(super) static NNTP: ByLines = ByLines {
     name: NNTP_NAME,
     schemes: &["nntp", "nntps"],
@@ -43,7 +44,7 @@ pub(super) static NNTP: ByLines = ByLines {
 const NEWS_NAME: &str = "news";
 const NNTP_NAME: &str = "nntp";
 
-/// One of both, on its way.
+/// One of the two probes, by its name.
 struct News {
     name: &'static str,
 }
@@ -69,7 +70,7 @@ impl News {
         }
         if let Some(mut session) = Session::resume(kept, &server, deadline) {
             *address = Some(session.address);
-            // A server may have closed it meanwhile; then it is asked as if nothing were kept.
+            // The server may have closed the connection meanwhile; if so, connects again.
             if let Ok(outcome) = self.ask_for(&wanted, &mut session.lines).await {
                 *kept = Some(Box::new(session));
                 return Ok(outcome);
@@ -87,8 +88,8 @@ impl News {
         Ok(outcome)
     }
 
-    /// Hears the greeting, and asks for the mode of readers, which transit servers need
-    /// (RFC 3977 §5.3). Gives what stands when the server does not let us.
+    /// Reads the greeting and requests reader mode, which transit servers need (RFC 3977 §5.3).
+    /// Returns the outcome if the server refuses.
     async fn enter(&self, lines: &mut Lines) -> Result<Option<Outcome>, Failure> {
         let greeting = lines.reply().await?;
         if !matches!(greeting.code, 200 | 201) {
@@ -126,7 +127,7 @@ impl News {
         }
     }
 
-    /// RFC 3977 §7.6.3: a list of the groups that match, of which the first line tells enough.
+    /// Probes groups that match `wildmat` (RFC 3977 §7.6.3). The first line of the list is enough.
     async fn ask_for_groups(&self, wildmat: &[u8], lines: &mut Lines) -> Result<Outcome, Failure> {
         let reply = ask(lines, "LIST ACTIVE", wildmat).await?;
         if reply.code != 215 {
@@ -139,7 +140,7 @@ impl News {
         Ok(Outcome::Known(reply.reach(class, self.name, why)))
     }
 
-    /// What a reply means that is no success.
+    /// Interprets a reply that reports no success.
     fn refused(&self, lines: &Lines, reply: &Reply) -> Result<Outcome, Failure> {
         let (class, why) = match reply.code {
             // RFC 3977 §6.1.1.2 and §6.2.4.2.
@@ -152,13 +153,13 @@ impl News {
         Ok(Outcome::Known(reply.reach(class, self.name, why)))
     }
 
-    /// What a reply means that may come to any command, and to none (RFC 3977 §3.2.1).
+    /// Interprets a reply that may answer any command, or none (RFC 3977 §3.2.1).
     fn turned_away(&self, lines: &Lines, reply: &Reply) -> Result<Outcome, Failure> {
         let reach = |class, why| reply.reach(class, self.name, why);
         Ok(match reply.code {
             400 => later(reach(Class::Throttled, "the server does not serve now")),
             403 => later(reach(Class::ServerError, "the server has a fault inside")),
-            // 450 and 452 are those of RFC 2980 §3.1.
+            // 450 and 452 are defined in RFC 2980 §3.1.
             450 | 452 | 480..=483 => {
                 Outcome::Known(reach(Class::AuthRequired, "the server wants a login or TLS"))
             }
@@ -183,7 +184,7 @@ struct Session {
 }
 
 impl Session {
-    /// The session that is kept, when it is one with `server`.
+    /// Takes the kept session if it is one with `server`.
     fn resume(kept: &mut Kept, server: &Server, deadline: Instant) -> Option<Self> {
         let mut session = kept.take()?.downcast::<Self>().ok()?;
         session.lines.go_on(deadline);
@@ -191,16 +192,16 @@ impl Session {
     }
 }
 
-// ---- what to ask -----------------------------------------------------------------------
+// ---- targets of probes -----------------------------------------------------------------
 
-/// What a URL asks for.
+/// The target of a URL.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
-    /// All that the server has.
+    /// The server itself.
     Server,
     /// A group.
     Group(Vec<u8>),
-    /// Groups by a pattern.
+    /// The groups that match a pattern.
     Groups(Vec<u8>),
     /// An article of a group, by its number there.
     Number(Vec<u8>, Vec<u8>),
@@ -208,7 +209,7 @@ enum Wanted {
     Article(Vec<u8>),
 }
 
-/// A server, and how it is spoken to.
+/// A server, and the scheme of its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Server {
     scheme: &'static str,
@@ -222,16 +223,16 @@ impl Server {
     }
 }
 
-/// The server that `uri` names, or the one for those that name none.
+/// Returns the server that `uri` names, or the configured one if it names none.
 fn server(uri: &Uri<'_>, net: &Net) -> Result<Option<Server>, Failure> {
-    // All four are one protocol, so that a connection serves links of two.
+    // All four schemes share one protocol, so that one connection serves links of two of them.
     let is_secure = tls::SCHEMES.contains(&lines::scheme(uri));
     let scheme = if is_secure { "nntps" } else { "nntp" };
     if uri.host.is_some_and(|host| !host.is_empty()) {
         let (host, port) = guard::target(scheme, uri)?;
         return Ok(Some(Server { scheme, host, port }));
     }
-    // What that server speaks at its port is what it was given for.
+    // The configured server's port is for unencrypted links only.
     let given = net.news_server.clone().filter(|_| !is_secure);
     Ok(given.map(|(host, port)| Server { scheme, host, port }))
 }
@@ -244,8 +245,8 @@ impl News {
     }
 }
 
-/// RFC 5538 §3: `group "/" article-number`; the documents of 1993 and 1994 have the same
-/// without a server.
+/// Parses `group "/" article-number` (RFC 5538 §3); the documents of 1993 and 1994 allow it without
+/// a server.
 fn nntp(path: &[u8]) -> Result<Wanted, Failure> {
     let mut parts = path.splitn(2, |&byte| byte == b'/');
     let group = word(parts.next().unwrap_or_default())?;
@@ -263,7 +264,8 @@ fn nntp(path: &[u8]) -> Result<Wanted, Failure> {
     }
 }
 
-/// RFC 5538 §4: an article has an `@` in its name, patterns of groups have `*` and `?`.
+/// Parses the path of a `news:` URL (RFC 5538 §4): articles have an `@` in their name, patterns of
+/// groups have `*` or `?`.
 fn news(path: &[u8]) -> Result<Wanted, Failure> {
     let name = word(path)?;
     if name.contains(&b'@') {
@@ -272,7 +274,7 @@ fn news(path: &[u8]) -> Result<Wanted, Failure> {
             let why = format!("a message-id has at most {MESSAGE_ID_LEN_MAX} bytes");
             return Err(Failure::new(Class::Unverifiable, why));
         }
-        // RFC 3977 §3.6: what stands between the brackets holds no closing one.
+        // RFC 3977 §3.6: a message-id has no `>` between its brackets.
         return match name.contains(&b'>') {
             true => Err(smuggled(b'>')),
             false => Ok(Wanted::Article(id)),
@@ -286,7 +288,7 @@ fn news(path: &[u8]) -> Result<Wanted, Failure> {
     }
 }
 
-/// An argument without blanks and controls: those separate arguments (RFC 3977 §3.1).
+/// Decodes an argument without blanks and controls, which separate arguments (RFC 3977 §3.1).
 fn word(text: &[u8]) -> Result<Vec<u8>, Failure> {
     let word = line_argument(text)?;
     match word.iter().find(|byte| byte.is_ascii_control() || **byte == b' ') {

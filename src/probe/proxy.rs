@@ -1,8 +1,8 @@
-//! A proxy between us and every host: only when the user asks for one.
+//! Tunnels connections through a proxy, if the user configures one.
 //!
-//! Names are looked up and judged here, and the proxy is told an address: what it would make
-//! of a name nobody sees from here. Environment variables are not read. Two protocols: HTTP's
-//! CONNECT (RFC 9110 §9.3.6), and SOCKS 5 without a login (RFC 1928).
+//! Names are resolved and judged here, and the proxy receives an address: how it would resolve a
+//! name cannot be checked from here. Environment variables are not read. Two protocols are
+//! supported: HTTP's CONNECT (RFC 9110 §9.3.6), and SOCKS 5 without a login (RFC 1928).
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -16,18 +16,19 @@ use super::guard::{Host, ports};
 use crate::error::Error;
 use crate::finding::Class;
 
-/// Longest answer to CONNECT, its header fields included: they are of no use to us.
+/// Maximum length of the answer to CONNECT in bytes, including its header fields, which are
+/// ignored.
 const HEAD_LEN_MAX: usize = 8192;
-/// SOCKS's port (RFC 1928 §3).
+/// The default port of SOCKS (RFC 1928 §3).
 const SOCKS_PORT: u16 = 1080;
 
 /// A proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proxy {
     kind: Kind,
-    /// Where it is.
+    /// The proxy's host.
     pub host: Host,
-    /// And at which port.
+    /// The proxy's port.
     pub port: u16,
 }
 
@@ -47,7 +48,7 @@ impl fmt::Display for Proxy {
     }
 }
 
-/// `http://host:port` or `socks5://host:port`.
+/// Parses `http://host:port` or `socks5://host:port`.
 impl FromStr for Proxy {
     type Err = Error;
 
@@ -82,7 +83,7 @@ impl FromStr for Proxy {
 }
 
 impl Proxy {
-    /// Has the proxy behind `stream` connect to `target`, so that the stream goes there.
+    /// Makes the proxy at the other end of `stream` connect to `target`.
     pub(super) async fn tunnel(
         &self,
         stream: &mut TcpStream,
@@ -99,15 +100,15 @@ impl Proxy {
     }
 }
 
-/// What the proxy answered, or how the connection to it broke.
+/// The proxy's answer, or the error that broke the connection to it.
 type Made = std::io::Result<Result<(), Failure>>;
 
-/// RFC 9110 §9.3.6.
+/// Requests a tunnel by CONNECT (RFC 9110 §9.3.6).
 async fn connect(stream: &mut TcpStream, target: SocketAddr) -> Made {
     let request = format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut head = Vec::new();
-    // Byte by byte: what follows the head is the host's own, and may come with it.
+    // Reads byte by byte: the bytes after the head are the host's own, and may arrive with it.
     while !head.ends_with(b"\r\n\r\n") {
         if head.len() == HEAD_LEN_MAX {
             return Ok(Err(strange("more header fields than anybody needs")));
@@ -118,7 +119,7 @@ async fn connect(stream: &mut TcpStream, target: SocketAddr) -> Made {
     let status = status.and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<u16>().ok());
     Ok(match status {
         Some(200..=299) => Ok(()),
-        // RFC 9110 §15.6.3 to §15.6.5: it tried, and nobody was there.
+        // RFC 9110 §15.6.3 to §15.6.5: the proxy could not reach the host.
         Some(500 | 502..=504) => {
             let message = format!("the proxy finds no way to the host: status {}", shown(status));
             Err(Failure::new(Class::Unreachable, message))
@@ -135,9 +136,9 @@ fn shown(status: Option<u16>) -> String {
     status.map(|status| status.to_string()).unwrap_or_default()
 }
 
-/// RFC 1928 §3 to §6.
+/// Requests a tunnel by SOCKS 5 (RFC 1928 §3 to §6).
 async fn socks(stream: &mut TcpStream, target: SocketAddr) -> Made {
-    // Version 5, one method: without a login.
+    // Version 5, one method: no authentication.
     stream.write_all(&[5, 1, 0]).await?;
     let mut method = [0; 2];
     stream.read_exact(&mut method).await?;
@@ -160,7 +161,7 @@ async fn socks(stream: &mut TcpStream, target: SocketAddr) -> Made {
     let mut reply = [0; 4];
     stream.read_exact(&mut reply).await?;
     let [version, code, _, kind] = reply;
-    // The address that the proxy connects from, and its port: of no use, and in the way.
+    // Skips the address that the proxy connects from, and its port.
     let len = match kind {
         1 => 4,
         4 => 16,

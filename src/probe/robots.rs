@@ -1,9 +1,8 @@
-//! What a site asks programs not to ask for: `robots.txt` (RFC 9309).
+//! Parses and applies `robots.txt` (RFC 9309).
 //!
-//! A file is read for one program, and what concerns others is forgotten. `Crawl-delay` stands
-//! in no specification and is kept all the same, since sites mean it. `Sitemap` and whatever
-//! else stands in such files says nothing to us, and ends no group. Misspelt names of fields
-//! are not guessed at.
+//! A file is parsed for one program; rules for others are dropped. `Crawl-delay` is in no
+//! specification but honoured, because sites rely on it. `Sitemap` and other fields are ignored,
+//! and do not end a group. Misspelt field names are not guessed.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -14,43 +13,43 @@ mod fetch;
 
 pub use fetch::{Fetched, fetch};
 
-/// What programs are called here that look into `robots.txt` (RFC 9309 §2.2.1).
+/// Our product token in `robots.txt` (RFC 9309 §2.2.1).
 pub const PRODUCT: &str = "linktrawl";
 
-/// Bytes of a file that are read; a program must read at least so many (RFC 9309 §2.5).
+/// Maximum number of bytes read of a file; programs must read at least so many (RFC 9309 §2.5).
 const BYTES_MAX: usize = 500 * 1024;
 
-/// The longest pause between two requests that a site gets. Who asks for more would have a few
-/// hundred links take days.
+/// Maximum pause between two requests to a site. With longer ones, a few hundred links would take
+/// days.
 const DELAY_MAX: Duration = Duration::from_secs(300);
 
-/// What one site asks of one program.
+/// The rules of one site for one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
-    /// The longest first, and of two as long the one that allows: the first that matches
-    /// holds (RFC 9309 §2.2.2).
+    /// Sorted by length, longest first; of two equally long rules the one that allows comes first.
+    /// The first rule that matches decides (RFC 9309 §2.2.2).
     rules: Vec<Rule>,
     crawl_delay: Option<Duration>,
-    /// Why nobody knows what the site asks.
+    /// The reason why the site's rules are unknown, if they are.
     unknown: Option<Box<str>>,
-    /// True when nobody was reached who could have said anything.
+    /// Whether the site could not be reached at all.
     is_unasked: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
-    /// In the form of [`normal`], with `*` for any bytes.
+    /// The pattern in the form of [`normal`], with `*` for any bytes.
     pattern: Vec<u8>,
-    /// True when nothing may follow.
+    /// Whether the pattern must match to the end of the path.
     is_whole: bool,
     allows: bool,
 }
 
 impl Robots {
-    /// Reads a file for the program called `product`.
+    /// Parses a file for the program called `product`.
     ///
     /// # Limits
-    /// The first 500 KiB are read, up to the end of a line.
+    /// Reads the first 500 KiB, up to the end of a line.
     #[must_use]
     pub fn parse(bytes: &[u8], product: &str) -> Self {
         let mut groups = Groups::new(product);
@@ -66,33 +65,35 @@ impl Robots {
         groups.finish()
     }
 
-    /// Nothing is asked of programs.
+    /// Returns rules that allow everything.
     #[must_use]
     pub fn allow_all() -> Self {
         Self::default()
     }
 
-    /// Nobody knows what is asked of programs, so that they stay away (RFC 9309 §2.3.1.4).
+    /// Returns rules that refuse everything, because those of the site are unknown (RFC 9309
+    /// §2.3.1.4).
     #[must_use]
     pub fn unknown(why: &str) -> Self {
         let rule = Rule { pattern: b"/".to_vec(), is_whole: false, allows: false };
         Self { rules: vec![rule], unknown: Some(why.into()), ..Self::default() }
     }
 
-    /// True when the site could not be heard: another try may tell.
+    /// Reports whether the site's rules could not be read; another try may succeed.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.unknown.is_some()
     }
 
-    /// Nothing is known to be asked of programs, since nobody was reached.
+    /// Returns rules that allow everything because the site could not be reached.
     #[must_use]
     fn unasked() -> Self {
         Self { is_unasked: true, ..Self::default() }
     }
 
-    /// A file that says the same to every program, for who keeps it; none when the site did not
-    /// say anything, and when it says more than is read of a file.
+    /// Returns an equivalent file that applies to every program, for storage. Returns `None` if the
+    /// site's rules are unknown or it was not reached, or if the file would exceed the limit for
+    /// reading.
     #[must_use]
     pub fn to_text(&self) -> Option<Vec<u8>> {
         if self.unknown.is_some() || self.is_unasked {
@@ -110,7 +111,7 @@ impl Robots {
         (text.len() <= BYTES_MAX).then_some(text)
     }
 
-    /// Why a program may not ask for `path`, if it may not.
+    /// Returns the reason why a program must not request `path`, or `None` if it may.
     #[must_use]
     pub fn refusal(&self, path: &[u8]) -> Option<String> {
         let refusal = || match &self.unknown {
@@ -120,11 +121,10 @@ impl Robots {
         (!self.allows(path)).then(refusal)
     }
 
-    /// True when a program may ask for `path`, which is a path with its query as they stand in
-    /// a URI.
+    /// Reports whether a program may request `path`: a path with its query, as in a URI.
     #[must_use]
     pub fn allows(&self, path: &[u8]) -> bool {
-        // RFC 9309 §2.2.2: the file itself may always be asked for.
+        // RFC 9309 §2.2.2: the file itself may always be requested.
         if path == b"/robots.txt" {
             return true;
         }
@@ -133,7 +133,7 @@ impl Robots {
         rule.is_none_or(|rule| rule.allows)
     }
 
-    /// How long to wait between two requests, where the site says so.
+    /// Returns the delay between two requests, if the site declares one.
     #[must_use]
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
@@ -147,8 +147,8 @@ impl Rule {
         Self { pattern: normal(inner.unwrap_or(value), Side::Rule), is_whole, allows }
     }
 
-    /// Takes a time that grows with the lengths of both alone: what stands between two stars
-    /// is looked for once, behind the one before, and never again.
+    /// Reports whether the rule matches `path`. Takes time proportional to both lengths: each part
+    /// between two stars is searched once, after the previous part, without backtracking.
     fn matches(&self, path: &[u8]) -> bool {
         let mut parts = self.pattern.split(|byte| *byte == b'*');
         let Some(mut rest) = path.strip_prefix(parts.next().unwrap_or_default()) else {
@@ -169,7 +169,8 @@ impl Rule {
     }
 }
 
-/// The file up to its limit. Half a line would say something else than the whole.
+/// Returns the file up to its limit. An incomplete last line is dropped, as it could have another
+/// meaning.
 fn whole_lines(text: &[u8]) -> &[u8] {
     let Some(start) = text.get(..BYTES_MAX).filter(|start| start.len() < text.len()) else {
         return text;
@@ -180,18 +181,18 @@ fn whole_lines(text: &[u8]) -> &[u8] {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
-    /// Of a URI: stars and dollars are what they are.
+    /// A URI: stars and dollars are literal.
     Path,
-    /// Of a rule: a star is a wildcard.
+    /// A rule: a star is a wildcard.
     Rule,
 }
 
-/// The one form in which paths and rules are compared (RFC 9309 §2.2.2): what needs no escape
-/// has none, what is no part of a URI has one, and digits of escapes are capital. Stars and
-/// dollars of a URI are escaped, which is how rules name them (§2.2.3).
+/// Returns `text` in the form in which paths and rules are compared (RFC 9309 §2.2.2): bytes that
+/// need no escape have none, bytes that are not allowed in a URI have one, and hex digits are in
+/// upper case. Stars and dollars of a URI are escaped, as rules write them (§2.2.3).
 ///
-/// What separates components means nothing in a query, so that it has no escape there: the
-/// specification's table has it the other way round, which finds the same pairs alike.
+/// In a query, separators of components are plain data, and are not escaped. The table of the
+/// specification does the reverse, with the same matches.
 fn normal(text: &[u8], side: Side) -> Vec<u8> {
     let mut normal = Vec::with_capacity(text.len());
     let mut is_query = false;
@@ -213,7 +214,7 @@ fn normal(text: &[u8], side: Side) -> Vec<u8> {
     normal
 }
 
-/// The byte that an escape at `idx` stands for.
+/// Returns the byte that the escape at `idx` encodes.
 fn escape(text: &[u8], idx: usize) -> Option<u8> {
     let digits = text.get(idx..idx + 3)?.strip_prefix(b"%")?;
     let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
@@ -228,16 +229,16 @@ fn push_escaped(normal: &mut Vec<u8>, byte: u8) {
     }
 }
 
-/// What was read so far. Groups for the same program are one (RFC 9309 §2.2.1).
+/// The parser's state. Groups for the same program are merged (RFC 9309 §2.2.1).
 struct Groups<'p> {
     product: &'p str,
     own: Robots,
     others: Robots,
     has_own: bool,
-    /// For whom the lines are that are being read.
+    /// Whether the current group applies to our program.
     is_for_own: bool,
     is_for_others: bool,
-    /// True once a rule was read: the next name begins a group.
+    /// Whether the group has a rule: the next user agent begins a new group.
     has_rule: bool,
 }
 
@@ -262,7 +263,7 @@ impl<'p> Groups<'p> {
         if self.has_rule {
             (self.is_for_own, self.is_for_others, self.has_rule) = (false, false, false);
         }
-        // Some write a version behind the name, and some a remark behind the star.
+        // Some files have a version after the name, and some a remark after the star.
         let is_end = |byte: &u8| !(byte.is_ascii_alphabetic() || b"_-".contains(byte));
         let token = value.split(is_end).next().unwrap_or_default();
         self.is_for_own |= token.eq_ignore_ascii_case(self.product.as_bytes());

@@ -1,34 +1,34 @@
-//! Who is asked when: a machine of states that knows neither clocks nor sockets.
+//! Decides which link is probed when: a state machine without clock or sockets.
 //!
-//! Time is a number of milliseconds that is passed in, from any beginning; what came of a
-//! question is told by whoever asked it. The same calls give the same answers, always.
+//! Time is a number of milliseconds since any fixed moment and is passed in by the caller, who also
+//! reports the results of probes. The same calls always return the same results.
 //!
-//! A host is a key of politeness: a server's name and port. Its links wait in its own line. A
-//! host that has to wait holds no place among the questions under way, so that a slow host
-//! keeps nobody else from being asked. Each step costs the logarithm of the number of hosts.
+//! A host is a unit of politeness: a server's name and port. Its links wait in a queue of their
+//! own. A host that must wait takes no slot of the probes in flight, so that slow hosts delay no
+//! others. Each step costs the logarithm of the number of hosts.
 //!
 //! # The order
-//! - Of hosts that may be asked, the one goes first whose time came first, less the time that
-//!   its remaining links take, up to [`HEAD_START_MAX`]: the host with the most links decides
-//!   when all is done. Nobody is overtaken by a host whose time came later than that.
-//! - Links that failed get another try behind the first tries of all hosts, except behind
-//!   hosts in line for a place in a group. That try comes after a time drawn from the link's
-//!   number: links that failed together do not come back together.
+//! - Of the hosts that may be probed, the first is the one with the earliest due time, less the
+//!   time that its remaining links take, up to [`HEAD_START_MAX`]: the host with the most links
+//!   decides when the run ends. No host is overtaken by one that is due later than that.
+//! - Links that failed are retried after the first tries of all hosts, except of hosts that wait
+//!   for a slot in a group. The delay of a retry is derived from the link's number, so that links
+//!   that failed together are not retried together.
 //!
-//! # What is kept
-//! - Between two questions to one host: the gap, the host's own wish (`Crawl-delay`), and twice
-//!   the time it takes to answer. After an answer that asks for it: `Retry-After` (RFC 9110
-//!   §10.2.3).
-//! - So many questions at once: in all, to one host, to one site, to one network. An address is
-//!   known when it was connected to, so that the first question to a host is not counted for
-//!   its network before it was answered. That question is alone: what it learns (the address,
-//!   the robots, whether anybody is there) is known to all others, but for own hosts.
-//! - A host that fails several times in a row is left alone for a while, tried once more, and
-//!   then given up with all its links. Where nothing is tried twice it is given up at once.
+//! # The limits
+//! - Between two probes of one host: the gap, the host's own `Crawl-delay`, and twice its latency.
+//!   After an answer that requests it: `Retry-After` (RFC 9110 §10.2.3).
+//! - The number of probes in flight: in all, per host, per site, and per network. The address of a
+//!   host is known only after a connection, so that the first probe of a host does not count for
+//!   its network before it was answered. That probe runs alone, except for the user's own hosts:
+//!   the others use what it finds out (the address, the rules for robots, whether the host is
+//!   alive).
+//! - A host that fails several times in a row is left alone for a while, tried once more, and then
+//!   given up with all its links. Without retries, it is given up at once.
 //!
-//! # What is missing on purpose
-//! Robots: whoever asks knows the rules, and tells what they say about time with
-//! [`Schedule::delay`]. What remains in line when a run is stopped: whoever asks knows it.
+//! # Out of scope
+//! Rules for robots: the caller knows them, and reports their delay with [`Schedule::delay`]. The
+//! links that are left when a run is stopped: the caller knows them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -45,227 +45,228 @@ use groups::{GroupId, Groups, Network};
 use host::{First, Host, HostFailure, Place};
 use lists::Lists;
 
-/// How much sooner than its time a host with many links goes before others, at most. It is
-/// also the longest that it makes them wait.
+/// Maximum time by which a host with many links goes before others. It is also the longest that it
+/// delays them.
 pub const HEAD_START_MAX: u64 = 60_000;
 
-/// The least time before another try, and the most before the first of them; each further one
-/// may take four times as long, up to five minutes.
+/// Minimum delay of a retry, and maximum of the first one. The maximum of each further retry is
+/// four times as long, up to five minutes.
 const RETRY_MIN: u64 = 2_000;
 const RETRY_FIRST_MAX: u64 = 20_000;
 const RETRY_GROWTH: u64 = 4;
 const RETRY_MAX: u64 = 300_000;
 
-/// What has to be kept. Times are milliseconds; of questions at once, zero means one.
+/// Limits of the schedule. Times are in milliseconds; a concurrency of zero counts as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Questions at once, in all.
+    /// Maximum number of probes in flight, in all.
     pub in_flight: usize,
-    /// Questions at once to one host.
+    /// Maximum number of probes in flight to one host.
     pub host_concurrency: u32,
-    /// Questions at once to one of the user's own hosts.
+    /// Maximum number of probes in flight to one of the user's own hosts.
     pub own_concurrency: u32,
-    /// From one question to a host to the next, at least.
+    /// Minimum time from the start of one probe of a host to the next.
     pub host_gap: u64,
-    /// The same for the user's own hosts and this machine, which are asked no more slowly for
-    /// being slow.
+    /// Minimum time for the user's own hosts and this machine, which are not slowed down for their
+    /// latency.
     pub own_gap: u64,
-    /// Tries after the first.
+    /// Number of tries after the first.
     pub retries: u32,
-    /// Questions at once to all hosts of a /24 or a /48; own hosts do not count.
+    /// Maximum number of probes in flight to all hosts of a /24 or a /48; own hosts do not count.
     pub per_address: u32,
-    /// Questions at once to all hosts of a site; own hosts do not count.
+    /// Maximum number of probes in flight to all hosts of a site; own hosts do not count.
     pub per_site: u32,
-    /// Links of one host that are taken in, redirects to it among them.
+    /// Maximum number of links of one host that are accepted, including redirects to it.
     pub urls_per_host: Option<u32>,
-    /// Failures of a host in a row after which it is given up; never when zero.
+    /// Number of consecutive failures after which a host is given up; never if zero.
     pub breaker: u32,
 }
 
-/// What holds for one host in place of [`Rules`].
+/// Limits of one host that replace those of [`Rules`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// From one question to the next, at least.
+    /// Minimum time from the start of one probe to the next.
     pub gap: Option<u64>,
-    /// Questions at once. Those of its site and its network count besides, but for own hosts.
+    /// Maximum number of probes in flight. The limits of its site and its network apply as well,
+    /// except to own hosts.
     pub concurrency: Option<u32>,
 }
 
-/// A host's number, from [`Schedule::host`]. It is good for the schedule that made it.
+/// The number of a host, returned by [`Schedule::host`]. It is valid only for that schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HostId(u32);
 
 impl HostId {
-    /// Hosts are counted from zero, in the order in which they were made.
+    /// Returns the host's index: hosts are counted from zero in the order of their creation.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A link's number; whoever asks chooses it. A link stands in the line of one host at a time.
+/// The number of a link, chosen by the caller. A link is in the queue of one host at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlId(pub u32);
 
-/// Whose a host is, which says how it is spared.
+/// The owner of a host, which decides how much it is spared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Owner {
-    /// The user's own: as little as that.
+    /// The user: only the limits for own hosts apply.
     User,
-    /// This machine: there is no gap but one that it wishes for; all else is as for strangers.
+    /// This machine: probed at `own_gap` and its own `Crawl-delay`, otherwise like a stranger.
     Machine,
-    /// Anybody's.
+    /// Anyone else.
     #[default]
     Stranger,
 }
 
-/// What must be known of a host beforehand.
+/// The properties of a host that must be known in advance.
 #[derive(Clone, Copy, Debug)]
 pub struct HostTraits {
-    /// Whose it is.
+    /// The owner of the host.
     pub owner: Owner,
-    /// A hash of its registrable domain.
+    /// A hash of the host's registrable domain.
     pub site: u64,
 }
 
-/// What to do next.
+/// The caller's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Ask for this link; tell what came of it with [`Schedule::done`].
+    /// Probe this link, and report the result with [`Schedule::done`].
     Ask {
         /// The link.
         url: UrlId,
-        /// The host that it was added to.
+        /// The host to which it was added.
         host: HostId,
-        /// Which try it is, from 1.
+        /// The number of the try, from 1.
         attempt: u32,
     },
-    /// Nothing before this time, unless an answer comes.
+    /// Start nothing before this time, unless an answer arrives.
     Wait {
-        /// Later than the time that was passed in.
+        /// A time later than the one passed in.
         until: u64,
     },
-    /// Nothing before an answer comes.
+    /// Start nothing before an answer arrives.
     Busy,
-    /// Nothing is in line and nothing under way.
+    /// Nothing is queued and nothing is in flight.
     Done,
 }
 
-/// What came of a question.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Came {
-    /// An answer that stands, also one that says where else to ask, or that the link is dead.
+    /// A final answer, including redirects and dead links.
     Answered,
-    /// A failure that may pass.
+    /// A failure that may be temporary.
     Failed {
-        /// Whom it speaks against.
+        /// The subject of the failure.
         kind: Trouble,
-        /// How long the host wants to be left alone, in milliseconds.
+        /// The delay that the host requests, in milliseconds.
         after: Option<u64>,
     },
 }
 
-/// Whom a failure speaks against.
+/// The subject of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trouble {
-    /// The host: no connection, no handshake, or not one word until the time was up.
+    /// The host: no connection, no handshake, or not a single byte before the timeout.
     Connect,
-    /// Perhaps this link alone: the host did say something.
+    /// Possibly this link only: the host did send something.
     Other,
 }
 
-/// Whether a link is done with.
+/// The state of a link after a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fate {
-    /// What came of it stands.
+    /// The result is final.
     Final,
-    /// It gets another try, not before this time, nor before others of its host that failed
-    /// earlier, nor before its host may be asked.
+    /// The link is retried, but not before this time, nor before links of its host that failed
+    /// earlier, nor before its host may be probed.
     Again {
-        /// Milliseconds, on the clock of whoever asks.
+        /// Milliseconds on the caller's clock.
         at: u64,
     },
 }
 
-/// Why a link is not asked, or not asked again.
+/// The reason why a link is not probed, or not retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// Its host did not answer, several times in a row.
+    /// Its host failed to answer several times in a row.
     Dead,
-    /// Its host wants to be left alone for longer than a run should take, or said so several
-    /// times in a row.
+    /// Its host requests a longer delay than a run should take, or requested delays several times
+    /// in a row.
     Later,
-    /// More links of its host than are taken in.
+    /// Its host has more links than are accepted.
     Limit,
-    /// Somebody said so, with [`Schedule::give_up`].
+    /// The caller gave the host up with [`Schedule::give_up`].
     Told,
 }
 
-/// A link that leaves the line without another try.
+/// A link that leaves the queue without another try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GivenUp {
     /// The link.
     pub url: UrlId,
-    /// Tries that it had: with none, nothing but `reason` is known of it.
+    /// The number of its tries; if zero, only `reason` is known about it.
     pub tries: u32,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// What follows from an answer.
+/// The consequences of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Settled {
-    /// For the link that was asked.
+    /// The state of the link that was probed.
     pub fate: Fate,
-    /// For other links of its host: these are done with, too.
+    /// Other links of its host that are final now.
     pub given_up: Vec<GivenUp>,
 }
 
-/// A host that takes its time.
+/// A host whose links take long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slow {
     /// The host.
     pub host: HostId,
-    /// Its links in line.
+    /// The number of its queued links.
     pub left: u32,
-    /// Milliseconds until they are done, as it looks.
+    /// The estimated time until they are done, in milliseconds.
     pub lasts: u64,
 }
 
-/// What is known of a host beside its links, to be kept from one run to the next.
+/// The state of a host, apart from its links, that is kept from one run to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// No question before this time, since it wanted to be left alone.
+    /// The time before which the host is not probed, because it requested a delay or appeared dead.
     pub rests_until: u64,
-    /// The time between questions that its slowness asks for, in milliseconds.
+    /// The gap between probes that its latency requires, in milliseconds.
     pub gap: u64,
-    /// Failures in a row that speak against it.
+    /// The number of consecutive failures that speak against the host.
     pub failures: u32,
 }
 
-/// A link whose first try failed.
+/// A link that waits for a retry.
 #[derive(Clone, Copy, Debug)]
 struct Again {
     url: UrlId,
-    /// Tries that it had.
+    /// The number of its tries.
     tries: u32,
     due: u64,
-    /// True for what stands before the links of its host.
+    /// Whether it must be final before the links of its host are probed.
     is_first: bool,
 }
 
-/// A question under way.
+/// A probe in flight.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     at: u64,
     attempt: u32,
     is_trial: bool,
-    /// True for what stands before the links of its host.
+    /// Whether it must be final before the links of its host are probed.
     is_first: bool,
 }
 
-/// The hosts. Every [`HostId`] is made here by [`Schedule::host`], and no host is ever taken
-/// out: the index holds for all of them.
+/// All hosts. Every [`HostId`] is created by [`Schedule::host`] and no host is ever removed, so
+/// that indexing cannot fail.
 #[derive(Debug, Default)]
 struct Hosts(Vec<Host>);
 
@@ -283,31 +284,31 @@ impl IndexMut<HostId> for Hosts {
     }
 }
 
-/// Who goes first among those who may be asked: the smallest.
+/// The order of the ready hosts: the smallest goes first.
 type Rank = (IsLate, u64, Reverse<u32>, HostId);
 type IsLate = bool;
 
-/// The lines of all hosts, and whose turn it is.
+/// The queues of all hosts, and the order in which hosts take turns.
 #[derive(Debug)]
 pub struct Schedule {
     rules: Rules,
-    /// Of the few hosts that have some.
+    /// The limits of the few hosts that have their own.
     terms: BTreeMap<HostId, Terms>,
     hosts: Hosts,
     fresh: Lists<UrlId>,
     again: Lists<Again>,
     sites: Groups<u64>,
     networks: Groups<Network>,
-    /// Those who wait for a time. An entry counts if it is the one that the host remembers.
+    /// Hosts that wait for a time. An entry is valid if its time equals the host's `clock_at`.
     clock: BinaryHeap<Reverse<(u64, HostId)>>,
-    /// Those who may be asked. An entry counts if its host is there, in that half of them.
+    /// Hosts that may be probed. An entry is valid if its host is ready, with the same lateness.
     ready: BinaryHeap<Reverse<Rank>>,
     under_way: BTreeMap<(HostId, UrlId), Asked>,
     in_line: usize,
 }
 
 impl Schedule {
-    /// A schedule without hosts.
+    /// Creates a schedule without hosts.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self {
@@ -325,7 +326,7 @@ impl Schedule {
         }
     }
 
-    /// Makes another host.
+    /// Adds a host.
     pub fn host(&mut self, traits: HostTraits) -> HostId {
         let id = HostId(u32::try_from(self.hosts.0.len()).unwrap_or(u32::MAX));
         let site = host::is_capped(&traits).then(|| self.sites.id(traits.site));
@@ -333,19 +334,19 @@ impl Schedule {
         id
     }
 
-    /// Has `terms` hold for `host` from here on. Meant for a host that has no links yet.
+    /// Sets the limits of `host` from now on. Meant for a host that has no links yet.
     pub fn terms(&mut self, host: HostId, terms: Terms) {
         if terms != Terms::default() {
             self.terms.insert(host, terms);
         }
     }
 
-    /// Lets `in_flight` questions be under way from now on, in all. If there are more, they go on.
+    /// Sets the maximum number of probes in flight, in all. Probes beyond it are not stopped.
     pub fn allow(&mut self, in_flight: usize) {
         self.rules.in_flight = in_flight;
     }
 
-    /// What holds for `host`.
+    /// Returns the limits of `host`.
     fn rules_of(&self, host: HostId) -> Rules {
         let Some(terms) = self.terms.get(&host) else { return self.rules };
         Rules {
@@ -357,15 +358,15 @@ impl Schedule {
         }
     }
 
-    /// How long the links of `host` take from `now`, if nothing changes.
+    /// Returns how long the links of `host` take from `now`, if nothing changes.
     fn lasts(&self, host: HostId, now: u64) -> u64 {
         self.hosts[host].lasts(now, &self.rules_of(host))
     }
 
-    /// Puts `url` behind the other links of `host`, at any time.
+    /// Appends `url` to the queue of `host`, at any time.
     ///
     /// # Errors
-    /// When it is not going to be asked, with the reason.
+    /// When it is not going to be probed, with the reason.
     pub fn add(&mut self, url: UrlId, host: HostId) -> Result<(), Reason> {
         let found = &mut self.hosts[host];
         if let Some(reason) = found.ended {
@@ -381,12 +382,12 @@ impl Schedule {
         Ok(())
     }
 
-    /// Puts `url`, which is no link, before the links of `host`, and does not count it among
-    /// them: what must be known before any of them is asked, as its robots.txt is. They wait
-    /// until it is final, however many tries it takes. A host has one such thing at most.
+    /// Puts `url`, which is no link, before the links of `host`, without counting it as one. It is
+    /// a prerequisite of the links, such as robots.txt: they wait until it is final, however many
+    /// tries that takes. A host has one such item at most.
     ///
     /// # Errors
-    /// When it is not going to be asked, with the reason.
+    /// When it is not going to be probed, with the reason.
     pub fn add_first(&mut self, url: UrlId, host: HostId) -> Result<(), Reason> {
         let found = &mut self.hosts[host];
         if let Some(reason) = found.ended {
@@ -399,8 +400,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// What to do at `now`, in milliseconds from any beginning. Asked again after each step
-    /// but a wait: as many questions as may be are under way when it says so.
+    /// Returns the next step at `now`, in milliseconds since any fixed moment. Call it until it
+    /// returns no [`Step::Ask`]: then as many probes are in flight as allowed.
     pub fn next(&mut self, now: u64) -> Step {
         if self.under_way.len() >= self.rules.in_flight.max(1) {
             return Step::Busy;
@@ -413,7 +414,7 @@ impl Schedule {
                 continue;
             }
             if host.is_late() && !is_late {
-                // It seems dead since it was put there.
+                // It appears dead since it was queued.
                 self.set_ready(id);
                 continue;
             }
@@ -428,9 +429,9 @@ impl Schedule {
         }
     }
 
-    /// Tells what came of asking `url`, and hears what follows from it.
+    /// Records the result of probing `url`, and returns the consequences.
     ///
-    /// A link that is not under way at `host` is final already, and nothing follows.
+    /// A link that is not in flight at `host` is final already, and has no consequences.
     pub fn done(&mut self, url: UrlId, host: HostId, now: u64, came: Came) -> Settled {
         let Some(asked) = self.under_way.remove(&(host, url)) else {
             return Settled { fate: Fate::Final, given_up: Vec::new() };
@@ -456,7 +457,7 @@ impl Schedule {
         Settled { fate, given_up }
     }
 
-    /// Tells the address that answered for `host`. What is at one of loopback is this machine,
+    /// Records the address that answered for `host`. A host at a loopback address is this machine,
     /// whatever its name.
     pub fn address(&mut self, host: HostId, address: IpAddr) {
         let found = &mut self.hosts[host];
@@ -472,68 +473,68 @@ impl Schedule {
         self.give_back(None, before, under_way);
     }
 
-    /// Tells how long `host` wants to be left alone between two questions, in milliseconds.
-    /// The user's own hosts are not heard.
+    /// Sets the time between two probes that `host` requests, in milliseconds. It is ignored for
+    /// the user's own hosts.
     pub fn delay(&mut self, host: HostId, gap: u64) {
         self.hosts[host].set_delay(gap);
     }
 
-    /// Tells what an earlier run knew of `host`, before anything is asked of it; `now` as for
+    /// Restores what an earlier run recorded of `host`, before the host is probed; `now` as for
     /// [`Schedule::next`].
     pub fn remember(&mut self, host: HostId, history: &History, now: u64) {
         self.hosts[host].remember(history, now, &self.rules);
     }
 
-    /// What a later run should know of `host`.
+    /// Returns the state of `host` that a later run should restore.
     #[must_use]
     pub fn history(&self, host: HostId) -> History {
         self.hosts[host].history(&self.rules)
     }
 
-    /// Tells what this run knew of `host` before it was stopped: `links` that were taken in, and
-    /// how often it failed in a row.
+    /// Restores the state of `host` before this run was interrupted: the number of `links`
+    /// accepted, and of its consecutive failures.
     pub fn resume(&mut self, host: HostId, links: u32, failures: u32) {
         self.hosts[host].resume(links, failures, &self.rules);
     }
 
-    /// Gives up all links of `host` that are in line, and those that are added later: for who
-    /// knows that its name does not exist, or that nobody may ask it.
+    /// Gives up all queued links of `host`, and those that are added later: for hosts whose name
+    /// does not exist, or which must not be probed.
     pub fn give_up(&mut self, host: HostId) -> Vec<GivenUp> {
         self.hosts[host].ended.get_or_insert(Reason::Told);
         self.clear_if_ended(host)
     }
 
-    /// Links in line.
+    /// Returns the number of queued links.
     #[must_use]
     pub fn in_line(&self) -> usize {
         self.in_line
     }
 
-    /// Questions under way.
+    /// Returns the number of probes in flight.
     #[must_use]
     pub fn under_way(&self) -> usize {
         self.under_way.len()
     }
 
-    /// Milliseconds until the host with the most to do is done, as it looks at `now`.
+    /// Returns the estimated time in milliseconds, from `now`, until the last host is done.
     ///
-    /// Looks at every host: it is for a progress line, and not for every step.
+    /// Visits every host: it is meant for a progress line, not for every step.
     #[must_use]
     pub fn eta(&self, now: u64) -> u64 {
         let ids = self.hosts.0.iter().zip(0..).map(|(_, id)| HostId(id));
         ids.map(|id| self.lasts(id, now)).max().unwrap_or(0)
     }
 
-    /// The hosts that take the longest, at most `count`, the slowest first.
+    /// Returns the hosts that take longest, at most `count`, slowest first.
     ///
-    /// Looks at every host, as [`Schedule::eta`] does.
+    /// Visits every host, as [`Schedule::eta`] does.
     #[must_use]
     pub fn slowest(&self, now: u64, count: usize) -> Vec<Slow> {
         let mut slowest = BinaryHeap::with_capacity(count.saturating_add(1));
         for (host, id) in self.hosts.0.iter().zip(0..) {
             let (lasts, left) = (self.lasts(HostId(id), now), host.left());
             if left + host.in_flight > 0 {
-                // Of equals, the host that was made first is the slower one.
+                // Of equals, the host that was added first counts as slower.
                 slowest.push(Reverse((lasts, left, Reverse(HostId(id)))));
             }
             if slowest.len() > count {
@@ -544,7 +545,7 @@ impl Schedule {
         sorted.map(|Reverse((lasts, left, Reverse(host)))| Slow { host, left, lasts }).collect()
     }
 
-    /// What follows for a link from a failure.
+    /// Returns the state of a link after a failure, and updates its host.
     fn failed(
         &mut self,
         (url, host): (UrlId, HostId),
@@ -572,7 +573,7 @@ impl Schedule {
         Fate::Again { at: due }
     }
 
-    /// Empties the line of a host that is asked no more.
+    /// Empties the queue of a host that is no longer probed.
     fn clear_if_ended(&mut self, host: HostId) -> Vec<GivenUp> {
         let found = &mut self.hosts[host];
         let Some(reason) = found.ended else { return Vec::new() };
@@ -590,7 +591,7 @@ impl Schedule {
         given_up
     }
 
-    /// When the host may be asked for something; none when nothing is in its line.
+    /// Returns the time at which the host may be probed, or `None` if its queue is empty.
     fn due(&self, id: HostId) -> Option<u64> {
         let host = &self.hosts[id];
         let turn = host.turn(&self.rules_of(id));
@@ -600,8 +601,8 @@ impl Schedule {
         self.again.first(&host.again).map(|again| again.due.max(turn))
     }
 
-    /// Puts a host that stands nowhere, and may be asked sometime, among those who wait; one
-    /// that stands somewhere, and may be asked sooner than was known, further to the front.
+    /// Adds a host that is in no queue, and may be probed at some time, to the clock. Moves a host
+    /// forward that may be probed sooner than its entry says.
     fn line_up(&mut self, id: HostId) {
         let host = &self.hosts[id];
         let may_be_asked = host.may_be_asked(&self.rules_of(id));
@@ -621,8 +622,8 @@ impl Schedule {
         self.clock.push(Reverse((at, id)));
     }
 
-    /// Moves those whose time has come to those who may be asked. Behind it, the first of
-    /// those who wait counts, and its time is later than `now`.
+    /// Moves hosts whose time has come from the clock to the ready queue. Afterwards, the first
+    /// entry of the clock is valid, and its time is later than `now`.
     fn ring(&mut self, now: u64) {
         while let Some(&Reverse((at, id))) = self.clock.peek() {
             let host = &self.hosts[id];
@@ -634,7 +635,7 @@ impl Schedule {
             if is_outdated {
                 continue;
             }
-            // If it was told to wait longer since, that is seen when its turn comes.
+            // A longer delay that was set since is noticed at the host's turn.
             self.set_ready(id);
         }
     }
@@ -655,7 +656,7 @@ impl Schedule {
         (host.is_late(), due.saturating_add(handicap), Reverse(left), id)
     }
 
-    /// Asks a host that was ready, unless that has changed or its groups are full.
+    /// Starts a probe of a ready host, unless its state has changed or its groups are full.
     fn try_to_ask(&mut self, id: HostId, now: u64) -> Option<Step> {
         let rules = self.rules_of(id);
         let host = &mut self.hosts[id];
@@ -673,7 +674,7 @@ impl Schedule {
         }
         let (url, attempt, is_first) = self.take(id)?;
         let host = &mut self.hosts[id];
-        // What was kept for this question is taken from here on by it.
+        // The probe takes over the slots that were reserved for it.
         (host.keeps_site, host.kept_network) = (false, None);
         host.asks(now);
         let asked = Asked { at: now, attempt, is_trial: host.is_on_trial(), is_first };
@@ -683,7 +684,8 @@ impl Schedule {
         Some(Step::Ask { url, host: id, attempt })
     }
 
-    /// What is to be asked next, which try it is, and whether it stands before all links.
+    /// Takes the next item of the queue, with the number of the try, and whether it is a
+    /// prerequisite.
     fn take(&mut self, id: HostId) -> Option<(UrlId, u32, bool)> {
         let host = &mut self.hosts[id];
         let (url, attempt, is_first) = if host.is_fresh() {
@@ -698,8 +700,8 @@ impl Schedule {
         Some((url, attempt, is_first))
     }
 
-    /// Takes a place in the host's site and one in its network, in this order always: whoever
-    /// waits in the second line holds one of the first, and nobody waits the other way round.
+    /// Reserves a slot in the host's site and one in its network, always in this order: a host that
+    /// waits for its network holds a slot of its site, and none waits the other way round.
     fn finds_room(&mut self, id: HostId) -> bool {
         let host = &self.hosts[id];
         let (site, network, kept) = (host.site, host.network, host.kept_network);
@@ -712,7 +714,7 @@ impl Schedule {
         if kept == network {
             return true;
         }
-        // The host turned out to be elsewhere while it waited.
+        // The host moved to another network while it waited.
         self.hosts[id].kept_network = None;
         self.give_back(None, kept, 1);
         let is_free = network.is_none_or(|network| self.networks.take_or_wait(network, id));
@@ -722,7 +724,7 @@ impl Schedule {
         is_free
     }
 
-    /// Gives back what is kept for the host's next question, which is not to be soon.
+    /// Frees the slots reserved for the host's next probe, which will not be soon.
     fn let_go(&mut self, id: HostId) {
         let host = &mut self.hosts[id];
         let network = host.kept_network.take();
@@ -730,7 +732,7 @@ impl Schedule {
         self.give_back(site, network, 1);
     }
 
-    /// Gives back places in groups, and hands them to those who wait for them.
+    /// Frees slots of groups, and passes them to hosts that wait for them.
     fn give_back(&mut self, site: Option<GroupId>, network: Option<GroupId>, places: u32) {
         if let Some(site) = site {
             self.sites.give_back(site, places);
@@ -749,7 +751,7 @@ impl Schedule {
     }
 }
 
-/// How long a link is left alone that failed `tries` times: drawn from its number.
+/// Returns the delay after `tries` failed tries, derived from the link's number.
 fn patience(url: UrlId, tries: u32) -> u64 {
     let growth = RETRY_GROWTH.saturating_pow(tries.saturating_sub(1));
     let most = RETRY_FIRST_MAX.saturating_mul(growth).min(RETRY_MAX);
@@ -757,8 +759,8 @@ fn patience(url: UrlId, tries: u32) -> u64 {
     RETRY_MIN + drawn % (most - RETRY_MIN + 1)
 }
 
-/// A number in which each bit of `number` has changed half of the bits: the last step of
-/// `SplitMix64` (Steele, Lea and Flood 2014).
+/// Mixes the bits of `number`, so that each input bit affects half of the output bits: the last
+/// step of `SplitMix64` (Steele, Lea and Flood 2014).
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

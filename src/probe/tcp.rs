@@ -1,8 +1,8 @@
-//! The one way to a stranger: a name looked up once, addresses that the guard let pass, a
-//! connection within its time.
+//! Connects to hosts: resolves a name once, has the guard check its addresses, and connects in
+//! time.
 //!
-//! Nothing else in the library opens a socket to what a link names. What is connected to is a
-//! [`Checked`], which only the guard makes.
+//! Nothing else in the library opens a socket to a host that a link names. Connections are made to
+//! a [`Checked`] address only, which only the guard creates.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -21,23 +21,23 @@ use super::{Failure, OwnField};
 use crate::error::Error;
 use crate::finding::Class;
 
-/// How long the first address may be silent before the next is tried beside it (RFC 8305 §8).
+/// Head start of each address before the next is tried in parallel (RFC 8305 §8).
 const HEAD_START: Duration = Duration::from_millis(250);
-/// Addresses of one host that are tried: whoever has more has them for balance, and one that
-/// answers is enough.
+/// Maximum number of addresses of one host that are tried. Hosts have more for load balancing, and
+/// one that answers is enough.
 const TRIES_MAX: usize = 8;
-/// The port that is asked for when the system is asked for a way: discard (RFC 863). Nothing
-/// is sent there.
+/// The port used to query the system for a route: discard (RFC 863). Nothing is sent there.
 const NO_PORT: u16 = 9;
 
-/// How long each step may take. Absolute times: a server cannot stretch them by dripping.
+/// Time limits of the steps of a probe. They are absolute: a server cannot extend them by sending
+/// slowly.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// For a connection; the lookup of its name before has as long.
+    /// For a connection. The lookup of the name before it has a limit of the same length.
     pub connect: Duration,
-    /// For the handshake of TLS.
+    /// For the TLS handshake.
     pub tls: Duration,
-    /// For all of one question.
+    /// For the whole probe of a link.
     pub total: Duration,
 }
 
@@ -52,7 +52,8 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// `total` for all of one question, and no more than that for any part of it.
+    /// Returns the default limits, with `total` for the whole probe and as an upper bound of the
+    /// others.
     #[must_use]
     pub fn within(total: Duration) -> Self {
         let usual = Self::default();
@@ -60,65 +61,65 @@ impl Timeouts {
     }
 }
 
-/// What a [`Net`] is made of.
+/// The options of a [`Net`].
 #[derive(Clone, Debug, Default)]
 pub struct NetOptions {
-    /// What may be connected to.
+    /// The policy for addresses and ports.
     pub guard: Guard,
-    /// How long it may take.
+    /// The time limits.
     pub timeouts: Timeouts,
-    /// What we call ourselves, with an address where people reach the user, if there is one.
+    /// The user agent, with an address at which the user can be reached, if one was given.
     pub agent: String,
-    /// Name servers to ask instead of the system's; its hosts file is not read then.
+    /// Name servers to query instead of the system's; the hosts file is ignored then.
     pub name_servers: Vec<SocketAddr>,
-    /// Whose certificates are trusted beside those that browsers trust.
+    /// Certificate authorities to trust besides those that browsers trust.
     pub trust: Trust,
-    /// A proxy that all connections go through.
+    /// A proxy for all connections.
     pub proxy: Option<Proxy>,
-    /// The news server that is asked for links that name none.
+    /// The news server for links that name none.
     pub news_server: Option<(Host, u16)>,
-    /// Where URNs are looked up: a URI with `{urn}` in it.
+    /// The resolver of URNs: a URI with the placeholder `{urn}`.
     pub urn_resolver: Option<String>,
-    /// What requests of HTTP say beside what they must, at sites of the user's.
+    /// Additional HTTP request fields for the user's own sites.
     pub fields: Vec<OwnField>,
 }
 
-/// What probes need of the world.
+/// The network context that all probes share.
 #[derive(Clone)]
 pub struct Net {
-    /// What may be connected to.
+    /// The policy for addresses and ports.
     pub guard: Guard,
-    /// How long it may take.
+    /// The time limits.
     pub timeouts: Timeouts,
-    /// What we call ourselves, with an address where people reach the user, if there is one.
+    /// The user agent, with an address at which the user can be reached, if one was given.
     pub agent: String,
-    /// What names stand for.
+    /// The resolver of host names.
     pub names: Arc<Names>,
-    /// What every handshake of TLS starts from.
+    /// The configuration of every TLS handshake.
     pub(super) tls: ClientConfig,
-    /// What is sent to the user's own sites.
+    /// Additional HTTP request fields for the user's own sites.
     pub(super) fields: Vec<OwnField>,
     proxy: Option<Proxy>,
-    /// The news server that is asked for links that name none.
+    /// The news server for links that name none.
     pub news_server: Option<(Host, u16)>,
-    /// Where URNs are looked up: a URI with `{urn}` in it.
+    /// The resolver of URNs: a URI with the placeholder `{urn}`.
     pub urn_resolver: Option<String>,
 }
 
-/// A connection, and whom it is with.
+/// A connection and its peer.
 #[derive(Debug)]
 pub struct Connection {
-    /// Both directions.
+    /// The stream, in both directions.
     pub stream: TcpStream,
-    /// The address that answered.
+    /// The address that answered. Through a proxy, the target's address.
     pub address: IpAddr,
 }
 
 impl Net {
-    /// Made ready, without asking anybody anything.
+    /// Creates the context without sending anything.
     ///
     /// # Errors
-    /// When the options do not hold together.
+    /// When an option is invalid, such as a certificate that cannot be read.
     pub fn new(options: NetOptions) -> Result<Self, Error> {
         let NetOptions { guard, timeouts, agent, name_servers, trust, proxy, .. } = options;
         let names = Arc::new(Names::new(&name_servers, timeouts.connect)?);
@@ -128,7 +129,7 @@ impl Net {
         Ok(Self { guard, timeouts, agent, names, tls, fields, proxy, news_server, urn_resolver })
     }
 
-    /// The same with other times, but for lookups of names, whose answers both share.
+    /// Returns a copy with other time limits. Name lookups keep theirs; both share one cache.
     #[must_use]
     pub fn with_timeouts(&self, timeouts: Timeouts) -> Self {
         Self { timeouts, ..self.clone() }
@@ -137,7 +138,8 @@ impl Net {
     /// Connects to `host` for a link of `scheme`.
     ///
     /// # Errors
-    /// When the guard does not let it pass, the name is not found, or nobody answers.
+    /// When the guard refuses an address or port, the name cannot be resolved, or no address
+    /// answers.
     pub async fn connect(
         &self,
         scheme: &str,
@@ -151,7 +153,7 @@ impl Net {
                 let connected = timeout(self.timeouts.connect, first_of(checked)).await;
                 connected.map(|made| made.map_err(|failure| of_family(failure, has_v6_alone)))
             }
-            // In a box, so that whoever has no proxy does not pay for it.
+            // Boxed, so that connections without a proxy do not pay for its size.
             Some(proxy) => {
                 let through = Box::pin(self.through(proxy, &checked));
                 timeout(self.timeouts.connect, through).await
@@ -160,7 +162,7 @@ impl Net {
         connected.unwrap_or_else(|_| Err(Failure::new(Class::Timeout, "no connection in time")))
     }
 
-    /// Connects through `proxy` to the first of `targets` that it finds a way to.
+    /// Connects through `proxy` to the first of `targets` that it reaches.
     async fn through(&self, proxy: &Proxy, targets: &[Checked]) -> Result<Connection, Failure> {
         let addresses = self.names.addresses(&proxy.host).await.map_err(|why| of_proxy(&why))?;
         let by_the_user = |ip: &IpAddr| Checked::by_the_user(SocketAddr::new(*ip, proxy.port));
@@ -177,14 +179,15 @@ impl Net {
         Err(failure)
     }
 
-    /// The addresses of `host`, all of which the guard let pass, in the order to be tried.
+    /// Returns the addresses of `host` in the order in which they are tried. The guard has accepted
+    /// all of them.
     ///
-    /// A name with one address that is not open is refused with all of them: names of public
-    /// hosts have none, and whoever mixes them hopes that the check and the connection take
-    /// different ones.
+    /// If one address is not open, the name is refused as a whole: public hosts have no such
+    /// addresses, and a name that mixes them counts on the check and the connection using different
+    /// ones.
     async fn checked(&self, scheme: &str, host: &Host, port: u16) -> Result<Vec<Checked>, Failure> {
-        // A port that no address would make right is refused before the name is told to
-        // anybody.
+        // A port that no address could make acceptable is refused before a name server sees the
+        // name.
         if self.guard.allow.is_empty() {
             self.guard.check_port(scheme, port)?;
         }
@@ -202,24 +205,24 @@ impl Net {
         }
     }
 
-    /// `addresses`, when each of them is open.
+    /// Returns the usable addresses, or the guard's refusal if one of `addresses` is not open.
     fn all_open(&self, host: &Host, addresses: &[IpAddr]) -> Result<Vec<IpAddr>, Failure> {
         let is_open = |address: &&IpAddr| self.guard.is_open(**address);
         if host.is_localhost() && addresses.iter().any(|address| is_open(&address)) {
-            // Both of its addresses are ours to give: nobody mixes them.
+            // Both addresses of `localhost` are ours, so that an attacker cannot mix them.
             return Ok(addresses.iter().filter(is_open).copied().collect());
         }
         addresses.iter().try_for_each(|address| self.guard.check_address(*address))?;
         Ok(addresses.to_vec())
     }
 
-    /// True when `address` is one of this machine's own, and the user did not open it.
+    /// Reports whether `address` belongs to this machine and the user did not open it.
     fn is_own(&self, address: IpAddr) -> bool {
         !self.guard.is_open(address) && is_own(address)
     }
 }
 
-/// Families by turns, the newer first (RFC 8305 §4), and no more than are tried.
+/// Alternates the address families, IPv6 first (RFC 8305 §4), up to `TRIES_MAX` addresses.
 fn in_turns(checked: &[Checked]) -> Vec<Checked> {
     let (v6, v4): (Vec<_>, Vec<_>) =
         checked.iter().copied().partition(|checked| checked.socket().is_ipv6());
@@ -228,8 +231,8 @@ fn in_turns(checked: &[Checked]) -> Vec<Checked> {
     (0..longest).flat_map(turn).take(TRIES_MAX).collect()
 }
 
-/// The first connection of `addresses` that comes about; each has a head start before the
-/// next (RFC 8305 §5). When none does, why the first of them failed that a way leads to.
+/// Returns the first connection that succeeds; each address has a head start before the next (RFC
+/// 8305 §5). If all fail, returns the first failure other than `Unreachable`, if there is one.
 async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
     if let [only] = addresses.as_slice() {
         return open(*only).await;
@@ -245,7 +248,7 @@ async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
         match timeout(limit, tries.join_next()).await {
             Ok(Some(Ok(Ok(connection)))) => return Ok(connection),
             Ok(Some(Ok(Err(why)))) => failure = Some(more_telling(failure, why)),
-            // A task that was cancelled, or a head start that is over.
+            // The task was cancelled, or the head start is over.
             Ok(Some(Err(_))) | Err(_) => {}
             Ok(None) => {
                 let none = || Failure::new(Class::Unreachable, "the host has no address");
@@ -255,17 +258,17 @@ async fn first_of(addresses: Vec<Checked>) -> Result<Connection, Failure> {
     }
 }
 
-/// The one place where a connection to a stranger is made.
+/// Connects to `checked`. All connections to remote hosts are made here.
 async fn open(checked: Checked) -> Result<Connection, Failure> {
     let socket = checked.socket();
     let stream = TcpStream::connect(socket).await.map_err(|error| refused(&error))?;
-    // Questions are one small write: waiting to fill a packet only costs time.
+    // Requests are one small write: delaying it to fill a packet only costs time.
     let _ = stream.set_nodelay(true);
     Ok(Connection { stream, address: socket.ip() })
 }
 
-/// Of two failures the one that says more of the host: that one of its families cannot be reached
-/// from here says nothing where the other can.
+/// Returns the failure that reveals more about the host: if one address family is unreachable from
+/// here, the other may still be reachable.
 fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
     let is_telling = |failure: &Failure| failure.class != Class::Unreachable;
     match before {
@@ -274,7 +277,7 @@ fn more_telling(before: Option<Failure>, then: Failure) -> Failure {
     }
 }
 
-/// What `failure` says of a host that has IPv6 addresses alone, or others, too.
+/// Explains `failure` if the host has only IPv6 addresses and they are unreachable from here.
 fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
     if !has_v6_alone || failure.class != Class::Unreachable {
         return failure;
@@ -283,13 +286,13 @@ fn of_family(failure: Failure, has_v6_alone: bool) -> Failure {
     Failure { message: message.to_owned(), ..failure }
 }
 
-/// A failure to reach the proxy says nothing of any link's host.
+/// Converts a failure to reach the proxy, which is no evidence about the link's host.
 fn of_proxy(failure: &Failure) -> Failure {
     let message = format!("the proxy cannot be reached: {}", failure.message);
     Failure::new(Class::Unreachable, message)
 }
 
-/// What a connection that did not come about says of the host.
+/// Converts the error of a connection attempt to a failure of the host.
 fn refused(error: &std::io::Error) -> Failure {
     use std::io::ErrorKind::{
         AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
@@ -307,10 +310,10 @@ fn refused(error: &std::io::Error) -> Failure {
     Failure::new(class, message)
 }
 
-/// True when `address` is one of this machine's own, which may be public.
+/// Reports whether `address` belongs to this machine; it may be public.
 ///
-/// The system is asked which address it would send from: only to itself does it send from
-/// where it sends to. A socket for datagrams sends nothing when it is connected.
+/// Reads the address from which the system would send to `address`: the two are equal only on this
+/// machine. Connecting a datagram socket sends nothing.
 fn is_own(address: IpAddr) -> bool {
     let any: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

@@ -1,9 +1,9 @@
-//! Terminal sessions: whether somebody is there to log in to.
+//! Probes terminal sessions: whether the server accepts connections.
 //!
-//! RFC 4248 (telnet), RFC 6270 (tn3270), and the prose of RFC 1630 for rlogin, whose protocol
-//! is RFC 1282. A connection is made, and nothing is ever sent: whoever answers a negotiation
-//! is on the way to a login. What the server begins with is told by its first byte alone, since
-//! how much comes at once differs from run to run.
+//! Specifications: RFC 4248 (telnet), RFC 6270 (tn3270), and the prose of RFC 1630 for rlogin,
+//! whose protocol is RFC 1282. The probe connects and never sends anything: answering a negotiation
+//! would begin a login. Only the first byte of the server's data is interpreted, because the amount
+//! that arrives at once differs from run to run.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use super::{Failure, Level, Outcome, Question};
 use crate::finding::Class;
 
 const NAME: &str = "telnet";
-/// How long a server may take to begin. It is there without that; servers that look up our
-/// name first take some seconds.
+/// Time limit for the first byte. The link is alive without it; servers that look up our name first
+/// take some seconds.
 const BEGIN: Duration = Duration::from_secs(5);
 /// "Interpret as command", with which each option of Telnet begins (RFC 854).
 const IAC: u8 = 0xFF;
 
-/// The probe.
+/// The probe for terminal sessions.
 pub(super) static TELNET: ByLines = ByLines {
     name: NAME,
     schemes: &["telnet", "rlogin", "tn3270"],
@@ -42,7 +42,7 @@ async fn converse(
     let deadline = now + net.timeouts.total;
     let (mut lines, from) = Lines::connect(net, scheme, &host, port, deadline).await?;
     *address = Some(from);
-    // In RFC 1282 the client begins, and what it sends is the user's name.
+    // In RFC 1282 the client sends first, and it sends the user's name.
     if question.level == Level::Host || scheme == "rlogin" {
         return Ok(known(Class::Alive, NAME, "the host accepts connections"));
     }
@@ -50,7 +50,7 @@ async fn converse(
     Ok(known(Class::Alive, NAME, beginning(&mut lines).await))
 }
 
-/// What a server begins with. That it is there is known already.
+/// Describes how the server begins. The connection alone already shows that it is alive.
 async fn beginning(lines: &mut Lines) -> &'static str {
     match lines.bytes().await {
         Ok([IAC, ..]) => "the server accepts connections and negotiates options of Telnet",

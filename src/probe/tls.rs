@@ -1,10 +1,11 @@
-//! TLS on a connection that stands: whether the host is who it says, and why not.
+//! Performs TLS handshakes and explains their failures.
 //!
-//! A certificate that is not trusted is told by its class and is the end of the question:
-//! nothing is asked again without it. Versions 1.2 and 1.3 (RFC 5246, RFC 8446) are spoken;
-//! who knows older ones alone is told so. Roots are those that browsers ship, and what the
-//! user adds. Certificates are held to RFC 5280 and RFC 9525 by rustls; revocation only to
-//! lists that the user gives, since asking the authorities would tell them who asks.
+//! A certificate that is not trusted ends the probe with a class of its own; no request is ever
+//! sent without trust. Versions 1.2 and 1.3 (RFC 5246, RFC 8446) are supported; hosts with older
+//! versions only get a class that says so. Trusted roots are those that browsers ship, and those
+//! that the user adds. rustls checks certificates by RFC 5280 and RFC 9525. Revocation is checked
+//! only against lists that the user gives, because queries to the authorities would reveal the user
+//! to them.
 
 mod certificate;
 
@@ -33,26 +34,27 @@ use super::tcp::Net;
 use crate::error::Error;
 use crate::finding::Class;
 
-/// Schemes whose connections begin with TLS.
+/// The schemes whose connections begin with TLS.
 pub const SCHEMES: [&str; 6] = ["ftps", "gophers", "https", "nntps", "snews", "wss"];
-/// Names of a certificate that a message shows: some hold hundreds.
+/// Maximum number of names of a certificate that a message shows: some have hundreds.
 const NAMES_MAX: usize = 5;
 
-/// Whom to trust.
+/// The certificate authorities to trust.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
-    /// Certificates of authorities beside those that browsers know, each file as PEM or DER.
+    /// Certificates of authorities besides those that browsers trust; each file is PEM or DER.
     pub authorities: Vec<Vec<u8>>,
-    /// Lists of revoked certificates, each as PEM or DER.
+    /// Lists of revoked certificates; each file is PEM or DER.
     pub revoked: Vec<Vec<u8>>,
 }
 
 impl Net {
-    /// Makes `stream`, a connection to `host`, secure, and offers the protocols of `alpn` in
-    /// that order (RFC 7301 §3.1).
+    /// Performs a TLS handshake on `stream`, a connection to `host`, and offers the protocols of
+    /// `alpn` in that order (RFC 7301 §3.1).
     ///
     /// # Errors
-    /// When the host is not who it says, speaks no safe TLS, or says nothing in time.
+    /// When the certificate is not valid for the host, the host supports no safe TLS, or the
+    /// handshake does not end in time.
     pub async fn secure(
         &self,
         stream: TcpStream,
@@ -64,7 +66,7 @@ impl Net {
             Host::Name(name) => ServerName::try_from(name.clone())
                 .map_err(|_| failed(Class::TlsName, "no certificate can name this host"))?,
         };
-        // What is copied is a few counters: sessions and roots stay shared.
+        // Copies only a few counters: sessions and roots stay shared.
         let mut config = ClientConfig::clone(&self.tls);
         config.alpn_protocols = alpn.iter().map(|name| name.to_vec()).collect();
         let handshake = TlsConnector::from(Arc::new(config)).connect(name, stream);
@@ -74,8 +76,8 @@ impl Net {
             .map_err(|error| broken(&error))
     }
 
-    /// Whether `host` is there: a connection, and for schemes that begin with TLS its
-    /// handshake. Nothing is said of the link. Gives the address that answered.
+    /// Checks that `host` accepts connections, with a TLS handshake for schemes that begin with
+    /// one. Says nothing about the link. Returns the address that answered.
     ///
     /// # Errors
     /// As [`Net::connect`] and [`Net::secure`].
@@ -87,14 +89,14 @@ impl Net {
     ) -> Result<IpAddr, Failure> {
         let connection = self.connect(scheme, host, port).await?;
         if SCHEMES.contains(&scheme) {
-            // In a box, so that what is asked in clear does not pay for it.
+            // Boxed, so that probes without TLS do not pay for its size.
             Box::pin(self.secure(connection.stream, host, &[])).await?;
         }
         Ok(connection.address)
     }
 }
 
-/// What every handshake starts from.
+/// Returns the configuration that all handshakes share.
 ///
 /// # Errors
 /// When a certificate or a list of `trust` cannot be read.
@@ -122,13 +124,13 @@ fn with_verifier(
 ) -> Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
-        // rustls calls every verifier of one's own dangerous; this one only renames refusals.
+        // rustls calls every custom verifier dangerous; this one only renames refusals.
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(Verifier(verifier)));
     Ok(builder.with_no_client_auth())
 }
 
-/// What `files` hold, each PEM or one piece of DER.
+/// Parses `files`, each of which is PEM or one certificate or list in DER.
 fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, Error> {
     let mut found = Vec::new();
     for file in files {
@@ -148,11 +150,11 @@ fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, E
     Ok(found)
 }
 
-/// What every piece of PEM begins with (RFC 7468 §2).
+/// The beginning of every PEM block (RFC 7468 §2).
 const PEM_MARK: &[u8] = b"-----BEGIN ";
 
-/// rustls's own verifier, which tells a certificate that signed itself from one of an unknown
-/// authority. It lets nothing pass that the other refuses.
+/// The verifier of rustls, with an error of its own for self-signed certificates. It accepts
+/// nothing that the inner verifier refuses.
 #[derive(Debug)]
 struct Verifier(Arc<WebPkiServerVerifier>);
 
@@ -201,7 +203,7 @@ impl ServerCertVerifier for Verifier {
     }
 }
 
-/// A certificate whose issuer is its subject, and nobody we trust.
+/// The error of a certificate that is its own issuer, and is not trusted.
 #[derive(Debug)]
 struct SelfSigned;
 
@@ -213,7 +215,7 @@ impl fmt::Display for SelfSigned {
 
 impl std::error::Error for SelfSigned {}
 
-/// What a handshake that failed says of the host.
+/// Converts the error of a handshake to a failure of the host.
 fn broken(error: &std::io::Error) -> Failure {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, TimedOut, UnexpectedEof};
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
@@ -233,8 +235,8 @@ fn refused(error: &rustls::Error) -> Failure {
     use rustls::Error::{AlertReceived, InvalidCertificate, InvalidMessage};
     match error {
         InvalidCertificate(why) => distrusted(why),
-        // RFC 8446 §6.2: what a server says that knows older versions alone. A server may as
-        // well answer in one of them.
+        // RFC 8446 §6.2: the alert of a server that supports older versions only. Such a server may
+        // also answer in one of them.
         AlertReceived(AlertDescription::ProtocolVersion)
         | rustls::Error::PeerIncompatible(
             PeerIncompatible::ServerDoesNotSupportTls12Or13
@@ -248,8 +250,8 @@ fn refused(error: &rustls::Error) -> Failure {
     }
 }
 
-/// What a certificate that is not trusted lacks. Times are the certificate's own, never ours:
-/// two runs say the same.
+/// Explains why a certificate is not trusted. Times in messages are the certificate's, never the
+/// current time, so that two runs produce the same message.
 fn distrusted(why: &CertificateError) -> Failure {
     use CertificateError::{
         Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet,
@@ -275,7 +277,7 @@ fn distrusted(why: &CertificateError) -> Failure {
     }
 }
 
-/// A time in UTC.
+/// Returns a time in UTC.
 fn date(time: UnixTime) -> String {
     let seconds = i64::try_from(time.as_secs()).ok();
     let date = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
@@ -291,7 +293,7 @@ fn names(presented: &[String]) -> String {
     }
 }
 
-/// The name in rustls's words for one: `h` in `DnsName("h")`.
+/// Returns the name within rustls's notation: `h` in `DnsName("h")`.
 fn bare(name: &str) -> &str {
     let inner = name.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
     inner.unwrap_or(name).trim_matches('"')

@@ -1,14 +1,14 @@
-//! Schemes that nobody asks: a class and a reason for each, so that no link is without.
+//! Schemes without a probe, with a class and a reason for each.
 //!
-//! Some are never followed from text, since following them runs code or opens what is ours;
-//! some name no place; some have a place, and no probe here speaks its protocol.
+//! Some are never followed from text, because that runs code or opens local resources; some name no
+//! location; some have a location, and no probe speaks their protocol.
 
 use crate::finding::{Class, Reach};
 
-/// What asked: nobody.
+/// The probe's name in records: none.
 const NAME: &str = "none";
 
-/// Schemes of one kind.
+/// Schemes that share a class and a reason.
 struct Row {
     class: Class,
     why: &'static str,
@@ -87,12 +87,12 @@ static ROWS: &[Row] = &[
     ]),
 ];
 
-/// RFC 1738 §4.
+/// The reason for experimental schemes (RFC 1738 §4).
 const EXPERIMENTAL: &str =
     "x- begins an experimental scheme, of which only those who use it know the meaning";
 const UNKNOWN: &str = "nobody here knows the scheme";
 
-/// What stands for links of `scheme`, which is in lower case, when no probe asks for them.
+/// Returns the result for links of `scheme`, which is in lower case, if no probe handles it.
 #[must_use]
 pub fn unasked(scheme: &str) -> Reach {
     let (class, why) = reason(scheme);

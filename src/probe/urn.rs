@@ -1,7 +1,7 @@
-//! URNs: names, which a resolver may turn into places.
+//! Probes URNs through a resolver, if one is configured.
 //!
-//! RFC 8141. The grammar has held the syntax already. Where `Net` names a resolver the link is
-//! asked there, as if it had been redirected; without one nobody can tell.
+//! Specification: RFC 8141. The grammar has already checked the syntax. If `Net` names a resolver,
+//! the probe reports a redirect to it; without one the link is unverifiable.
 
 use super::lines::known;
 use super::tcp::Net;
@@ -10,12 +10,12 @@ use crate::finding::{Class, Hop};
 use crate::uri::Uri;
 
 const NAME: &str = "urn";
-/// What a template has for the URN.
+/// The placeholder for the URN in a resolver's template.
 pub(super) const PLACEHOLDER: &str = "{urn}";
-/// The status of a hop that no server gave: the template did.
+/// The status of the hop to the resolver, which no server sent.
 const NO_STATUS: u16 = 0;
 
-/// The probe.
+/// The probe for `urn`.
 #[derive(Debug)]
 pub(super) struct Urn;
 
@@ -34,7 +34,7 @@ impl Probe for Urn {
                 let why = "a URN is a name, and no resolver was given that knows its place";
                 known(Class::Unverifiable, NAME, why)
             }
-            // The name itself is what a resolver would be told.
+            // The resolver would have to be sent the name itself.
             (Some(_), Level::Host) => {
                 known(Class::Unverifiable, NAME, "a URN has no host, and only hosts are asked")
             }
@@ -47,9 +47,10 @@ impl Probe for Urn {
     }
 }
 
-/// `assigned-name = "urn" ":" NID ":" NSS` (RFC 8141 §2). Its r-component is for resolvers of
-/// which none is specified, the q-component for the resource, the f-component for readers
-/// (§2.3): our choice is to send none. What is no US-ASCII is escaped (RFC 3987 §3.1).
+/// Returns the `assigned-name = "urn" ":" NID ":" NSS` (RFC 8141 §2). The r-component is meant for
+/// resolvers, but none is specified; the q-component is for the resource and the f-component for
+/// readers (§2.3): we choose to send none of them. Bytes outside of US-ASCII are escaped (RFC 3987
+/// §3.1).
 fn assigned_name(uri: &Uri<'_>) -> String {
     let name = uri.text.get(..uri.path.end).unwrap_or_default();
     let mut escaped = String::with_capacity(name.len());

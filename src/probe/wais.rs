@@ -1,7 +1,8 @@
-//! WAIS: whether the server's host is there.
+//! Probes WAIS links by connecting to the server's host.
 //!
-//! RFC 4156. Its protocol is Z39.50 in the version of 1988 (RFC 1625), which nobody serves any
-//! more; that the port accepts connections is all that can be told, and nothing is sent.
+//! Specification: RFC 4156. The protocol is Z39.50 in its version of 1988 (RFC 1625), which no
+//! server speaks any more. The probe only finds out whether the port accepts connections, and sends
+//! nothing.
 
 use std::net::IpAddr;
 
@@ -15,7 +16,7 @@ use crate::finding::Class;
 
 const NAME: &str = "wais";
 
-/// The probe.
+/// The probe for `wais`.
 pub(super) static WAIS: ByLines = ByLines {
     name: NAME,
     schemes: &["wais"],

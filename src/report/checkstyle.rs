@@ -1,7 +1,8 @@
 //! The `checkstyle` format: XML as the program Checkstyle writes it, which Jenkins, reviewdog and
-//! many others read. There is no specification but that program.
+//! many others read. Its only specification is that program.
 //!
-//! Findings come file by file, so that a file is one element; one that comes again is another.
+//! Findings arrive file by file, so that a file is one element; a file that occurs again gets
+//! another element.
 
 use std::io::Write as _;
 
@@ -27,7 +28,7 @@ impl Report for Checkstyle {
     }
 }
 
-/// What is being written.
+/// The file elements, which are written at once.
 #[derive(Default)]
 struct Files {
     /// The file whose element is open.
@@ -72,7 +73,7 @@ impl Document for Files {
     }
 }
 
-/// Line 0 is the file as a whole there.
+/// Appends one entry. Line 0 means the whole file.
 fn append(entry: &Entry, out: &mut Vec<u8>) {
     let severity = match entry.level {
         Level::Error | Level::Loss => "error",

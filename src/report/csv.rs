@@ -1,7 +1,7 @@
-//! The `csv` format: comma-separated values (RFC 4180) with a header, in UTF-8, one row a finding
-//! and one a note, for spreadsheets and data bases. Totals have no row.
+//! The `csv` format: comma-separated values (RFC 4180) with a header, in UTF-8, for spreadsheets
+//! and databases. Each finding and each note is a row. Totals have no row.
 //!
-//! What could be a formula has an apostrophe before it (`escape::cell`).
+//! A field that could be a formula gets an apostrophe before it (`escape::cell`).
 
 use super::entry::{note_entry, shown};
 use super::escape::cell::Cell;
@@ -26,10 +26,10 @@ impl Report for Csv {
     }
 }
 
-/// Nothing is kept.
+/// The rows, which are written at once, so that no state is kept.
 struct Rows;
 
-/// What stands in a row, in this order.
+/// The columns, in order.
 const HEAD: [&str; 15] = [
     "type",
     "verdict",

@@ -1,13 +1,14 @@
-//! Entries of formats that list problems one by one: where it is, what it is, how bad it is.
+//! Builds the entries of formats that list problems one by one: place, kind and severity.
 //!
-//! Words and paths are made visible here, as `Shown` does; the format escapes them by its rules.
+//! Control characters in texts and paths are made visible here, by `Shown`; each format escapes
+//! them by its own rules.
 
 use super::escape::Shown;
 use super::record::{NoteRecord, Record};
 use super::statement::{Statement, end_column, from_the_top, holder, noted, standing, troubles};
 use crate::finding::{Loss, NOTES, Verdict};
 
-/// How bad an entry is.
+/// The severity of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     /// A link is malformed or dead.
@@ -16,7 +17,7 @@ pub(super) enum Level {
     Warning,
     /// Input was not read in full.
     Loss,
-    /// Something that loses nothing.
+    /// A note that loses nothing.
     Info,
 }
 
@@ -24,13 +25,13 @@ pub(super) enum Level {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) level: Level,
-    /// The fault, class or lint; the kind of a note.
+    /// The name of the fault, class or lint, or the kind of the note.
     pub(super) code: String,
-    /// What is said, of which link; for what is inside of an archive or a mailbox, where, too.
+    /// The link and the message; preceded by the place for members of archives and mailboxes.
     pub(super) words: String,
-    /// The file; `-` for standard input.
+    /// The path of the file; `-` for standard input.
     pub(super) path: String,
-    /// Where in the file; none for what is inside of an archive, whose lines are not the file's.
+    /// The position in the file; `None` for members of archives, whose lines are not the file's.
     pub(super) at: Option<At>,
     /// The link; empty for notes.
     pub(super) uri: String,
@@ -39,17 +40,17 @@ pub(super) struct Entry {
 /// A place in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
-    /// Line, from 1.
+    /// The line, from 1.
     pub(super) line: u64,
-    /// Column in Unicode scalars, from 1.
+    /// The column in Unicode scalars, from 1.
     pub(super) column: u64,
-    /// Column in bytes, from 1.
+    /// The column in bytes, from 1.
     pub(super) column_bytes: u64,
-    /// Length in bytes, where it ends on the same line.
+    /// The length in bytes, if the link ends on the same line.
     pub(super) len: Option<u64>,
 }
 
-/// The problems of `record`.
+/// Returns the problems of `record`.
 pub(super) fn entries(record: &Record) -> impl Iterator<Item = Entry> {
     troubles(record).map(|statement| entry(record, &statement))
 }
@@ -73,7 +74,7 @@ fn entry(record: &Record, statement: &Statement<'_>) -> Entry {
     }
 }
 
-/// What `note` is as an entry.
+/// Returns the entry for `note`.
 pub(super) fn note_entry(note: &NoteRecord) -> Entry {
     let row = NOTES.iter().find(|row| row.name == note.kind);
     let path = note.place.path();
@@ -93,7 +94,7 @@ pub(super) fn note_entry(note: &NoteRecord) -> Entry {
     }
 }
 
-/// `text` with all that is hostile made visible.
+/// Returns `text` with hostile characters made visible.
 pub(super) fn shown(text: &[u8]) -> String {
     Shown(text).to_string()
 }

@@ -1,10 +1,11 @@
-//! The `github` format: workflow commands, which GitHub shows as annotations beside the lines of
-//! a change ("Workflow commands for GitHub Actions").
+//! The `github` format: workflow commands, which GitHub shows as annotations beside the lines of a
+//! change ("Workflow commands for GitHub Actions").
 //!
-//! GitHub takes few of one step, so these are the most useful ones: what was not read; then what
-//! is wrong in the text itself; then what may be a server's fault and pass. The same said of the
-//! same link is one annotation. What is left out is counted in the last one. Links that were not
-//! asked are none: the job summary, a format of its own, counts them.
+//! GitHub accepts few annotations from one step, so the most useful ones are written: first input
+//! that was not read, then faults in the text itself, then faults that may be the server's and
+//! temporary. Equal statements about one link are one annotation. The last annotation counts those
+//! that are omitted. Links that were not probed get none: the job summary, a format of its own,
+//! counts them.
 
 use std::io::Write as _;
 
@@ -35,11 +36,11 @@ impl Report for Github {
     }
 }
 
-/// Annotations of one level that GitHub's runner takes from a step; it drops the rest unseen
-/// ("Limits of annotations": 10 of each level a step, 50 a job).
+/// Maximum number of annotations of one level that GitHub's runner accepts from a step; it silently
+/// drops the rest ("Limits of annotations": 10 of each level a step, 50 a job).
 const SHOWN_MAX: usize = 10;
 
-/// How loud an annotation is.
+/// The level of an annotation.
 #[derive(Clone, Copy)]
 enum Level {
     Error,
@@ -50,7 +51,7 @@ enum Level {
 impl Level {
     const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
 
-    /// The name of the command.
+    /// Returns the name of the command.
     const fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -59,28 +60,28 @@ impl Level {
         }
     }
 
-    /// How many of these are kept.
+    /// Returns the maximum number of annotations of this level.
     const fn kept_max(self) -> usize {
         match self {
             Self::Error | Self::Warning => SHOWN_MAX,
-            // One more tells what was left out.
+            // One notice is reserved for the count of omitted annotations.
             Self::Notice => SHOWN_MAX - 1,
         }
     }
 }
 
-/// What is useful first.
+/// The usefulness of an annotation; the most useful comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
-    /// Nothing else can be trusted before it is mended.
+    /// It affects the whole run: other results are not reliable before it is fixed.
     Run,
-    /// Somebody who reads the change can mend it.
+    /// The reader of the change can fix it.
     Text,
-    /// It may pass, or be well for readers.
+    /// It may be temporary, or work for readers.
     Server,
 }
 
-/// Classes of answers that say more of a server or of the network than of the link.
+/// Classes of answers that say more about a server or the network than about the link.
 const OF_SERVERS: [Class; 9] = [
     Class::Forbidden,
     Class::Blocked,
@@ -93,27 +94,27 @@ const OF_SERVERS: [Class; 9] = [
     Class::Timeout,
 ];
 
-/// The annotations that will be shown.
+/// The annotations that will be written.
 #[derive(Default)]
 struct Annotations([Shelf; Level::ALL.len()]);
 
-/// Annotations of one level, the most useful first.
+/// The annotations of one level, the most useful first.
 #[derive(Default)]
 struct Shelf {
     kept: Vec<Annotation>,
-    /// How many there are, with those that were left out.
+    /// The number of annotations, including those that are omitted.
     total: u64,
 }
 
-/// One command.
+/// One workflow command.
 struct Annotation {
     usefulness: Use,
-    /// What is said, of which link.
+    /// The title; `words` holds the link and the message.
     title: String,
     words: String,
-    /// `file=…,line=…` where it is said first; empty where it is said of no file.
+    /// The first position, as `file=…,line=…`; empty without a file.
     place: String,
-    /// How often it is said.
+    /// The number of occurrences.
     times: u64,
 }
 
@@ -227,7 +228,7 @@ fn annotation(record: &Record, statement: &Statement<'_>) -> Annotation {
     let within = if has_members { standing(place) } else { Vec::new() };
     let between: &[u8] = if has_members { b": " } else { b"" };
     let mut at = file(place.path());
-    // Lines of a member are not those of the file that it is packed in.
+    // The line of a member is not a line of the archive.
     if !at.is_empty() && !has_members {
         at.push_str(&format!(",line={},col={}", place.line, place.column));
         if let Some(end) = end_column(record) {
@@ -247,7 +248,7 @@ fn title(name: &str) -> String {
     format!("linktrawl: {}", Shown(name.as_bytes()))
 }
 
-/// `file=…`; empty for standard input, which is no file.
+/// Returns `file=…`; empty for standard input, which is no file.
 fn file(path: &[u8]) -> String {
     if path == b"-" {
         return String::new();

@@ -1,9 +1,9 @@
 //! The `gitlab` format: a Code Quality report, one JSON array ("Code Quality report format" of
 //! GitLab's documentation).
 //!
-//! GitLab tells old problems from new ones by fingerprints. Here they are made of path, name and
-//! link, and not of the line, so that they stay when text moves; the same once more in a file
-//! is told apart by its number.
+//! GitLab distinguishes old problems from new ones by fingerprints. Ours combine path, name and
+//! link, but not the line, so that they are stable when text moves; repetitions in a file are
+//! numbered.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -33,14 +33,14 @@ impl Report for Gitlab {
     }
 }
 
-/// What tells one problem of a file from another: half of a SHA-256, which nobody can meet by
-/// chance.
+/// The identity of a problem in a file: half of a SHA-256, so that accidental collisions are
+/// negligible.
 type Key = [u8; 16];
 
-/// What is being written.
+/// The issues, which are written at once.
 #[derive(Default)]
 struct Issues {
-    /// How often each problem has come.
+    /// The number of occurrences of each problem so far.
     times: HashMap<Key, u64>,
 }
 
@@ -62,7 +62,7 @@ impl Issues {
             },
             location: Location {
                 path: &entry.path,
-                // A line has to be there; what is of no line is shown at the first.
+                // A line is required; entries without one get the first.
                 lines: Lines { begin: entry.at.map_or(1, |at| at.line) },
             },
         };
@@ -108,10 +108,10 @@ struct Lines {
     begin: u64,
 }
 
-/// Notes have no link, so that their words tell them apart.
+/// Returns the identity of a problem. Notes have no link, and are identified by their words.
 fn key(entry: &Entry) -> Key {
     let about = if entry.uri.is_empty() { &entry.words } else { &entry.uri };
-    // No part has a line end: they are shown.
+    // No part contains a line end, because all are made visible.
     let text = [&*entry.path, &entry.code, about].join("\n");
     let sum = digest(&SHA256, text.as_bytes());
     sum.as_ref().first_chunk().copied().unwrap_or_default()

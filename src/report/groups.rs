@@ -1,11 +1,11 @@
-//! The `text` format with one line for all links that have something in common: their URI, their
-//! host, their file, or what is wrong with them. In `table`, the same for the `markdown` format.
+//! The `text` format with one line for all links that share their URI, their host, their file, or
+//! what is wrong with them. The module `table` does the same for the `markdown` format.
 //!
-//! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: what is the
-//! worst of them, where the first of these stands, and the days of the first and the last message
-//! where there are any. The lines of URIs say why, too, as in `error[missing]`. Groups with the
-//! most errors come first, then those with the most warnings, the most links, and by name. Groups
-//! are kept until the end of the run; links of those that have no room are counted in a last line.
+//! `path:line:column: verdict: name: 3 links: 1 error, 2 ok; 1998-01-02 to 2004-03-04`: the worst
+//! verdict, the first position with it, and the days of the first and the last message, if there
+//! are any. Lines of URIs also give the reason, as in `error[missing]`. Groups with the most errors
+//! come first, then those with the most warnings, the most links, and by name. Groups are kept
+//! until the end of the run; the last line counts the links of groups that did not fit.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -23,7 +23,7 @@ use crate::finding::Verdict;
 
 mod table;
 
-/// By what links are grouped.
+/// A property by which links are grouped.
 #[derive(Clone, Copy)]
 pub struct Grouping {
     /// The name that `--group-by` takes.
@@ -34,23 +34,23 @@ pub struct Grouping {
     reason: Reason,
 }
 
-/// Tells the groups that a finding is in, each once.
+/// A function that passes each group of a finding to a callback, once.
 type Placing = fn(&Record, &mut dyn FnMut(Member<'_>));
 
-/// Why a finding has its verdict, where that is said of a whole group.
+/// A function that returns the reason for a finding's verdict, if the grouping shows reasons.
 type Reason = fn(&Record) -> Option<Box<str>>;
 
-/// A finding as one of a group.
+/// A finding as a member of a group.
 struct Member<'m> {
-    /// What the group is called.
+    /// The name of the group.
     name: &'m [u8],
-    /// What tells it from others that are called the same.
+    /// The base that distinguishes it from groups of the same name.
     start: &'m [u8],
-    /// The verdict of the finding there.
+    /// The verdict of the finding in this group.
     verdict: Verdict,
 }
 
-/// Every grouping.
+/// All groupings.
 #[rustfmt::skip]
 pub static GROUPINGS: [Grouping; 4] = [
     Grouping {
@@ -74,21 +74,21 @@ pub static GROUPINGS: [Grouping; 4] = [
     },
 ];
 
-/// The grouping called `name`.
+/// Returns the grouping called `name`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Grouping> {
     GROUPINGS.iter().find(|grouping| grouping.name == name)
 }
 
-/// The names of the formats that have groups.
+/// Returns the names of the formats that support groups.
 pub fn formats() -> impl Iterator<Item = &'static str> {
     let names = REPORTS.iter().map(|report| report.name());
     names.filter(|name| GROUPINGS.iter().all(|grouping| grouping.instead_of(name).is_some()))
 }
 
 impl Grouping {
-    /// The report called `format` with one line or row for each group; none where that format tells
-    /// of each link.
+    /// Returns the report called `format` with one line or row for each group, or `None` if that
+    /// format lists each link.
     #[must_use]
     pub fn instead_of(&'static self, format: &str) -> Option<&'static dyn Report> {
         match format {
@@ -112,15 +112,15 @@ impl Report for Grouping {
     }
 }
 
-/// Bytes of groups that are kept: some 400,000, if URIs are as long as they mostly are. Hostile
-/// text makes up any number of them. The table that finds them, while it grows, and the list that
-/// sorts them take as much again, nearly twice.
+/// Maximum bytes of the groups that are kept: some 400,000 groups with URIs of usual length.
+/// Hostile text can produce any number of them. The table that finds groups, while it grows, and
+/// the list that sorts them take nearly twice as much again.
 const LEN_MAX: usize = 128 * 1024 * 1024;
-/// The class of links of which nothing is said but the verdict.
+/// The class of links that have a verdict only.
 const NO_NEWS: &str = "(nothing to say)";
-/// What links of groups are called that are not kept.
+/// The name for links of groups that are not kept.
 const NO_ROOM: &str = "(groups without room)";
-/// Bytes that a group takes beside its name and place: counts, days, its row in the table.
+/// Bytes that a group takes besides its name and place: counts, days, its row in the table.
 const GROUP_LEN: usize = 192;
 
 fn by_uri(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
@@ -128,7 +128,7 @@ fn by_uri(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
     take(Member { name: record.uri(), start: &start, verdict: record.verdict });
 }
 
-/// What is said first of those things that make the verdict.
+/// Returns the name of the first statement that has the verdict of the finding.
 fn reason(record: &Record) -> Option<Box<str>> {
     let said = statements(record);
     let worst = said.iter().find(|statement| statement.verdict == record.verdict);
@@ -157,20 +157,20 @@ fn by_class(record: &Record, take: &mut dyn FnMut(Member<'_>)) {
     }
 }
 
-/// All groups of a run.
+/// The groups of a run.
 struct Groups {
     by: Grouping,
     len_max: usize,
     len: usize,
     kept: HashMap<Key, Group>,
-    /// Links of groups that have no room.
+    /// The links of groups that did not fit.
     others: Counts,
 }
 
-/// The name of a group, and what tells it from others of that name.
+/// The name of a group, and the base that distinguishes it from others of that name.
 type Key = (Box<[u8]>, Box<[u8]>);
 
-/// What the links of one group come to.
+/// The summary of the links of one group.
 struct Group {
     counts: Counts,
     first: First,
@@ -178,22 +178,22 @@ struct Group {
     days: Option<(Box<str>, Box<str>)>,
 }
 
-/// The first of those with the worst verdict.
+/// The first link with the worst verdict.
 struct First {
-    /// Where it stands.
+    /// The position of the link.
     place: Box<[u8]>,
-    /// Why it has that verdict.
+    /// The reason for its verdict.
     reason: Option<Box<str>>,
 }
 
 impl First {
-    /// Bytes that it takes.
+    /// Returns the bytes that it takes.
     fn len(&self) -> usize {
         self.place.len() + self.reason.as_ref().map_or(0, |reason| reason.len())
     }
 }
 
-/// Links by verdict.
+/// The number of links by verdict.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     error: u64,
@@ -213,7 +213,7 @@ impl Counts {
         *count += 1;
     }
 
-    /// The worst first.
+    /// Returns the verdicts that occur with their counts, the worst first.
     fn each(self) -> impl Iterator<Item = (Verdict, u64)> {
         let all = [
             (Verdict::Error, self.error),
@@ -228,7 +228,7 @@ impl Counts {
         self.each().next().map_or(Verdict::Skipped, |(verdict, _)| verdict)
     }
 
-    /// True when none of these is as bad as `verdict`.
+    /// Reports whether `verdict` is worse than those of all links counted.
     fn is_outdone_by(mut self, verdict: Verdict) -> bool {
         let worst = self.worst();
         self.add(verdict);
@@ -239,7 +239,7 @@ impl Counts {
         self.each().map(|(_, count)| count).sum()
     }
 
-    /// `1 error, 2 ok`.
+    /// Returns `1 error, 2 ok`.
     fn told(self) -> String {
         let verdicts = self.each().map(|(verdict, count)| format!("{count} {}", verdict.name()));
         verdicts.collect::<Vec<_>>().join(", ")
@@ -254,7 +254,7 @@ impl Counts {
 }
 
 impl Group {
-    /// Lets the days reach to that of `date`, which is in the form of RFC 3339 and in UTC.
+    /// Extends the days to that of `date`, which is in the form of RFC 3339 and in UTC.
     fn reach_to(&mut self, date: &str) {
         let day = date.split_once('T').map_or(date, |(day, _)| day);
         match &mut self.days {
@@ -265,7 +265,7 @@ impl Group {
         }
     }
 
-    /// The worst verdict, and why where that is said: `error[missing]`.
+    /// Returns the worst verdict, with the reason if there is one: `error[missing]`.
     fn worst(&self) -> String {
         let name = self.counts.worst().name();
         let why = self.first.reason.as_ref().map(|reason| format!("[{reason}]"));
@@ -329,7 +329,7 @@ impl Groups {
         }
     }
 
-    /// All groups, the worst first.
+    /// Returns all groups, the worst first.
     fn sorted(&mut self) -> Vec<(Key, Group)> {
         let mut groups: Vec<_> = self.kept.drain().collect();
         let weight =
@@ -346,7 +346,7 @@ impl Document for Groups {
         (self.by.placing)(record, &mut |member| self.add(member, record));
     }
 
-    /// Notes are said on standard error, as in the `text` format.
+    /// Ignores notes, which go to standard error as in the `text` format.
     fn note(&mut self, _: &NoteRecord, _: &mut Vec<u8>) {}
 
     fn finish(&mut self, _: &SummaryRecord, out: &mut Vec<u8>) {
@@ -379,7 +379,7 @@ mod tests {
         r#""skipped":{}}"#,
     );
 
-    /// What is said in `len_max` bytes of findings, each a path, a URI and a verdict.
+    /// Returns the report for `findings`, each a path, a URI and a verdict, with `len_max` bytes.
     fn said(len_max: usize, findings: &[(&str, &str, &str)]) -> String {
         let mut groups = Groups::new(GROUPINGS[0], len_max);
         for (path, uri, verdict) in findings {

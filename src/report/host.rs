@@ -1,15 +1,15 @@
-//! The host of a URI, by which reports count and group.
+//! Extracts the host of a URI, by which reports count and group.
 //!
-//! Nothing is held to a grammar: malformed URIs have hosts, too (RFC 3986 §3.2.2).
+//! No grammar is applied: malformed URIs have hosts, too (RFC 3986 §3.2.2).
 
-/// Longest name of a host, that of the domain name system (RFC 1034 §3.1) and some more for
-/// what is shown escaped; what is longer is cut.
+/// Maximum length of a host in characters: that of the domain name system (RFC 1034 §3.1), and some
+/// more for escapes. Longer hosts are cut.
 const HOST_CHARS_MAX: usize = 300;
 
 /// Schemes without an authority whose addresses are `local@domain` (RFC 6068 §2, RFC 3261 §19.1.1).
 const ADDRESSES: [&str; 4] = ["mailto", "sip", "sips", "xmpp"];
 
-/// The host of `uri` in lower case, or the domain of its address; none where it has neither.
+/// Returns the host of `uri` in lower case, or the domain of its address; `None` if it has neither.
 pub(super) fn host(uri: &str) -> Option<String> {
     let (scheme, rest) = uri.split_once(':').unwrap_or(("", uri));
     let is_address = ADDRESSES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
@@ -29,7 +29,7 @@ pub(super) fn host(uri: &str) -> Option<String> {
     Some(name.trim_end_matches('.').to_lowercase()).filter(|name| !name.is_empty())
 }
 
-/// A literal in brackets holds colons of its own (RFC 3986 §3.2.2).
+/// Removes the port. A literal in brackets contains colons of its own (RFC 3986 §3.2.2).
 fn without_port(host: &str) -> &str {
     match host.split_once(']') {
         Some((literal, _)) if host.starts_with('[') => host.get(..=literal.len()).unwrap_or(host),
@@ -37,7 +37,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// What stands for the host of what has none.
+/// The name in place of a host for links without one.
 pub(super) const NO_HOST: &str = "(no host)";
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! The `html` format: one file that a browser shows, with all in it that it needs.
+//! The `html` format: one self-contained file for browsers.
 //!
-//! The page works without a server and without a network: its policy (CSP Level 3) allows the
-//! one style sheet and the one script in it, by their hashes, and nothing else. Without script
-//! it shows totals, tables and the worst findings; with it, all that it holds can be
-//! searched, sorted and paged through. What it does not hold is counted in it.
+//! The page works without a server and without a network: its policy (CSP Level 3) allows only the
+//! style sheet and the script within it, by their hashes. Without script, it shows totals, tables
+//! and the worst findings; with script, all findings that it contains can be searched, sorted and
+//! paged through. Findings that it does not contain are counted.
 //!
-//! URIs are shown and never linked. Those of mail may act for their reader when they are
-//! opened, or tell a sender that an address is read; dead ones lead nowhere, or to whoever
-//! has bought the name since. A reader who wants to open one copies it.
+//! URIs are shown and never linked. URIs in mail may trigger an action when they are opened, or
+//! confirm to a sender that an address is read; dead ones lead nowhere, or to a new owner of the
+//! name. Readers who want to open one copy it.
 
 mod breakdown;
 mod chart;
@@ -42,7 +42,7 @@ impl Report for Html {
     }
 }
 
-/// The page, while findings come by.
+/// The page, which is written at the end of the run.
 struct Page {
     gathered: Gathered,
 }
@@ -56,7 +56,7 @@ impl Document for Page {
         self.gathered.note(note);
     }
 
-    /// Totals stand at the top of the page.
+    /// Writes nothing yet, because the totals are at the top of the page.
     fn finish(&mut self, _: &SummaryRecord, _: &mut Vec<u8>) {}
 
     fn rest(&mut self, summary: &SummaryRecord, out: &mut dyn Write) -> io::Result<()> {

@@ -1,25 +1,26 @@
-//! Paths that a terminal opens on a click: hyperlinks by the control sequence OSC 8.
+//! Writes paths as hyperlinks that a terminal opens on a click, by the control sequence OSC 8.
 //!
-//! Not a standard of ECMA but an agreement of terminals, "Hyperlinks in Terminal Emulators":
-//! `ESC ] 8 ; parameters ; URI ESC \` begins one, and the same without a URI ends it. The URI is
-//! a `file` URI with the name of the host (RFC 8089 §2), by which a terminal knows that a path
-//! is one of another machine. Such URIs have no place for a line.
+//! The sequence is no standard of ECMA but a convention of terminals, "Hyperlinks in Terminal
+//! Emulators": `ESC ] 8 ; parameters ; URI ESC \` begins a hyperlink, and the same without a URI
+//! ends it. The URI is a `file` URI with the name of the host (RFC 8089 §2), by which a terminal
+//! recognises paths of other machines. Such URIs cannot contain a line number.
 
 use std::io::Write as _;
 
 use crate::uri::Guarded;
 
-/// Where the paths of a report start from.
+/// The base of the paths of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Home {
     /// The name of this machine, encoded.
     host: Vec<u8>,
-    /// The directory that relative paths start from, encoded, with `/` behind it.
+    /// The base directory of relative paths, encoded, with a final `/`.
     directory: Vec<u8>,
 }
 
 impl Home {
-    /// Paths that start from `directory`, which is absolute, on the machine called `host`.
+    /// Creates the base for paths that are relative to `directory`, an absolute path on the machine
+    /// called `host`.
     #[must_use]
     pub fn new(host: &[u8], directory: &[u8]) -> Self {
         let mut home = Self { host: Vec::new(), directory: Vec::new() };
@@ -31,7 +32,7 @@ impl Home {
         home
     }
 
-    /// Appends the beginning of a hyperlink to `path`, which shows no password.
+    /// Appends the beginning of a hyperlink to `path`, in which the caller has redacted passwords.
     pub(super) fn append_begin(&self, path: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b]8;;file://");
         out.extend_from_slice(&self.host);
@@ -56,8 +57,8 @@ pub(super) fn append_end(out: &mut Vec<u8>) {
 /// ST, the end of control strings (ECMA-48 §8.3.143).
 const END_OF_SEQUENCE: &[u8] = b"\x1b\\";
 
-/// Appends `text` with all but unreserved characters and `/` as `%xx` (RFC 3986 §2.1): neither
-/// the sequence nor the URI can be left.
+/// Appends `text` with all bytes except unreserved characters and `/` as `%xx` (RFC 3986 §2.1), so
+/// that it cannot end the sequence or the URI.
 fn append_encoded(text: &[u8], out: &mut Vec<u8>) {
     for &byte in text {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
@@ -80,7 +81,7 @@ mod tests {
         append_end(&mut out);
         let wanted = format!("\x1b]8;;{uri}\x1b\\\x1b]8;;\x1b\\");
         assert_eq!(String::from_utf8(out).unwrap(), wanted);
-        // What was meant is read back by a parser of URIs.
+        // A URI parser recovers the path.
         let read = url::Url::parse(uri).unwrap();
         assert_eq!((read.scheme(), read.host_str()), ("file", Some("h.example")));
         let decoded = percent_decoded(read.path());

@@ -1,8 +1,8 @@
 //! The `job-summary` format: Markdown for the page of a run on GitHub ("Adding a job summary").
 //!
-//! GitHub refuses a summary whole that is longer than it takes, so every table has a share of
-//! what is certain to fit, and a count of what it had no room for. Text from strangers stands in
-//! it as `escape::markdown` has it.
+//! GitHub rejects a summary that is too long as a whole, so every table has a share of the space
+//! that is certain to fit, and a count of the rows that did not fit. Untrusted text is escaped by
+//! `escape::markdown`.
 
 use std::io::Write as _;
 
@@ -30,21 +30,21 @@ impl Report for JobSummary {
     }
 }
 
-/// Bytes of each table's rows. GitHub takes 1 MiB from all commands of a step together, so that
-/// half of it is left to others; headings and what they stand between need less than 1 KiB.
+/// Maximum bytes of each table's rows. GitHub accepts 1 MiB from all commands of a step together,
+/// so that half of it is left to others; headings and the text between tables need less than 1 KiB.
 const ERRORS_LEN_MAX: usize = 352 * 1024;
 const WARNINGS_LEN_MAX: usize = 96 * 1024;
 const NOTES_LEN_MAX: usize = 32 * 1024;
 const REASONS_LEN_MAX: usize = 16 * 1024;
 
-/// What is kept of a run until its end.
+/// The tables that are kept until the end of a run.
 struct Tables {
     errors: Rows,
     warnings: Rows,
     notes: Rows,
 }
 
-/// The rows of one table, as long as there is room.
+/// The rows of one table that fit.
 struct Rows {
     text: String,
     len_max: usize,
@@ -57,8 +57,8 @@ impl Rows {
         Self { text: String::new(), len_max, total: 0, left_out: 0 }
     }
 
-    /// Rows stand in the order of the run: behind one that has no room there is none, and it need
-    /// not be made.
+    /// Adds a row if it fits. Rows are kept in the order of the run: after one that does not fit,
+    /// further rows are neither kept nor encoded.
     fn add(&mut self, row: impl FnOnce() -> String) {
         self.total += 1;
         let row = if self.left_out == 0 { row() } else { String::new() };
@@ -69,7 +69,7 @@ impl Rows {
         }
     }
 
-    /// Appends the table with its heading, when there is something in it.
+    /// Appends the table with its heading, if it has rows.
     fn append_to(&self, noun: &str, columns: &str, out: &mut Vec<u8>) {
         if self.total == 0 {
             return;
@@ -118,7 +118,7 @@ impl Document for Tables {
     }
 
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>) {
-        // Behind whatever stands in the file already.
+        // Separates the summary from text that the file already has.
         out.extend_from_slice(b"\n## linktrawl\n\n");
         append_counts(summary, out);
         self.errors.append_to("error", "| what | link | where |", out);

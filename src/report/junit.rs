@@ -1,10 +1,10 @@
-//! The `junit` format: XML as JUnit's runners write it, which every continuous integration
-//! reads. There is no specification but what they read: Jenkins' schema is kept to.
+//! The `junit` format: XML as JUnit's runners write it, which every continuous integration reads.
+//! There is no specification but its readers: we follow Jenkins' schema.
 //!
-//! A suite is a file, a case a link: failed, skipped or passed; what is warned of passes, and
-//! says why. A note that input was lost is a case with an error. Suites count their cases at
-//! their beginning, so that one is kept until it is whole; one that would grow too large is
-//! written as several. No time is told: reports are the same for the same run.
+//! A suite is a file, a case a link: failed, skipped or passed; a link with a warning passes, with
+//! the warning as its output. A note that input was lost is a case with an error. A suite begins
+//! with the count of its cases, so it is kept until it is complete; one that would grow too large
+//! is written as several. There are no times, so that equal runs produce equal reports.
 
 use std::io::Write as _;
 
@@ -32,23 +32,23 @@ impl Report for Junit {
     }
 }
 
-/// Cases of one suite, and bytes of them that are kept until it is written; a file with more has
+/// Maximum number of cases of one suite, and maximum bytes of them that are kept; a larger file has
 /// several suites of the same name.
 const CASES_MAX: u64 = 10_000;
 const CASES_LEN_MAX: usize = 2 * 1024 * 1024;
 
-/// What is being written.
+/// The suites, which are written one by one.
 #[derive(Default)]
 struct Suites {
     /// The suite that is not written yet.
     open: Suite,
 }
 
-/// What is said of one file.
+/// The test suite of one file.
 #[derive(Default)]
 struct Suite {
     name: String,
-    /// Its cases, encoded.
+    /// The cases, encoded.
     cases: Vec<u8>,
     tests: u64,
     failures: u64,
@@ -58,22 +58,22 @@ struct Suite {
 
 /// One case.
 struct Case {
-    /// The link and its place within the file; or what a note is about.
+    /// The link and its position within the file, or the text of a note.
     name: String,
-    /// Line in the file, if it is one of the file.
+    /// The line in the file; `None` for members of archives, and for notes.
     line: Option<u64>,
     outcome: Outcome,
 }
 
-/// What became of a case.
+/// The outcome of a case.
 enum Outcome {
-    /// It is well, or worth no more than the words.
+    /// The link is fine or has warnings, or a note loses nothing: the words.
     Passed(String),
-    /// It is bad: the name of the reason, the first sentence, all sentences.
+    /// The link has an error: the name of the reason, the first error, all statements.
     Failed(String, String, String),
-    /// Something was not read: the kind of the note, and its words.
+    /// Input was not read: the kind of the note, and its message.
     Lost(String, String),
-    /// It was not asked, or a baseline knows of it.
+    /// The link was not probed, or a baseline lists it: the statements.
     Skipped(String),
 }
 
@@ -157,7 +157,7 @@ impl Document for Suites {
         let place = &record.place;
         let members = holder(b"", place.members());
         let numbers = format!(":{}:{}", place.line, place.column);
-        // Two cases of one name would be taken for one.
+        // Readers would merge two cases of the same name.
         let name = [record.uri(), b" at ", &members, numbers.as_bytes()].concat();
         let case = Case {
             name: shown(&name).replacen(" at :", " at ", 1),

@@ -1,8 +1,8 @@
 //! The `markdown` format: a comment for a change or an issue (GitHub Flavored Markdown).
 //!
-//! The same said of the same link is one row, with how often it is said and where first. Hosts
-//! of code refuse comments that are too long, so that rows are kept while there is room, errors
-//! and warnings each in the order of the run, and the others are counted.
+//! Equal statements about one link are one row, with their number and the first position. Code
+//! hosts reject comments that are too long, so rows are kept while they fit, errors and warnings
+//! each in the order of the run, and the others are counted.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -35,35 +35,35 @@ impl Report for Comment {
     }
 }
 
-/// Bytes of the rows of errors. GitHub takes 65,536 characters in a comment; headings, and the
-/// counts that grow in rows, need less than 4 KiB.
+/// Maximum bytes of the rows of errors. GitHub accepts 65,536 characters in a comment; headings,
+/// and the counts that grow in rows, need less than 4 KiB.
 pub(super) const ERRORS_LEN_MAX: usize = 40 * 1024;
-/// Bytes of the rows of warnings, and of those of notes.
+/// Maximum bytes of the rows of warnings, and of those of notes.
 pub(super) const OTHERS_LEN_MAX: usize = 10 * 1024;
 
-/// What is kept of a run until its end.
+/// The tables that are kept until the end of a run.
 struct Tables {
     errors: Rows,
     warnings: Rows,
     notes: Rows,
 }
 
-/// The rows of one table, as long as there is room.
+/// The rows of one table that fit.
 pub(super) struct Rows {
     len_max: usize,
     len: usize,
     kept: Vec<Row>,
-    /// Where each stands in `kept`, by what it says.
+    /// The index in `kept` of each row, by its name and words.
     known: HashMap<String, usize>,
-    /// Entries that have no row.
+    /// The number of entries without a row.
     left_out: u64,
 }
 
 /// One row.
 struct Row {
-    /// The cells, encoded: what it is, and what is said.
+    /// The cells, encoded: the name and the words.
     text: String,
-    /// Where first.
+    /// The first position.
     place: String,
     times: u64,
 }
@@ -74,13 +74,13 @@ impl Rows {
     }
 
     pub(super) fn add(&mut self, entry: &Entry) {
-        // Both are shown, so that no line end stands in them.
+        // Both are made visible, so that they contain no line end.
         let said = format!("{}\n{}", entry.code, entry.words);
         if let Some(row) = self.known.get(&said).and_then(|idx| self.kept.get_mut(*idx)) {
             row.times += 1;
             return;
         }
-        // What is escaped is never shorter, so that most of what has no room need not be.
+        // Escapes never shorten text, so that most rows that do not fit need not be encoded.
         if self.len + said.len() > self.len_max {
             self.left_out += 1;
             return;
@@ -114,10 +114,10 @@ impl Rows {
     }
 }
 
-/// What a row has beside its cells: bars, blanks, and how often.
+/// Bytes of a row besides its cells: bars, blanks, and the number of times.
 const ROW_LEN: usize = 32;
 
-/// What a comment begins with: how much there is, and what was left out.
+/// Returns the beginning of a comment: the totals, and the number of skips.
 pub(super) fn opening(summary: &SummaryRecord) -> String {
     let [errors, warnings] = [Verdict::Error, Verdict::Warn].map(|it| summary.count(it));
     let mut text = format!(

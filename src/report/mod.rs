@@ -1,6 +1,6 @@
-//! The report formats. Those of lines encode findings one by one, on whatever thread made them,
-//! and one writer puts the pieces in order. Documents are made of the records of the `ndjson`
-//! format, which are encoded once for all of them, in their order.
+//! Defines the report formats. Formats of lines encode each finding on the thread that made it, and
+//! one writer puts the lines in order. Documents are written from the records of the `ndjson`
+//! format, which are encoded once for all documents, in the order of the findings.
 
 use std::io::{self, Write};
 
@@ -35,7 +35,7 @@ pub mod statement;
 pub mod tap;
 pub mod text;
 
-/// How a text report colours what it prints.
+/// The colours of a text report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
     /// No colours.
@@ -45,46 +45,46 @@ pub enum Paint {
     Ansi,
 }
 
-/// What a text report looks like.
+/// The appearance of a text report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Its colours.
+    /// The colours.
     pub paint: Paint,
-    /// Where its paths lead, when they are hyperlinks.
+    /// The targets of hyperlinked paths; `None` if paths are not linked.
     pub links: Option<Home>,
 }
 
-/// One report format. It judges nothing.
+/// One report format. It does not judge findings.
 pub trait Report: Sync {
-    /// The name that `--format` takes.
+    /// Returns the name that `--format` takes.
     fn name(&self) -> &'static str;
 
-    /// One line for help texts.
+    /// Returns one line for help texts.
     fn about(&self) -> &'static str;
 
-    /// How it is written.
+    /// Returns the way in which the format is written.
     fn form(&self) -> Form;
 
-    /// Finds out whether it can be made here, before a run begins: what was asked for hours is
-    /// not to be lost for a directory that is missing.
+    /// Checks, before a run begins, that the report can be created, so that the result of a long
+    /// run is not lost because of a missing directory.
     ///
     /// # Errors
-    /// What is missing.
+    /// A description of the obstacle.
     fn try_out(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// True when it is nothing that a terminal could show.
+    /// Reports whether the format is not meant for a terminal.
     fn is_binary(&self) -> bool {
         false
     }
 }
 
-/// How a format is written.
+/// The way in which a format is written.
 pub enum Form {
-    /// Line by line: whatever thread made a finding encodes it.
+    /// Line by line, on the thread that made the finding.
     Lines(&'static dyn Lines),
-    /// As a whole, from records, in their order.
+    /// As a whole, from the records in their order.
     Document(Box<dyn Document>),
 }
 
@@ -93,65 +93,65 @@ pub trait Lines: Sync {
     /// Appends the record of `finding` to `out`.
     fn finding(&self, finding: &Finding<'_>, style: &Style, out: &mut Vec<u8>);
 
-    /// Appends `note` to `out`, where the format has a place for notes.
+    /// Appends `note` to `out`, if the format has notes.
     fn note(&self, note: &Note, out: &mut Vec<u8>);
 
-    /// Appends the totals to `out`, where the format has a place for them.
+    /// Appends the totals to `out`, if the format has them.
     fn summary(&self, summary: &Summary, out: &mut Vec<u8>);
 
-    /// Appends to `out` what the format says of `line`, which `text` was read as: the same as
-    /// it said of what the line was made of.
+    /// Appends the encoding of `line`, which was parsed from `text`: the same bytes as for the
+    /// finding, note or summary that the line encodes.
     fn saved(&self, line: &Line, text: &[u8], style: &Style, out: &mut Vec<u8>);
 
-    /// True when colours and hyperlinks make a difference.
+    /// Reports whether the format uses colours and hyperlinks.
     fn is_styled(&self) -> bool;
 
-    /// True when the format's summary says how many different URIs there are.
+    /// Reports whether the format's summary has the number of distinct URIs.
     fn counts_distinct(&self) -> bool;
 
-    /// True when the format's records tell the identity and date of messages, and lines of
-    /// decoded text, which must be found out for it.
+    /// Reports whether the format's records have the identity and date of messages, and lines of
+    /// decoded text, which must be computed for it.
     fn tells_messages(&self) -> bool;
 }
 
-/// A report that is one whole, made of the records of a run in their order.
+/// A report that is one whole, written from the records of a run in their order.
 ///
-/// What is appended to `out` is written at once. A document keeps no more than it needs: there
-/// may be millions of findings.
+/// Bytes appended to `out` are written at once. A document keeps no more than it needs, because
+/// there may be millions of findings.
 pub trait Document: Send {
-    /// Appends what stands before all findings.
+    /// Appends the text before all findings.
     fn begin(&mut self, _out: &mut Vec<u8>) {}
 
-    /// Takes a finding.
+    /// Adds a finding.
     fn finding(&mut self, record: &Record, out: &mut Vec<u8>);
 
-    /// Takes a note.
+    /// Adds a note.
     fn note(&mut self, note: &NoteRecord, out: &mut Vec<u8>);
 
-    /// Takes the totals, and appends what is left to be said.
+    /// Adds the totals, and appends the rest of the text.
     fn finish(&mut self, summary: &SummaryRecord, out: &mut Vec<u8>);
 
-    /// Writes what stands behind all that and is too much to be appended: it may be as long as
+    /// Writes the part after all that which is too long to be appended: it may be as long as
     /// everything else together.
     ///
     /// # Errors
-    /// Those of `out`, and of where it is kept.
+    /// Errors of `out`, and of the place where that part is stored.
     fn rest(&mut self, _summary: &SummaryRecord, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
-    /// True when it tells what should be written in the place of links.
+    /// Reports whether the format uses [`Record::mended`].
     fn wants_mends(&self) -> bool {
         false
     }
 
-    /// Why it could not be made, where it could not.
+    /// Returns the reason why the report could not be created, or `None` if it was.
     fn failure(&self) -> Option<String> {
         None
     }
 }
 
-/// Every format; the first is the default.
+/// All formats; the first is the default.
 #[rustfmt::skip]
 pub static REPORTS: &[&dyn Report] = &[
     &text::Text,
@@ -171,7 +171,7 @@ pub static REPORTS: &[&dyn Report] = &[
     &sqlite::Sqlite,
 ];
 
-/// The format called `name`.
+/// Returns the format called `name`.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Report> {
     REPORTS.iter().copied().find(|report| report.name() == name)

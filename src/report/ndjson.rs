@@ -1,7 +1,7 @@
 //! The `ndjson` format: one JSON object a line (RFC 8259), schema version 1, `type` first.
 //!
-//! Keys keep their meaning; others may come later. How text from strangers is written is
-//! told in `json`.
+//! Keys keep their meaning; new ones may be added later. The module `json` describes how untrusted
+//! text is encoded.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,16 @@ mod place;
 
 use place::{append_place, append_twins, origin_entries};
 
-/// The number that tells readers of records what the keys mean.
+/// The schema version, which defines the meaning of the keys.
 pub const SCHEMA: u32 = 1;
 
-/// Bytes of what is said of a message, mostly at most: with room from the start, its memory is
-/// asked for once, and not again with every few words.
+/// Initial capacity for the identity of a message in bytes. It is rarely longer, so that its memory
+/// is allocated once.
 const IDENTITY_LEN: usize = 256;
 
-/// Bytes of the texts of a URI, mostly at most.
+/// Initial capacity for the texts of a URI in bytes, which are rarely longer.
 const TEXTS_LEN: usize = 256;
-/// Bytes of what is said of a URI where nothing is wrong with it, and nobody asked.
+/// Initial capacity for the result of a URI in bytes, enough for one that is valid and not probed.
 const VERDICT_LEN: usize = 128;
 
 /// The `ndjson` format.
@@ -82,8 +82,8 @@ impl Lines for Ndjson {
 
 /// Appends the record of `finding`, without the line feed.
 ///
-/// There are millions of these, so what is the same in each is copied and plain text is not
-/// looked at byte by byte; all that needs escaping goes through `serde_json`.
+/// There are millions of findings, so constant parts are copied and plain text is not examined byte
+/// by byte; text that needs escapes goes through `serde_json`.
 fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     let memo = finding.facts.memo.record.or_again(|| memo(finding));
     out.extend_from_slice(br#"{"type":"finding""#);
@@ -92,11 +92,11 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
         _ => append_texts(finding, &finding.raw, out),
     }
     append_name(br#","cue":"#, Some(finding.cue.name()), out);
-    // Null where the text has no scheme: it begins with `www.`, or is a relative reference.
+    // `null` if the text has no scheme: it begins with `www.`, or is a relative reference.
     let scheme = Some(&*finding.facts.scheme).filter(|scheme| !scheme.is_empty());
     append_name(br#","scheme":"#, scheme, out);
     append_place(&finding.place, out);
-    // Absent where the document says nothing of it, as for nearly every link.
+    // Absent if the document declares no base, as for nearly every link.
     if let Some(base) = &finding.base {
         append_text([br#","base":"#, br#","base_bytes":"#], &base.shown(), out);
     }
@@ -111,8 +111,8 @@ fn append_finding(finding: &Finding<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// The parts of a record that are the same wherever a URI stands: its texts, as long as
-/// nothing in its source is different, and all that is said of it where nobody asked.
+/// Returns the parts of a record that are the same wherever a URI occurs: its texts, if its raw
+/// text equals it, and its results without a probe.
 fn memo(finding: &Finding<'_>) -> [Box<[u8]>; 2] {
     let (mut texts, mut verdict) = (Vec::with_capacity(TEXTS_LEN), Vec::with_capacity(VERDICT_LEN));
     append_texts(finding, &finding.uri, &mut texts);
@@ -135,7 +135,7 @@ fn append_verdict(
     out: &mut Vec<u8>,
 ) {
     append_syntax(&facts.syntax, out);
-    // Absent where there is nothing to warn of, as for nearly every link.
+    // Absent if there are no warnings, as for nearly every link.
     if !facts.warnings.is_empty() {
         out.extend_from_slice(br#","warnings":"#);
         append_value(&facts.warnings.iter().map(WarningRecord::from).collect::<Vec<_>>(), out);
@@ -145,14 +145,14 @@ fn append_verdict(
         Some(reach) => append_reach(reach, out),
     }
     append_name(br#","verdict":"#, Some(verdict.name()), out);
-    // Absent where no baseline knows of it.
+    // Absent if no baseline lists the finding.
     if let Some(known) = known {
         append_name(br#","known":"#, Some(known.name()), out);
     }
     out.push(b'}');
 }
 
-/// Appends what asking learnt. What a server said may quote a URI with its password.
+/// Appends the result of a probe. A server's message may quote a URI with its password.
 fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
     append_name(br#","reach":{"class":"#, Some(reach.class.row().name), out);
     append_name(br#","probe":"#, Some(reach.probe), out);
@@ -184,8 +184,8 @@ fn append_reach(reach: &Reach, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Appends `null` for what stands in no mail. Where nothing is known of a message, that it is one
-/// must not get lost: nothing is mended there.
+/// Appends the message, or `null` for findings outside of mail. A finding in mail has the object
+/// even if nothing is known about its message, because links in mail are never fixed.
 fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     if finding.message.is_none() && finding.header.is_none() && !finding.is_mail {
         return out.extend_from_slice(br#","message":null"#);
@@ -202,7 +202,7 @@ fn append_message(finding: &Finding<'_>, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// The beginning of what is said of a message, which is the same for all in it.
+/// Returns the beginning of the message's object, which is the same for all its findings.
 fn identity(message: &Message) -> Vec<u8> {
     let mut out = Vec::with_capacity(IDENTITY_LEN);
     out.extend_from_slice(br#","message":{"id":"#);
@@ -218,16 +218,16 @@ fn identity(message: &Message) -> Vec<u8> {
     out
 }
 
-/// Appends what names a message or a list behind its key, `null` when nothing does.
+/// Appends the identifier of a message or a list after its key, or `null`.
 fn append_id(keys: [&'static [u8]; 2], id: Option<&[u8]>, out: &mut Vec<u8>) {
     match id {
         None => out.extend_from_slice(b"null"),
-        // A line's end may have cut it where it holds a URI.
+        // The end of a line may have cut it within a URI.
         Some(id) => append_text(keys, &Guarded::unfinished(id).shown(), out),
     }
 }
 
-/// Appends the first grammar's word as `syntax`, those of further ones as `also`.
+/// Appends the result of the first grammar as `syntax`, those of further ones as `also`.
 fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
     out.extend_from_slice(br#","syntax":"#);
     match syntax.split_first() {
@@ -244,7 +244,7 @@ fn append_syntax(syntax: &[Syntax], out: &mut Vec<u8>) {
     }
 }
 
-/// What one grammar says.
+/// The result of one grammar.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum SyntaxRecord<'a> {
@@ -288,7 +288,7 @@ impl<'a> From<&'a Syntax> for SyntaxRecord<'a> {
     }
 }
 
-/// What one lint says.
+/// The result of one lint.
 #[derive(Serialize)]
 struct WarningRecord<'a> {
     rule: &'static str,
@@ -304,7 +304,7 @@ impl<'a> From<&'a Warning> for WarningRecord<'a> {
     }
 }
 
-/// A note as its record.
+/// The record of a note.
 struct NoteRecord<'a>(&'a Note);
 
 impl Serialize for NoteRecord<'_> {
@@ -318,7 +318,7 @@ impl Serialize for NoteRecord<'_> {
     }
 }
 
-/// Where a note stands: a text, and an offset in it where that is known.
+/// The place of a note: a text, and an offset in it, if it is known.
 struct NotePlace<'a>(&'a Note);
 
 impl Serialize for NotePlace<'_> {
@@ -330,7 +330,7 @@ impl Serialize for NotePlace<'_> {
     }
 }
 
-/// The last line of a run.
+/// The record of the totals, the last line of a run.
 #[derive(Serialize)]
 struct SummaryRecord<'a> {
     r#type: &'static str,
@@ -364,7 +364,7 @@ impl<'a> From<&'a Summary> for SummaryRecord<'a> {
     }
 }
 
-/// Findings by the name of their verdict, in the order of [`Verdict::ALL`].
+/// The number of findings by the name of their verdict, in the order of [`Verdict::ALL`].
 struct VerdictCounts([u64; Verdict::ALL.len()]);
 
 impl Serialize for VerdictCounts {
@@ -449,7 +449,7 @@ mod tests {
         Syntax { grammar, fault: Some(fault), repairs: Repairs::NONE }
     }
 
-    /// The one line that `fill` appends, checked to be one and to be harmless.
+    /// Returns the one line that `fill` appends, and checks that it is one and harmless.
     #[track_caller]
     fn line(fill: impl FnOnce(&mut Vec<u8>)) -> String {
         let mut out = Vec::new();
@@ -492,7 +492,7 @@ mod tests {
         assert_eq!(line(|out| Ndjson.finding(&finding, &Style::default(), out)), wanted);
     }
 
-    /// What is said of a text is kept with that; a copy may become another's.
+    /// The encoded place is cached in its origin; a copy of the origin may get another place.
     #[test]
     fn each_text_has_a_beginning_of_its_own() {
         let print = |origin: &Origin| print(&finding(origin, b"http://h/", &[]));
@@ -517,8 +517,7 @@ mod tests {
         }
     }
 
-    /// From the second time on, what is said of a URI is kept and copied; what stands in the
-    /// text for it is not.
+    /// From the second time on, the results of a URI are copied from a cache; its raw text is not.
     #[test]
     fn a_record_is_the_same_however_often_its_facts_are_printed() {
         let origin = origin(b"a", &[]);
@@ -530,7 +529,7 @@ mod tests {
             Arc::get_mut(&mut facts).unwrap().warnings.push(warning);
             facts
         };
-        // Only the last was asked.
+        // Only the last one was probed.
         let reach = Reach::new(Class::Missing, "http", "not there");
         let whole = &raws[0];
         let found = [(whole, None), (&raws[1], None), (whole, Some(&reach))];

@@ -1,4 +1,4 @@
-//! Numbers in decimal, appended to bytes without `core::fmt`, for the records of findings.
+//! Appends decimal numbers to bytes without `core::fmt`, for the records of findings.
 
 /// Appends `number` in decimal.
 pub(super) fn append_number(number: u64, out: &mut Vec<u8>) {
@@ -7,21 +7,21 @@ pub(super) fn append_number(number: u64, out: &mut Vec<u8>) {
         return out.extend_from_slice(&(digits(number % EIGHT) | ZEROS).to_le_bytes());
     }
     let digits = digits(number);
-    // The last digit stands there, whatever it is.
+    // At least the last digit is shown, even if it is zero.
     let blank = (digits.trailing_zeros() / u8::BITS).min(7);
     let shown = (digits | ZEROS) >> (blank * u8::BITS);
-    // A copy whose length is known, of which the end is not meant, is faster than another.
+    // Copying a fixed length and truncating it is faster than copying a variable length.
     out.extend_from_slice(&shown.to_le_bytes());
     out.truncate(out.len() - blank as usize);
 }
 
 /// The first number of more than eight digits.
 const EIGHT: u64 = 100_000_000;
-/// Eight times `0`.
+/// Eight digits `0`.
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// The eight digits of `number`, as many bytes, the first in the lowest: halves of them are
-/// divided side by side, by factors that are exact for as many digits.
+/// Returns the eight digits of `number`, one per byte, the first in the lowest byte. Several groups
+/// of digits are divided in parallel, by multiplications that are exact for so few digits.
 const fn digits(number: u64) -> u64 {
     let fours = (number / 10_000) | (number % 10_000) << 32;
     let hundreds = ((fours * 10_486) >> 20) & 0x7F_0000_007F;

@@ -1,7 +1,7 @@
 //! The `json` format: the whole run as one JSON object (RFC 8259), schema version 1.
 //!
-//! Findings are as in `ndjson` but for their `type`, and are written as they come; notes stand
-//! behind them. How text from strangers is written is told in `json`.
+//! Findings have the keys of `ndjson` except `type`, and are written at once; notes follow them.
+//! The module `json` describes how untrusted text is encoded.
 
 use super::json::append_value;
 use super::ndjson::SCHEMA;
@@ -25,11 +25,11 @@ impl Report for Json {
     }
 }
 
-/// What is kept of a run until its end.
+/// The state that is kept until the end of a run.
 #[derive(Default)]
 struct Object {
     has_findings: bool,
-    /// The notes, encoded, with commas between them.
+    /// The notes, encoded, separated by commas.
     notes: Vec<u8>,
 }
 

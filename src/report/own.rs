@@ -1,21 +1,21 @@
-//! How reports of our own begin, so that nothing else is ever replaced by one.
+//! Recognises the beginnings of our own reports, so that a report never replaces any other file.
 //!
-//! Each format is recognized by the words that it always begins with, and where other programs
-//! write the same format, by our names for what was found. A report that was cut short is one,
-//! too. State files and baselines are no reports.
+//! Each format is recognised by its constant first words, and where other programs write the same
+//! format, by our names for the problems. A truncated report counts as one, too. State files and
+//! baselines are no reports.
 
 use memchr::memmem;
 
 use crate::finding::{Class, NOTES, RULES, lint};
 
-/// Bytes of a file's beginning that are looked at. A page has its style sheet in front of our
-/// name, and lines may begin with long paths: this is several times either.
+/// Number of bytes examined at the beginning of a file. A page has its style sheet before our name,
+/// and lines may begin with long paths: this is several times the length of either.
 pub const BEGINNING_LEN: usize = 64 * 1024;
 
-/// Places in a line at which a path may end: a path that has more of them is not followed.
+/// Maximum number of positions in a line that are tried as the end of the path.
 const PATH_ENDS_MAX: usize = 64;
 
-/// A format and its test for a file's beginning.
+/// A format and the test for its beginning.
 type Row = (&'static str, fn(&[u8]) -> bool);
 
 /// One row for each format.
@@ -37,8 +37,9 @@ static ROWS: &[Row] = &[
     ("sqlite", is_sqlite),
 ];
 
-/// Returns the name of the format of the report that `beginning` is the beginning of: the first
-/// [`BEGINNING_LEN`] bytes of a file, or all of it. None where this program wrote no such file.
+/// Returns the name of the format if `beginning` is the beginning of a report: the first
+/// [`BEGINNING_LEN`] bytes of a file, or all of it. Returns `None` if this program did not write
+/// the file.
 ///
 /// ```
 /// use linktrawl::report::own;
@@ -58,7 +59,7 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Reports whether `id` is one of our names for what is wrong.
+/// Reports whether `id` is one of our names for a problem.
 fn is_known(id: &[u8]) -> bool {
     let Ok(id) = std::str::from_utf8(id) else { return false };
     let is_rule = RULES.iter().any(|rule| rule.id == id);
@@ -66,7 +67,7 @@ fn is_known(id: &[u8]) -> bool {
     is_rule || lint::find(id).is_some() || Class::find(id).is_some() || is_note()
 }
 
-/// Returns what stands in `text` between `before` and `after`, where both are there.
+/// Returns the text between `before` and `after`, if `text` contains both.
 fn between<'t>(text: &'t [u8], before: &[u8], after: &[u8]) -> Option<&'t [u8]> {
     let start = memmem::find(text, before)? + before.len();
     let rest = text.get(start..)?;
@@ -75,7 +76,7 @@ fn between<'t>(text: &'t [u8], before: &[u8], after: &[u8]) -> Option<&'t [u8]> 
 
 // ---- text -------------------------------------------------------------------------------
 
-/// `path:line:column: error[missing]: …`, in colours and with hyperlinks too.
+/// Recognises `path:line:column: error[missing]: …`, also with colours and hyperlinks.
 fn is_text(beginning: &[u8]) -> bool {
     let line = without_styles(first_line(beginning));
     memmem::find_iter(&line, b": ").take(PATH_ENDS_MAX).any(|at| {
@@ -84,7 +85,7 @@ fn is_text(beginning: &[u8]) -> bool {
     })
 }
 
-/// `path:line:column`.
+/// Reports whether `place` is `path:line:column`.
 fn is_place(place: &[u8]) -> bool {
     let mut parts = place.rsplitn(3, |&byte| byte == b':');
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
@@ -92,8 +93,8 @@ fn is_place(place: &[u8]) -> bool {
     numbers && parts.next().is_some_and(|path| !path.is_empty())
 }
 
-/// A verdict with one of our names, a URI, or how many links have something in common. A compiler
-/// writes `error: `, too, and another one `error[E0001]: `.
+/// Reports whether `words` is a verdict with one of our names, a URI, or the number of links in a
+/// group. Compilers also write `error: `, and some write `error[E0001]: `.
 fn is_statement(words: &[u8]) -> bool {
     let verdicts: [&[u8]; 4] = [b"ok", b"warn", b"error", b"skipped"];
     let Some(rest) = verdicts.iter().find_map(|verdict| words.strip_prefix(*verdict)) else {
@@ -102,7 +103,7 @@ fn is_statement(words: &[u8]) -> bool {
     match rest {
         [b'[', ..] => between(rest, b"[", b"]").is_some_and(is_known),
         [b':', b' ', ..] => has(rest, b" link: ") || has(rest, b" links: "),
-        // A URI, which has no blank: its reader shows the escape.
+        // A URI contains no blank: blanks are shown escaped.
         [b' ', uri @ ..] => {
             let is_word = !uri.is_empty() && memchr::memchr(b' ', uri).is_none();
             is_word && memchr::memchr3(b':', b'/', b'.', uri).is_some()
@@ -111,8 +112,7 @@ fn is_statement(words: &[u8]) -> bool {
     }
 }
 
-/// Returns `line` without the sequences that colours and hyperlinks are made with (ECMA-48 SGR,
-/// OSC 8).
+/// Returns `line` without the control sequences of colours and hyperlinks (ECMA-48 SGR, OSC 8).
 fn without_styles(line: &[u8]) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::with_capacity(line.len()), line);
     while let Some(at) = memchr::memchr(0x1b, rest) {
@@ -129,7 +129,7 @@ fn without_styles(line: &[u8]) -> Vec<u8> {
     out
 }
 
-/// An annotation that has our name as its title.
+/// Recognises an annotation with our name as its title.
 fn is_github(beginning: &[u8]) -> bool {
     let line = first_line(beginning);
     let commands: [&[u8]; 3] = [b"::error ", b"::warning ", b"::notice "];
@@ -152,7 +152,7 @@ fn is_tap(beginning: &[u8]) -> bool {
     };
     let is_note = || {
         let parts = line.split(|&byte| byte == b':').map(<[u8]>::trim_ascii);
-        // A path before the name, and words after it.
+        // A path precedes the name, and words follow it.
         let parts: Vec<&[u8]> = parts.take(PATH_ENDS_MAX).collect();
         let inner = parts.get(1..parts.len().saturating_sub(1)).unwrap_or_default();
         line.starts_with(b"# ") && inner.iter().any(|part| is_known(part))
@@ -225,8 +225,8 @@ fn is_html(beginning: &[u8]) -> bool {
     beginning.starts_with(opening) && has(beginning, brand)
 }
 
-/// Its tables stand in the first page, or in the next ones where that has no room (SQLite's
-/// database file format, section 2.6).
+/// Recognises our tables, which are in the first page, or in the next ones if they do not fit there
+/// (SQLite's database file format, section 2.6).
 fn is_sqlite(beginning: &[u8]) -> bool {
     let tables: [&[u8]; 2] = [
         b"CREATE TABLE findings (id INTEGER PRIMARY KEY, \"uri\", \"scheme\", \"verdict\"",

@@ -1,8 +1,8 @@
-//! The `rdjson` format: diagnostics as reviewdog takes them, one JSON object (Reviewdog
-//! Diagnostic Format, `DiagnosticResult`).
+//! The `rdjson` format: diagnostics for reviewdog, one JSON object (Reviewdog Diagnostic Format,
+//! `DiagnosticResult`).
 //!
-//! Columns count bytes of UTF-8 there, as they do of a line that is UTF-8; in text that is not,
-//! they count its own bytes. A byte order mark has three.
+//! The format defines columns in bytes of UTF-8, which is what they are in lines of UTF-8; in other
+//! text they count its own bytes. A byte order mark has three.
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ impl Report for Rdjson {
     }
 }
 
-/// What is being written.
+/// The diagnostics, which are written at once.
 #[derive(Default)]
 struct Diagnostics {
     has_some: bool,
@@ -88,7 +88,7 @@ struct Location<'e> {
     range: Option<Range>,
 }
 
-/// The end stands behind the last character.
+/// A range; its end follows the last character.
 #[derive(Serialize)]
 struct Range {
     start: Position,

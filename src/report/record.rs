@@ -1,8 +1,8 @@
-//! Records of a run, read back from their lines: what documents are made of.
+//! Parses the records of a run, from which documents are written.
 //!
-//! A record holds what its line tells (`ndjson`, schema version 1), with every name kept, and
-//! judges nothing. Keys that are not known here are passed by: later versions may add some. Text
-//! that is not UTF-8 stands here as in the line: lossy, and beside it the bytes.
+//! A record holds the data of its line (`ndjson`, schema version 1), with all names as text, and
+//! judges nothing. Unknown keys are skipped, because later versions may add some. Text that is not
+//! UTF-8 is stored as in the line: lossy, with the exact bytes beside it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,75 +28,75 @@ pub use parts::{
 pub enum Line {
     /// A finding.
     Finding(Box<Record>),
-    /// Something that is no finding and must not get lost.
+    /// A message that is no finding and must not get lost.
     Note(NoteRecord),
-    /// The totals, which are the last line.
+    /// The totals, on the last line.
     Summary(SummaryRecord),
 }
 
-/// A finding as its line tells it.
+/// A finding, as parsed from its line.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Record {
     /// The candidate, cleaned by its wrapper's rules.
     pub uri: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `uri` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri_bytes: Option<Bytes>,
-    /// What stands in the text.
+    /// The raw text in the source.
     pub raw: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `raw` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_bytes: Option<Bytes>,
-    /// Why the scanner looked.
+    /// The cue that started the candidate.
     pub cue: String,
-    /// The scheme in lower case; none where the text has none.
+    /// The scheme in lower case; `None` if the text has none.
     pub scheme: Option<String>,
-    /// Where it stands.
+    /// The position of the finding.
     pub place: PlaceRecord,
-    /// What it starts from if it is relative, where its document says so.
+    /// The base of relative links that the document declares.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `base` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_bytes: Option<Bytes>,
-    /// The message it stands in, where there is one.
+    /// The message that contains the finding, if any.
     pub message: Option<MessageRecord>,
-    /// Where the same stands once more, in other alternatives of a part.
+    /// Further occurrences of the same link, in other alternatives of a part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<TwinRecord>,
-    /// What the first grammar says.
+    /// The result of the first grammar.
     pub syntax: Option<SyntaxRecord>,
-    /// What further grammars say.
+    /// The results of further grammars.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<SyntaxRecord>,
-    /// What is worth a look.
+    /// The warnings of lints.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningRecord>,
-    /// What asking learnt; none where nobody was to ask.
+    /// The result of the probe; `None` if the link was not to be probed.
     pub reach: Option<ReachRecord>,
-    /// Good or bad, all told.
+    /// The verdict over all results.
     #[serde(deserialize_with = "verdict", serialize_with = "verdict_name")]
     pub verdict: Verdict,
-    /// The verdict that it would have, where a baseline knows of it.
+    /// The verdict without the baseline, if the baseline lists the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
-    /// What should be written in its place, where that is certain. No line tells it: whoever reads
-    /// the line finds out, for documents that want it.
+    /// The text that should replace the link, if that is certain. It is not part of the line: the
+    /// caller computes it for documents that use it.
     #[serde(skip)]
     pub mended: Option<Vec<u8>>,
 }
 
 impl Record {
-    /// The candidate's bytes.
+    /// Returns the bytes of `uri`.
     #[must_use]
     pub fn uri(&self) -> &[u8] {
         bytes(&self.uri, self.uri_bytes.as_ref())
     }
 
-    /// The address that the link has moved to for good, and that should stand there; none where
-    /// nothing says so.
+    /// Returns the address to which the link has moved permanently, or `None` if no answer says so.
     ///
-    /// A reference has none: it would become a whole URI, which is more than its redirect says.
+    /// Relative references have none: the link would become a whole URI, which is more than the
+    /// redirect says.
     #[must_use]
     pub fn moved_to(&self) -> Option<Vec<u8>> {
         let reach = self.reach.as_ref()?;
@@ -106,7 +106,7 @@ impl Record {
         let hops = for_good(&reach.hops, |hop| hop.status).iter().rev();
         let mut places = hops.map(|hop| bytes(&hop.to, hop.to_bytes.as_ref()));
         let mut to = places.next()?.to_vec();
-        // A redirect without a fragment keeps that of what it is said of (RFC 9110 §10.2.2).
+        // A redirect without a fragment keeps that of the previous URI (RFC 9110 §10.2.2).
         if fragment(&to).is_none()
             && let Some(fragment) = places.chain([self.uri()]).find_map(fragment)
         {
@@ -115,68 +115,69 @@ impl Record {
         (to != self.uri()).then_some(to)
     }
 
-    /// What each grammar says, in the order asked.
+    /// Returns the results of all grammars, in the order of their selection.
     pub fn grammars(&self) -> impl Iterator<Item = &SyntaxRecord> {
         self.syntax.iter().chain(&self.also)
     }
 
-    /// The faults, each with the name of the grammar that finds it.
+    /// Returns the faults, each with the name of the grammar that finds it.
     pub fn faults(&self) -> impl Iterator<Item = (&str, &FaultRecord)> {
         self.grammars().filter_map(|syntax| Some((&*syntax.grammar, syntax.fault.as_ref()?)))
     }
 }
 
-/// The fragment of `uri`, with the mark before it.
+/// Returns the fragment of `uri`, including its `#`.
 fn fragment(uri: &[u8]) -> Option<&[u8]> {
     uri.get(memchr::memchr(b'#', uri)?..)
 }
 
-/// A note as its line tells it.
+/// A note, as parsed from its line.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct NoteRecord {
-    /// What kind of note.
+    /// The kind of the note.
     pub kind: String,
-    /// What it is about; line and column are not known.
+    /// The subject of the note, without line and column.
     pub place: parts::NotePlace,
-    /// What was expected, and what was found.
+    /// The message: the expected and the found.
     pub message: String,
 }
 
-/// The totals of a run as their line tells them.
+/// The totals of a run, as parsed from their line.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct SummaryRecord {
-    /// What the keys of the run's lines mean.
+    /// The schema version of the run's lines.
     pub schema: u32,
-    /// False when an input could not be read in full.
+    /// Whether all inputs were read in full.
     pub complete: bool,
-    /// Inputs that were read; an archive is one.
+    /// The number of inputs that were read; an archive counts as one.
     pub files: u64,
-    /// Members of archives that were read.
+    /// The number of members of archives that were read.
     #[serde(default)]
     pub members: u64,
-    /// Bytes that were read from them.
+    /// The number of bytes that were read from the inputs.
     pub bytes: u64,
-    /// Messages in mailboxes.
+    /// The number of messages in mailboxes.
     pub messages: u64,
-    /// Findings reported.
+    /// The number of reported findings.
     pub findings: u64,
-    /// Different URIs among the findings.
+    /// The number of distinct URIs among the findings.
     pub distinct: Option<u64>,
-    /// Findings by verdict, in the order of [`Verdict::ALL`].
+    /// The number of findings by verdict, in the order of [`Verdict::ALL`].
     #[serde(deserialize_with = "counts", serialize_with = "counts_by_name")]
     pub verdicts: [u64; Verdict::ALL.len()],
-    /// What was left out, by reason, sorted.
+    /// The number of skips by reason, sorted by name.
     pub skipped: BTreeMap<String, u64>,
 }
 
 impl SummaryRecord {
-    /// How many links were found: those reported, and those that only had not changed.
+    /// Returns the number of links found: those reported, and those omitted because they had not
+    /// changed.
     #[must_use]
     pub fn found(&self) -> u64 {
         self.findings.saturating_add(self.skipped.get(UNCHANGED).copied().unwrap_or_default())
     }
 
-    /// How many findings have this verdict.
+    /// Returns the number of findings with `verdict`.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> u64 {
         let counts = Verdict::ALL.iter().zip(self.verdicts);
@@ -184,7 +185,7 @@ impl SummaryRecord {
     }
 }
 
-/// Bytes that are no UTF-8 text, which a line tells in base64 (RFC 4648 §4).
+/// Bytes that are not UTF-8, encoded in a line as base64 (RFC 4648 §4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -201,13 +202,13 @@ impl Serialize for Bytes {
     }
 }
 
-/// The bytes that `text` stands for.
+/// Returns the exact bytes of `text`, which is lossy if there are `bytes`.
 #[must_use]
 pub fn bytes<'t>(text: &'t str, bytes: Option<&'t Bytes>) -> &'t [u8] {
     bytes.map_or(text.as_bytes(), |Bytes(bytes)| bytes)
 }
 
-/// Why a line is no record of a run. It may quote the line.
+/// The reason why a line is not a record of a run. It may quote the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoRecord(String);
 
@@ -217,21 +218,21 @@ impl fmt::Display for NoRecord {
     }
 }
 
-/// How the lines begin that we write; others may have their keys in another order.
+/// The beginnings of the lines that we write; other programs may order the keys differently.
 const BEGINNINGS: [(&[u8], &str); 3] = [
     (br#"{"type":"finding","#, "finding"),
     (br#"{"type":"note","#, "note"),
     (br#"{"type":"summary","#, "summary"),
 ];
 
-/// How a report of `--format json` begins: all of a run in one object, over several lines.
+/// The beginning of a report of `--format json`: a whole run in one object, over several lines.
 const WHOLE: &[u8] = br#"{"type":"report","#;
 
 impl Line {
-    /// Reads one line, with or without its end.
+    /// Parses one line, with or without its line end.
     ///
     /// # Errors
-    /// When it is no record of a run of schema version 1.
+    /// When it is not a record of a run of schema version 1.
     pub fn parse(line: &[u8]) -> Result<Self, NoRecord> {
         if line.starts_with(WHOLE) {
             let wanted = "expected a record of a run, found a report of --format json: \
@@ -261,14 +262,14 @@ fn summary(line: &[u8]) -> Result<SummaryRecord, NoRecord> {
     Err(NoRecord(format!("expected records of schema version {SCHEMA}, found {schema}")))
 }
 
-/// What tells the kinds of lines apart.
+/// The key that distinguishes the kinds of lines.
 #[derive(Deserialize)]
 struct Kind<'l> {
     #[serde(borrow)]
     r#type: Cow<'l, str>,
 }
 
-/// What tells whether a summary can be read at all.
+/// The key that decides whether a summary can be parsed.
 #[derive(Deserialize)]
 struct SchemaOnly {
     schema: u32,
@@ -276,7 +277,7 @@ struct SchemaOnly {
 
 fn read<'l, R: Deserialize<'l>>(line: &'l [u8]) -> Result<R, NoRecord> {
     serde_json::from_slice(line).map_err(|error| {
-        // It ends in the line, which is always the first here.
+        // The message ends in the position, whose line is always 1 here.
         let words = error.to_string();
         let reason = words.rsplit_once(" at line ").map_or(&*words, |(reason, _)| reason);
         let column = error.column();

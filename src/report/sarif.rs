@@ -1,9 +1,9 @@
-//! The `sarif` format: the Static Analysis Results Interchange Format of OASIS, version 2.1.0
-//! (with errata 01), which code hosts and editors read.
+//! The `sarif` format: the Static Analysis Results Interchange Format of OASIS, version 2.1.0 (with
+//! errata 01), which code hosts and editors read.
 //!
-//! A result is what is wrong, or worth a look; what a baseline knows of is one that is
-//! suppressed. Notes are notifications, and so is, counted, what was left out or not asked. Links
-//! that are well are none. Results are written as they come; notifications stand behind them.
+//! A result is an error or a warning; one that a baseline lists is suppressed. Notifications are
+//! notes, and the counts of inputs that were skipped and of links that were not probed. Links
+//! without trouble have no result. Results are written at once; notifications follow them.
 
 mod fingerprint;
 mod mended;
@@ -40,13 +40,13 @@ impl Report for Sarif {
     }
 }
 
-/// What is kept of a run until its end.
+/// The state that is kept until the end of a run.
 struct Log {
     rules: Index,
     descriptors: Index,
     fingerprints: Fingerprinter,
     has_results: bool,
-    /// The notifications, encoded, with commas between them.
+    /// The notifications, encoded, separated by commas.
     notifications: Vec<u8>,
 }
 
@@ -61,7 +61,7 @@ impl Log {
         }
     }
 
-    /// Appends what is wrong with `record`; `is_known` where a baseline knows of it.
+    /// Appends the results for `record`; `is_known` means that a baseline lists it.
     fn append_results(&mut self, record: &Record, is_known: bool, out: &mut Vec<u8>) {
         for statement in troubles(record) {
             out.extend_from_slice(if self.has_results { b",\n" } else { b"\n" });
@@ -105,7 +105,7 @@ impl Log {
         append_value(notification, &mut self.notifications);
     }
 
-    /// Tells how much was left out or not asked, by the name of the reason.
+    /// Adds notifications of the number of skips, by the name of the reason.
     fn notify_of_the_rest(&mut self, summary: &SummaryRecord) {
         for (name, count) in &summary.skipped {
             let (about, is_class) = skipped(name);
@@ -125,7 +125,8 @@ impl Log {
     }
 }
 
-/// What a reason to skip is, in words behind a number; and true where it is a class of answers.
+/// Returns the description of a reason to skip, as it follows a number, and whether it is a class
+/// of answers.
 fn skipped(name: &str) -> (String, bool) {
     let reason = REASONS.iter().find(|row| row.name == name).map(|row| row.about);
     let class = CLASSES.iter().find(|row| row.name == name).map(|row| row.about);
@@ -133,7 +134,7 @@ fn skipped(name: &str) -> (String, bool) {
     (about, reason.is_none() && class.is_some())
 }
 
-/// What is said of trouble that a baseline knows of.
+/// The suppression of trouble that a baseline lists.
 const KNOWN: Suppression =
     Suppression { kind: "external", status: "accepted", justification: "a baseline knows of it" };
 
@@ -151,7 +152,7 @@ impl Document for Log {
         out.extend_from_slice(b",\n\"notifications\":");
         append_value(&rules::of_notifications(), out);
         out.extend_from_slice(b"}},\n\"columnKind\":\"unicodeCodePoints\",\"language\":\"en-US\",");
-        // What stands in the place of passwords.
+        // The replacement of passwords.
         out.extend_from_slice(br#""redactionTokens":["***"],"originalUriBaseIds":"#);
         let about = "the directory that the run was started in";
         append_value(&json!({ BASE: { "description": { "text": about } } }), out);
@@ -202,14 +203,14 @@ impl Document for Log {
     }
 }
 
-/// Where the schema of version 2.1.0 is published.
+/// The address of the schema of version 2.1.0.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 fn region(record: &Record) -> Region {
     let place = &record.place;
     let end_column = end_column(record);
-    // Both say the same, or only one is said.
+    // The bytes are given only with an end column, so that both describe the same text.
     let offset = place.file_offset.filter(|_| end_column.is_some());
     Region {
         start_line: place.line,

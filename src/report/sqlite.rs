@@ -1,12 +1,13 @@
-//! The `sqlite` format: a database of SQLite 3, to ask questions of a run in SQL.
+//! The `sqlite` format: a database of SQLite 3, for queries about a run in SQL.
 //!
-//! Three tables: `findings` and `notes`, a row each in the order of the run, and `summary`, which
-//! has one row. `PRAGMA user_version` is the version of the tables, and columns mean what the keys
-//! of the `ndjson` format mean. Columns have no type, values have: TEXT, INTEGER and NULL; text
-//! that is not UTF-8 or has a NUL is a BLOB of its bytes, and what has parts of its own is JSON.
+//! There are three tables: `findings` and `notes`, with a row each in the order of the run, and
+//! `summary`, with one row. `PRAGMA user_version` is the version of the tables; columns have the
+//! meaning of the keys of the `ndjson` format. Columns have no type, but values do: TEXT, INTEGER
+//! and NULL; text that is not UTF-8 or contains a NUL is a BLOB of its bytes, and nested values are
+//! JSON.
 //!
-//! The database is made in a file of its own among the system's temporary ones, and is a report
-//! like others when it is whole: the same run gives the same bytes.
+//! The database is created in a file of its own among the system's temporary ones, and copied to
+//! the report when it is complete: equal runs produce equal bytes.
 
 use std::fmt;
 use std::fs::File;
@@ -45,7 +46,7 @@ impl Report for Sqlite {
     }
 }
 
-/// The version of the tables. Columns may come at their ends; what changes one is the next.
+/// The version of the tables. New columns may be appended; any other change needs a new version.
 const VERSION: i64 = 1;
 
 const FINDINGS: [&str; 35] = [
@@ -102,21 +103,21 @@ const SUMMARY: [&str; 13] = [
     "left_out",
 ];
 
-/// The database, or why there is none.
+/// The database, or the reason why it failed.
 struct Database(Result<Making, Failure>);
 
-/// The database that is being made.
+/// The database in progress.
 struct Making {
     connection: Connection,
-    /// The file that it is in. It has no name any more, and is gone with us.
+    /// The file that contains it. The file has no name any more, and vanishes when it is closed.
     file: File,
 }
 
-/// Why there is no database.
+/// The reason why the database failed.
 enum Failure {
-    /// SQLite says so.
+    /// SQLite reports an error.
     Database(rusqlite::Error),
-    /// There is no file for it.
+    /// The file cannot be created.
     File(io::Error),
 }
 
@@ -139,13 +140,13 @@ impl Making {
     fn begin() -> Result<Self, Failure> {
         let named = tempfile::NamedTempFile::new().map_err(Failure::File)?;
         let connection = Connection::open(named.path())?;
-        // Nobody else opens the file, and half of a database is no report: there is nothing to go
-        // back to, and nothing that must be on the disk.
+        // Only we open the file, and half of a database is no report: neither rollback nor
+        // durability is needed.
         connection.pragma_update(None, "journal_mode", "OFF")?;
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         connection.pragma_update(None, "user_version", VERSION)?;
-        // It is open by now, so that the name is of no use to SQLite any more.
+        // SQLite has opened the file by now and does not need its name.
         let file = named.into_file();
         connection.execute_batch("BEGIN")?;
         for (table, columns) in
@@ -168,7 +169,7 @@ impl Database {
         });
     }
 
-    /// Does `step`, unless one before it failed.
+    /// Runs `step`, unless an earlier one failed.
     fn go_on(&mut self, step: impl FnOnce(&Making) -> rusqlite::Result<()>) {
         if let Some(error) = self.0.as_ref().ok().and_then(|making| step(making).err()) {
             self.0 = Err(error.into());
@@ -215,7 +216,7 @@ impl Document for Database {
     }
 
     fn rest(&mut self, _: &SummaryRecord, out: &mut dyn Write) -> io::Result<()> {
-        // Without one, the reason is told already.
+        // On failure, the reason is reported elsewhere.
         let Ok(Making { file, .. }) = &mut self.0 else { return Ok(()) };
         file.rewind()?;
         io::copy(file, out).map(drop)
@@ -268,7 +269,7 @@ fn finding(record: &Record) -> [Value; FINDINGS.len()] {
     ]
 }
 
-/// TEXT where that tells it: many functions of SQL end at a NUL.
+/// Returns TEXT if it is exact; many functions of SQL end at a NUL.
 fn value(text: &[u8]) -> Value {
     match str::from_utf8(text) {
         Ok(text) if !text.contains('\0') => Value::Text(text.to_owned()),
@@ -280,7 +281,7 @@ fn text(text: &str) -> Value {
     value(text.as_bytes())
 }
 
-/// Numbers that SQLite has no room for are text; no file has so many bytes.
+/// Returns an INTEGER, or TEXT for numbers that SQLite cannot hold, which no file reaches.
 fn number(number: u64) -> Value {
     i64::try_from(number).map_or_else(|_| Value::Text(number.to_string()), Value::Integer)
 }
@@ -289,7 +290,7 @@ fn optional<T>(given: Option<T>, value: impl FnOnce(T) -> Value) -> Value {
     given.map_or(Value::Null, value)
 }
 
-/// The text that `parts` gives of `holder`, by its bytes where it has them.
+/// Returns the text that `parts` selects from `holder`, by its exact bytes if it has them.
 fn either<'h, T>(
     holder: Option<&'h T>,
     parts: impl FnOnce(&'h T) -> (Option<&'h str>, Option<&'h Bytes>),
@@ -298,7 +299,7 @@ fn either<'h, T>(
     optional(lossy, |lossy| value(bytes(lossy, exact)))
 }
 
-/// The names as an array; in base64, in an object `{"base64": […]}`, where one is not UTF-8.
+/// Returns the names as an array or, if one is not UTF-8, in base64 in an object `{"base64": […]}`.
 fn members(lossy: &[String], exact: Option<&[Bytes]>) -> Value {
     match exact {
         Some(exact) => json(&std::collections::BTreeMap::from([("base64", exact)])),
@@ -306,13 +307,13 @@ fn members(lossy: &[String], exact: Option<&[Bytes]>) -> Value {
     }
 }
 
-/// An array; NULL for an empty one.
+/// Returns an array, or NULL for an empty one.
 fn list<T: Serialize>(items: &[T]) -> Value {
     if items.is_empty() { Value::Null } else { json(&items) }
 }
 
 fn json<T: Serialize + ?Sized>(part: &T) -> Value {
-    // Parts of records have keys of text alone, so that they always are JSON.
+    // The keys of parts of records are strings, so that encoding cannot fail.
     serde_json::to_string(part).map_or(Value::Null, Value::Text)
 }
 

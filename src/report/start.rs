@@ -1,9 +1,9 @@
-//! Where a relative reference starts from, as far as that makes a difference to what it means:
-//! `x.md` is one link in all documents of a directory, and another one in the next directory.
-//! Whoever takes links for the same goes by this.
+//! Finds the base of a relative reference, as far as it changes the meaning: `x.md` is one link in
+//! all documents of a directory, and another link in the next directory. Links with equal text and
+//! equal base count as the same.
 //!
-//! Nothing is resolved and nothing is looked up: references that are written in two ways and lead
-//! to one place stay two.
+//! Nothing is resolved or looked up: two references that are written differently but lead to the
+//! same place stay distinct.
 
 use std::os::unix::ffi::OsStrExt as _;
 
@@ -11,7 +11,7 @@ use super::record::{Record, bytes};
 use super::statement::{from_the_top, holder};
 use crate::finding::{Cue, Finding};
 
-/// What tells `record` from others of the same text; empty where that means the same everywhere.
+/// Returns the base of `record`; empty if its text means the same everywhere.
 pub(super) fn of_record(record: &Record) -> Vec<u8> {
     if record.scheme.is_some() || record.cue == Cue::Www.name() {
         return Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn of_record(record: &Record) -> Vec<u8> {
     Reference { uri: record.uri(), path: place.path(), members, base }.start()
 }
 
-/// The same of `finding`. Nothing is allocated for what means the same everywhere.
+/// Returns the base of `finding`, without an allocation if its text means the same everywhere.
 pub(crate) fn of_finding(finding: &Finding<'_>) -> Vec<u8> {
     if !finding.facts.scheme.is_empty() || finding.cue == Cue::Www {
         return Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn of_finding(finding: &Finding<'_>) -> Vec<u8> {
     Reference { uri: &uri, path, members, base: base.as_deref() }.start()
 }
 
-/// A link without a scheme, and what it depends on.
+/// A link without a scheme, and the context on which it depends.
 struct Reference<'r> {
     uri: &'r [u8],
     path: &'r [u8],
@@ -47,13 +47,13 @@ impl Reference<'_> {
         let path = from_the_top(self.path);
         let holder = || holder(&path, self.members.iter().copied());
         match (self.uri, self.base) {
-            // A host stands in it (RFC 3986 §4.2).
+            // The reference has a host (RFC 3986 §4.2).
             ([b'/', b'/', ..], _) => Vec::new(),
             ([b'/', ..], Some(base)) => root(base).to_vec(),
             // A tree has one root, and an archive is a tree of its own.
             ([b'/', ..], None) if self.members.is_empty() => Vec::new(),
             ([b'/', ..], None) => path,
-            // Of the document itself (RFC 3986 §4.4).
+            // A reference to the document itself (RFC 3986 §4.4).
             ([] | [b'#' | b'?', ..], _) => holder(),
             (_, Some(base)) => directory(base.split(|byte| b"?#".contains(byte)).next(), b"/"),
             (_, None) => directory(Some(&holder()), b"/!"),
@@ -61,14 +61,14 @@ impl Reference<'_> {
     }
 }
 
-/// Scheme and host.
+/// Returns scheme and host.
 fn root(base: &[u8]) -> &[u8] {
     let slashes = base.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     let third = slashes.map(|(at, _)| at).nth(2);
     base.get(..third.unwrap_or(base.len())).unwrap_or_default()
 }
 
-/// `path` up to the last of `ends`.
+/// Returns `path` up to and including the last of `ends`.
 fn directory(path: Option<&[u8]>, ends: &[u8]) -> Vec<u8> {
     let path = path.unwrap_or_default();
     let end = path.iter().rposition(|byte| ends.contains(byte));

@@ -1,8 +1,7 @@
-//! What is said of a finding, statement by statement: what asking learnt, each fault, each
-//! warning. The `text` format has a line for each, other formats an entry.
+//! Splits a finding into statements: the result of the probe, each fault, and each warning. The
+//! `text` format has a line for each, other formats have an entry.
 //!
-//! Words are bytes from anywhere here, as they stand in the record; the format that prints them
-//! makes them harmless by its own rules.
+//! Words are unescaped bytes here, as in the record; each format escapes them by its own rules.
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -12,18 +11,18 @@ use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, bytes};
 use crate::finding::help::Kind;
 use crate::finding::{Class, Verdict};
 
-/// One thing that is said of a finding.
+/// One statement about a finding.
 #[derive(Debug)]
 pub struct Statement<'r> {
-    /// What it says of the link.
+    /// The verdict of the statement.
     pub verdict: Verdict,
-    /// The table and the name in it: a fault, a class or a lint; none where all is well.
+    /// The table and the name in it: a fault, a class or a lint; `None` if the link is fine.
     pub topic: Option<(Kind, &'r str)>,
-    /// What is said, behind the URI: `: expected …`, ` -> URI: …`; empty where all is well.
+    /// The text that follows the URI: `: expected …`, ` -> URI: …`; empty if the link is fine.
     pub words: Vec<u8>,
 }
 
-/// What is said of `record`, at least one thing, in the order that the `text` format has it.
+/// Returns the statements about `record`, at least one, in the order of the `text` format.
 #[must_use]
 pub fn statements(record: &Record) -> Vec<Statement<'_>> {
     let mut said = Vec::new();
@@ -58,10 +57,9 @@ pub fn statements(record: &Record) -> Vec<Statement<'_>> {
     said
 }
 
-/// What is wrong with `record`, or worth a look: the statements that say more than `ok` or
-/// `skipped`.
+/// Returns the statements about `record` that report an error or a warning.
 ///
-/// What a baseline knows of is no trouble.
+/// Trouble that a baseline lists does not count.
 pub fn troubles(record: &Record) -> impl Iterator<Item = Statement<'_>> {
     let is_trouble = |statement: &Statement<'_>| match statement.verdict {
         Verdict::Ok | Verdict::Skipped => false,
@@ -70,25 +68,24 @@ pub fn troubles(record: &Record) -> impl Iterator<Item = Statement<'_>> {
     statements(record).into_iter().filter(is_trouble)
 }
 
-/// The verdict that an answer of `class` is told with, of a link that has `verdict` and so many
-/// `warnings`.
+/// Returns the verdict for an answer of `class`, for a link with `verdict` and so many `warnings`.
 ///
-/// One that was not asked and is warned of for its text is skipped as far as asking goes.
+/// If the link has a warning for its text and was not probed, the answer counts as skipped.
 pub(super) fn answered(verdict: Verdict, class: Option<Class>, warnings: usize) -> Verdict {
     let is_unasked = class.is_some_and(|class| class.row().verdict == Verdict::Skipped);
     let is_of_text = verdict == Verdict::Warn && warnings > 0;
     if is_of_text && is_unasked { Verdict::Skipped } else { verdict }
 }
 
-/// The verdict that warnings are told with, of a link that a baseline has `known` with another.
+/// Returns the verdict for warnings, for a link for which a baseline has the verdict `known`.
 ///
-/// It is a warning whatever the verdict of the link is: a fault of one grammar makes no error of
-/// what the others warn of. But what is known is skipped.
+/// It is a warning whatever the verdict of the link: a fault in one grammar does not turn the
+/// warnings of others into errors. Known trouble is skipped.
 pub(super) fn warned<V>(known: Option<&V>) -> Verdict {
     if known.is_some() { Verdict::Skipped } else { Verdict::Warn }
 }
 
-/// What a note says, and at which byte.
+/// Returns the message of a note, with its offset if there is one.
 #[must_use]
 pub fn noted(note: &NoteRecord) -> String {
     match note.place.offset {
@@ -97,7 +94,7 @@ pub fn noted(note: &NoteRecord) -> String {
     }
 }
 
-/// `path!member`.
+/// Returns `path!member`.
 pub fn holder<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> Vec<u8> {
     let mut out = path.to_vec();
     for member in members {
@@ -107,7 +104,7 @@ pub fn holder<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> Vec<u
     out
 }
 
-/// `path!member:line:column`.
+/// Returns `path!member:line:column`.
 #[must_use]
 pub fn standing(place: &PlaceRecord) -> Vec<u8> {
     let mut out = holder(place.path(), place.members());
@@ -118,11 +115,11 @@ pub fn standing(place: &PlaceRecord) -> Vec<u8> {
     out
 }
 
-/// The path as those write it who know their files from the top of a tree: without empty parts,
-/// `.`, and `..` behind a name.
+/// Returns the path as it is written from the top of a tree: without empty parts, `.`, and `..`
+/// after a name.
 ///
-/// Nothing is looked up: where that name is a symbolic link, the file is another one. What leads
-/// out of the tree keeps its `..`.
+/// The file system is not consulted: if that name is a symbolic link, the result is another file. A
+/// path that leads out of the tree keeps its `..`.
 #[must_use]
 pub fn from_the_top(path: &[u8]) -> Vec<u8> {
     let is_absolute = path.starts_with(b"/");
@@ -131,7 +128,7 @@ pub fn from_the_top(path: &[u8]) -> Vec<u8> {
         let last = parts.last().copied();
         match part {
             b"" | b"." => {}
-            // Nothing is above the root (RFC 3986 §5.2.4 has it so, and POSIX).
+            // Nothing is above the root (RFC 3986 §5.2.4 and POSIX).
             b".." if last.is_none() && is_absolute => {}
             b".." if last.is_some_and(|last| last != b"..") => drop(parts.pop()),
             _ => parts.push(part),
@@ -144,7 +141,7 @@ pub fn from_the_top(path: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The column behind the raw text, where it stands on one line as the record has it.
+/// Returns the column after the raw text, if it is on one line and unchanged in the record.
 #[must_use]
 pub fn end_column(record: &Record) -> Option<u64> {
     let Record { raw, raw_bytes, place, .. } = record;
@@ -154,7 +151,7 @@ pub fn end_column(record: &Record) -> Option<u64> {
     (is_whole && is_of_one_line).then_some(place.column.saturating_add(chars))
 }
 
-/// `1 error`, `2 errors`.
+/// Returns `1 error`, `2 errors`.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -164,13 +161,13 @@ fn has_news(reach: &ReachRecord, verdict: Verdict) -> bool {
     is_news(reach.class == Class::Alive.row().name, reach.hint.is_some(), verdict)
 }
 
-/// What may have been meant by the link that `reach` is about, in words.
+/// Returns a suggestion for the link of `reach`, in words.
 pub(super) fn hint(reach: &ReachRecord) -> Option<Vec<u8>> {
     let hint = bytes(reach.hint.as_deref()?, reach.hint_bytes.as_ref());
     Some(hinted(&reach.probe, &reach.class, hint))
 }
 
-/// `hint` in words: that of a link to a file is what would stand there, and nothing else.
+/// Returns `hint` in words: for a link to a file, it is only the replacement.
 pub(super) fn hinted(probe: &str, class: &str, hint: &[u8]) -> Vec<u8> {
     let words: &[u8] = match (probe, class) {
         ("local", "wrong-case") => b"write ",
@@ -180,14 +177,14 @@ pub(super) fn hinted(probe: &str, class: &str, hint: &[u8]) -> Vec<u8> {
     [words, hint].concat()
 }
 
-/// True when what asking learnt is more than that the link answers.
+/// Reports whether the result of a probe says more than that the link answers.
 pub(super) fn is_news(is_alive: bool, has_hint: bool, verdict: Verdict) -> bool {
     !is_alive || has_hint || verdict > Verdict::Warn
 }
 
-/// What asking learnt, without passwords.
+/// The result of a probe, without passwords.
 pub(super) struct Answer<'a> {
-    /// Where it was sent on to.
+    /// The targets of the redirects.
     pub(super) hops: Vec<Cow<'a, [u8]>>,
     pub(super) message: Cow<'a, [u8]>,
     pub(super) dead_runs: Option<u32>,
@@ -205,7 +202,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Appends it as it is said behind the URI.
+    /// Appends the result in the form that follows the URI.
     pub(super) fn append_to(&self, out: &mut Vec<u8>) {
         for hop in &self.hops {
             out.extend_from_slice(b" -> ");

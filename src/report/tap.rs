@@ -1,8 +1,8 @@
-//! The `tap` format: the Test Anything Protocol, version 14. Each finding is a test point: those
-//! that are malformed or dead failed, and those that were left alone are skipped.
+//! The `tap` format: the Test Anything Protocol, version 14. Each finding is a test point:
+//! malformed and dead links are failures, and links that were not probed are skipped.
 //!
-//! What is said of a link stands in a YAML block, as strings of JSON, which YAML takes (YAML 1.2
-//! §5.7). Notes are comments; a run that was not done in full ends with a test that failed.
+//! The problems of a link are in a YAML block, as JSON strings, which YAML accepts (YAML 1.2 §5.7).
+//! Notes are comments; an incomplete run ends with a test that failed.
 
 use std::io::Write as _;
 
@@ -31,10 +31,10 @@ impl Report for Tap {
     }
 }
 
-/// What is being written.
+/// The test points, which are written at once.
 #[derive(Default)]
 struct Points {
-    /// Test points so far.
+    /// The number of test points so far.
     count: u64,
 }
 

@@ -1,11 +1,12 @@
-//! The `text` format: `path:line:column: message`, one line a finding, as editors, terminals
-//! and continuous integration understand it.
+//! The `text` format: `path:line:column: message`, one line a finding, as editors, terminals and
+//! continuous integration understand it.
 //!
-//! A finding is `ok URI`, or one line for what asking learnt, for each grammar that finds a fault
-//! and for each warning. Notes and totals have no place here: the binary says them on standard
-//! error.
-//! Millions of lines pass here, so numbers and escapes are appended without `core::fmt`;
-//! only the words about faults and warnings, which are rare, go through it.
+//! A finding is `ok URI`, or one line for the result of the probe, for each grammar that finds a
+//! fault, and for each warning. Notes and totals are not part of it: the binary writes them to
+//! standard error.
+//!
+//! Millions of lines are written, so numbers and escapes are appended without `core::fmt`; only the
+//! messages of faults and warnings, which are rare, use it.
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -96,14 +97,14 @@ fn with_fault(syntax: &Syntax) -> Option<(&'static str, &Fault)> {
     syntax.fault.as_ref().map(|fault| (syntax.grammar, fault))
 }
 
-/// True when what asking learnt is more than that the link answers.
+/// Reports whether the result of the probe says more than that the link answers.
 fn has_news(finding: &Finding<'_>) -> bool {
     let is_news =
         |reach: &Reach| is_news(reach.class == Class::Alive, reach.hint.is_some(), finding.verdict);
     finding.reach.is_some_and(is_news)
 }
 
-/// Appends what asking learnt: `error[missing]: URI: 404 …`, and where it was sent on to.
+/// Appends the result of the probe: `error[missing]: URI: 404 …`, with the redirects.
 fn append_reach(finding: &Finding<'_>, reach: &Reach, style: &Style, out: &mut Vec<u8>) {
     let verdict = answered(finding.verdict, Some(reach.class), finding.facts.warnings.len());
     append_place(&finding.place, style, out);
@@ -135,7 +136,7 @@ fn append_warning(finding: &Finding<'_>, warning: &Warning, style: &Style, out: 
     let _ = writeln!(out, ": {warning}");
 }
 
-// The colours of SGR (ECMA-48 §8.3.117), as grep and its kin use them for paths and numbers.
+// The colours of SGR (ECMA-48 §8.3.117), as grep and others use them for paths and numbers.
 const PATH: &[u8] = b"\x1b[35m";
 const NUMBER: &[u8] = b"\x1b[32m";
 const GOOD: &[u8] = b"\x1b[32m";
@@ -144,7 +145,7 @@ const BAD: &[u8] = b"\x1b[1;31m";
 const FAINT: &[u8] = b"\x1b[2m";
 const RESET: &[u8] = b"\x1b[0m";
 
-/// Appends what `fill` appends, between `colour` and its end where colours are wanted.
+/// Appends the output of `fill`, in `colour` if colours are enabled.
 fn painted(colour: &[u8], style: &Style, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)) {
     match style.paint {
         Paint::Plain => fill(out),
@@ -171,7 +172,7 @@ fn append_origin(
     style: &Style,
     out: &mut Vec<u8>,
 ) {
-    // Standard input is called `-`, and is no file that could be opened.
+    // Standard input is called `-`, and cannot be opened as a file.
     let links = style.links.as_ref().filter(|_| path != b"-");
     if let Some(home) = links {
         home.append_begin(path, out);

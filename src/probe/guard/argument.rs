@@ -1,33 +1,33 @@
-//! Arguments that a URI brings into a protocol: decoded, and held to one line.
+//! Decodes arguments that a URI brings into a protocol, and confines them to one line.
 //!
-//! A `%0D%0A` in a path becomes a line end in the protocols that have lines, and what follows
-//! it a command of its own, at a port of the writer's choice: the URI's writer would speak
-//! through us (RFC 4266 §4, RFC 1738 §6).
+//! In line-based protocols, a `%0D%0A` in a path would become a line end, and the text after it a
+//! command of its own, at a port of the author's choice: the URI's author would speak through us
+//! (RFC 4266 §4, RFC 1738 §6).
 
 use crate::finding::Class;
 use crate::probe::Failure;
 
-/// What ends a line or a field in some protocol: NUL, tab, line feed, carriage return.
+/// The bytes that end a line or a field in some protocol: NUL, tab, line feed, carriage return.
 const SMUGGLES: [u8; 4] = [0, b'\t', b'\n', b'\r'];
 
-/// `text` decoded (RFC 3986 §2.1), as an argument of a protocol of lines.
+/// Decodes `text` (RFC 3986 §2.1) as an argument of a line-based protocol.
 ///
-/// Gopher's tab between selector and search (RFC 4266 §2.2) is a separator and no argument:
-/// split the path at `%09` first.
+/// Gopher's tab between selector and search (RFC 4266 §2.2) is a separator, not part of an
+/// argument: split the path at `%09` first.
 ///
 /// # Errors
-/// `PolicyArgument` when it holds CR, LF, NUL or TAB once it is decoded.
+/// `PolicyArgument` if the decoded text contains CR, LF, NUL or TAB.
 pub fn line_argument(text: &[u8]) -> Result<Vec<u8>, Failure> {
     let decoded = decoded(text);
     wire_argument(&decoded)?;
     Ok(decoded)
 }
 
-/// Lets `bytes` pass that are sent as they are: HTTP's request target, whose escapes nobody
-/// decodes on the way.
+/// Accepts `bytes` that are sent unchanged, such as HTTP's request target, whose escapes are not
+/// decoded on the way.
 ///
 /// # Errors
-/// `PolicyArgument` when they hold CR, LF, NUL or TAB.
+/// `PolicyArgument` if they contain CR, LF, NUL or TAB.
 pub fn wire_argument(bytes: &[u8]) -> Result<(), Failure> {
     match bytes.iter().find(|byte| SMUGGLES.contains(byte)) {
         None => Ok(()),
@@ -38,7 +38,7 @@ pub fn wire_argument(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// `text` with its escapes decoded; a percent sign that begins none stays.
+/// Decodes the escapes of `text`. A percent sign that begins no escape stays.
 #[must_use]
 pub fn decoded(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
@@ -51,7 +51,7 @@ pub fn decoded(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The byte that two hex digits stand for.
+/// Returns the byte that two hex digits encode.
 fn escaped(digits: &[u8]) -> Option<u8> {
     let digit = |idx: usize| char::from(*digits.get(idx)?).to_digit(16);
     u8::try_from(digit(0)? * 16 + digit(1)?).ok()

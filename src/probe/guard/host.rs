@@ -1,13 +1,13 @@
-//! The host of a URI, read once and alike for every scheme.
+//! Parses the host of a URI in the same way for every scheme.
 //!
-//! Programs do not agree on what a host is: `127.1`, `0x7f.0.0.1` and `017700000001` are
-//! names to one and addresses to another, and whoever checks with one and connects with the
-//! other lets strangers choose. A host is therefore read here and nowhere else; what comes out
-//! is an address, or a name that can be nothing but a name. What only some would take for an
-//! address is refused. No text of a stranger is ever given to the system's own resolver.
+//! Programs do not agree on what a host is: `127.1`, `0x7f.0.0.1` and `017700000001` are names to
+//! some and addresses to others, and a program that checks with one parser and connects with
+//! another lets attackers choose. Hosts are therefore parsed here only. The result is an address,
+//! or a name that no program takes for an address; a host that only some programs take for an
+//! address is refused. No untrusted text is ever passed to the system's own resolver.
 //!
-//! Syntax: RFC 3986 §3.2.2, RFC 6874 for zones, UTS 46 for names beyond US-ASCII, RFC 1034
-//! §3.1 for lengths. Whether an address may be connected to is told by the rest of the guard.
+//! Syntax: RFC 3986 §3.2.2, RFC 6874 for zones, UTS 46 for names beyond US-ASCII, RFC 1034 §3.1 for
+//! lengths. Other modules of the guard decide whether an address may be connected to.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,11 +20,11 @@ use super::argument;
 use crate::finding::Class;
 use crate::probe::Failure;
 
-/// Longest host that is looked at, as it stands in the URI: a name of 253 bytes (RFC 1034
-/// §3.1) with three bytes for each, and room for what mapping takes away.
+/// Maximum length of a host in bytes, as written in the URI: a name of 253 bytes (RFC 1034 §3.1),
+/// each escaped in three bytes, and room for characters that the mapping removes.
 const HOST_LEN_MAX: usize = 2048;
 
-/// The host of a URI, read once for every scheme alike.
+/// The host of a URI, parsed in the same way for every scheme.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
     /// A name to look up, in lower case and US-ASCII (A-labels), without a final dot.
@@ -34,16 +34,16 @@ pub enum Host {
 }
 
 impl Host {
-    /// Reads the host component of a URI; brackets belong to it.
+    /// Parses the host component of a URI, including its brackets if it has them.
     ///
-    /// Escapes are decoded (RFC 3986 §3.2.2), names beyond US-ASCII become A-labels (UTS 46,
-    /// without its transitional mapping), letters become small, a final dot is dropped.
+    /// Decodes escapes (RFC 3986 §3.2.2), converts names beyond US-ASCII to A-labels (UTS 46,
+    /// without its transitional mapping) and letters to lower case, and drops a final dot.
     ///
     /// # Errors
-    /// `PolicyAddress` when it is empty, or holds what no name of a host holds, or looks like
-    /// an address and is none that everybody reads alike; `DnsNxdomain` when it is a name
-    /// that cannot be in the domain name system: a label that is empty or too long, or no
-    /// valid internationalised name.
+    /// `PolicyAddress` if the host is empty, contains a byte that is not allowed in host names, or
+    /// resembles an address that not all programs parse alike; `DnsNxdomain` if it is a name that
+    /// cannot exist in the domain name system: with a label that is empty or too long, or that is
+    /// not a valid internationalised name.
     pub fn parse(host: &[u8]) -> Result<Self, Failure> {
         if host.is_empty() {
             return Err(refuse("expected a host, found none"));
@@ -54,8 +54,8 @@ impl Host {
         if let Some(inside) = host.strip_prefix(b"[") {
             return literal(inside).map(|address| Self::Address(address.into()));
         }
-        // RFC 3986 §3.2.2: four numbers without leading zeros. The standard library reads
-        // exactly that.
+        // RFC 3986 §3.2.2: four numbers without leading zeros. The standard library parses exactly
+        // that syntax.
         let text = std::str::from_utf8(host).ok();
         if let Some(address) = text.and_then(|text| text.parse::<Ipv4Addr>().ok()) {
             return Ok(Self::Address(address.into()));
@@ -63,7 +63,8 @@ impl Host {
         name(host).map(Self::Name)
     }
 
-    /// True for `localhost` and what lies below it: never looked up (RFC 6761 §6.3).
+    /// Reports whether the host is `localhost` or a name below it, which is never looked up (RFC
+    /// 6761 §6.3).
     #[must_use]
     pub fn is_localhost(&self) -> bool {
         match self {
@@ -72,8 +73,8 @@ impl Host {
         }
     }
 
-    /// True for loopback, also as an address of IPv4 within one of IPv6 (RFC 4291 §2.5.5.2). Of
-    /// names nothing but `localhost` is known to be that.
+    /// Reports whether the host is a loopback address, including IPv4 within IPv6 (RFC 4291
+    /// §2.5.5.2), or `localhost`; other names are not resolved.
     #[must_use]
     pub fn is_this_machine(&self) -> bool {
         match self {
@@ -83,7 +84,7 @@ impl Host {
     }
 }
 
-/// As it stands in a URI and in HTTP's `Host`: IPv6 in brackets (RFC 3986 §3.2.2).
+/// Writes the host as in a URI and in HTTP's `Host` field: IPv6 in brackets (RFC 3986 §3.2.2).
 impl fmt::Display for Host {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -94,24 +95,24 @@ impl fmt::Display for Host {
     }
 }
 
-/// What stands behind `[`: an IPv6 address and `]`.
+/// Parses the text after `[`: an IPv6 address and `]`.
 fn literal(inside: &[u8]) -> Result<Ipv6Addr, Failure> {
     let Some(text) = inside.strip_suffix(b"]").and_then(|text| std::str::from_utf8(text).ok())
     else {
         return Err(refuse("expected an IPv6 address in brackets"));
     };
-    // RFC 6874: a zone means something on the machine alone that wrote it.
+    // RFC 6874: a zone has a meaning only on the machine that wrote it.
     if text.contains('%') {
         return Err(refuse("an IPv6 address with a zone means nothing to others"));
     }
-    // RFC 3986 §3.2.2: no version but 6 was ever defined.
+    // RFC 3986 §3.2.2: only version 6 was ever defined.
     if text.starts_with(['v', 'V']) {
         return Err(refuse("nobody knows addresses of this version"));
     }
     text.parse().map_err(|_| refuse("expected an IPv6 address in brackets"))
 }
 
-/// A name in A-labels.
+/// Converts a name to A-labels.
 fn name(host: &[u8]) -> Result<String, Failure> {
     let decoded = argument::decoded(host);
     if memchr::memchr(b'%', host).is_some() && decoded.contains(&b'%') {
@@ -123,8 +124,8 @@ fn name(host: &[u8]) -> Result<String, Failure> {
     if std::str::from_utf8(&decoded).is_err() {
         return Err(refuse("expected a host in UTF-8"));
     }
-    // Asked before the mapping, too: it drops and changes letters, and who maps otherwise
-    // may come to a number where it comes to a name.
+    // Also checked before the mapping, which drops and changes letters: a program with another
+    // mapping may get a number where this one gets a name.
     let mapped = mapped(&decoded)?;
     let name = mapped.strip_suffix('.').unwrap_or(&mapped);
     if ends_in_a_number(name.as_bytes()) || ends_in_a_number(&decoded) {
@@ -136,8 +137,8 @@ fn name(host: &[u8]) -> Result<String, Failure> {
     Ok(name.to_owned())
 }
 
-/// UTS 46 §4.2, and the lengths of RFC 1034 §3.1. What it may hold is judged by the caller,
-/// before and behind the mapping.
+/// Maps a name by UTS 46 §4.2, and checks the lengths of RFC 1034 §3.1. The caller checks the
+/// characters, before and after the mapping.
 fn mapped(name: &[u8]) -> Result<Cow<'_, str>, Failure> {
     let lengths = DnsLength::VerifyAllowRootDot;
     Uts46::new()
@@ -145,13 +146,15 @@ fn mapped(name: &[u8]) -> Result<Cow<'_, str>, Failure> {
         .map_err(|_| nameless("the domain name system can have no such name (RFC 1034 §3.1)"))
 }
 
-/// US-ASCII that stands in no name of a host. The underscore does (RFC 2181 §11).
+/// Reports whether `byte` is US-ASCII that is not allowed in host names. The underscore is allowed
+/// (RFC 2181 §11).
 fn is_forbidden(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-._".contains(&byte)
 }
 
-/// True when the last label is a number in any base that some resolver reads (WHATWG URL
-/// §3.5, "ends in a number"): no name does, since no top-level domain is one (RFC 3696 §2).
+/// Reports whether the last label is a number in any base that some resolver accepts (WHATWG URL
+/// §3.5, "ends in a number"). No name ends in one, because no top-level domain is a number (RFC
+/// 3696 §2).
 fn ends_in_a_number(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
     let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or(name);

@@ -1,5 +1,4 @@
-//! Networks: an address and the length of the prefix that its members share (RFC 4632 §3.1,
-//! RFC 4291 §2.3).
+//! Networks: an address and a prefix length (RFC 4632 §3.1, RFC 4291 §2.3).
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -10,27 +9,27 @@ use crate::error::Error;
 /// A network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// Its first address; the bits behind the prefix are zero.
+    /// The first address; the bits after the prefix are zero.
     first: IpAddr,
-    /// Bits of the prefix.
+    /// The length of the prefix in bits.
     len: u32,
 }
 
 impl Network {
-    /// The IPv4 network of `octets` and a prefix of `len` bits.
+    /// Returns the IPv4 network of `octets` with a prefix of `len` bits.
     pub(super) const fn v4(octets: [u8; 4], len: u32) -> Self {
         let [a, b, c, d] = octets;
         Self { first: IpAddr::V4(Ipv4Addr::new(a, b, c, d)), len }
     }
 
-    /// The IPv6 network whose first groups are `groups`, and a prefix of `len` bits.
+    /// Returns the IPv6 network whose first groups are `groups`, with a prefix of `len` bits.
     pub(super) const fn v6(groups: [u16; 4], len: u32) -> Self {
         let [a, b, c, d] = groups;
         Self { first: IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0)), len }
     }
 
-    /// True when `address` lies in it. An IPv4 address that is mapped into IPv6 (RFC 4291
-    /// §2.5.5.2) is the IPv4 address: that is where the system connects to.
+    /// Reports whether the network contains `address`. An IPv4-mapped IPv6 address (RFC 4291
+    /// §2.5.5.2) counts as the IPv4 address, because the system connects to that.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.first, address.to_canonical()) {
@@ -46,7 +45,7 @@ impl Network {
         }
     }
 
-    /// The first address of the network of `len` bits that `address` lies in.
+    /// Returns the first address of the network of `len` bits that contains `address`.
     fn masked(address: IpAddr, len: u32) -> IpAddr {
         match address {
             IpAddr::V4(address) => {
@@ -67,7 +66,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// `10.0.0.0/8`, `fd00::/8`, or one address.
+/// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
 impl FromStr for Network {
     type Err = Error;
 
@@ -95,7 +94,7 @@ impl FromStr for Network {
     }
 }
 
-/// A length of at most `bits`, in digits alone: `+8` is none.
+/// Parses a length of at most `bits`, of digits only: `+8` is refused.
 fn read_len(text: &str, bits: u32) -> Option<u32> {
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|len| is_digits && *len <= bits)

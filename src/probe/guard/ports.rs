@@ -1,38 +1,38 @@
-//! Which ports a scheme is asked at.
+//! Decides at which ports a scheme is probed.
 //!
-//! A port of the writer's choice makes of a client of one protocol a client of another: a
-//! gopher link at port 25 speaks SMTP. Every scheme has its own ports; the web's are many,
-//! less those that browsers shun.
+//! A port of the author's choice turns a client of one protocol into a client of another: a gopher
+//! link at port 25 speaks SMTP. Every scheme has its own ports; the web has many, without those
+//! that browsers refuse.
 
 use crate::finding::Class;
 use crate::probe::Failure;
 use crate::scheme;
 
-/// Ports of schemes that have more than the one of the table of schemes.
+/// The ports of schemes that have more than the one in the table of schemes.
 const OF_SCHEMES: &[(&str, &[u16])] = &[
-    // RFC 959 and RFC 4217 §2.1's port of implicit TLS.
+    // RFC 959, and the port of implicit TLS in RFC 4217 §2.1.
     ("ftp", &[21, 990]),
     ("ftps", &[21, 990]),
-    // RFC 3977 §3.1 and RFC 8143 §3's port of implicit TLS.
+    // RFC 3977 §3.1, and the port of implicit TLS in RFC 8143 §3.
     ("news", &[119, 563]),
     ("nntp", &[119, 563]),
     ("nntps", &[119, 563]),
     ("snews", &[119, 563]),
 ];
 
-/// Schemes that are asked at nearly every port.
+/// The schemes that are probed at nearly every port.
 const WEB: [&str; 4] = ["http", "https", "ws", "wss"];
-/// Ports of the web below those that any user's program may listen at (RFC 6335 §6).
+/// The ports of the web below `USER_PORT`.
 const WEB_LOW: [u16; 2] = [80, 443];
-/// The lowest port that any user's program may listen at (RFC 6335 §6).
+/// The lowest port at which any user's program may listen (RFC 6335 §6).
 const USER_PORT: u16 = 1024;
-/// The ports above 1023 that browsers do not connect to (WHATWG Fetch, "bad port").
+/// The ports above 1023 that browsers refuse (WHATWG Fetch, "bad port"), and 0.
 const BAD: [u16; 20] = [
     1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
     6679, 6697, 10080, 0,
 ];
 
-/// True when links of `scheme` are asked at `port`, wherever they lead.
+/// Reports whether links of `scheme` are probed at `port`, whatever their address.
 #[must_use]
 pub fn is_usual(scheme: &str, port: u16) -> bool {
     if WEB.contains(&scheme) {
@@ -44,17 +44,18 @@ pub fn is_usual(scheme: &str, port: u16) -> bool {
     }
 }
 
-/// The port that a link of `scheme` means when it names none.
+/// Returns the port of a link of `scheme` that names none.
 #[must_use]
 pub fn default(scheme: &str) -> Option<u16> {
     scheme::find(scheme.as_bytes()).and_then(|scheme| scheme.port)
 }
 
-/// Reads the port component of a link of `scheme`; one that is empty is the scheme's own
+/// Parses the port component of a link of `scheme`. An empty one means the scheme's default port
 /// (RFC 3986 §3.2.3).
 ///
 /// # Errors
-/// `PolicyPort` when it is no number of a port, or there is none and the scheme has none.
+/// `PolicyPort` if the component is no valid port number, or is missing and the scheme has no
+/// default.
 pub fn read(scheme: &str, port: Option<&[u8]>) -> Result<u16, Failure> {
     let refuse = |message: String| Failure::new(Class::PolicyPort, message);
     let Some(digits) = port.filter(|port| !port.is_empty()) else {

@@ -1,30 +1,30 @@
-//! Which addresses are nobody's business but their own network's, as tables.
+//! Tables of the addresses that are not public.
 //!
-//! IPv4 is nearly full: what is not global is listed, the rest is open. IPv6 is nearly empty:
-//! only the eighth that is given out to the public is open, less what is kept out of it. From:
-//! the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), whose rows that are
-//! not "Globally Reachable" are here, each with the document that keeps it; multicast; and
-//! addresses at which providers of machines tell their secrets to whoever asks.
+//! IPv4 is nearly full: addresses that are not global are listed, the rest is open. IPv6 is nearly
+//! empty: only the eighth that is assigned to the public is open, except for reserved parts of it.
+//! Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), with the rows
+//! that are not "Globally Reachable" and the document that reserves each; multicast; and the
+//! metadata services of cloud providers, which hand out secrets without a login.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::network::Network;
 
-/// Why a network is not open.
+/// A network that is not open, with the reason.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) network: Network,
-    /// What an address in it is, with the document that says so.
+    /// A description of its addresses, with the document that reserves them.
     pub(super) about: &'static str,
     pub(super) owner: Owner,
 }
 
-/// Whose a network is.
+/// The owner of a network.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A site's own: a user may want to ask its hosts.
+    /// A site: the user may want to probe its hosts.
     Site,
-    /// Nobody's who would want to be asked.
+    /// Not a site: nothing in the network is to be probed.
     Nobody,
 }
 
@@ -40,7 +40,7 @@ const fn site(block: Block) -> Block {
     Block { owner: Owner::Site, ..block }
 }
 
-/// IPv4 networks that are not open. The first that holds an address counts.
+/// The IPv4 networks that are not open. The first that contains an address counts.
 pub(super) static IPV4: &[Block] = &[
     v4([0, 0, 0, 0], 8, "an address of this host (RFC 1122 §3.2.1.3)"),
     site(v4([10, 0, 0, 0], 8, "a private address (RFC 1918 §3)")),
@@ -62,15 +62,15 @@ pub(super) static IPV4: &[Block] = &[
     v4([240, 0, 0, 0], 4, "an address without use (RFC 1112 §4)"),
 ];
 
-/// The IPv6 addresses that are given out to the public (RFC 4291 §2.4, RFC 3587 §2).
+/// The IPv6 addresses that are assigned to the public (RFC 4291 §2.4, RFC 3587 §2).
 pub(super) const IPV6_PUBLIC: Network = Network::v6([0x2000, 0, 0, 0], 3);
 
-/// The prefix that every translator from IPv6 to IPv4 knows (RFC 6052 §2.1): outside of
-/// what is given out, and open, since a network without IPv4 reaches IPv4 by it.
+/// The well-known prefix of translators from IPv6 to IPv4 (RFC 6052 §2.1). It lies outside of the
+/// public range, but is open, because networks without IPv4 reach IPv4 through it.
 pub(super) const IPV6_TRANSLATED: Network = Network::v6([0x64, 0xff9b, 0, 0], 96);
 
-/// IPv6 networks that are not open: those kept out of what is given out, and others, by name,
-/// for their reason. What is in neither is not open either.
+/// The IPv6 networks that are not open: reserved parts of the public range, and others listed for
+/// their reason. Addresses that are neither here nor in the public range are not open either.
 pub(super) static IPV6: &[Block] = &[
     v6([0x2001, 0, 0, 0], 23, "an address of protocols (RFC 2928 §2)"),
     v6([0x2001, 0xdb8, 0, 0], 32, "an address of documentation (RFC 3849 §2)"),
@@ -85,7 +85,7 @@ pub(super) static IPV6: &[Block] = &[
     v6([0xff00, 0, 0, 0], 8, "a multicast address (RFC 4291 §2.7)"),
 ];
 
-/// What an IPv6 address is that no other table names.
+/// Describes an IPv6 address that is in no other table.
 pub(super) fn about_other(address: Ipv6Addr) -> &'static str {
     if address.is_unspecified() {
         "the address of nobody (RFC 4291 §2.5.2)"
@@ -98,9 +98,9 @@ pub(super) fn about_other(address: Ipv6Addr) -> &'static str {
     }
 }
 
-/// The IPv4 addresses that `address` may stand for: some router turns it into one of them.
+/// Returns the IPv4 addresses that `address` may embed, to one of which some router translates it.
 ///
-/// A mapped address (RFC 4291 §2.5.5.2) is none of these, it is IPv4 to begin with.
+/// An IPv4-mapped address (RFC 4291 §2.5.5.2) is not among them: the system treats it as IPv4.
 pub(super) fn embedded(address: Ipv6Addr) -> impl Iterator<Item = Ipv4Addr> {
     let octets = address.octets();
     let take = |at: [usize; 4]| Ipv4Addr::from(at.map(|idx| octets[idx]));
@@ -109,21 +109,21 @@ pub(super) fn embedded(address: Ipv6Addr) -> impl Iterator<Item = Ipv4Addr> {
     let found = match (first, second) {
         // 6to4 (RFC 3056 §2).
         (0x2002, _) => [Some(take([2, 3, 4, 5])), None],
-        // Teredo: the server, and the client with all its bits turned (RFC 4380 §4).
+        // Teredo: the server, and the client with all bits inverted (RFC 4380 §4).
         (0x2001, 0) => [Some(take([4, 5, 6, 7])), Some(Ipv4Addr::from(!u32::from(last)))],
-        // Translators: at the end, and for a prefix of 48 bits around the ninth byte (RFC
-        // 6052 §2.2). A local network may use either (RFC 8215 §4).
+        // Translators: the last four bytes and, for a prefix of 48 bits, those around the ninth
+        // (RFC 6052 §2.2). A local network may use either (RFC 8215 §4).
         (0x64, 0xff9b) if third == 1 => [Some(last), Some(take([6, 7, 9, 10]))],
         (0x64, 0xff9b) => [Some(last), None],
         (0, 0) if is_compatible(address) => [Some(last), None],
         _ => [None, None],
     };
-    // ISATAP, below any prefix (RFC 5214 §6.1).
+    // ISATAP, under any prefix (RFC 5214 §6.1).
     let isatap = is_isatap(address).then_some(last);
     found.into_iter().chain([isatap]).flatten()
 }
 
-/// IPv4-compatible (RFC 4291 §2.5.5.1).
+/// Reports whether `address` is IPv4-compatible (RFC 4291 §2.5.5.1).
 fn is_compatible(address: Ipv6Addr) -> bool {
     let is_own = address.is_unspecified() || address.is_loopback();
     address.segments().starts_with(&[0; 6]) && !is_own

@@ -1,8 +1,8 @@
-//! Content codings of a page (RFC 9110 §8.4.1), undone one after the other and up to a limit.
+//! Decodes the content codings of a page (RFC 9110 §8.4.1), one after the other and up to a limit.
 //!
-//! Servers are told that pages are wanted without any; some send them all the same, since they
-//! keep nothing else or compress whatever they send. Not done: `compress`, which browsers do not
-//! know either, and codings that need a key or a dictionary.
+//! Requests declare that pages are wanted without codings. Some servers send them anyway, because
+//! they store nothing else or compress every answer. Not supported: `compress`, which browsers do
+//! not support either, and codings that need a key or a dictionary.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -11,19 +11,19 @@ use flate2::bufread::{DeflateDecoder, GzDecoder, ZlibDecoder};
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, TRANSFER_ENCODING};
 
-/// Codings of one page in each other; servers that stack them by mistake have two.
+/// Maximum number of nested codings; servers that stack them by mistake have two.
 const CODINGS_MAX: usize = 4;
 
 /// The window of Zstandard as a power of two: RFC 9659 §3 gives content codings 8 MB.
 const ZSTD_WINDOW_LOG_MAX: u32 = 23;
 
-/// Bytes that the decoder of Brotli reads at a time.
+/// Bytes per read of the Brotli decoder.
 const BROTLI_BUFFER_LEN: usize = 4 * 1024;
 
-/// Bytes at the beginning of a page that show whether it is text.
+/// Number of bytes at the beginning of a page that decide whether it is text.
 const HEAD_LEN: usize = 512;
 
-/// A coding that can be undone.
+/// A supported coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Brotli,
@@ -32,49 +32,49 @@ enum Coding {
     Zstd,
 }
 
-/// Codings that are registered or in use, and cannot be undone here.
+/// Codings that are registered or in use, but not supported.
 const OTHERS: [&str; 7] =
     ["aes128gcm", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress"];
 
 /// The codings of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Codings {
-    /// In the order in which they were applied.
+    /// The codings, in the order in which they were applied.
     list: Vec<Coding>,
-    /// True when others stand among them, which name no coding: `none`, `UTF-8`.
+    /// Whether the fields also contain unknown names, such as `none` or `UTF-8`.
     has_unknown: bool,
 }
 
-/// How far a page was read.
+/// The extent to which a page was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All of it.
     Whole,
-    /// It is longer than what is read of pages.
+    /// It is longer than the limit.
     Long,
-    /// It ended early, or came too slowly.
+    /// It ended early, or arrived too slowly.
     Early,
 }
 
-/// A page without its codings.
+/// A page after decoding.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Undone {
     pub(super) bytes: Vec<u8>,
     pub(super) extent: Extent,
-    /// Why it could not be decoded to its end, where that is the reason.
+    /// The reason why it could not be decoded to its end, if that failed.
     pub(super) fault: Option<&'static str>,
 }
 
 impl Codings {
-    /// Returns the codings that `fields` declare, those of the transfer last.
+    /// Returns the codings that `fields` declare, with transfer codings last.
     ///
     /// # Errors
-    /// When one of them cannot be undone.
+    /// When one of them is not supported.
     pub(super) fn of(fields: &HeaderMap) -> Result<Self, String> {
         let mut codings = Self::default();
         let content = fields.get_all(CONTENT_ENCODING).iter();
         for value in content.chain(fields.get_all(TRANSFER_ENCODING)) {
-            // Parameters of transfer codings say nothing that a decoder needs.
+            // The decoders need no parameters of transfer codings.
             let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
             for token in text.split(',') {
                 codings.add(token.split(';').next().unwrap_or_default().trim())?;
@@ -85,7 +85,7 @@ impl Codings {
 
     fn add(&mut self, token: &str) -> Result<(), String> {
         let coding = match token {
-            // Programs write `identity` though nothing is said by it; `chunked` is undone before.
+            // Programs declare `identity` though it means nothing; `chunked` is already decoded.
             "" | "identity" | "chunked" => return Ok(()),
             "br" => Coding::Brotli,
             "deflate" => Coding::Deflate,
@@ -106,12 +106,12 @@ impl Codings {
         Ok(())
     }
 
-    /// Reports whether the page is sent as it is.
+    /// Reports whether the page has no known coding.
     pub(super) const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Undoes the codings of `bytes`, which were read to `extent`, and returns at most `max` bytes.
+    /// Decodes `bytes`, which were read to `extent`, and returns at most `max` bytes.
     pub(super) fn undo(&self, bytes: Vec<u8>, extent: Extent, max: usize) -> Undone {
         let undone = match self.is_empty() || bytes.is_empty() {
             true => Undone { bytes, extent, fault: None },
@@ -137,19 +137,19 @@ fn decode(list: &[Coding], coded: &[u8], extent: Extent, max: usize) -> Undone {
         _ if is_long => (Extent::Long, None),
         Ok(_) => (extent, None),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => (Extent::Long, None),
-        // What was not read to its end cannot be decoded to its end.
+        // Data that was not read to its end cannot be decoded to its end.
         Err(_) if extent != Extent::Whole => (extent, None),
         Err(_) => (Extent::Early, Some("the page cannot be decoded: its coding is broken")),
     };
     Undone { bytes, extent, fault }
 }
 
-/// Returns a reader for each of `list`, the last of which was applied last. None of them gives more
-/// than `max` bytes to the next one, so that codings in each other cost no more than so many.
+/// Returns a chain of decoders for `list`, whose last coding was applied last. No decoder passes
+/// more than `max` bytes to the next, which bounds the cost of nested codings.
 fn layers<'c>(list: &[Coding], coded: &'c [u8], max: usize) -> io::Result<Box<dyn BufRead + 'c>> {
     let mut layers: Box<dyn BufRead + 'c> = Box::new(coded);
     for (idx, coding) in list.iter().enumerate().rev() {
-        // The page itself is cut by whoever reads it, and not refused.
+        // The caller truncates the page itself, instead of failing.
         let left = if idx == 0 { usize::MAX } else { max };
         let reader = undoing(*coding, layers)?;
         layers = Box::new(BufReader::new(Limited { reader, left }));
@@ -170,7 +170,8 @@ fn undoing<'c>(coding: Coding, coded: Box<dyn BufRead + 'c>) -> io::Result<Box<d
     })
 }
 
-/// RFC 9110 §8.4.1.2 means zlib; some servers send deflate without it (RFC 1950 §2.2), or gzip.
+/// Returns a decoder for `deflate`. RFC 9110 §8.4.1.2 defines it as zlib; some servers send raw
+/// deflate (without the header of RFC 1950 §2.2), or gzip.
 fn deflate<'c>(mut coded: Box<dyn BufRead + 'c>) -> io::Result<Box<dyn Read + 'c>> {
     let mut head = Vec::new();
     coded.by_ref().take(2).read_to_end(&mut head)?;
@@ -187,14 +188,15 @@ fn deflate<'c>(mut coded: Box<dyn BufRead + 'c>) -> io::Result<Box<dyn Read + 'c
     })
 }
 
-/// What a member of gzip begins with (RFC 1952 §2.3.1).
+/// The first bytes of a gzip member (RFC 1952 §2.3.1).
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// Members of one stream of gzip; servers that append have few, and each costs a decoder.
+/// Maximum number of members in a gzip stream; servers that append have few, and each takes a
+/// decoder.
 const MEMBERS_MAX: u32 = 1_000;
 
-/// The members of a stream of gzip, which are one text (RFC 1952 §2.2). What follows the last one
-/// is passed over, as browsers do.
+/// A reader of the members of a gzip stream, which form one text (RFC 1952 §2.2). Bytes after the
+/// last member are ignored, as browsers do.
 struct Members<R: BufRead> {
     member: Option<GzDecoder<R>>,
     count: u32,
@@ -222,7 +224,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// A reader that fails when it is to give more than it may.
+/// A reader that fails after `left` bytes.
 struct Limited<R> {
     reader: R,
     left: usize,
@@ -239,12 +241,12 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// Reports whether `bytes` begin as text does, in UTF-16 too.
+/// Reports whether `bytes` begin like text, including text in UTF-16.
 fn is_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..bytes.len().min(HEAD_LEN)).unwrap_or_default();
     let is_control = |byte: &u8| matches!(byte, 1..=8 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     let zeros = head.iter().filter(|byte| **byte == 0).count();
-    // In UTF-16, each other byte of US-ASCII is zero.
+    // In UTF-16, every second byte of US-ASCII is zero.
     let is_wide = zeros * 3 > head.len();
     !head.iter().any(is_control) && (zeros == 0 || is_wide)
 }

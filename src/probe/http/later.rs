@@ -1,4 +1,4 @@
-//! When a server wants us to come back: `Retry-After` (RFC 9110 §10.2.3).
+//! Reads how long a server wants to be left alone: `Retry-After` (RFC 9110 §10.2.3).
 
 use std::time::Duration;
 
@@ -11,28 +11,27 @@ use jiff::fmt::strtime;
 const DATE_FORMS: [&str; 3] =
     ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
 
-/// When Unix begins to count.
+/// The Unix epoch.
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
-/// How long to leave the host alone, where `fields` say so in a way that can be understood.
-/// Servers ask for years, by mistake or to be left alone: what is too long is the schedule's to
-/// say.
+/// Returns how long to leave the host alone, or `None` if `fields` have no valid value. Servers may
+/// request years, by mistake or to be left alone: the schedule limits that.
 ///
-/// `now` is in seconds of Unix; it counts only where the server does not tell its own time.
+/// `now` is in Unix seconds; it is used only if the server sends no `Date`.
 pub(super) fn retry_after(fields: &HeaderMap, now: i64) -> Option<Duration> {
     let text = fields.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Too many digits for a number are too many seconds for us.
+        // More digits than fit a number mean more seconds than we wait.
         return Some(text.parse().map_or(Duration::MAX, Duration::from_secs));
     }
     let there = fields.get(DATE).and_then(|value| seconds(value.to_str().ok()?));
     let pause = seconds(text)?.saturating_sub(there.unwrap_or(now));
-    // A date that is past says that we may come at once.
+    // A date in the past permits the next request at once.
     let pause = u64::try_from(pause).unwrap_or(0);
     Some(Duration::from_secs(pause))
 }
 
-/// A date in seconds of Unix.
+/// Returns a date in Unix seconds.
 fn seconds(text: &str) -> Option<i64> {
     let parse = |form: &&str| strtime::parse(form, text).ok()?.to_datetime().ok();
     let date: DateTime = DATE_FORMS.iter().find_map(parse)?;

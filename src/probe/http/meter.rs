@@ -1,7 +1,7 @@
-//! A stream that counts what is read from it, and fails once that is more than it may be.
+//! Counts the bytes read from a stream, and fails once they exceed a limit.
 //!
-//! It holds for everything that a server can send without an end and without ever answering:
-//! interim replies, continued header blocks, settings, pings, chunks of one byte.
+//! It covers everything that a server can send endlessly without answering: interim replies,
+//! continued header blocks, settings, pings, chunks of one byte.
 
 use std::io;
 use std::pin::Pin;
@@ -11,8 +11,8 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// What was read, and how much more may be. One task reads and another sets; both run on one
-/// thread, and neither needs the other's exact moment.
+/// The number of bytes read, and the limit. One task reads and another sets the limit; both run on
+/// one thread, and neither depends on the exact order.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     taken: AtomicU64,
@@ -21,31 +21,31 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Begins a request, in answer to which `bytes` may be read.
+    /// Begins a request, for whose answer `bytes` may be read.
     pub(super) fn begin(&self, bytes: u64) {
         self.interim.store(0, Relaxed);
         self.allow(bytes);
     }
 
-    /// Lets `bytes` more be read from here on.
+    /// Sets the limit to `bytes` more than were read so far.
     pub(super) fn allow(&self, bytes: u64) {
         self.limit.store(self.taken.load(Relaxed).saturating_add(bytes), Relaxed);
     }
 
-    /// Counts an interim reply to the request under way; lets nothing be read any more after
-    /// more than `max`.
+    /// Counts an interim reply to the current request. After more than `max` of them, nothing more
+    /// may be read.
     pub(super) fn count_interim(&self, max: u32) {
         if self.interim.fetch_add(1, Relaxed) >= max {
             self.limit.store(0, Relaxed);
         }
     }
 
-    /// Interim replies to the request under way.
+    /// Returns the number of interim replies to the current request.
     pub(super) fn interim(&self) -> u32 {
         self.interim.load(Relaxed)
     }
 
-    /// True when more was sent than was allowed.
+    /// Reports whether more bytes arrived than the limit allows.
     pub(super) fn is_exceeded(&self) -> bool {
         self.taken.load(Relaxed) > self.limit.load(Relaxed)
     }

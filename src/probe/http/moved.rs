@@ -1,4 +1,4 @@
-//! Where a redirect sends us: `Location` (RFC 9110 §10.2.2), resolved as browsers do.
+//! Resolves the target of a redirect, `Location` (RFC 9110 §10.2.2), as browsers do.
 
 use hyper::HeaderMap;
 use hyper::header::LOCATION;
@@ -6,20 +6,20 @@ use hyper::header::LOCATION;
 use super::target::encode;
 use crate::uri::whatwg;
 
-/// What `Location` says.
+/// The result of reading `Location`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Moved {
-    /// It is not there.
+    /// The field is missing.
     Nowhere,
-    /// To this URI, which is of `http` or `https`, absolute, and legal throughout.
+    /// The target: an absolute and legal URI of `http` or `https`.
     To(Vec<u8>),
-    /// To a URI of this scheme, which is not followed.
+    /// The target's scheme, which is not followed.
     Scheme(String),
-    /// It is no reference, or there are two that differ.
+    /// The field is no reference, or occurs twice with different values.
     Broken,
 }
 
-/// Where `fields` send whoever asked for `base`.
+/// Resolves the `Location` of `fields` against `base`, the requested URI.
 pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
     let mut values = fields.get_all(LOCATION).iter();
     let Some(value) = values.next() else { return Moved::Nowhere };
@@ -43,8 +43,8 @@ pub(super) fn moved(fields: &HeaderMap, base: &str) -> Moved {
     Moved::To(to.into_bytes())
 }
 
-/// `value` in US-ASCII. Bytes beyond it are no part of a reference, and servers send them all
-/// the same: as UTF-8 mostly, which percent-encoding keeps whatever it is.
+/// Returns `value` in US-ASCII. Other bytes are not allowed in a reference, but servers send them,
+/// mostly as UTF-8; percent-encoding preserves them in any charset.
 fn reference(value: &[u8]) -> String {
     let mut text = String::with_capacity(value.len());
     for &byte in value {

@@ -1,9 +1,9 @@
-//! Fields that the user has us send to a site of theirs: a token for what is behind a login, or
-//! whatever else the site wants to see.
+//! Holds the request fields that the user configures for their own sites, such as a token for pages
+//! that require a login.
 //!
-//! They come from the user's configuration and from nowhere else; no text and no server can
-//! have one sent. A site is scheme, host and port together, so that nothing goes out in clear
-//! that was meant for a site with TLS, and nothing goes to where a redirect leads.
+//! They come only from the user's configuration; no text and no server can cause one to be sent. A
+//! site is scheme, host and port together, so that no field for a site with TLS is sent in clear,
+//! and none follows a redirect to another site.
 
 use hyper::header::{
     CONNECTION, CONTENT_LENGTH, EXPECT, HOST, HeaderName, HeaderValue, TE, TRAILER,
@@ -13,7 +13,8 @@ use hyper::header::{
 use super::target::{Site, Target};
 use crate::error::Error;
 
-/// What frames a message or names its target; another value would let it be read as two.
+/// The fields that frame a message or name its target; with other values, it could be parsed as
+/// two.
 const OURS: [HeaderName; 8] =
     [CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
 
@@ -26,12 +27,11 @@ pub struct OwnField {
 }
 
 impl OwnField {
-    /// The field `name` with `value` for `site`, which is a URI of HTTP whose path says nothing:
-    /// `https://example.org`.
+    /// Creates the field `name` with `value` for `site`, which is a URI of HTTP whose path is
+    /// ignored: `https://example.org`.
     ///
     /// # Errors
-    /// When one of them is not what it should be, or the field is one that messages need for
-    /// themselves.
+    /// When one of them is invalid, or the field is one that messages need for themselves.
     pub fn new(site: &str, name: &str, value: &str) -> Result<Self, Error> {
         let refuse = |reason: &str| Error::Field { site: site.to_owned(), reason: reason.into() };
         let target = Target::parse(site.as_bytes()).map_err(|failure| refuse(&failure.message))?;
@@ -45,7 +45,7 @@ impl OwnField {
         Ok(Self { site: target.site(), name, value })
     }
 
-    /// The field, where `target` is of its site.
+    /// Returns the field if `target` belongs to its site.
     pub(super) fn field_for(&self, target: &Target) -> Option<(HeaderName, HeaderValue)> {
         self.site.has(target).then(|| (self.name.clone(), self.value.clone()))
     }

@@ -1,7 +1,7 @@
-//! What an answer of HTTP means for a link: its status code and the fields beside it.
+//! Interprets an answer of HTTP: its status code and its fields.
 //!
-//! The server's own words are never repeated: a reason phrase may hold anything, and tells
-//! nothing that the code does not.
+//! Messages never repeat the server's own words: a reason phrase may hold anything, and adds
+//! nothing to the code.
 
 use hyper::{HeaderMap, StatusCode};
 
@@ -12,23 +12,23 @@ use super::target::Target;
 use crate::finding::{Class, Hop, Reach};
 use crate::probe::Outcome;
 
-/// What was asked, as far as the meaning of an answer depends on it.
+/// The properties of the request on which the meaning of an answer depends.
 pub(super) struct Asked<'a> {
-    /// What relative redirects are resolved against.
+    /// The target, against which relative redirects are resolved.
     pub(super) target: &'a Target,
-    /// True when only a change was asked for.
+    /// Whether the request was conditional.
     pub(super) is_conditional: bool,
-    /// The time, in seconds of Unix.
+    /// The time in Unix seconds.
     pub(super) now: i64,
 }
 
-/// A sign by which a service that turns programs away can be told. Each of them has a page
-/// in its documentation that names the field, or says it in every answer.
+/// A field by which a service that blocks programs is recognised. The documentation of each service
+/// names the field, or every answer of the service has it.
 struct Wall {
-    /// The codes it comes with; none for any.
+    /// The status codes to which it is limited; any code if empty.
     codes: &'static [u16],
     field: &'static str,
-    /// How its value begins, in lower case.
+    /// The beginning of its value, in lower case.
     value: &'static str,
     name: &'static str,
 }
@@ -42,8 +42,8 @@ const fn wall(
     Wall { codes, field, value, name }
 }
 
-/// A server's name alone says nothing: behind a `403` of it there is a page for readers, or
-/// none; that is why `blocked` is never an error.
+/// A server's name alone proves nothing: readers may get a page where we get its `403`, or they may
+/// not. That is why `blocked` is never an error.
 const WALLS: &[Wall] = &[
     wall(&[], "cf-mitigated", "", "Cloudflare"),
     wall(&[403, 503], "cf-chl-bypass", "", "Cloudflare"),
@@ -58,10 +58,10 @@ const WALLS: &[Wall] = &[
     wall(&[], "x-vercel-mitigated", "", "Vercel"),
 ];
 
-/// What LinkedIn says to programs; it is no code of HTTP.
+/// The status that LinkedIn sends to programs; HTTP does not define it.
 const REFUSES_PROGRAMS: u16 = 999;
 
-/// What `status` with `fields` means for whoever asked.
+/// Returns the outcome of `status` with `fields`.
 pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
     if let Some(wall) = WALLS.iter().find(|wall| wall.stands(status, fields)) {
         let message = format!("{}: {} turns programs away", shown(status), wall.name);
@@ -74,11 +74,10 @@ pub(super) fn outcome(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Out
     }
 }
 
-/// Reports whether GET is to be sent after `HEAD` was answered so. HEAD should be answered as GET
-/// (RFC 9110 §9.3.2), and many servers answer it with what they think of it (400, 403, 405, 429,
-/// 501), without looking (404, 410), or fail at it alone (500, 502 to 504); so that no code of an
-/// error is believed, nor what is no answer at all. A server that names a time when it wants to
-/// be asked again is left alone until then.
+/// Reports whether GET follows a HEAD with this outcome. HEAD should be answered like GET (RFC 9110
+/// §9.3.2), but many servers refuse it (400, 403, 405, 429, 501), answer without looking (404,
+/// 410), or fail at HEAD alone (500, 502 to 504). So neither error codes nor malformed answers to
+/// HEAD are believed. A server that names a time for the next request is left alone until then.
 pub(super) fn asks_for_get(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Moved(_) | Outcome::Later { after: Some(_), .. } => false,
@@ -115,7 +114,7 @@ fn redirect(status: u16, fields: &HeaderMap, asked: &Asked<'_>) -> Outcome {
     }
 }
 
-/// An answer that is told by its code alone (RFC 9110 §15, and what is common beside it).
+/// Interprets an answer by its code alone (RFC 9110 §15, and common codes besides).
 fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
     let is_known = |class| known(class, status, "");
     let passes = |class| {
@@ -125,28 +124,29 @@ fn plain(status: u16, fields: &HeaderMap, now: i64) -> Outcome {
     match status {
         200..=299 => is_known(Class::Alive),
         401 | 407 => is_known(Class::AuthRequired),
-        // It is there, and will not be shown to everybody, or not on asking: 405 says that
-        // the target takes other methods, 406 that it has no form that we take.
+        // The page exists, but is not for everybody, or not for this request: 405 means that the
+        // target accepts other methods, 406 that it has no form that we accept.
         402 | 403 | 405 | 406 | 423 | 451 => is_known(Class::Forbidden),
         404 => is_known(Class::Missing),
         408 => passes(Class::Timeout),
         410 => is_known(Class::Gone),
-        // 418 is a joke that became a way to turn programs away.
+        // 418 is a joke that became a way to refuse programs.
         418 | REFUSES_PROGRAMS => is_known(Class::Blocked),
-        // 509 and 529 stand in no specification: too much was asked of the host.
+        // 509 and 529 are not specified: the host is overloaded.
         429 | 509 | 529 => passes(Class::Throttled),
-        // Asked again, these say the same: the server cannot do what was asked (501, RFC 9110
-        // §15.6.2; 505, §15.6.6), is set up wrongly (506, RFC 2295 §8.1; 508, RFC 5842 §7.2),
-        // wants to be asked otherwise (510, RFC 2774 §7), or the network wants a login (511,
-        // RFC 6585 §6). 507 says that it must not be asked again unbidden (RFC 4918 §11.5).
+        // Another try would get the same answer: the server does not support the request (501, RFC
+        // 9110 §15.6.2; 505, §15.6.6), is misconfigured (506, RFC 2295 §8.1; 508, RFC 5842 §7.2),
+        // requires another kind of request (510, RFC 2774 §7), or the network requires a login
+        // (511, RFC 6585 §6). 507 must not be retried without the user's request (RFC 4918 §11.5).
         501 | 505..=508 | 510 | 511 => is_known(Class::ServerError),
-        // All else of 5xx may pass, whatever made it up; 425 asks for another try (RFC 8470 §5.2).
+        // All other 5xx may be temporary, specified or not; 425 requests another try (RFC 8470
+        // §5.2).
         425 | 500..=599 => passes(Class::ServerError),
-        // What is left of 4xx is what a server says to a request that it does not take;
-        // whoever follows the link reads the same.
+        // With the other 4xx, a server rejects the request; readers who follow the link get the
+        // same.
         400..=499 => is_known(Class::ServerError),
-        // A condition that nobody made (304), a proxy that nobody asked (305), another
-        // protocol that nobody wanted (101), or a number that means nothing.
+        // A reply to a condition that was not sent (304), a proxy (305) or another protocol (101)
+        // that was not requested, or an undefined number.
         _ => later(Class::ProtocolError, status, "not an answer to what was asked"),
     }
 }
@@ -165,7 +165,7 @@ fn reach(class: Class, status: u16, about: &str) -> Reach {
     Reach::new(class, NAME, message).with_status(status)
 }
 
-/// The code with the name that its specification gives it.
+/// Returns the code with the name that its specification gives it.
 fn shown(status: u16) -> String {
     let name = StatusCode::from_u16(status).ok().and_then(|code| code.canonical_reason());
     name.map_or_else(|| status.to_string(), |name| format!("{status} {name}"))
@@ -253,7 +253,7 @@ mod tests {
             let numbers = codes.unwrap_or_default().split(|c: char| !c.is_ascii_digit());
             for status in numbers.filter(|it| it.len() == 3).filter_map(|it| it.parse().ok()) {
                 let class = match read(status, &[("location", "/")]) {
-                    // A redirect that is followed to its end for good.
+                    // The class of a redirect that ends in an answer.
                     Outcome::Moved(_) => Class::Redirected,
                     Outcome::Known(reach) | Outcome::Later { reach, .. } => reach.class,
                 };

@@ -1,7 +1,7 @@
-//! What a URI of HTTP comes to on the wire: whom to connect to, and what to ask for.
+//! Converts a URI of HTTP to its form on the wire: the host to connect to, and the request target.
 //!
-//! The host is read by the guard's rules and by nobody else's, so that what is checked is what
-//! is named in the request. User information and fragment are left behind here.
+//! Hosts are parsed only by the guard's rules, so that the request names the host that was checked.
+//! User information and fragment are dropped here.
 
 use hyper::http::uri::{Authority, PathAndQuery};
 
@@ -10,25 +10,24 @@ use crate::probe::Failure;
 use crate::probe::guard::{self, Host};
 use crate::uri::{Uri, whatwg};
 
-/// Whom to ask, and for what.
+/// A site and a resource on it.
 #[derive(Clone, Debug)]
 pub(in crate::probe) struct Target {
-    /// True for `https`.
+    /// Whether the scheme is `https`.
     pub(super) is_secure: bool,
     pub(super) host: Host,
     pub(super) port: u16,
-    /// What the `Host` field says: no user information, and no port that goes without saying.
+    /// The value of the `Host` field, without user information and a default port.
     pub(super) authority: Authority,
-    /// The target in origin-form (RFC 9112 §3.2.1), all of it legal.
+    /// The request target in origin-form (RFC 9112 §3.2.1), with illegal bytes escaped.
     pub(super) path: PathAndQuery,
 }
 
 impl Target {
-    /// Reads `uri`, which is of `http` or `https`.
+    /// Converts `uri`, which is of `http` or `https`.
     ///
     /// # Errors
-    /// When its host or port is none that can be asked, or its path is longer than a request
-    /// can hold.
+    /// When its host or port must not be probed, or its path is too long for a request.
     pub(super) fn of(uri: Uri<'_>) -> Result<Self, Failure> {
         let text = uri.text;
         let scheme = uri.scheme.map(|span| span.of(text)).unwrap_or_default();
@@ -41,7 +40,7 @@ impl Target {
         Ok(Self { is_secure, host, port, authority, path })
     }
 
-    /// Reads an absolute URI that a server sent us to.
+    /// Parses an absolute URI, such as the target of a redirect.
     ///
     /// # Errors
     /// As [`Target::of`], and when it is no URI of `http` or `https`.
@@ -61,22 +60,22 @@ impl Target {
         Ok(Self { is_secure, host, port, authority, path })
     }
 
-    /// Where the same site keeps what it asks of programs.
+    /// Returns the `robots.txt` of the same site.
     pub(in crate::probe) fn at_robots(self) -> Self {
         Self { path: PathAndQuery::from_static("/robots.txt"), ..self }
     }
 
-    /// The scheme, in lower case.
+    /// Returns the scheme, in lower case.
     pub(super) fn scheme(&self) -> &'static str {
         if self.is_secure { "https" } else { "http" }
     }
 
-    /// The absolute URI, without user information and fragment.
+    /// Returns the absolute URI, without user information and fragment.
     pub(super) fn base(&self) -> String {
         format!("{}://{}{}", self.scheme(), self.authority, self.path)
     }
 
-    /// The site that it is of.
+    /// Returns the site.
     pub(super) fn site(&self) -> Site {
         Site { is_secure: self.is_secure, host: self.host.clone(), port: self.port }
     }
@@ -91,22 +90,22 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// True when `target` is of it: one connection serves all of its targets.
+    /// Reports whether `target` belongs to the site: one connection serves all of its targets.
     pub(super) fn has(&self, target: &Target) -> bool {
         (self.is_secure, self.port) == (target.is_secure, target.port) && self.host == target.host
     }
 }
 
 fn authority(host: &Host, port: u16, is_secure: bool) -> Result<Authority, Failure> {
-    // RFC 9110 §4.2.1 and §4.2.2: the ports that go without saying.
+    // RFC 9110 §4.2.1 and §4.2.2: the default ports.
     let is_default = port == if is_secure { 443 } else { 80 };
     let text = if is_default { host.to_string() } else { format!("{host}:{port}") };
     let read = text.parse().ok().filter(|_| !text.contains('@'));
     read.ok_or_else(|| Failure::new(Class::PolicyAddress, "expected a host a request can name"))
 }
 
-/// Path and query as a request names them: what is not legal there percent-encoded, and dots
-/// gone as browsers have them.
+/// Returns path and query as a request target: illegal bytes percent-encoded, and dot segments
+/// removed as browsers do.
 fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failure> {
     let mut text = String::from("http://h/");
     encode(path.strip_prefix(b"/").unwrap_or(path), &mut text);
@@ -120,9 +119,9 @@ fn origin_form(path: &[u8], query: Option<&[u8]>) -> Result<PathAndQuery, Failur
     target.parse().map_err(|_| refused())
 }
 
-/// Appends `part`, with every byte that neither a path nor a query nor a fragment may hold
-/// percent-encoded (RFC 3986 §3.3 to §3.5). Bytes beyond US-ASCII are encoded as they are,
-/// which is what RFC 3987 §3.1 makes of UTF-8. What is encoded stays so, whatever it means.
+/// Appends `part`, and percent-encodes every byte that is allowed neither in a path nor in a query
+/// nor in a fragment (RFC 3986 §3.3 to §3.5). Bytes beyond US-ASCII are encoded one by one, which
+/// for UTF-8 equals RFC 3987 §3.1. Existing escapes stay as they are.
 pub(super) fn encode(part: &[u8], text: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for (idx, &byte) in part.iter().enumerate() {
@@ -139,7 +138,7 @@ pub(super) fn encode(part: &[u8], text: &mut String) {
     }
 }
 
-/// `pchar / "/" / "?"` without escapes.
+/// Reports whether `byte` is one of `pchar / "/" / "?"` without escapes.
 fn is_legal(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
 }

@@ -1,5 +1,5 @@
-//! One connection that speaks HTTP: made through the net's guard, limited in all that it reads,
-//! gone without a trace when it is dropped.
+//! Manages one HTTP connection: made through the guard, limited in all that it reads, and closed
+//! when it is dropped.
 
 use std::error::Error as _;
 use std::io;
@@ -24,26 +24,29 @@ use crate::finding::Class;
 use crate::probe::Failure;
 use crate::probe::tcp::Net;
 
-/// What we say we speak where TLS asks (RFC 7301), the better first.
+/// The protocols offered by ALPN (RFC 7301), in order of preference.
 pub(super) const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
-/// Fields of a head. Servers send some 20; the limit of nginx and of Apache is 100.
+/// Maximum number of fields of a head. Servers send some 20; the limit of nginx and of Apache is
+/// 100.
 const FIELDS_MAX: usize = 64;
 
-/// Bytes of a head. Common servers send at most 8 KiB, and hyper itself would take 400 KiB.
+/// Maximum number of bytes of a head. Common servers send at most 8 KiB; the default limit of hyper
+/// is 400 KiB.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Interim replies (1xx) before an answer. hyper leaves out any number of them without a word.
+/// Maximum number of interim replies (1xx) before an answer. hyper silently skips any number.
 const INTERIM_MAX: u32 = 8;
 
-/// Bytes that are read from the request to the end of the head: a head, interim replies, and
-/// what of a body comes before we close, which is up to a window of 64 KiB in HTTP/2.
+/// Maximum number of bytes read from the request to the end of the head: a head, interim replies,
+/// and the part of a body that arrives before we close, which is up to a window of 64 KiB in
+/// HTTP/2.
 const ANSWER_BYTES_MAX: u64 = 128 * 1024;
 
-/// A request never has a body.
+/// The body of a request, which is always empty.
 type NoBody = Empty<Bytes>;
 
-/// A request on its way, to the head of its answer.
+/// The future of an answer's head.
 type Sending = Pin<Box<dyn Future<Output = hyper::Result<Response<Incoming>>> + Send>>;
 
 /// A connection to one host.
@@ -61,17 +64,17 @@ enum Sender {
 }
 
 impl Wire {
-    /// Connects to the host of `target`, and greets it.
+    /// Connects to the host of `target`, and performs the handshakes of TLS and HTTP.
     ///
     /// # Errors
-    /// When the guard does not let it pass, nobody answers, or TLS fails.
+    /// When the guard refuses the host, it does not answer, or TLS fails.
     pub(super) async fn connect(target: &Target, net: &Net) -> Result<Self, Failure> {
         let connection = net.connect(target.scheme(), &target.host, target.port).await?;
         let meter = Arc::new(Meter::default());
         let tasks = Tasks::default();
         meter.allow(ANSWER_BYTES_MAX);
         let sender = if target.is_secure {
-            // In a box, so that what is asked in clear does not pay for it.
+            // Boxed, so that requests without TLS do not pay for its size.
             let secured = Box::pin(net.secure(connection.stream, &target.host, &PROTOCOLS));
             let stream = Box::new(secured.await?);
             let is_two = stream.get_ref().1.alpn_protocol() == Some(b"h2");
@@ -85,26 +88,27 @@ impl Wire {
         Ok(Self { sender, meter, tasks, site: target.site(), address: connection.address })
     }
 
-    /// The address it is connected to.
+    /// Returns the address of the peer.
     pub(super) fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// True when `target` can be asked for on this connection.
+    /// Reports whether `target` can be requested on this connection.
     pub(super) fn serves(&self, target: &Target) -> bool {
         self.site.has(target)
     }
 
-    /// True when it speaks HTTP/2, where a reply that is left alone holds up no other.
+    /// Reports whether the connection speaks HTTP/2, where an unread body does not block other
+    /// requests.
     pub(super) fn is_two(&self) -> bool {
         matches!(self.sender, Sender::Two(_))
     }
 
-    /// Sends `request`, which is in the form of this connection's version, and waits for the
-    /// head of the answer.
+    /// Sends `request`, which is in the form of this connection's version, and waits for the head
+    /// of the answer.
     ///
     /// # Errors
-    /// When what comes is no answer.
+    /// When no valid answer arrives.
     pub(super) fn send(
         &mut self,
         mut request: Request<NoBody>,
@@ -112,8 +116,8 @@ impl Wire {
         let meter = Arc::clone(&self.meter);
         on_informational(&mut request, move |_| meter.count_interim(INTERIM_MAX));
         self.meter.begin(ANSWER_BYTES_MAX);
-        // In a box, and made out here: within, the request would be held three times while its
-        // answer is waited for.
+        // Boxed, and created outside of the `async` block, which would hold the request three times
+        // while it waits for the answer.
         let sending: Sending = match &mut self.sender {
             Sender::One(sender) => Box::pin(sender.send_request(request)),
             Sender::Two(sender) => Box::pin(sender.send_request(request)),
@@ -130,13 +134,13 @@ impl Wire {
         }
     }
 
-    /// Lets `bytes` more be read, for the body of the answer.
+    /// Allows `bytes` more bytes to be read, for the body of the answer.
     pub(super) fn allow(&self, bytes: u64) {
         self.meter.allow(bytes);
     }
 
-    /// Waits until the next request can be sent; false when none can. Only for an answer that
-    /// was read to its end.
+    /// Waits until the next request can be sent; returns false if the connection cannot send any.
+    /// Call only after the last answer was read to its end.
     pub(super) async fn is_ready(&mut self) -> bool {
         let ready = match &mut self.sender {
             Sender::One(sender) => sender.ready().await,
@@ -146,7 +150,7 @@ impl Wire {
     }
 }
 
-/// What a server has in flight must not outlive our interest in it.
+/// Stops the tasks of the connection, so that unread data of the server is dropped.
 impl Drop for Wire {
     fn drop(&mut self) {
         self.tasks.stop();
@@ -159,7 +163,7 @@ where
 {
     let mut builder = http1::Builder::new();
     builder.max_headers(FIELDS_MAX).max_buf_size(HEAD_BYTES_MAX);
-    // RFC 9112 §5.2: a user agent takes a folded line for one with blanks.
+    // RFC 9112 §5.2: a user agent replaces line folding by blanks.
     builder.allow_obsolete_multiline_headers_in_responses(true);
     let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
     tasks.execute(Work(connection));
@@ -172,15 +176,15 @@ where
 {
     let mut builder = http2::Builder::new(tasks.clone());
     builder.max_header_list_size(u32::try_from(HEAD_BYTES_MAX).unwrap_or(u32::MAX));
-    // hyper's own windows are of megabytes, which a server may fill before we say that we do
-    // not want it; these are those of RFC 9113 §6.9.2.
+    // hyper's own windows are of megabytes, which a server may fill before we reject the body;
+    // these are the defaults of RFC 9113 §6.9.2.
     builder.initial_stream_window_size(65_535).initial_connection_window_size(65_535);
     let (sender, connection) = builder.handshake(TokioIo::new(stream)).await?;
     tasks.execute(async { drop(connection.await) });
     Ok(Sender::Two(sender))
 }
 
-/// The work of one connection, whose end says nothing that a request does not hear. An `async`
+/// The task of one connection. Its end needs no report, because requests notice it. An `async`
 /// block would hold the connection twice.
 struct Work<C>(C);
 
@@ -192,7 +196,7 @@ impl<C: Future + Unpin> Future for Work<C> {
     }
 }
 
-/// The tasks that work for one connection.
+/// The tasks of one connection.
 #[derive(Clone, Default)]
 struct Tasks(Arc<Mutex<Vec<AbortHandle>>>);
 
@@ -212,7 +216,7 @@ impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Tasks {
     }
 }
 
-/// What hyper's error says of the server.
+/// Converts an error of hyper to a failure of the host.
 fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
     let wrong = |message: String| Failure::new(Class::ProtocolError, message);
     if meter.is_exceeded() {
@@ -224,7 +228,7 @@ fn failure(error: &hyper::Error, meter: &Meter) -> Failure {
             return wrong("expected an answer, found the end of the connection".to_owned());
         }
         if error.is_parse_status() {
-            // hyper says that of any character that is none of a reason phrase, too.
+            // hyper also reports this for a character that is not allowed in a reason phrase.
             let message = "the head of the answer is malformed: expected a status line of HTTP \
                            (RFC 9112 §4), found something else";
             return wrong(message.to_owned());

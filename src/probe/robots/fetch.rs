@@ -1,4 +1,4 @@
-//! How a site's `robots.txt` is had, and what it means when it cannot be (RFC 9309 §2.3).
+//! Fetches a site's `robots.txt`, and decides what it means if that fails (RFC 9309 §2.3).
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,17 +8,17 @@ use crate::probe::http::{self, Target};
 use crate::probe::tcp::Net;
 use crate::probe::{Answer, Kept, Outcome};
 
-/// Redirects that are followed, to other hosts too (RFC 9309 §2.3.1.2).
+/// Maximum number of redirects followed, including to other hosts (RFC 9309 §2.3.1.2).
 const REDIRECTS_MAX: usize = 5;
 
-/// What came of asking for a file.
+/// The result of fetching a file.
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
-    /// What the site asks, if nobody tries again.
+    /// The site's rules, if no other try follows.
     pub robots: Robots,
-    /// How long the server wants to be left alone (RFC 9110 §10.2.3), where it says so.
+    /// The delay that the server requests (RFC 9110 §10.2.3), if any.
     pub after: Option<Duration>,
-    /// The address of the site that answered.
+    /// The address of the site, if it answered.
     pub address: Option<IpAddr>,
 }
 
@@ -28,17 +28,17 @@ impl From<Robots> for Fetched {
     }
 }
 
-/// What the site asks of us that `site`, an absolute URI of HTTP, belongs to. Ends in a bounded
-/// time, whatever servers do: that of one question for the site and each redirect.
+/// Fetches the rules of the site of `site`, an absolute URI of HTTP. Ends in bounded time, whatever
+/// servers do: one probe's time for the site and for each redirect.
 ///
-/// `kept` is a connection to the site, as its probe keeps it.
+/// `kept` is a connection to the site, as kept by its probe.
 pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
     let Ok(target) = Target::parse(site.as_bytes()) else { return Robots::allow_all().into() };
     let mut target = target.at_robots();
     let mut answer = http::page(target, net, kept).await;
     let address = answer.address;
     if address.is_none() {
-        // Nobody was reached. That is to be told of the links, which come to the same end.
+        // The site is unreachable. Its links will fail in the same way and report it.
         return Robots::unasked().into();
     }
     for _ in 0..REDIRECTS_MAX {
@@ -47,18 +47,18 @@ pub async fn fetch(site: &str, net: &Net, kept: &mut Kept) -> Fetched {
             Ok(target) => target,
             Err(failure) => return Robots::unknown(&failure.message).into(),
         };
-        // Connections to other hosts are for those hosts' links, which have their own turn.
+        // Kept connections to other hosts belong to the links of those hosts, in their own turn.
         answer = http::page(target, net, &mut None).await;
     }
     Fetched { address, ..read(answer) }
 }
 
-/// What the last answer means.
+/// Interprets the last answer.
 fn read(answer: Answer) -> Fetched {
     let (reach, after) = match answer.outcome {
         Outcome::Known(reach) => (reach, None),
         Outcome::Later { reach, after } => (reach, after),
-        // §2.3.1.2: whoever sends us on for longer has none.
+        // §2.3.1.2: a longer chain of redirects counts as no file.
         Outcome::Moved(_) => return Robots::allow_all().into(),
     };
     let robots = match (reach.status, answer.body) {
@@ -66,10 +66,10 @@ fn read(answer: Answer) -> Fetched {
             Robots::parse(&body.bytes, PRODUCT)
         }
         (Some(200..=299), _) => Robots::unknown("it did not come whole"),
-        // §2.3.1.3 allows everything after any 4xx. Two of them say that the server has too
-        // much to do, which is no leave to ask it for more.
+        // §2.3.1.3 allows everything after any 4xx. The exceptions are 408 and 429: the server is
+        // overloaded, which is no permission to send more requests.
         (Some(300..=407 | 409..=428 | 430..=499), _) => Robots::allow_all(),
-        // §2.3.1.4: errors of server or network.
+        // §2.3.1.4: errors of the server or the network.
         _ => Robots::unknown(&reach.message),
     };
     Fetched { robots, after, address: None }

@@ -1,8 +1,7 @@
-//! Caps that several hosts share: at most so many questions at once for all hosts of a site,
-//! and for all hosts of a network.
+//! Limits the probes in flight to all hosts of a site, and to all hosts of a network.
 //!
-//! Whoever finds a group full stands in its line, and is given the place of the next one who
-//! leaves: nobody who comes later can take it, so that nobody starves.
+//! A host that finds a group full waits in its queue, and gets the next slot that is freed: no
+//! later host can take it, so that none starves.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -10,7 +9,7 @@ use std::net::IpAddr;
 use super::HostId;
 use super::lists::{List, Lists};
 
-/// The network of an address: the unit in which providers give them to one customer.
+/// The network of an address: the unit that providers assign to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Network {
     /// A /24.
@@ -34,7 +33,7 @@ impl Network {
     }
 }
 
-/// A group's number among its like.
+/// The number of a group among those of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GroupId(u32);
 
@@ -49,20 +48,20 @@ pub(super) struct Groups<K> {
 
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Places that are taken. More than there are where hosts were asked before it was known
-    /// that they belong here.
+    /// The number of taken slots. It exceeds the limit if hosts were probed before their group was
+    /// known.
     taken: u32,
     waiting: List,
 }
 
 impl<K: Ord> Groups<K> {
-    /// Groups with `places` places each, at least one.
+    /// Creates groups with `places` slots each, at least one.
     pub(super) fn new(places: u32) -> Self {
         let places = places.max(1);
         Self { places, ids: BTreeMap::new(), groups: Vec::new(), waiting: Lists::new() }
     }
 
-    /// The group of `key`.
+    /// Returns the group of `key`, which is created if it is new.
     pub(super) fn id(&mut self, key: K) -> GroupId {
         let next = GroupId(u32::try_from(self.groups.len()).unwrap_or(u32::MAX));
         let id = *self.ids.entry(key).or_insert(next);
@@ -72,7 +71,7 @@ impl<K: Ord> Groups<K> {
         id
     }
 
-    /// Takes a place in the group where one is free; puts `host` in its line where none is.
+    /// Takes a slot of the group and returns true, or queues `host` if none is free.
     pub(super) fn take_or_wait(&mut self, id: GroupId, host: HostId) -> bool {
         let Some(group) = self.groups.get_mut(id.0 as usize) else { return true };
         let is_free = group.taken < self.places;
@@ -84,22 +83,22 @@ impl<K: Ord> Groups<K> {
         is_free
     }
 
-    /// Counts `places` as taken, whether they are free or not.
+    /// Counts `places` slots as taken, even beyond the limit.
     pub(super) fn count(&mut self, id: GroupId, places: u32) {
         if let Some(group) = self.groups.get_mut(id.0 as usize) {
             group.taken += places;
         }
     }
 
-    /// Gives `places` back. What became free is handed out by [`Groups::hand_out`].
+    /// Frees `places` slots. [`Groups::hand_out`] passes them on.
     pub(super) fn give_back(&mut self, id: GroupId, places: u32) {
         if let Some(group) = self.groups.get_mut(id.0 as usize) {
             group.taken = group.taken.saturating_sub(places);
         }
     }
 
-    /// The first host in line, for which a place is taken; none when there is no free place
-    /// or nobody waits.
+    /// Takes a slot for the first host in the queue and returns the host. Returns `None` if no slot
+    /// is free or no host waits.
     pub(super) fn hand_out(&mut self, id: GroupId) -> Option<HostId> {
         let group = self.groups.get_mut(id.0 as usize)?;
         if group.taken >= self.places {

@@ -1,99 +1,99 @@
-//! What is known of one host: its links in line, when it may be asked, whether it still is.
+//! Tracks the state of one host: its queued links, its pace, and whether it is alive.
 
 use super::groups::GroupId;
 use super::lists::List;
 use super::{History, HostTraits, Owner, Reason, Rules};
 
-/// A host that answers slowly is asked slowly, but never more slowly than this for that
-/// alone: half a minute is what Heritrix allows itself.
+/// Maximum gap in milliseconds caused by a host's latency alone: half a minute is the limit of
+/// Heritrix.
 const SLOWNESS_GAP_MAX: u64 = 30_000;
-/// A host is left alone for this many times the time that it takes to answer, from question
-/// to question: then it works for us at most half of its time.
+/// Factor from a host's latency to the gap between probes: at 2, the host works for us at most half
+/// of its time.
 const SLOWNESS_FACTOR: u64 = 2;
-/// What one answer counts in the mean of latencies: an eighth would notice too late that a
-/// host is overloaded, a half would jump with each answer.
+/// Reciprocal of the weight of one answer in the mean latency: an eighth would detect overload too
+/// late, a half would jump with each answer.
 const LATENCY_SHARE: i64 = 4;
-/// The longest gap that a host's robots.txt can ask for; some ask for a day.
+/// Maximum gap in milliseconds that a robots.txt can set; some request a day.
 const DELAY_MAX: u64 = 300_000;
-/// How long a host that seems dead is left alone before it is tried once more: a server that
-/// is started anew is back by then.
+/// Delay in milliseconds before a host that appears dead is tried once more: a server that restarts
+/// is back by then.
 const COOL_DOWN: u64 = 60_000;
-/// A host that wants to be left alone longer than this gets no further question in this run.
+/// Maximum delay in milliseconds that a host may request; beyond it, the run skips the host.
 const AFTER_MAX: u64 = 3_600_000;
 
-/// Where a host stands. It stands in one place only.
+/// The queue that a host is in. It is in one at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nowhere: nothing is to be asked, or as much as may be is under way.
+    /// None: there is nothing to probe, or the limit of probes in flight is reached.
     Nowhere,
-    /// Among those who wait for a time.
+    /// The clock: the host waits for a time.
     Clock,
-    /// Among those who may be asked.
+    /// The ready queue: the host may be probed.
     Ready,
-    /// In line for a place among the questions to its site or its network.
+    /// The queue for a slot of its site or its network.
     Line,
 }
 
-/// What stands before the links of a host: none of them is asked until it is done with.
+/// The prerequisite of a host's links, which wait until it is final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
-    /// Nothing.
+    /// There is none.
     Nothing,
-    /// Its first try, which is the next question.
+    /// Its first try is the next probe.
     InLine,
-    /// A question that is under way.
+    /// Its probe is in flight.
     UnderWay,
-    /// Another try, among those of links.
+    /// It waits for a retry, in the queue of retries.
     Again,
 }
 
-/// The one further try that a host gets which seems dead.
+/// The one additional try of a host that appears dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trial {
-    /// It never seemed dead.
+    /// The host never appeared dead.
     Unspent,
-    /// It seems dead, and the next question decides.
+    /// The host appears dead, and the next probe decides.
     Open,
-    /// It came back to life once.
+    /// The host came back to life once.
     Spent,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Host {
-    /// Links that nobody asked for yet.
+    /// Links that were not probed yet.
     pub(super) fresh: List,
-    /// Links that failed and get another try.
+    /// Links that wait for a retry.
     pub(super) again: List,
-    /// No question before this time, for other reasons than its pace.
+    /// The time before which it is not probed, for reasons other than its pace.
     rests_until: u64,
-    /// When it was asked last, if it ever was.
+    /// The time of its last probe, if `was_asked`.
     asked_at: u64,
     was_asked: bool,
-    /// True when something came of a question, be it a failure.
+    /// Whether a probe has ended, even in failure.
     is_known: bool,
-    /// The time under which it stands among those who wait; others there are outdated.
+    /// The time of its valid entry in the clock; other entries are outdated.
     pub(super) clock_at: u64,
     pub(super) site: Option<GroupId>,
     pub(super) network: Option<GroupId>,
-    /// The network in which a place is kept for the next question.
+    /// The network in which a slot is reserved for the next probe.
     pub(super) kept_network: Option<GroupId>,
-    /// True when a place among the questions to its site is kept for the next question.
+    /// Whether a slot of its site is reserved for the next probe.
     pub(super) keeps_site: bool,
-    /// Links that were ever taken in.
+    /// The number of links ever accepted.
     pub(super) taken_in: u32,
     pub(super) in_flight: u32,
     delay: u32,
-    /// The mean of latencies, or zero before the first answer.
+    /// The mean latency in milliseconds, or zero before the first answer.
     latency: u32,
-    /// Failures in a row that speak against the host and not against one link.
+    /// The number of consecutive failures that speak against the host, not one link.
     failures: u32,
     pub(super) owner: Owner,
     pub(super) place: Place,
-    /// Among those who may be asked it stands behind the first tries of others.
+    /// Whether its ready entry is ranked after the first tries of other hosts.
     pub(super) stands_late: bool,
     trial: Trial,
     pub(super) first: First,
-    /// Why no further question is asked.
+    /// The reason why it is no longer probed.
     pub(super) ended: Option<Reason>,
 }
 
@@ -125,7 +125,7 @@ impl Host {
         }
     }
 
-    /// Time from one question to the next.
+    /// Returns the minimum time from one probe to the next.
     pub(super) fn pace(&self, rules: &Rules) -> u64 {
         let delay = u64::from(self.delay);
         match self.owner {
@@ -142,12 +142,13 @@ impl Host {
         self.fresh.len().saturating_add(self.again.len())
     }
 
-    /// True when what it would be asked is no first question: it goes behind those of others.
+    /// Reports whether its next probe is a retry, or the host appears dead: it is ranked after the
+    /// first tries of others.
     pub(super) fn is_late(&self) -> bool {
         !self.is_fresh() || self.trial == Trial::Open
     }
 
-    /// True when what it would be asked is a first try.
+    /// Reports whether its next probe is a first try.
     pub(super) fn is_fresh(&self) -> bool {
         self.first != First::Again && !self.fresh.is_empty()
     }
@@ -156,7 +157,7 @@ impl Host {
         self.trial == Trial::Open
     }
 
-    /// True when there is something to ask, and fewer questions are under way than may be.
+    /// Reports whether something is queued and another probe may be in flight.
     pub(super) fn may_be_asked(&self, rules: &Rules) -> bool {
         let at_once = match self.trial {
             Trial::Open => 1,
@@ -167,18 +168,18 @@ impl Host {
         self.first != First::UnderWay && self.left() > 0 && self.in_flight < at_once
     }
 
-    /// No question before `at`.
+    /// Forbids probes before `at`.
     pub(super) fn rest_until(&mut self, at: u64) {
         self.rests_until = self.rests_until.max(at);
     }
 
-    /// When its next turn comes, whether something is in its line or not.
+    /// Returns the time of its next turn, whether anything is queued or not.
     pub(super) fn turn(&self, rules: &Rules) -> u64 {
         let paced = if self.was_asked { self.asked_at.saturating_add(self.pace(rules)) } else { 0 };
         self.rests_until.max(paced)
     }
 
-    /// Notes that a question goes to it.
+    /// Records the start of a probe.
     pub(super) fn asks(&mut self, now: u64) {
         (self.asked_at, self.was_asked) = (now, true);
         self.in_flight += 1;
@@ -188,7 +189,7 @@ impl Host {
         self.delay = u32::try_from(gap.min(DELAY_MAX)).unwrap_or(u32::MAX);
     }
 
-    /// Notes how long an answer, or the lack of one, took.
+    /// Records how long an answer, or its absence, took.
     pub(super) fn took(&mut self, latency: u64) {
         self.is_known = true;
         let latency = i64::from(u32::try_from(latency).unwrap_or(u32::MAX));
@@ -199,7 +200,7 @@ impl Host {
         self.latency = u32::try_from(mean).unwrap_or(u32::MAX);
     }
 
-    /// The host said something.
+    /// Records that the host sent something.
     pub(super) fn lives(&mut self) {
         self.failures = 0;
         if self.trial == Trial::Open {
@@ -207,8 +208,8 @@ impl Host {
         }
     }
 
-    /// The host did not answer at all, or asked to be left alone; after some of these in a row
-    /// it gets one further try, and then none.
+    /// Records that the host did not answer at all, or requested a delay. After several of these in
+    /// a row it gets one additional try, and then none.
     pub(super) fn fails(&mut self, now: u64, failure: &HostFailure, rules: &Rules) {
         self.failures += 1;
         let is_over = failure.after.is_some_and(|after| after > AFTER_MAX);
@@ -218,8 +219,8 @@ impl Host {
             Trial::Open if !failure.was_trial => {}
             Trial::Open => self.ended = Some(failure.reason()),
             Trial::Spent if is_too_much => self.ended = Some(failure.reason()),
-            // Who wants nothing tried twice does not wait for another try of a host either. One
-            // that asked to be left alone did answer.
+            // Without retries, a host gets no additional try either. A host that requested a delay
+            // did answer.
             Trial::Unspent if is_too_much && rules.retries == 0 && failure.after.is_none() => {
                 self.ended = Some(failure.reason());
             }
@@ -231,8 +232,8 @@ impl Host {
         }
     }
 
-    /// Takes over what an earlier run knew of it. One that was dead then seems so from the
-    /// beginning: the first question decides.
+    /// Restores what an earlier run recorded. A host that was dead then appears dead from the
+    /// start: the first probe decides.
     pub(super) fn remember(&mut self, history: &History, now: u64, rules: &Rules) {
         if history.rests_until > now.saturating_add(AFTER_MAX) {
             self.ended = Some(Reason::Later);
@@ -244,7 +245,7 @@ impl Host {
         }
     }
 
-    /// What a later run should know of it.
+    /// Returns the state that a later run should restore.
     pub(super) fn history(&self, rules: &Rules) -> History {
         let gap = (u64::from(self.latency) * SLOWNESS_FACTOR).min(SLOWNESS_GAP_MAX);
         let is_dead = self.ended == Some(Reason::Dead);
@@ -252,8 +253,8 @@ impl Host {
         History { rests_until: self.rests_until, gap, failures }
     }
 
-    /// Takes over what this run knew of it before it was stopped: links that were taken in, and
-    /// failures in a row.
+    /// Restores the state before this run was interrupted: the number of links accepted, and of
+    /// consecutive failures.
     pub(super) fn resume(&mut self, links: u32, failures: u32, rules: &Rules) {
         self.taken_in = self.taken_in.saturating_add(links);
         self.failures = self.failures.saturating_add(failures);
@@ -263,7 +264,7 @@ impl Host {
         }
     }
 
-    /// How long its links take from `now`, if nothing changes.
+    /// Returns how long its links take from `now`, if nothing changes.
     pub(super) fn lasts(&self, now: u64, rules: &Rules) -> u64 {
         let latency = u64::from(self.latency);
         let questions = u64::from(self.left());
@@ -282,9 +283,9 @@ impl Host {
 
 /// A failure that speaks against the host.
 pub(super) struct HostFailure {
-    /// How long it asked to be left alone.
+    /// The delay that it requested.
     pub(super) after: Option<u64>,
-    /// True when it was the further try of a host that seemed dead.
+    /// Whether it was the additional try of a host that appeared dead.
     pub(super) was_trial: bool,
 }
 
@@ -294,7 +295,7 @@ impl HostFailure {
     }
 }
 
-/// Own hosts share no caps.
+/// Reports whether the caps of groups apply: they do not to the user's own hosts.
 pub(super) fn is_capped(traits: &HostTraits) -> bool {
     traits.owner != Owner::User
 }

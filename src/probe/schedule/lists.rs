@@ -1,12 +1,12 @@
-//! Many queues in one vector: first in, first out, without an allocation for each of them.
+//! Many queues in one vector: first in, first out, without an allocation for each queue.
 //!
-//! Most hosts have one link. A `VecDeque` of their own would cost each of them more memory
-//! than everything else that is known of them.
+//! Most hosts have one link. A `VecDeque` for each would take more memory than the rest of a host's
+//! state.
 
-/// Stands for no node. That many nodes would be 32 GB.
+/// The index of no node. So many nodes would take 32 GB.
 const NONE: u32 = u32::MAX;
 
-/// One queue; its nodes stand in a [`Lists`].
+/// One queue, whose nodes are in a [`Lists`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
     head: u32,
@@ -30,7 +30,7 @@ impl List {
 #[derive(Debug)]
 pub(super) struct Lists<T> {
     nodes: Vec<Node<T>>,
-    /// The first of the nodes that are in no queue, linked like one.
+    /// The first unused node; unused nodes are linked like a queue.
     free: u32,
 }
 
@@ -45,7 +45,7 @@ impl<T: Copy> Lists<T> {
         Self { nodes: Vec::new(), free: NONE }
     }
 
-    /// Puts `item` behind the others of `list`.
+    /// Appends `item` to `list`.
     pub(super) fn push(&mut self, list: &mut List, item: T) {
         let at = self.place(Node { item, next: NONE });
         match self.node_mut(list.tail) {
@@ -66,7 +66,7 @@ impl<T: Copy> Lists<T> {
         list.len += 1;
     }
 
-    /// Takes the first of `list`.
+    /// Removes and returns the first item of `list`.
     pub(super) fn pop(&mut self, list: &mut List) -> Option<T> {
         let at = list.head;
         let free = self.free;

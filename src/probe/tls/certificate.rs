@@ -1,9 +1,9 @@
-//! Whether a certificate names itself as its issuer (RFC 5280 §4.1), read from its DER.
+//! Determines from its DER whether a certificate names itself as its issuer (RFC 5280 §4.1).
 //!
-//! Only lengths are followed, up to the subject; nothing is verified here, and nothing hangs
-//! on the answer but the word for a refusal.
+//! Only lengths are parsed, up to the subject. Nothing is verified here: the result only chooses
+//! the wording of a refusal.
 
-/// True when issuer and subject of `certificate` are the same bytes.
+/// Reports whether issuer and subject of `certificate` are the same bytes.
 ///
 /// ```text
 /// Certificate ::= SEQUENCE { tbsCertificate SEQUENCE { version [0] OPTIONAL,
@@ -29,14 +29,15 @@ fn issuer_and_subject(certificate: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The tag of the version: context-specific, constructed, 0.
 const VERSION: u8 = 0xA0;
 
-/// The first element of `der`: its tag, its content, and what stands behind it (X.690 §8.1).
+/// Splits the first element of `der` into its tag, its content, and the bytes after it (X.690
+/// §8.1).
 fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&tag, rest) = der.split_first()?;
     let (&short, rest) = rest.split_first()?;
     let (len, rest) = if short < 0x80 {
         (usize::from(short), rest)
     } else {
-        // No certificate is longer than four bytes of length can tell.
+        // Four bytes of length are enough for every certificate.
         let (digits, rest) = rest.split_at_checked(usize::from(short & 0x7F))?;
         let is_sane = !digits.is_empty() && digits.len() <= 4;
         let len = digits.iter().fold(0_u64, |len, &digit| len << 8 | u64::from(digit));
@@ -50,7 +51,7 @@ fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 mod tests {
     use super::is_self_signed;
 
-    /// A certificate with nothing in it but short fields.
+    /// Returns a certificate that contains only short fields.
     fn certificate(issuer: &[u8], subject: &[u8]) -> Vec<u8> {
         let wrap = |tag: u8, content: &[u8]| {
             let len = u8::try_from(content.len()).unwrap();

@@ -1,11 +1,12 @@
-//! Text in a field of comma-separated values (RFC 4180), which a spreadsheet opens, too.
+//! Escapes text for a field of comma-separated values (RFC 4180), which may be opened in a
+//! spreadsheet.
 //!
 //! A spreadsheet takes a field that begins with `=` and the like for a formula, quoted or not; an
-//! apostrophe before it makes it text. Programs that read the field find that apostrophe.
+//! apostrophe before it makes it text. Programs that parse the field see that apostrophe.
 
 use std::fmt;
 
-/// Text from anywhere, as one field.
+/// Any text, displayed as one field.
 ///
 /// ```
 /// use linktrawl::report::escape::cell::Cell;
@@ -15,8 +16,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'t>(pub &'t str);
 
-/// What begins a formula, also in the full width of East Asian keyboards; white space before it is
-/// passed by.
+/// The characters that begin a formula, including their full-width forms on East Asian keyboards.
+/// White space before them is ignored.
 const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 impl fmt::Display for Cell<'_> {

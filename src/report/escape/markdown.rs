@@ -1,14 +1,14 @@
-//! Text in Markdown (GitHub Flavored Markdown 0.29), within a paragraph, a table cell or an
-//! HTML element, that reads as it is and does nothing.
+//! Escapes text for Markdown (GitHub Flavored Markdown 0.29), within a paragraph, a table cell or
+//! an HTML element, so that it is shown unchanged and has no effect.
 //!
-//! What means something in Markdown is escaped wherever it stands, since what stands beside it
-//! is not known here; that keeps bare addresses, mentions and formulas from becoming links, too.
-//! In code between backticks none of this holds. Line ends and bytes that are no UTF-8 must be
-//! made text before, as `Shown` does.
+//! Characters with a meaning in Markdown are escaped everywhere, because the context is not known
+//! here; that also keeps bare addresses, mentions and formulas from becoming links. These escapes
+//! do not work in code between backticks. Line ends and invalid UTF-8 must be made visible before,
+//! as `Shown` does.
 
 use std::fmt;
 
-/// Text from anywhere, as Markdown that shows it.
+/// Any text, displayed as Markdown that shows it.
 ///
 /// ```
 /// use linktrawl::report::escape::markdown::Markdown;
@@ -33,12 +33,12 @@ impl fmt::Display for Markdown<'_> {
     }
 }
 
-/// How a character loses its meaning.
+/// The escape of a character.
 enum Escape {
-    /// By a backslash (CommonMark 0.29 §6.1).
+    /// A backslash (CommonMark 0.29 §6.1).
     Backslash,
-    /// By a character reference (§6.2): tables cut their cells, and HTML its text, before
-    /// backslashes are looked at.
+    /// A character reference (§6.2), for characters that split table cells or HTML before
+    /// backslashes are processed.
     Entity(&'static str),
 }
 
@@ -48,9 +48,9 @@ const fn escape(char: char) -> Option<Escape> {
         '<' => Escape::Entity("&lt;"),
         '>' => Escape::Entity("&gt;"),
         '&' => Escape::Entity("&amp;"),
-        // Two backslashes before an escaped bar are read in more than one way.
+        // Parsers disagree about two backslashes before an escaped bar.
         '\\' => Escape::Entity("&#92;"),
-        // Lines would end or begin anew, and several blanks be one.
+        // Line ends would break the line, and several blanks would become one.
         '\n' => Escape::Entity("&#10;"),
         '\r' => Escape::Entity("&#13;"),
         '\t' => Escape::Entity("&#9;"),
@@ -66,10 +66,10 @@ mod tests {
 
     use super::Markdown;
 
-    /// All that GitHub knows, and more, but for quotation marks that are made curly.
+    /// All extensions of GitHub, and more, except quotation marks that are made curly.
     const GITHUB: Options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
 
-    /// What a reader sees of `text` in a cell of a table.
+    /// Returns the cells that a reader sees of a table with `text`.
     fn seen(text: &str) -> Vec<String> {
         let table = format!("| a | b |\n|---|---|\n| x{}x | y |\n", Markdown(text));
         let mut cells = Vec::new();

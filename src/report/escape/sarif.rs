@@ -1,14 +1,13 @@
-//! Text in SARIF 2.1.0, beyond what JSON asks: messages, whose braces and brackets mean something,
-//! and places of files, which are URIs.
+//! Escapes text for SARIF 2.1.0, beyond the escapes of JSON: messages, in which braces and brackets
+//! have a meaning, and paths of files, which are URIs.
 //!
-//! Bytes that are no UTF-8 must be made text before they are a message, as `Shown` does; places
-//! keep each byte.
+//! Invalid UTF-8 in messages must be made visible before, as `Shown` does; paths keep each byte.
 
 use std::fmt::{self, Write as _};
 
 use super::replace;
 
-/// What a message says, without placeholders (§3.11.5) and links (§3.11.6).
+/// Any text, displayed as a message without placeholders (§3.11.5) and links (§3.11.6).
 ///
 /// ```
 /// use linktrawl::report::escape::sarif::Message;
@@ -24,8 +23,8 @@ impl fmt::Display for Message<'_> {
             '}' => Some("}}"),
             _ => None,
         };
-        // Nothing else is a link. Viewers that know of none show what is escaped, and hosts stand
-        // between brackets.
+        // Only `](` makes a link. Other brackets stay as they are, because viewers without support
+        // for links show escapes, and IPv6 hosts are in brackets.
         for (idx, text) in self.0.split("](").enumerate() {
             out.write_str(if idx > 0 { r"\](" } else { "" })?;
             replace(text, instead, out)?;
@@ -34,8 +33,8 @@ impl fmt::Display for Message<'_> {
     }
 }
 
-/// The path of a file as a URI, or as a reference where it is relative (§3.10.1): all bytes that
-/// are not unreserved are escaped (RFC 3986 §2.3).
+/// The path of a file, displayed as a URI, or as a reference if it is relative (§3.10.1). All bytes
+/// that are not unreserved are escaped (RFC 3986 §2.3).
 ///
 /// ```
 /// use linktrawl::report::escape::sarif::Place;
@@ -65,7 +64,7 @@ impl fmt::Display for Place<'_> {
 mod tests {
     use super::{Message, Place};
 
-    /// Text as a viewer shows it, which knows placeholders and links.
+    /// Returns `message` as shown by a viewer that supports placeholders and links.
     fn seen(message: &str) -> String {
         assert!(!message.replace(r"\](", "").contains("]("), "a link in {message}");
         let bare = message.replace("{{", "").replace("}}", "");

@@ -1,14 +1,14 @@
-//! Text in the description of a test point of TAP, version 14.
+//! Escapes text for the description of a test point of TAP, version 14.
 //!
-//! A `#` begins a directive there, such as `# SKIP`, and a backslash takes the meaning of the
-//! character behind it ("Escaping"). Line ends and bytes that are no UTF-8 must be made text
-//! before, as `Shown` does. What stands in a YAML block is JSON, whose strings YAML takes.
+//! There, a `#` begins a directive such as `# SKIP`, and a backslash escapes the character after it
+//! ("Escaping"). Line ends and invalid UTF-8 must be made visible before, as `Shown` does. YAML
+//! blocks need no escapes of their own: they contain JSON strings, which YAML accepts.
 
 use std::fmt;
 
 use super::replace;
 
-/// Text from anywhere without control characters, as a description that says it.
+/// Any text without control characters, displayed as a description.
 ///
 /// ```
 /// use linktrawl::report::escape::tap::Description;

@@ -1,13 +1,14 @@
-//! Text in the workflow commands of GitHub: one line each, `::name key=value,key=value::data`.
+//! Escapes text for the workflow commands of GitHub.
 //!
-//! GitHub's runner cuts a command at its line end, its data at `::` behind the properties, and
-//! the properties at commas and equals signs; it then undoes these escapes, in no order that
-//! matters, since `%` is one of them ("Workflow commands for GitHub Actions"). Bytes that are
-//! no UTF-8 must be made text before, as `Shown` does.
+//! A command is one line, `::name key=value,key=value::data`. GitHub's runner cuts a command at its
+//! line end, its data at the `::` after the properties, and the properties at commas and equals
+//! signs. It then decodes these escapes, in an order that does not matter, because `%` is one of
+//! them ("Workflow commands for GitHub Actions"). Invalid UTF-8 must be made visible before, as
+//! `Shown` does.
 
 use std::fmt;
 
-/// What a command says.
+/// The data of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Data<'t>(pub &'t str);
 
@@ -27,8 +28,7 @@ impl fmt::Display for Property<'_> {
     }
 }
 
-/// Writes `text` with a percent sign and two hex digits in place of each of `escaped`, which
-/// are US-ASCII.
+/// Writes `text`, with each of `escaped`, which are US-ASCII, as a percent sign and two hex digits.
 fn write(text: &str, escaped: &[char], out: &mut fmt::Formatter<'_>) -> fmt::Result {
     for piece in text.split_inclusive(escaped) {
         let Some((at, last)) = piece.char_indices().next_back() else { continue };
@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(Data("").to_string(), "");
     }
 
-    /// The order in which GitHub's runner undoes them: the percent sign last.
+    /// The runner of GitHub decodes the percent sign last.
     #[test]
     fn the_runner_reads_what_was_written() {
         let undo = |text: &str| {

@@ -1,14 +1,14 @@
-//! Text in XML 1.0, in an element or in an attribute between double or single quotes.
+//! Escapes text for XML 1.0, in an element or in an attribute between double or single quotes.
 //!
-//! Control characters are none of XML at all, not even as references (§2.2): they must be made
-//! text before, as `Shown` does. The two characters that it leaves and XML does not have become
-//! U+FFFD.
+//! XML does not allow control characters at all, not even as references (§2.2): they must be made
+//! visible before, as `Shown` does. The two characters that `Shown` keeps and XML does not allow
+//! become U+FFFD.
 
 use std::fmt;
 
 use super::replace;
 
-/// Text from anywhere without control characters, as XML that says it.
+/// Any text without control characters, displayed as XML.
 ///
 /// ```
 /// use linktrawl::report::escape::xml::Xml;
@@ -27,8 +27,9 @@ impl fmt::Display for Xml<'_> {
     }
 }
 
-/// The reference for a character that begins a reference or an element, or ends an attribute
-/// (XML 1.0 §2.4, WHATWG HTML §13.1.2.3). By number where HTML came late to a name.
+/// Returns the reference for a character that begins a reference or an element, or ends an
+/// attribute (XML 1.0 §2.4, WHATWG HTML §13.1.2.3). The apostrophe is referred to by number,
+/// because its name is newer in HTML.
 pub(crate) const fn reference(char: char) -> Option<&'static str> {
     Some(match char {
         '&' => "&amp;",

@@ -1,8 +1,8 @@
-//! The `markdown` format with one row for all links that have something in common (GitHub
-//! Flavored Markdown): a comment for a change or an issue.
+//! The `markdown` format with one row for all links that share a property (GitHub Flavored
+//! Markdown): a comment for a change or an issue.
 //!
-//! Hosts of code refuse comments that are too long, so that there are rows for the first groups,
-//! which are the worst, and the others are counted.
+//! Code hosts reject comments that are too long, so that only the first groups that fit, which are
+//! the worst, have rows, and the others are counted.
 
 use std::fmt::Write as _;
 
@@ -13,17 +13,17 @@ use crate::report::markdown::{Comment, ERRORS_LEN_MAX, OTHERS_LEN_MAX, Rows, ope
 use crate::report::record::{NoteRecord, Record, SummaryRecord};
 use crate::report::{Document, Form, Report};
 
-/// Bytes of the rows: as many as the format has for errors and warnings.
+/// Maximum bytes of the rows: as many as the format has for errors and warnings.
 const ROWS_LEN_MAX: usize = ERRORS_LEN_MAX + OTHERS_LEN_MAX;
 
 /// A grouping as a table.
 struct Table(&'static Grouping);
 
-/// One for each grouping.
+/// One table for each grouping.
 static TABLES: [Table; GROUPINGS.len()] =
     [Table(&GROUPINGS[0]), Table(&GROUPINGS[1]), Table(&GROUPINGS[2]), Table(&GROUPINGS[3])];
 
-/// The table of `grouping`.
+/// Returns the table of `grouping`.
 pub(super) fn of(grouping: &Grouping) -> Option<&'static dyn Report> {
     let table = TABLES.iter().find(|table| table.0.name == grouping.name)?;
     Some(table)
@@ -46,7 +46,7 @@ impl Report for Table {
     }
 }
 
-/// What is kept of a run until its end.
+/// The groups and notes that are kept until the end of a run.
 struct Rowed {
     groups: Groups,
     notes: Rows,

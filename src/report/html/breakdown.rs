@@ -1,30 +1,31 @@
-//! Tables of what is counted: by class of answer, by rule, by warning, by host and by scheme.
+//! Writes the tables of counts: by class of answer, by rule, by warning, by host and by scheme.
 
 use super::chart;
 use super::gather::{Counts, Gathered, Tally};
 use super::markup::{Text, counted, grouped, percent};
 use crate::finding::{Class, LINTS, RULES};
 
-/// Rows that a table begins with; further ones are folded away.
+/// Number of rows that are shown at first; further ones are folded.
 const ROWS_SHOWN: usize = 12;
-/// Rows of a table, the folded ones among them. The list below finds the others by their text.
+/// Maximum number of rows, including folded ones. The list below the tables finds the others by
+/// their text.
 const ROWS_MAX: usize = 200;
 
 /// One table.
 struct Breakdown<'g> {
     title: &'static str,
-    /// What one row is, as in `host`.
+    /// The name of one row, such as `host`.
     one: &'static str,
-    /// By which of the list's filters a row is found there: a table of `data`.
+    /// The filter of the list that finds a row: the name of a table of `data`.
     filter: &'static str,
     tally: &'g Tally,
-    /// What a name means, where that is known.
+    /// The function that returns the description of a name, if there is one.
     about: fn(&str) -> Option<String>,
-    /// What is said instead of an empty table.
+    /// The text in place of an empty table.
     none: &'static str,
 }
 
-/// The section of what is wrong.
+/// Returns the section of problems.
 pub(super) fn faults(gathered: &Gathered) -> String {
     let class = |name: &str| Class::find(name).map(|class| class.row().about.to_owned());
     let rule = |name: &str| {
@@ -64,7 +65,7 @@ pub(super) fn faults(gathered: &Gathered) -> String {
     section("wrong", "What is wrong", &tables)
 }
 
-/// The section of where links lead.
+/// Returns the section of the targets of links.
 pub(super) fn places(gathered: &Gathered) -> String {
     let tables = [
         Breakdown {
@@ -126,7 +127,7 @@ impl Breakdown<'_> {
         )
     }
 
-    /// What the rows say that are not in the table.
+    /// Returns a summary of the rows that are not in the table.
     fn beyond(&self, rows: &[(&str, Counts)]) -> String {
         if rows.is_empty() {
             return String::new();

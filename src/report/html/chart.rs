@@ -1,8 +1,8 @@
-//! The report's charts: SVG 1.1 that stands in the page.
+//! Draws the report's charts as SVG 1.1 within the page.
 //!
-//! Colours are attributes, since the page's policy has no place for styles in elements. They
-//! are those of the light theme, so that a chart is right without a style sheet; page.css
-//! repaints each of them in the dark. Texts in charts are numbers only.
+//! Colours are attributes, because the page's policy does not allow styles in elements. They are
+//! those of the light theme, so that a chart is right without a style sheet; page.css replaces each
+//! of them in the dark theme. Texts in charts contain numbers only.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -15,22 +15,22 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::gather::{Counts, Year};
 use super::markup::grouped;
 
-/// What is an error, and was asked where that was wanted.
+/// The colour of errors; in the chart of years, of dead links.
 const BAD: RGBColor = RGBColor(196, 69, 54);
-/// What is malformed, where others were asked.
+/// The colour of malformed links in the chart of years.
 const MALFORMED: RGBColor = RGBColor(227, 161, 143);
 const DOUBTFUL: RGBColor = RGBColor(214, 158, 46);
 const GOOD: RGBColor = RGBColor(70, 145, 112);
 const FAINT: RGBColor = RGBColor(163, 171, 180);
-/// Lines behind a chart, and the numbers beside it.
+/// The colours of the lines of a chart, and of the text beside it.
 const GRID: RGBColor = RGBColor(226, 228, 224);
 const INK: RGBColor = RGBColor(98, 104, 112);
 
-/// Width of a bar in its own units; the page stretches it.
+/// The width of a bar in its own units; the page stretches it.
 const BAR_WIDTH: u32 = 1000;
 const BAR_HEIGHT: u32 = 10;
 
-/// A bar of the verdicts, the worst first, of which `whole` would fill all.
+/// Draws a bar of the verdicts, the worst first, with a width in proportion to `whole`.
 pub(super) fn bar(counts: &Counts, whole: u64) -> String {
     let [good, doubtful, bad, skipped] = *counts;
     let parts = [(BAD, bad), (DOUBTFUL, doubtful), (GOOD, good), (FAINT, skipped)];
@@ -40,7 +40,7 @@ pub(super) fn bar(counts: &Counts, whole: u64) -> String {
         let mut begin = 0;
         for (colour, count) in parts.into_iter().filter(|&(_, count)| count > 0) {
             let end = begin + count;
-            // One unit at least: a single error among millions is seen.
+            // At least one unit, so that a single error among millions is visible.
             let left = position(begin, whole);
             let right = position(end, whole).max(left + 1);
             // Writing to a string cannot fail.
@@ -59,29 +59,29 @@ fn position(count: u64, whole: u64) -> i32 {
 
 /// One column of the chart of years.
 pub(super) struct Column {
-    /// What stands below it.
+    /// The label below the column.
     pub(super) name: String,
     pub(super) year: Year,
 }
 
 const YEARS_SIZE: (u32, u32) = (960, 330);
-/// Height of the part that shows shares; below it is shown of how many links.
+/// Height of the upper part, which shows shares; the lower part shows numbers of links.
 const SHARES_HEIGHT: i32 = 248;
-/// Columns of few years are not made wider than those of some more.
+/// Minimum number of columns that the width is divided by, so that few columns are not too wide.
 const COLUMNS_MIN: usize = 8;
-/// Names that stand beside each other without touching.
+/// Maximum number of labels that do not touch each other.
 const NAMES_MAX: usize = 16;
-/// Room for names, and for numbers beside the chart.
+/// Space for labels, and for numbers beside the chart.
 const BELOW: u32 = 26;
 const LEFT: u32 = 60;
 const TEXT_SIZE: i32 = 13;
-/// Between the lowest line and the names.
+/// Distance between the lowest line and the labels.
 const NAME_BELOW: i32 = 8;
-/// Where a column stands in its year.
+/// The left and right side of a column, as fractions of its year's width.
 const SIDES: [f64; 2] = [0.14, 0.86];
 
-/// Columns of the share of what is dead and of what is malformed, by year, and below them how
-/// many links that is of.
+/// Draws columns of the shares of dead and of malformed links by year, and below them the number of
+/// links.
 pub(super) fn years(columns: &[Column]) -> String {
     let mut svg = String::new();
     // Writing to a string cannot fail.
@@ -102,7 +102,8 @@ fn draw_years(columns: &[Column], svg: &mut String) -> Drawn {
     Ok(())
 }
 
-/// A chart with a number at each of some `lines`, and none below it.
+/// Draws a chart with about `lines` horizontal lines, a number at each, and `below` units for
+/// labels.
 fn grid<'a>(
     area: &Area<'a>,
     (width, top): (f64, f64),
@@ -146,7 +147,7 @@ fn draw_shares(columns: &[Column], area: &Area<'_>) -> Drawn {
         let (dead, all) = (share(year.dead, year), bad(year));
         chart.draw_series([column(idx, 0.0, dead, BAD), column(idx, dead, all, MALFORMED)])?;
         if idx.is_multiple_of(u32::try_from(step)?) {
-            // An offset in units of the screen, from a point in those of the chart.
+            // An offset in screen units, from a point in chart units.
             let name = Text::new(name.clone(), (0, NAME_BELOW), style.clone());
             chart.draw_series([EmptyElement::at((f64::from(idx) + 0.5, 0.0)) + name])?;
         }
@@ -157,7 +158,7 @@ fn draw_shares(columns: &[Column], area: &Area<'_>) -> Drawn {
 fn draw_volumes(columns: &[Column], area: &Area<'_>) -> Drawn {
     let volume = |column: &Column| u32::try_from(column.year.judged()).map_or(f64::MAX, f64::from);
     let tallest = columns.iter().map(volume).fold(1.0, f64::max);
-    // Lines stand at whole numbers of links only.
+    // Only lines at whole numbers of links have a label.
     let number = |count: &f64| match format!("{count}").parse() {
         Ok(whole) => grouped(whole),
         Err(_) => String::new(),
@@ -173,12 +174,13 @@ fn column(idx: u32, low: f64, high: f64, colour: RGBColor) -> Rectangle<(f64, f6
     Rectangle::new([(left, low), (right, high)], colour.filled())
 }
 
-/// The share of the links of `year` that are errors, in percent.
+/// Returns the share of errors among the judged links of `year`, in percent.
 fn bad(year: &Year) -> f64 {
     share(year.dead + year.malformed, year)
 }
 
-/// Beyond 2^53 findings the last digits are lost, which nobody sees in a chart.
+/// Returns the share of `count` among the judged links of `year`, in percent. Three decimals are
+/// enough for a chart.
 fn share(count: u64, year: &Year) -> f64 {
     let tenths = u128::from(count) * 100_000 / u128::from(year.judged().max(1));
     f64::from(u32::try_from(tenths).unwrap_or(u32::MAX)) / 1000.0

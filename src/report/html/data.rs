@@ -1,7 +1,7 @@
-//! The findings as the page's script reads them: JSON in an element that nothing runs.
+//! Writes the findings for the page's script: JSON in an element that is not executed.
 //!
-//! Rows are columns of numbers into tables of texts, so that a hundred thousand findings take
-//! some ten megabytes. `<` is an escape in it, so that no text ends the element or begins a
+//! Rows are stored as columns of numbers that refer to tables of texts, so that a hundred thousand
+//! findings take some ten megabytes. `<` is escaped, so that no text can end the element or begin a
 //! comment (WHATWG HTML §4.12.1.3).
 
 use std::io::{self, Write};
@@ -10,10 +10,10 @@ use super::gather::{Gathered, Row};
 use crate::finding::Verdict;
 use crate::report::json::append_value;
 
-/// Writes the element's content. The names of the keys are those that page.js asks for.
+/// Writes the element's content. The keys are the names that page.js uses.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub(super) fn write(gathered: &Gathered, rows: &[Row], out: &mut impl Write) -> io::Result<()> {
     let verdicts = Verdict::ALL.iter().map(|verdict| verdict.name());
     out.write_all(br#"{"verdicts":"#)?;
@@ -40,7 +40,7 @@ pub(super) fn write(gathered: &Gathered, rows: &[Row], out: &mut impl Write) -> 
     out.write_all(b"}")
 }
 
-/// A column and its number of a row.
+/// The name of a column, and the function that returns its number for a row.
 type Column = (&'static str, fn(&Row) -> u64);
 
 const COLUMNS: [Column; 9] = [

@@ -1,5 +1,5 @@
-//! By what findings are counted: the year of a text, and words of what is wrong. Nothing is
-//! judged.
+//! Computes the properties by which findings are counted: the year of a text, and the words for the
+//! problems. It does not judge findings.
 
 use super::gather::shown;
 use super::markup::counted;
@@ -7,22 +7,23 @@ use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
 use crate::report::statement::hint;
 
-/// What the class of the answer makes of a link; none where nobody was asked.
+/// Returns the verdict of the answer's class; `None` if the link was not probed, or the class is
+/// one of skipped links.
 pub(super) fn answer(record: &Record) -> Option<Verdict> {
     let class = Class::find(&record.reach.as_ref()?.class)?;
     Some(class.row().verdict).filter(|&verdict| verdict != Verdict::Skipped)
 }
 
-/// Years that a message can be of: from RFC 1 to the end of times in 32 bits. What names itself
-/// outside of them is spam, or a number of something else.
+/// The years that a message can have: from RFC 1 to the end of time in 32 bits. Other numbers are
+/// those of spam, or are no years.
 const YEARS: std::ops::RangeInclusive<u16> = 1969..=2037;
 
-/// The year of the message that a finding stands in; else the year that the name of a member
-/// holds, the innermost first, for archives of mail are named by month; else that of the day that
-/// the archive tells of the member; else that in the name of the file.
+/// Returns the year of the message that contains a finding. Without one, returns the year in the
+/// name of a member, the innermost first, because archives of mail are named by month; then the
+/// year that the archive records for the member; then the year in the path of the file.
 ///
-/// A file's own time is not asked for: copies and checkouts have that of the copy, and a report
-/// is the same wherever it is made.
+/// The modification time of a file is not used: copies and checkouts have the time of the copy, and
+/// a report must not depend on where it is made.
 pub(super) fn year(record: &Record) -> Option<u16> {
     let place = &record.place;
     let date = record.message.as_ref().and_then(|message| message.date.as_deref());
@@ -38,13 +39,13 @@ fn year_of(date: Option<&str>) -> Option<u16> {
     YEARS.contains(&year).then_some(year)
 }
 
-/// True for what members of WARC are called: `record 1998` is no year.
+/// Reports whether `name` is that of a member of a WARC file: `record 1998` is no year.
 fn is_number_of_a_record(name: &str) -> bool {
     name.strip_prefix("record ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The last run of digits in `name` that is a year, or a date without separators: `1998`,
-/// `199804`, `19980401`; not one that is glued to a word, as in `rfc2026`.
+/// Returns the last year in `name`, as four digits or in a date without separators: `1998`,
+/// `199804`, `19980401`. Digits that are joined to letters do not count, as in `rfc2026`.
 fn year_in_name(name: &str) -> Option<u16> {
     let words = name.split(|char: char| !char.is_ascii_alphanumeric()).rev();
     words.filter(|word| matches!(word.len(), 4 | 6 | 8)).find_map(|word| {
@@ -57,7 +58,7 @@ fn year_in_name(name: &str) -> Option<u16> {
     })
 }
 
-/// What is wrong in words, and where the link was sent on to; empty where there is nothing.
+/// Returns the targets of redirects and the problems in words; empty if there are none.
 pub(super) fn detail(record: &Record) -> String {
     let mut parts = Vec::new();
     if let Some(reach) = &record.reach {

@@ -1,7 +1,7 @@
-//! The broken links with all their places, and the list of findings.
+//! Writes the broken links with all their positions, and the list of findings.
 //!
-//! The list stands here as far as a page without script should hold it; page.js puts its own in
-//! the same place, made in the same way.
+//! The list has as many rows as a page without script should have; page.js replaces them by its
+//! own, in the same form.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::gather::{Gathered, Row};
 use super::markup::{Text, counted, grouped, percent};
 use crate::finding::Verdict;
 
-/// Broken links that are told one by one.
+/// Maximum number of broken links that are listed.
 const BROKEN_MAX: usize = 50;
-/// Broken links that the section begins with; further ones are folded away.
+/// Number of broken links that are shown at first; further ones are folded.
 const BROKEN_SHOWN: usize = 10;
-/// Places that are told of each; the list below has the others.
+/// Maximum number of positions listed for each link; the list of findings has the others.
 const PLACES_MAX: usize = 200;
-/// Findings in the list of a page without script, the worst of all.
+/// Maximum number of findings in the list of a page without script, the worst first.
 const ROWS_MAX: usize = 500;
 
-/// The section of the links that are broken in the most places.
+/// Returns the section of the links that are broken in the most places.
 pub(super) fn broken(gathered: &Gathered) -> String {
     let title = "<h2>Links broken most often</h2>";
     let top = top(gathered);
@@ -59,7 +59,7 @@ pub(super) fn broken(gathered: &Gathered) -> String {
     )
 }
 
-/// The links with the most errors, those that came first before others.
+/// Returns the links with the most errors; of equals, those that arrived first come first.
 fn top(gathered: &Gathered) -> Vec<u32> {
     let mut links: Vec<_> = (0..).zip(&gathered.links.errors).collect();
     links.retain(|&(_, &errors)| errors > 0);
@@ -77,7 +77,7 @@ fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
     let listed = len(rows.len().saturating_sub(PLACES_MAX));
     let mut more = String::new();
     if listed > 0 {
-        // The script makes a button of it, which shows these.
+        // The script turns it into a button that shows these places.
         let places = counted(listed, "place");
         more += &format!("<p class=\"none more\">{places} more in the list below.</p>");
     }
@@ -97,7 +97,7 @@ fn broken_item(gathered: &Gathered, rows: &[&Row]) -> String {
     )
 }
 
-/// From when to when, where dates are known.
+/// Returns the first and the last day of `rows`, if dates are known.
 fn span(gathered: &Gathered, rows: &[&Row]) -> String {
     let dates = rows.iter().map(|row| date(gathered, row)).filter(|date| !date.is_empty());
     let (Some(first), Some(last)) = (dates.clone().min(), dates.max()) else {
@@ -119,7 +119,7 @@ fn place(gathered: &Gathered, row: &Row) -> String {
     format!("{}:{}:{}", gathered.places.text(row.place), row.line, row.column)
 }
 
-/// The day of the message, as in `1994-12-01`; empty where there is none.
+/// Returns the day of the message, such as `1994-12-01`; empty without a message.
 fn date<'g>(gathered: &'g Gathered, row: &Row) -> &'g str {
     let message = gathered.messages.text(row.message);
     let date = message.split(' ').next().unwrap_or_default();
@@ -130,7 +130,7 @@ fn identifier<'g>(gathered: &'g Gathered, row: &Row) -> &'g str {
     gathered.messages.text(row.message).split_once(' ').map_or("", |(_, id)| id)
 }
 
-/// Names of what is wrong, and the words.
+/// Returns the names of the problems, and their words.
 fn why(gathered: &Gathered, row: &Row) -> String {
     let labels = gathered.labels.text(row.labels).split(' ').filter(|label| !label.is_empty());
     let mut text: String =
@@ -139,7 +139,7 @@ fn why(gathered: &Gathered, row: &Row) -> String {
     text
 }
 
-/// The section of the list, which has controls where there is a script.
+/// Returns the section of the list, with controls for the script.
 pub(super) fn list(gathered: &Gathered) -> String {
     let kept = gathered.kept();
     let rows: String = gathered.worst().take(ROWS_MAX).map(|row| list_row(gathered, row)).collect();
@@ -166,7 +166,7 @@ pub(super) fn list(gathered: &Gathered) -> String {
     )
 }
 
-/// What is in no list, with script or without.
+/// Reports the number of findings that are in no list, with or without script.
 fn left_out(gathered: &Gathered, all: u64) -> String {
     match gathered.left_out() {
         0 => String::new(),
@@ -199,6 +199,6 @@ fn list_row(gathered: &Gathered, row: &Row) -> String {
     )
 }
 
-/// What the script fills and shows: before the list, and behind it.
+/// The elements that the script fills and shows, before and after the list.
 const CONTROLS: &str = include_str!("controls.html");
 const PAGER: &str = include_str!("pager.html");

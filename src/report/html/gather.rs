@@ -1,7 +1,7 @@
-//! What the page needs of a run, kept while findings come by.
+//! Collects the data of the page while findings arrive.
 //!
-//! Totals are of all findings. Findings themselves are kept up to a limit, the worst before
-//! others, as rows of numbers into tables of texts that are kept once each.
+//! Totals cover all findings. The findings themselves are kept up to a limit, the worst first, as
+//! rows of numbers that refer to tables of distinct texts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -14,23 +14,24 @@ use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 use crate::report::start;
 
-/// Findings that the page holds. The file has some 25 MB then, with which a browser on a busy
-/// machine of two cores is ready in less than two seconds.
+/// Maximum number of findings in the page. The file then has some 25 MB, which a browser on a busy
+/// machine with two cores shows in less than two seconds.
 pub(super) const ROWS_MAX: usize = 200_000;
-/// Notes that the page holds: a broken archive is told in one, a broken disk in thousands.
+/// Maximum number of notes in the page: a broken archive causes one, a broken disk thousands.
 pub(super) const NOTES_MAX: usize = 500;
-/// Names of hosts, schemes and rules that are counted apart: hostile text makes up any number.
+/// Maximum number of hosts, schemes or rules that are counted separately: hostile text can produce
+/// any number.
 const NAMES_MAX: usize = 100_000;
 
-/// Findings by verdict, in the order of [`Verdict::ALL`].
+/// The number of findings by verdict, in the order of [`Verdict::ALL`].
 pub(super) type Counts = [u64; Verdict::ALL.len()];
 
-/// Place of `verdict` in [`Counts`].
+/// Returns the index of `verdict` in [`Counts`].
 fn place_of(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|&other| other == verdict).unwrap_or_default()
 }
 
-/// Texts, each once, by number in the order they came.
+/// Distinct texts, numbered in the order of their arrival.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) list: Vec<Arc<str>>,
@@ -54,14 +55,14 @@ impl Texts {
     }
 }
 
-/// Names with how often they stand in findings of each verdict.
+/// Names, with the number of their findings by verdict.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) names: Texts,
     pub(super) counts: Vec<Counts>,
 }
 
-/// What stands for names beyond those that are counted apart.
+/// The name under which names beyond the limit are counted.
 const OTHERS: &str = "(others)";
 
 impl Tally {
@@ -75,7 +76,8 @@ impl Tally {
         number
     }
 
-    /// Names and counts, those with the most errors first, then those with the most findings.
+    /// Returns names and counts: those with the most errors first, then those with the most
+    /// findings.
     pub(super) fn sorted(&self) -> Vec<(&str, Counts)> {
         let names = self.names.list.iter().map(|name| &**name);
         let mut rows: Vec<_> = names.zip(self.counts.iter().copied()).collect();
@@ -94,16 +96,16 @@ fn add(counts: Option<&mut Counts>, verdict: Verdict) {
     }
 }
 
-/// What is known of the links of one year.
+/// The counts of the links of one year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Year {
-    /// Errors that asking found.
+    /// Errors that a probe found.
     pub(super) dead: u64,
     /// Other errors.
     pub(super) malformed: u64,
-    /// Findings that are no errors and were not skipped.
+    /// Findings with the verdict ok or warn.
     pub(super) good: u64,
-    /// Findings that nobody can tell of.
+    /// Findings that were skipped.
     pub(super) skipped: u64,
 }
 
@@ -118,21 +120,21 @@ impl Year {
         *count += 1;
     }
 
-    /// Findings that a verdict says something of.
+    /// Returns the number of findings that were not skipped.
     pub(super) fn judged(&self) -> u64 {
         self.dead + self.malformed + self.good
     }
 }
 
-/// A finding as numbers into the tables.
+/// A finding, as numbers that refer to the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// Its place among all findings, from 0.
+    /// Its index among all findings, from 0.
     pub(super) order: u64,
     pub(super) line: u64,
     pub(super) column: u64,
     pub(super) uri: u32,
-    /// Its number among different links.
+    /// Its number among distinct links.
     pub(super) link: u32,
     pub(super) place: u32,
     pub(super) message: u32,
@@ -142,19 +144,19 @@ pub(super) struct Row {
     pub(super) verdict: Verdict,
 }
 
-/// What is told of a URI once, wherever it stands.
+/// The properties of a URI that do not depend on its position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct UriFacts {
     pub(super) host: u32,
     pub(super) scheme: u32,
 }
 
-/// Different links, by number in the order they came: relative ones may share a URI.
+/// Distinct links, numbered in the order of their arrival: relative links may share a URI.
 #[derive(Default)]
 pub(super) struct Links {
-    /// How many findings of each are errors, also of those that are not kept.
+    /// The number of errors of each link, including findings that are not kept.
     pub(super) errors: Vec<u64>,
-    /// By URI and what it starts from.
+    /// The number of each link, by URI and base.
     numbers: HashMap<(u32, Vec<u8>), u32>,
 }
 
@@ -175,14 +177,14 @@ impl Links {
         }
     }
 
-    /// How many findings of `link` are errors.
+    /// Returns the number of errors of `link`.
     pub(super) fn errors_of(&self, link: u32) -> u64 {
         let errors = usize::try_from(link).ok().and_then(|idx| self.errors.get(idx));
         errors.copied().unwrap_or_default()
     }
 }
 
-/// Everything.
+/// All data of the page.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) hosts: Tally,
@@ -192,33 +194,33 @@ pub(super) struct Gathered {
     pub(super) lints: Tally,
     pub(super) years: BTreeMap<u16, Year>,
     pub(super) verdicts: Counts,
-    /// How many findings there were that asking learnt something of.
+    /// The number of findings that have a result of a probe.
     pub(super) asked: u64,
     pub(super) uris: Texts,
     pub(super) facts: Vec<UriFacts>,
     pub(super) links: Links,
     pub(super) places: Texts,
     pub(super) details: Texts,
-    /// Names of classes, rules and lints, with a space between.
+    /// Names of classes, rules and lints, separated by spaces.
     pub(super) labels: Texts,
-    /// Date and identifier of messages, with a space between.
+    /// Date and identifier of messages, separated by a space.
     pub(super) messages: Texts,
-    /// Kept findings by severity, the worst first, each in the order they came.
+    /// The kept findings by severity, the worst first, each in the order of their arrival.
     ranks: [Vec<Row>; SEVERITIES.len()],
     pub(super) notes: Vec<String>,
     pub(super) notes_left_out: u64,
     seen: u64,
-    /// How many findings may be kept.
+    /// The maximum number of findings that are kept.
     rows_max: usize,
 }
 
 impl Gathered {
-    /// Keeps up to `rows_max` findings.
+    /// Creates a collection that keeps at most `rows_max` findings.
     pub(super) fn with_room_for(rows_max: usize) -> Self {
         Self { rows_max, ..Self::default() }
     }
 
-    /// Counts `record`, and keeps it as long as there is room for its kind.
+    /// Counts `record`, and keeps it if there is room, or a less severe one can be dropped.
     pub(super) fn finding(&mut self, record: &Record) {
         let verdict = record.verdict;
         add(Some(&mut self.verdicts), verdict);
@@ -261,7 +263,7 @@ impl Gathered {
         self.keep(row);
     }
 
-    /// Keeps `note`, or counts it as left out.
+    /// Keeps `note`, or counts it as omitted.
     pub(super) fn note(&mut self, note: &NoteRecord) {
         if self.notes.len() >= NOTES_MAX {
             self.notes_left_out += 1;
@@ -273,7 +275,7 @@ impl Gathered {
         self.notes.push(format!("{place}: {kind}: {message}{}", at.unwrap_or_default()));
     }
 
-    /// Gives back the memory that only more findings would need.
+    /// Frees memory that only further findings would need.
     pub(super) fn close(&mut self) {
         let Self { uris, places, details, labels, messages, .. } = self;
         for texts in [uris, places, details, labels, messages] {
@@ -282,7 +284,7 @@ impl Gathered {
         self.links.numbers = HashMap::new();
     }
 
-    /// Takes the findings that are kept, in the order they came.
+    /// Takes the kept findings, in the order of their arrival.
     pub(super) fn take_rows(&mut self) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.kept());
         self.ranks.iter_mut().for_each(|rank| rows.append(rank));
@@ -291,27 +293,27 @@ impl Gathered {
         rows
     }
 
-    /// How many findings are kept.
+    /// Returns the number of kept findings.
     pub(super) fn kept(&self) -> usize {
         self.ranks.iter().map(Vec::len).sum()
     }
 
-    /// Findings that are kept, the worst first.
+    /// Returns the kept findings, the worst first.
     pub(super) fn worst(&self) -> impl Iterator<Item = &Row> {
         self.ranks.iter().flatten()
     }
 
-    /// Errors that are kept, in the order they came.
+    /// Returns the kept errors, in the order of their arrival.
     pub(super) fn errors(&self) -> &[Row] {
         self.ranks.first().map_or(&[], |rows| rows)
     }
 
-    /// How many findings are not kept.
+    /// Returns the number of findings that are not kept.
     pub(super) fn left_out(&self) -> u64 {
         self.seen.saturating_sub(u64::try_from(self.kept()).unwrap_or(u64::MAX))
     }
 
-    /// Counts what is wrong by its names, and gives them all with a space between.
+    /// Counts the problems by name, and returns the names separated by spaces.
     fn count_labels(&mut self, record: &Record) -> String {
         let mut labels: Vec<String> = Vec::new();
         let mut count = |tally: &mut Tally, name: &str| {
@@ -331,7 +333,8 @@ impl Gathered {
         labels.join(" ")
     }
 
-    /// True when a row of this verdict can be kept, if need be for one that matters less.
+    /// Makes room for a row of this verdict, by dropping a less severe one if necessary. Returns
+    /// false if that is not possible.
     fn makes_room(&mut self, verdict: Verdict) -> bool {
         if self.kept() < self.rows_max {
             return true;
@@ -349,7 +352,7 @@ impl Gathered {
     }
 }
 
-/// Verdicts, the worst first.
+/// The verdicts, the worst first.
 const SEVERITIES: [Verdict; Verdict::ALL.len()] =
     [Verdict::Error, Verdict::Warn, Verdict::Skipped, Verdict::Ok];
 
@@ -357,12 +360,12 @@ fn severity(verdict: Verdict) -> usize {
     SEVERITIES.iter().position(|&other| other == verdict).unwrap_or_default()
 }
 
-/// The year of what nothing tells a year of.
+/// The year of findings without a known year.
 pub(super) const UNDATED: u16 = 0;
-/// What stands for the scheme of a relative reference, and of what begins with `www.`.
+/// The name in place of a scheme for relative references, and for text that begins with `www.`.
 const NO_SCHEME: &str = "(none)";
 
-/// `text` with all that is hostile made visible: it is only ever looked at.
+/// Returns `text` with hostile characters made visible, for display only.
 pub(super) fn shown(text: &[u8]) -> String {
     Shown(text).to_string()
 }
@@ -518,7 +521,7 @@ mod tests {
         gathered.finding(&record("a:2", "error", &reach("not-asked")));
         gathered.finding(&record("a:3", "error", fault));
         gathered.finding(&record("a:4", "error", &(reach("alive") + fault)));
-        // Somebody wanted it to be an error.
+        // The user has set this class to be an error.
         gathered.finding(&record("a:5", "error", &reach("forbidden")));
         gathered.finding(&record("a:6", "ok", &reach("alive")));
         gathered.finding(&record("a:7", "skipped", &reach("policy-robots")));

@@ -1,14 +1,14 @@
-//! Texts and numbers as they stand in the page.
+//! Formats texts and numbers for the page.
 
 use std::fmt;
 
 use crate::report::escape::xml::reference;
 use crate::report::escape::{Shown, replace};
 
-/// Text from anywhere, for the content of an element or an attribute in double quotes.
+/// Any text, for the content of an element or an attribute in double quotes.
 ///
-/// What would be markup is a reference (WHATWG HTML §13.1.4), and what hides, reorders or is no
-/// character of HTML is a visible escape, as on a terminal. Not for scripts, styles or the
+/// Markup becomes references (WHATWG HTML §13.1.4). Characters that are hidden, reorder text or are
+/// not allowed in HTML become visible escapes, as on a terminal. Not for scripts, styles or the
 /// names of elements and attributes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t>(pub(super) &'t str);
@@ -19,7 +19,7 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// A number with a comma before each three digits.
+/// Returns a number with a comma before every three digits.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -32,12 +32,12 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A number and what it counts: `1 file`, `2 files`.
+/// Returns a number and the noun it counts: `1 file`, `2 files`.
 pub(super) fn counted(number: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share in percent, rounded to one digit behind the point; never all or nothing unless it is.
+/// Returns a share in percent, rounded to one decimal. It is 0 % or 100 % only if that is exact.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "\u{2013}".to_owned();
@@ -51,7 +51,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
     format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
-/// A number of bytes with a unit of thousands (IEC 80000-13).
+/// Returns a number of bytes with a decimal unit (IEC 80000-13).
 pub(super) fn size(bytes: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
     let mut scale: u64 = 1;

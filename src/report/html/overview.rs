@@ -1,4 +1,4 @@
-//! What a run says in a few numbers: totals, link rot by age, and what was left out.
+//! Writes the summary of a run: totals, link rot by age, and omitted parts.
 
 use super::chart::{self, Column};
 use super::gather::{Gathered, UNDATED, Year};
@@ -6,7 +6,7 @@ use super::markup::{Text, counted, grouped, percent, size};
 use crate::finding::Verdict;
 use crate::report::record::SummaryRecord;
 
-/// The verdicts, the worst first, and what they are called here.
+/// The verdicts, the worst first, with their names on the page.
 const VERDICTS: [(Verdict, &str); Verdict::ALL.len()] = [
     (Verdict::Error, "broken"),
     (Verdict::Warn, "worth a look"),
@@ -14,7 +14,7 @@ const VERDICTS: [(Verdict, &str); Verdict::ALL.len()] = [
     (Verdict::Skipped, "not judged"),
 ];
 
-/// What a reader wants to know first.
+/// Returns the headline: the number of links, and how many are broken.
 pub(super) fn headline(summary: &SummaryRecord) -> String {
     let (broken, all) = (summary.count(Verdict::Error), summary.findings);
     match (broken, all) {
@@ -24,7 +24,7 @@ pub(super) fn headline(summary: &SummaryRecord) -> String {
     }
 }
 
-/// The section of totals.
+/// Returns the section of totals.
 pub(super) fn totals(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let bar = chart::bar(&summary.verdicts, summary.findings);
     let mut legend = String::new();
@@ -49,7 +49,7 @@ pub(super) fn totals(gathered: &Gathered, summary: &SummaryRecord) -> String {
     )
 }
 
-/// What the words of the headline mean in this run.
+/// Explains the words of the headline for this run.
 fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let is_all = missing(gathered, summary) == 0;
     if gathered.asked == 0 {
@@ -73,7 +73,7 @@ fn lead(gathered: &Gathered, summary: &SummaryRecord) -> String {
     )
 }
 
-/// Findings that were counted, and that no report was given.
+/// Returns the number of findings that are in the totals but were not passed to the report.
 fn missing(gathered: &Gathered, summary: &SummaryRecord) -> u64 {
     summary.findings.saturating_sub(gathered.verdicts.iter().sum())
 }
@@ -86,7 +86,7 @@ fn incomplete(summary: &SummaryRecord) -> &'static str {
      <a href=\"#left-out\">What was left out</a> says where.</p>\n"
 }
 
-/// How many findings no report was given, where there are such.
+/// Explains how many findings were not passed to the report, if there are any.
 fn absent(gathered: &Gathered, summary: &SummaryRecord) -> String {
     match missing(gathered, summary) {
         0 => String::new(),
@@ -113,10 +113,10 @@ fn tiles(summary: &SummaryRecord) -> String {
     counts.chain([tile("read", size(summary.bytes))]).collect()
 }
 
-/// Columns that the chart has room for.
+/// Maximum number of columns of the chart.
 const COLUMNS_MAX: usize = 60;
 
-/// The section of link rot by age.
+/// Returns the section of link rot by age.
 pub(super) fn years(gathered: &Gathered) -> String {
     let dated: Vec<_> = gathered.years.iter().filter(|(year, _)| **year != UNDATED).collect();
     let undated = gathered.years.get(&UNDATED).copied().unwrap_or_default();
@@ -154,7 +154,7 @@ pub(super) fn years(gathered: &Gathered) -> String {
     )
 }
 
-/// One column a year, also for years without a link as long as there is room.
+/// Returns one column a year, including years without links while there is room.
 fn columns(dated: &[(&u16, &Year)]) -> Vec<Column> {
     let column = |year: u16, counts: Year| Column { name: year.to_string(), year: counts };
     let (Some((first, _)), Some((last, _))) = (dated.first(), dated.last()) else {
@@ -196,7 +196,7 @@ fn year_row(name: &str, year: &Year) -> String {
     format!("<tr><th scope=\"row\">{name}</th>{cells}<td class=\"n\">{share}</td></tr>\n")
 }
 
-/// The section of what was left out, by reason, and of notes.
+/// Returns the section of omitted parts by reason, and of notes.
 pub(super) fn left_out(gathered: &Gathered, summary: &SummaryRecord) -> String {
     let mut body = String::new();
     if summary.skipped.is_empty() && gathered.notes.is_empty() {

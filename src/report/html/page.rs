@@ -1,4 +1,4 @@
-//! The page as a whole: its policy, its sections in order, its style sheet and its script.
+//! Writes the whole page: its policy, its sections in order, its style sheet and its script.
 
 use std::io::{self, BufWriter, Write};
 
@@ -16,7 +16,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// Writes the page.
 ///
 /// # Errors
-/// Those of `out`.
+/// Errors of `out`.
 pub(super) fn write(
     mut gathered: Gathered,
     summary: &SummaryRecord,
@@ -47,7 +47,7 @@ pub(super) fn write(
     out.flush()
 }
 
-/// The source of `text` in the page's policy (CSP Level 3 §2.3.1).
+/// Returns the source expression for `text` in the page's policy (CSP Level 3 §2.3.1).
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(digest(&SHA256, text.as_bytes()).as_ref()))
 }
@@ -77,7 +77,8 @@ fn head(summary: &SummaryRecord) -> String {
     )
 }
 
-/// The switch is of buttons that one style rule each looks at, so that it works without script.
+/// The switch consists of radio buttons that one style rule each depends on, so that it works
+/// without script.
 const TOP: &str = r##"<header class="top">
 <p class="brand"><span class="mark" aria-hidden="true"></span>linktrawl</p>
 <nav aria-label="Sections">

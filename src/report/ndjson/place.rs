@@ -1,4 +1,4 @@
-//! Where something stands, as records tell it.
+//! Encodes the places of findings and notes.
 
 use data_encoding::BASE64;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -22,7 +22,7 @@ pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(key);
         append_number(number, out);
     }
-    // Absent where all before it on the line is US-ASCII.
+    // Absent if all text before it on the line is US-ASCII.
     if place.column_bytes != place.column {
         out.extend_from_slice(br#","column_bytes":"#);
         append_number(place.column_bytes, out);
@@ -32,7 +32,7 @@ pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
         Some(of_file) => append_number(of_file, out),
         None => out.extend_from_slice(b"null"),
     }
-    // Absent where the text stands as it is.
+    // Absent if the text was not decoded.
     if let Some(Position { line, column, .. }) = place.decoded {
         out.extend_from_slice(br#","decoded":{"line":"#);
         append_number(line, out);
@@ -43,7 +43,7 @@ pub(super) fn append_place(place: &Place<'_>, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// The beginning of a place, which is the same for all in one text.
+/// Returns the beginning of a place, which is the same for all findings in one text.
 fn holder(origin: &Origin) -> Box<[u8]> {
     let Origin { path, members, date, .. } = origin;
     let path = Guarded::new(path.as_os_str().as_encoded_bytes());
@@ -59,14 +59,14 @@ fn holder(origin: &Origin) -> Box<[u8]> {
             append_value(&Base64Members(members), &mut out);
         }
     }
-    // Absent where no archive tells it.
+    // Absent if no archive records it.
     if let Some(date) = date {
         append_name(br#","date":"#, Some(&date.to_string()), &mut out);
     }
     out.into()
 }
 
-/// Appends where the same stands once more; nothing when there is no such place.
+/// Appends the further occurrences of a link, if there are any.
 pub(super) fn append_twins(twins: &[Twin<'_>], out: &mut Vec<u8>) {
     let mut before: &[u8] = br#","twins":["#;
     for twin in twins {
@@ -81,7 +81,7 @@ pub(super) fn append_twins(twins: &[Twin<'_>], out: &mut Vec<u8>) {
     }
 }
 
-/// Adds path and members of `origin`; `members_bytes` stands for all when one is not UTF-8.
+/// Adds path and members of `origin`; `members_bytes` replaces all of them if one is not UTF-8.
 pub(super) fn origin_entries<M: SerializeMap>(
     map: &mut M,
     origin: &Origin,
@@ -99,7 +99,7 @@ fn needs_bytes(members: &[Vec<u8>]) -> bool {
     members.iter().any(|member| std::str::from_utf8(member).is_err())
 }
 
-/// Names of members as text.
+/// The names of members as text.
 struct LossyMembers<'a>(&'a [Vec<u8>]);
 
 impl Serialize for LossyMembers<'_> {
@@ -110,7 +110,7 @@ impl Serialize for LossyMembers<'_> {
     }
 }
 
-/// Names of members as base64.
+/// The names of members as base64.
 struct Base64Members<'a>(&'a [Vec<u8>]);
 
 impl Serialize for Base64Members<'_> {

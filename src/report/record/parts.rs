@@ -1,4 +1,4 @@
-//! Parts of records: places, messages, what grammars say, what asking learnt.
+//! Parts of records: places, messages, and the results of grammars and probes.
 
 use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
@@ -6,48 +6,48 @@ use serde::{Deserialize, Serialize};
 use super::{Bytes, bytes};
 use crate::finding::fault_sentence;
 
-/// Where a finding stands.
+/// The position of a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct PlaceRecord {
-    /// The path as it was given or walked to; `-` for standard input.
+    /// The path as it was given or found; `-` for standard input.
     pub path: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `path` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<Bytes>,
-    /// Names of nested members, outermost first; none for a plain file.
+    /// The names of nested members, outermost first; empty for a plain file.
     pub members: Vec<String>,
-    /// The bytes of all, where those of one are not UTF-8.
+    /// The bytes of all members if one is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_bytes: Option<Vec<Bytes>>,
-    /// The day that the member was written or fetched, where its archive tells one.
+    /// The day on which the member was written or fetched, if its archive records one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// Offset of the first byte within the innermost member.
+    /// The offset of the first byte within the innermost member.
     pub offset: u64,
-    /// Length of the raw text in bytes.
+    /// The length of the raw text in bytes.
     pub len: u64,
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: u64,
-    /// Column in Unicode scalars, from 1.
+    /// The column in Unicode scalars, from 1.
     pub column: u64,
-    /// Column in bytes, from 1, where that is another number.
+    /// The column in bytes, from 1, if it differs from `column`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column_bytes: Option<u64>,
-    /// Offset in the file on disk, where the raw text is one run of bytes there.
+    /// The offset in the file on disk, if the raw text is contiguous there.
     pub file_offset: Option<u64>,
-    /// Line and column in the text that a part was decoded to; none where nothing was decoded.
+    /// The position in the decoded text of a part; `None` if nothing was decoded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decoded: Option<PositionRecord>,
 }
 
 impl PlaceRecord {
-    /// The path's bytes.
+    /// Returns the bytes of the path.
     #[must_use]
     pub fn path(&self) -> &[u8] {
         bytes(&self.path, self.path_bytes.as_ref())
     }
 
-    /// The bytes of the members' names.
+    /// Returns the bytes of the members' names.
     pub fn members(&self) -> impl Iterator<Item = &[u8]> {
         members(&self.members, self.members_bytes.as_deref())
     }
@@ -58,111 +58,111 @@ fn members<'m>(lossy: &'m [String], exact: Option<&'m [Bytes]>) -> impl Iterator
     lossy.iter().zip(exact).map(|(text, exact)| bytes(text, exact))
 }
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct NotePlace {
-    /// The path as it was given or walked to.
+    /// The path as it was given or found.
     pub path: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `path` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<Bytes>,
-    /// Names of nested members, outermost first.
+    /// The names of nested members, outermost first.
     pub members: Vec<String>,
-    /// The bytes of all, where those of one are not UTF-8.
+    /// The bytes of all members if one is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_bytes: Option<Vec<Bytes>>,
-    /// Offset in the innermost member where that is known.
+    /// The offset in the innermost member, if it is known.
     pub offset: Option<u64>,
 }
 
 impl NotePlace {
-    /// The path's bytes.
+    /// Returns the bytes of the path.
     #[must_use]
     pub fn path(&self) -> &[u8] {
         bytes(&self.path, self.path_bytes.as_ref())
     }
 
-    /// The bytes of the members' names.
+    /// Returns the bytes of the members' names.
     pub fn members(&self) -> impl Iterator<Item = &[u8]> {
         members(&self.members, self.members_bytes.as_deref())
     }
 }
 
-/// Line and column, both from 1.
+/// A line and a column, both from 1.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub struct PositionRecord {
-    /// Number of the line.
+    /// The number of the line.
     pub line: u64,
-    /// Number of the Unicode scalar on it.
+    /// The number of the Unicode scalar on the line.
     pub column: u64,
 }
 
-/// The message that a finding stands in.
+/// The message that contains a finding.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct MessageRecord {
     /// The Message-ID with its brackets (RFC 5322 §3.6.4).
     pub id: Option<String>,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `id` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id_bytes: Option<Bytes>,
-    /// The Date in UTC as RFC 3339 writes it.
+    /// The Date in UTC, in the form of RFC 3339.
     pub date: Option<String>,
     /// The List-Id without its brackets (RFC 2919).
     pub list_id: Option<String>,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `list_id` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list_id_bytes: Option<Bytes>,
-    /// Its place in the box, from 1; none for a message that is alone.
+    /// The number of the message in its mailbox, from 1; `None` for a single message.
     pub number: Option<u64>,
-    /// The name of the header field it stands in.
+    /// The name of the header field that contains the finding.
     pub header: Option<String>,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `header` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_bytes: Option<Bytes>,
-    /// The part of the message, as in `1.2`.
+    /// The part of the message, such as `1.2`.
     pub part: Option<String>,
 }
 
-/// The same URI once more, in another form of what was said already.
+/// A further occurrence of the same URI, in an alternative form of the same content.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct TwinRecord {
-    /// The part of the message that it stands in.
+    /// The part of the message that contains it.
     pub part: Option<String>,
-    /// Where it stands.
+    /// The position.
     pub place: PlaceRecord,
 }
 
-/// What one grammar says.
+/// The result of one grammar.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "SyntaxKeys")]
 pub struct SyntaxRecord {
-    /// The grammar's name.
+    /// The name of the grammar.
     pub grammar: String,
-    /// The repairs that the text needed to be taken.
+    /// The repairs that the text needed to be valid.
     pub repairs: Vec<String>,
-    /// The reason when the grammar does not take the text.
+    /// The fault, if the text is not valid.
     pub fault: Option<FaultRecord>,
 }
 
-/// Why a grammar does not take a text.
+/// The reason why a text is not valid.
 #[derive(Clone, Debug)]
 pub struct FaultRecord {
     /// The rule that is broken.
     pub rule: String,
-    /// Offset of the first byte after which nothing could be valid, where that is known.
+    /// The offset up to which the text could still become valid, if it is known.
     pub at: Option<u64>,
-    /// What could have stood there, in words.
+    /// The bytes that are valid there, in words.
     pub expected: Option<String>,
     /// The document and section.
     pub spec: String,
-    /// What is wrong, in one line.
+    /// The fault in one line.
     pub message: String,
-    /// What may help beyond that.
+    /// A hint for the fix.
     pub hint: Option<String>,
 }
 
 impl FaultRecord {
-    /// The fault in one line, as the `text` format has it.
+    /// Returns the fault in one line, as in the `text` format.
     #[must_use]
     pub fn sentence(&self) -> String {
         let expected = || self.expected.as_deref();
@@ -173,7 +173,7 @@ impl FaultRecord {
     }
 }
 
-/// The keys of what a grammar says; which there are depends on `ok`.
+/// The keys of a grammar's result; `ok` decides which of them are present.
 #[derive(Deserialize)]
 struct SyntaxKeys {
     grammar: String,
@@ -204,7 +204,7 @@ impl TryFrom<SyntaxKeys> for SyntaxRecord {
     }
 }
 
-/// As `SyntaxKeys` read it.
+/// Encodes the keys of `SyntaxKeys`.
 impl Serialize for SyntaxRecord {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
@@ -225,42 +225,42 @@ impl Serialize for SyntaxRecord {
     }
 }
 
-/// What one lint says.
+/// The result of one lint.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct WarningRecord {
     /// The lint.
     pub rule: String,
-    /// Offset in the URI of the first byte that it is about.
+    /// The offset in the URI of the first byte concerned.
     pub at: u64,
-    /// What is the matter.
+    /// The warning.
     pub message: String,
     /// The document and section that give the reason.
     pub spec: String,
 }
 
-/// What asking learnt.
+/// The result of a probe.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct ReachRecord {
-    /// What kind of answer.
+    /// The class of the answer.
     pub class: String,
-    /// What asked: the probe's name; `local` for files, `none` where nobody was asked.
+    /// The name of the probe; `local` for files, `none` if no probe was made.
     pub probe: String,
-    /// The code of the last reply, in protocols that have one.
+    /// The code of the last reply, in protocols that have codes.
     pub status: Option<u16>,
-    /// What was expected and what was found.
+    /// The message: the expected and the found.
     pub message: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `message` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message_bytes: Option<Bytes>,
-    /// Where it was sent on to, in order.
+    /// The redirects, in order.
     pub hops: Vec<HopRecord>,
-    /// Runs in a row that found it dead; none where nobody counts them.
+    /// The number of consecutive runs in which the link was dead; `None` if they are not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead_runs: Option<u32>,
-    /// What may have been meant.
+    /// A suggestion of the link that was meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `hint` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint_bytes: Option<Bytes>,
 }
@@ -268,11 +268,11 @@ pub struct ReachRecord {
 /// One redirect.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct HopRecord {
-    /// The code that said so.
+    /// The status code of the redirect.
     pub status: u16,
-    /// The URI that it sent us to, absolute.
+    /// The target, an absolute URI.
     pub to: String,
-    /// Its bytes where they are not UTF-8.
+    /// The bytes of `to` if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_bytes: Option<Bytes>,
 }

@@ -1,7 +1,7 @@
-//! What makes a result the same as one of another run, whatever lines are written above it: the
-//! name of what is the matter, the link, where it is packed, and how often the same was said in
-//! this file before (§3.27.17). The file is no part of it: viewers compare that themselves, and
-//! follow it when it is renamed.
+//! Computes fingerprints, by which a result is recognised in other runs even if lines above it
+//! change (§3.27.17). A fingerprint combines the name of the trouble, the link, the archive
+//! members, and the number of earlier occurrences in the file. The file is no part of it: viewers
+//! compare that themselves, and follow renames.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use ring::digest::{Context, SHA256};
 
 use crate::report::record::Record;
 
-/// Bytes of a fingerprint: two of a billion are the same with a chance of one in 10²⁰.
+/// The length of a fingerprint in bytes: two of a billion are equal with a chance of one in 10²⁰.
 const FINGERPRINT_LEN: usize = 16;
 
-/// Counts what is said of a file more than once.
+/// A counter of repeated statements in a file.
 #[derive(Default)]
 pub(super) struct Fingerprinter {
-    /// Findings come file by file, so that the others can be forgotten.
+    /// The current file. Findings arrive file by file, so that earlier files can be forgotten.
     path: Vec<u8>,
     said: BTreeMap<[u8; FINGERPRINT_LEN], u64>,
 }
 
 impl Fingerprinter {
-    /// The fingerprint of `name` said of `record`.
+    /// Returns the fingerprint of the statement `name` about `record`.
     pub(super) fn next(&mut self, name: &str, record: &Record) -> String {
         if self.path != record.place.path() {
             self.path = record.place.path().to_vec();
@@ -41,7 +41,7 @@ impl Fingerprinter {
 fn hash(parts: &[&[u8]]) -> [u8; FINGERPRINT_LEN] {
     let mut context = Context::new(&SHA256);
     for part in parts {
-        // Lengths keep the end of one part from being the beginning of the next.
+        // The lengths keep the end of one part from being taken for the beginning of the next.
         context.update(&part.len().to_le_bytes());
         context.update(part);
     }

@@ -1,23 +1,23 @@
-//! What should be written in the place of a link, where that is certain: the address that it has
-//! moved to for good, or the escapes that it lacks. What that is comes with the record, and is what
+//! Suggests fixes for links, if they are certain: the address to which the link has moved
+//! permanently, or missing escapes. The new text comes with the record, and is the same that
 //! `linktrawl fix` would write.
 //!
-//! Files that are elsewhere in the tree have no fix here: a record says nothing of where they are.
-//! And since nobody reads the mended text to see whether it is the link that was meant, as `fix`
-//! does, no fix has a character that means something in any kind of text.
+//! There are no fixes for files that are elsewhere in the tree: a record does not say where they
+//! are. And no fix contains a character with a meaning in any kind of text, because nobody parses
+//! the fixed text to check that it still contains the intended link, as `fix` does.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
 use crate::finding::help::Kind;
 use crate::report::record::Record;
 
-/// Characters that mean the same in every kind of text and markup, so that an address of nothing
-/// else can be put in the place of another. Asterisks, which stand for passwords, are none.
+/// Reports whether `byte` has no special meaning in any kind of text and markup, so that an address
+/// of such bytes can replace another. Asterisks are excluded, because they replace passwords.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#@%=+,".contains(&byte)
 }
 
-/// The fix that puts what `record` should be in its `region`, if it has one that mends what a
-/// result of this kind says.
+/// Returns the fix that writes the new text of `record` in its `region`, if it has one that fixes
+/// results of this kind.
 pub(super) fn fix(record: &Record, kind: Kind, region: Option<Region>) -> Option<Fix> {
     let region = region.filter(|region| region.end_column.is_some() && region.bytes.is_some())?;
     let (mends, reason) = match record.faults().next() {

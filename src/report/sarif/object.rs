@@ -1,5 +1,5 @@
-//! The objects of SARIF 2.1.0 that are written, under their own names; those of which nothing is
-//! known are left out. Beside each stands its section.
+//! Defines the objects of SARIF 2.1.0 that are written, under their own names, each with its
+//! section. Properties without a value are omitted.
 
 use serde::Serialize;
 
@@ -14,12 +14,12 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Words of ours or of strangers, made harmless.
+    /// Encodes our own or untrusted words, made harmless.
     pub(super) fn said(words: &[u8]) -> Self {
         Self { text: Message(&Shown(words).to_string()).to_string() }
     }
 
-    /// What stands in a file.
+    /// Encodes the content of a file unchanged.
     pub(super) fn exact(text: String) -> Self {
         Self { text }
     }
@@ -69,7 +69,7 @@ pub(super) struct Found<'r> {
     pub(super) suppressions: Vec<Suppression>,
 }
 
-/// `partialFingerprints`, §3.27.17. The number behind the name is that of the way it is made.
+/// `partialFingerprints`, §3.27.17. The number in the name is the version of the algorithm.
 #[derive(Serialize)]
 pub(super) struct Fingerprints {
     #[serde(rename = "ruleLinkOccurrence/v1")]
@@ -86,8 +86,8 @@ pub(super) struct Location {
 }
 
 impl Location {
-    /// `region` is that of a link in the file `path`; `within` names the member of that file that
-    /// it stands in, if it is an archive or the like.
+    /// Creates the location of a link at `region` of the file `path`; `within` names the member of
+    /// an archive or the like that contains it.
     pub(super) fn new(path: &[u8], region: Option<Region>, within: Option<&[u8]>) -> Self {
         let qualified = |words| LogicalLocation {
             fully_qualified_name: Shown(words).to_string(),
@@ -132,7 +132,7 @@ pub(super) struct ArtifactLocation {
     description: Option<Text>,
 }
 
-/// What paths start from that are relative, as other tools call it.
+/// The base of relative paths, by the name that other tools use.
 pub(super) const BASE: &str = "%SRCROOT%";
 
 impl ArtifactLocation {
@@ -147,7 +147,7 @@ impl ArtifactLocation {
     }
 }
 
-/// `region`, §3.30: on one line, the end behind its last character.
+/// `region`, §3.30: on one line; the end column follows its last character.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {
@@ -159,7 +159,7 @@ pub(super) struct Region {
     pub(super) bytes: Option<ByteRegion>,
 }
 
-/// The same in bytes of the file.
+/// The byte range of a region in the file.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ByteRegion {

@@ -1,5 +1,5 @@
-//! What a result or a notification can be about: each name with its help, and the number that it
-//! has in the list.
+//! Lists the rules of results and notifications: each name with its help, and its index in the
+//! list.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use super::object::{Configuration, Descriptor, Tags, Text};
 use crate::finding::help::{Kind, Topic, topics};
 use crate::finding::{Loss, NOTES, Verdict};
 
-/// Kinds of names that results are about.
+/// The kinds of names that results refer to.
 const OF_RESULTS: [Kind; 3] = [Kind::Fault, Kind::Lint, Kind::Class];
 
-/// Kinds of names that notifications are about.
+/// The kinds of names that notifications refer to.
 const OF_NOTIFICATIONS: [Kind; 2] = [Kind::Note, Kind::Reason];
 
-/// Names of some kinds, each with its number in the list of all of them.
+/// The names of some kinds, each with its index in the list of all of them.
 pub(super) struct Index(BTreeMap<(Kind, &'static str), usize>);
 
 impl Index {
@@ -29,7 +29,7 @@ impl Index {
         Self(of_kinds(kinds).map(|topic| (topic.kind, topic.name)).zip(0..).collect())
     }
 
-    /// The number of `name`; none where no version of ours has that name.
+    /// Returns the index of `name`, or `None` if this version has no such name.
     pub(super) fn find(&self, kind: Kind, name: &str) -> Option<usize> {
         self.0.get(&(kind, name)).copied()
     }
@@ -74,7 +74,7 @@ const fn tag(kind: Kind) -> &'static str {
     }
 }
 
-/// What it is unless somebody says otherwise.
+/// Returns the level that applies by default.
 fn default_level(topic: &Topic) -> &'static str {
     match topic.kind {
         Kind::Fault => "error",
@@ -85,7 +85,7 @@ fn default_level(topic: &Topic) -> &'static str {
     }
 }
 
-/// The level of a note called `name`: what was not read may hold anything.
+/// Returns the level of a note called `name`. Lost input is an error, because it may hold anything.
 pub(super) fn note_level(name: &str) -> &'static str {
     match NOTES.iter().find(|row| row.name == name).map(|row| row.loss) {
         Some(Loss::Input) => "error",
@@ -93,7 +93,7 @@ pub(super) fn note_level(name: &str) -> &'static str {
     }
 }
 
-/// The level of a verdict (§3.27.10).
+/// Returns the level of a verdict (§3.27.10).
 pub(super) const fn level(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Error => "error",
@@ -102,8 +102,8 @@ pub(super) const fn level(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Where to read a section of an RFC: `RFC 3986 §2.1`; other documents have no address that
-/// follows from their name.
+/// Returns the address of a section of an RFC, such as `RFC 3986 §2.1`; the addresses of other
+/// documents do not follow from their names.
 fn help_uri(spec: &str) -> Option<String> {
     let digits = |text: &str, also: &[u8]| {
         text.bytes().take_while(|byte| byte.is_ascii_digit() || also.contains(byte)).count()

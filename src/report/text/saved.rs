@@ -1,4 +1,4 @@
-//! Lines of text from saved records: the same as those from the findings themselves.
+//! Writes lines of text from saved records: the same lines as from the findings themselves.
 
 use super::{append_origin, append_word};
 use crate::report::Style;
