@@ -1,6 +1,6 @@
-//! The words, in small letters without accents, by what they do.
+//! The words of links, in small letters without accents, by their effects.
 
-/// What links do, and the words that say so.
+/// Effects of links, each with the words that name it.
 pub(super) type Kind = &'static [(&'static str, &'static [&'static str])];
 
 const UNSUBSCRIBE: &str = "unsubscribe";
@@ -18,8 +18,8 @@ const PAY: &str = "pay or redeem something";
 const TOKEN: &str = "use a token";
 const TELL: &str = "tell the sender";
 
-/// Words that mean leaving a list, whatever stands around them: they begin a word, two words in
-/// a row are one of them, and the longer ones stand inside of words.
+/// Words for leaving a list, whatever the words around them: they begin a word, two words in a row
+/// are one of them, and the longer ones occur inside words.
 #[rustfmt::skip]
 pub(super) static FIRM: Kind = &[
     (UNSUBSCRIBE, &[
@@ -37,7 +37,7 @@ pub(super) static FIRM: Kind = &[
     ]),
 ];
 
-/// The same in other writings, wherever they stand.
+/// Words for the same in other scripts, wherever they occur.
 #[rustfmt::skip]
 pub(super) static FOREIGN: &[(&str, &str)] = &[
     (UNSUBSCRIBE, "отпис"), (UNSUBSCRIBE, "退订"), (UNSUBSCRIBE, "退訂"), (UNSUBSCRIBE, "配信停止"),
@@ -45,7 +45,7 @@ pub(super) static FOREIGN: &[(&str, &str)] = &[
     (CONFIRM, "確認"),
 ];
 
-/// What somebody does: each begins a word, or two words in a row are one of them.
+/// Actions: each begins a word, or two words in a row are one of them.
 #[rustfmt::skip]
 pub(super) static VERBS: Kind = &[
     (UNSUBSCRIBE, &[
@@ -106,7 +106,7 @@ pub(super) static VERBS: Kind = &[
     ]),
 ];
 
-/// What also is the name of a thing: they are whole words, and act only where something in the
+/// Words that are also names of things: they match whole words, and act only if another part of the
 /// link may mean one reader or one record.
 #[rustfmt::skip]
 pub(super) static NOUNS: Kind = &[
