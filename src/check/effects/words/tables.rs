@@ -137,7 +137,7 @@ pub(super) static NOUNS: Kind = &[
     ]),
 ];
 
-/// Names of arguments that mean one reader, without what is no letter and no digit.
+/// Names of arguments that mean one reader, in letters and digits alone.
 #[rustfmt::skip]
 pub(super) static IDENTITIES: &[&str] = &[
     "accesstoken", "addr", "apikey", "b64", "cksubscriberid", "confirmation", "custid",
@@ -153,7 +153,7 @@ pub(super) static IDENTITIES: &[&str] = &[
     "xamzsignature",
 ];
 
-/// Names of arguments that say what is shown, and to nobody in particular.
+/// Names of arguments that say how a page is shown, to any reader.
 #[rustfmt::skip]
 pub(super) static QUIET: &[&str] = &[
     "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page",
@@ -168,10 +168,10 @@ pub(super) static SEARCHES: &[&str] = &[
     "words",
 ];
 
-/// Answers that stand in paths.
+/// Answers in paths.
 pub(super) static CHOICES: &[&str] = &["ja", "maybe", "nein", "no", "non", "oui", "si", "yes"];
 
-/// What is confirmed, deleted, cancelled, for whom.
+/// Objects of confirming, deleting, cancelling, and the persons they are for.
 #[rustfmt::skip]
 pub(super) static OBJECTS: &[&str] = &[
     "account", "address", "all", "booking", "cast", "email", "emails", "here", "list", "mail",
@@ -181,7 +181,7 @@ pub(super) static OBJECTS: &[&str] = &[
     "your",
 ];
 
-/// Endings of texts, and of programs that somebody shows.
+/// Endings of texts, and of programs that a page shows.
 #[rustfmt::skip]
 pub(super) static DOCUMENTS: &[&str] = &[
     "adoc", "c", "cc", "cpp", "css", "doc", "docx", "epub", "go", "gz", "h", "java",
@@ -189,7 +189,7 @@ pub(super) static DOCUMENTS: &[&str] = &[
     "xml", "zip",
 ];
 
-/// Endings of images, which mail asks for to see who reads it.
+/// Endings of images, which mail requests to learn who reads it.
 pub(super) static IMAGES: &[&str] = &["gif", "jpeg", "jpg", "png", "webp"];
 
 /// Segments of paths that lead to texts.
@@ -207,7 +207,7 @@ pub(super) static ARTICLES: &[&str] = &[
     "tutorial", "tutorials", "user-guide", "wiki",
 ];
 
-/// Words in paths that do not say what a link leads to.
+/// Words in paths that do not say where a link leads.
 #[rustfmt::skip]
 pub(super) static EMPTY: &[&str] = &[
     "action", "ajax", "area", "auto", "base", "call", "click", "default", "dispatch", "email",
