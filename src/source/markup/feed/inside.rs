@@ -116,7 +116,8 @@ impl<'t> Inside<'t> {
         self.together.push_nothing(Span::new(end, at.end));
     }
 
-    /// What was read. Where relative links start from, the feed alone says.
+    /// Returns the links and replacements of the content. The base of relative links comes from the
+    /// feed alone.
     pub(super) fn page(&self) -> Page {
         Page { base: None, ..self.together.page() }
     }
