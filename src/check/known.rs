@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Each place has a grammar of its own.
+    /// Each cue has a grammar of its own.
     #[test]
     fn a_host_without_a_scheme_is_no_relative_link() {
         let text = "www.h.example/a";

@@ -56,9 +56,9 @@ pub(super) type Look = fn(&Path) -> io::Result<Kind>;
 #[derive(Debug)]
 pub(super) enum Places {
     Known(Anchors, Option<Markup>),
-    /// It is longer than the limit for documents in its language.
+    /// The document is longer than the limit for its language.
     TooLong,
-    /// It is compressed, or could not be read in its language.
+    /// The document is compressed, or could not be read in its language.
     Unread,
 }
 

@@ -27,9 +27,9 @@ pub(super) struct Outline {
 /// The way in which a heading is marked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// By the marks of a language, which trim its text and may give it a name.
+    /// Marks of a language, which trim its text and may give it a name.
     Marks,
-    /// By tags, between which all white space counts.
+    /// Tags, between which all white space counts.
     Tags,
 }
 

@@ -22,13 +22,13 @@ const MARK: &[u8] = "\u{FEFF}".as_bytes();
 /// The context of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Before the first field.
+    /// The text before the first field.
     Start,
-    /// Before a field.
+    /// The text before a field.
     Before(Row),
-    /// In a field without quotes.
+    /// A field without quotes.
     Plain(Row),
-    /// In a field in quotes.
+    /// A field in quotes.
     Quoted(Row),
 }
 

@@ -30,17 +30,17 @@ const VERSION_LEN_MAX: usize = 16;
 /// The context of an offset in calendars and cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Before everything.
+    /// The text before everything.
     Start,
-    /// In literal text.
+    /// Literal text.
     Plain,
-    /// In a calendar or card with folds and escapes, or after it.
+    /// A calendar or card with folds and escapes, or the text after it.
     Folded,
-    /// In a line of such a one whose value is HTML.
+    /// A line of such a one whose value is HTML.
     Html,
-    /// In a calendar or card of an older version, or after it.
+    /// A calendar or card of an older version, or the text after it.
     Old,
-    /// In a line of such a one whose value is in quoted-printable, or in its continuation lines.
+    /// A line of such a one whose value is in quoted-printable, with its continuation lines.
     Quoted,
 }
 

@@ -11,7 +11,7 @@ use crate::span::Span;
 /// The context of an offset in properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Before a name.
+    /// The text before a name.
     Start,
     Name,
     Value,

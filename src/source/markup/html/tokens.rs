@@ -414,7 +414,7 @@ mod tests {
         case("a < b <", &["'a < b <"]);
     }
 
-    /// More attributes than the tokenizer could read with a thread's stack.
+    /// The tag has more attributes than a thread's stack allows the tokenizer alone.
     #[test]
     fn tags_may_have_any_number_of_attributes() {
         const COUNT: usize = 100_000;
@@ -476,9 +476,9 @@ mod tests {
         case("a</b", &["'a"]);
     }
 
-    // ---- what the library makes of them ----------------------------------------------------
+    // ---- tags as the library copies them ---------------------------------------------------
 
-    /// What turns on a state of the tokenizer, bytes that it changes among them.
+    /// Texts that change the state of the tokenizer, among them bytes that it replaces.
     const WORDS: [&[u8]; 56] = [
         b"<",
         b">",
@@ -541,7 +541,7 @@ mod tests {
     /// A start tag: its name and its attributes, of several with one name the first.
     type Tag = (Vec<u8>, BTreeMap<Vec<u8>, Vec<u8>>);
 
-    /// `bytes` as the library gives them to others: lines end in LF, and nothing is NUL.
+    /// Returns `bytes` as the library gives them to others: lines end in LF, and nothing is NUL.
     fn preprocessed(bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         for (at, byte) in bytes.iter().enumerate() {
@@ -555,7 +555,7 @@ mod tests {
         out
     }
 
-    /// The tags of `text` by the spans of their tokens.
+    /// Returns the tags of `text` by the spans of their tokens.
     fn tags(text: &[u8]) -> Vec<Tag> {
         let name_at = |span: Span| preprocessed(&span.of(text).to_ascii_lowercase());
         let (mut tags, mut tag) = (Vec::new(), Tag::default());
@@ -574,7 +574,7 @@ mod tests {
         tags
     }
 
-    /// The tags of `text` as the library gives them when it copies them.
+    /// Returns the tags of `text` as the library copies them.
     fn copied_tags(text: &[u8]) -> Vec<Tag> {
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);
