@@ -240,7 +240,7 @@ fn plain_run(
         if at < links.end {
             continue;
         }
-        // A link after `URL:` may begin after the core, but its trigger is in it.
+        // A link after `URL:` may begin after the core; it belongs to the section of `URL:`.
         while let [section, rest @ ..] = sections
             && section.span.end <= at
             && !rest.is_empty()

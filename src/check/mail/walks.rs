@@ -10,7 +10,7 @@ use crate::span::Span;
 /// text to scan.
 const ENOUGH: usize = 1024;
 
-/// Whether a batch cuts alternatives.
+/// The ends of a batch at which no alternative is cut.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     /// Whether no alternative began before the first section.
