@@ -136,8 +136,8 @@ fn link(text: &[u8], span: Span, scheme: &[u8], shown: Option<Vec<u8>>) -> Optio
     })
 }
 
-/// Returns the text shown for the link whose macro is on the line before `at`; `None` if there is no
-/// text, or no end.
+/// Returns the text shown for the link whose macro is on the line before `at`; `None` if there is
+/// no text, or no end.
 fn shown(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let mut shown = Shown::default();
     let mut at = at;
