@@ -1,4 +1,4 @@
-//! From a piece of text to findings: scan, grammars, and the verdict.
+//! Turns a piece of text into findings: scans it, holds candidates to grammars, and gives verdicts.
 //!
 //! `judge` is the only place that decides good or bad.
 
@@ -41,42 +41,42 @@ pub use known::Memory;
 use mail::Decoded;
 pub use names::{Name, Named};
 
-/// Bytes before a piece that are looked at for a header field which ends before it. The field
-/// that a piece begins in is known by its name, however long it is.
+/// Bytes before a piece that are searched for a header field that ends before the piece. The field
+/// in which a piece begins is known by its name, whatever its length.
 const FIELD_BACK_MAX: usize = 16 * 1024;
 
-/// What must be seen around the core of a piece: a candidate may begin before its trigger,
-/// and its field before the candidate.
+/// The bytes to read around the core of a piece: a candidate may begin before its trigger, and its
+/// header field before the candidate.
 pub const WINDOW: Window =
     Window { before: scan::LOOKBACK_MAX + FIELD_BACK_MAX, behind: scan::LOOKAHEAD_MAX };
 
-// Where decoding is taken up before a piece, all of it is seen, and enough for a scanner.
+// Decoding resumes within the bytes before a piece, early enough for the scanner's lookback.
 const _: () = assert!(3 * scan::LOOKBACK_MAX < TAKEN_UP_MAX && TAKEN_UP_MAX < WINDOW.before);
 
-// What decides about a block in a text is seen wherever a cut goes through it. A character that is
-// not cut in two may take some bytes of that.
+// The lookahead includes all bytes that decide the kind of a block in a text, wherever the input is
+// cut. Up to 8 of them may belong to a character at the cut.
 const _: () = assert!(LOOK_LEN + 8 < WINDOW.behind);
 
-/// What is asked of each candidate.
+/// The checks made of each candidate.
 #[derive(Clone)]
 pub struct Checks {
-    /// Grammars to hold it to.
+    /// Grammars to hold candidates to.
     pub grammars: Vec<&'static dyn Grammar>,
-    /// Repairs that they must not make.
+    /// Repairs that the grammars must not make.
     pub refused: Repairs,
     /// Cues to report.
     pub cues: Vec<Cue>,
-    /// Only URIs that one of these matches, when there are any.
+    /// Patterns of which a URI must match one, unless there are none.
     pub include: RegexSet,
-    /// No URI that one of these matches.
+    /// Patterns of which a URI must match none.
     pub exclude: RegexSet,
-    /// Lints that say nothing.
+    /// Lints that are not reported.
     pub allowed: Vec<&'static Lint>,
-    /// True when findings must tell the message around them, and lines of decoded text.
+    /// Whether findings must carry the message around them, and lines of decoded text.
     pub messages: bool,
-    /// True when the names of messages and of their parts are wanted.
+    /// Whether the names of messages and of their parts are collected.
     pub names: bool,
-    /// True when the words around links of mail are read for what they do.
+    /// Whether the words around links of mail are read for the effects of the links.
     pub effects: bool,
 }
 
@@ -88,43 +88,43 @@ impl Checks {
     }
 }
 
-/// What a piece held besides findings.
+/// The counts and notes of a piece, besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Messages that begin in it.
+    /// Messages that begin in the piece.
     pub messages: u64,
-    /// Candidates in header fields that name machines on the way.
+    /// Candidates in header fields that name machines on the way of a message.
     pub trace_fields: u64,
-    /// Candidates whose cue was not asked for.
+    /// Candidates whose cue was not requested.
     pub other_cues: u64,
-    /// Candidates that `include` or `exclude` left out.
+    /// Candidates that `include` or `exclude` filtered out.
     pub filtered: u64,
-    /// Candidates outside of what the rule of their header field reads.
+    /// Candidates in a part of a header field that the field's rule does not read.
     pub field_comments: u64,
-    /// Findings that stand in another form of what holds the same.
+    /// Findings omitted because another form of the same content holds them, too.
     pub twins: u64,
-    /// Alternatives whose findings were not compared, or not all of them.
+    /// Alternatives whose findings were not compared, or only in part.
     pub unpaired: u64,
-    /// Candidates that a comment in their document has ignored.
+    /// Candidates that a comment in their document ignores.
     pub ignored: u64,
     /// Links that a template or a program fills in.
     pub templates: u64,
-    /// Addresses that somebody disarmed.
+    /// Addresses that were disarmed on purpose.
     pub disarmed: u64,
-    /// Relative links in messages that nothing says the start of.
+    /// Relative links in messages that declare no base.
     pub relative: u64,
-    /// What was not read in messages.
+    /// The parts of messages that were not read.
     pub omissions: Omissions,
-    /// What of it has to be told.
+    /// Notes to report.
     pub notes: Vec<Note>,
-    /// The names that stand in mail, where they are wanted.
+    /// The names that occur in mail, where `Checks::names` requests them.
     pub names: Vec<Name>,
 }
 
-/// Gives every finding of `piece` to `sink`, in the order they stand.
+/// Passes every finding of `piece` to `sink`, in order of occurrence.
 ///
-/// A piece that begins where the one before may have reached waits for that one. `memory` is
-/// of pieces that were read with the same `checks`.
+/// If the previous piece's last candidate may extend into this piece, waits for its end offset.
+/// `memory` must come from pieces that were read with the same `checks`.
 pub fn piece(
     piece: &Piece,
     checks: &Checks,
@@ -145,7 +145,7 @@ pub fn piece(
         Records::Mail { .. } => mail::read(&mut work, floor, sink),
     };
     if let Some(tell) = &piece.reached {
-        // Nobody listens when the run was stopped.
+        // The receiver is gone when the run was stopped.
         let _ = tell.send(piece.base + resume as u64);
     }
     work.tally
@@ -158,15 +158,15 @@ struct Work<'p> {
     lines: LineCursor<'p>,
     originals: Originals<'p>,
     decoded: Decoded<'p>,
-    /// Bytes that are kept of the messages around which are coded.
+    /// Bytes held of the encoded messages around the current offset.
     held: usize,
-    /// True while findings wait for the end of an alternative.
+    /// Whether findings wait for the end of an alternative.
     is_pairing: bool,
     memory: &'p mut Memory,
     tally: Tally,
 }
 
-/// What is known of the place of a candidate before it is looked at.
+/// The facts known about a candidate's place before the candidate is read.
 #[derive(Default)]
 struct Context<'c> {
     message: Option<&'c Message>,
@@ -174,40 +174,40 @@ struct Context<'c> {
     is_header: bool,
     header: Option<&'c [u8]>,
     standing: Standing,
-    /// What a candidate stands in.
+    /// The kind of text around a candidate.
     setting: effects::Setting,
-    /// What following a link does by the words around it, where that is known already.
+    /// The effect of following a link by the words around it, where that is known already.
     effect: Option<&'static str>,
-    /// What a reader sees in the place of a candidate.
+    /// The text that a reader sees in place of a candidate.
     shown: Option<Vec<u8>>,
-    /// What relative links of a document start from, where it says so.
+    /// The base of the document's relative links, if it declares one.
     base: Option<&'c [u8]>,
-    /// What stands in a document where a candidate was found.
+    /// The source text of a candidate in its document.
     raw: Option<&'c [u8]>,
-    /// Its column, where that is not the one of the bytes in the file.
+    /// The column, where it differs from that of the bytes in the file.
     column: Option<u64>,
-    /// True for a link of markup of which nothing is used but the host.
+    /// Whether only the host of a markup link is used.
     is_origin: bool,
 }
 
-/// What was found, before anything is known of it.
+/// A candidate before it is checked.
 struct Found<'f> {
-    /// The candidate's text, and how it and what stands for it in the source are shown.
+    /// The candidate's text; then its redacted forms for display, as decoded and as in the source.
     text: &'f [u8],
     uri: Guarded<'f>,
     raw: Guarded<'f>,
     cue: Cue,
     scheme: Option<&'static Scheme>,
-    /// Length of the scheme's name; zero for a relative reference, and where none is written.
+    /// Length of the scheme's name; zero for a relative reference, and if no scheme is written.
     scheme_len: usize,
     is_cut: bool,
-    /// True when it goes on where nobody read it, or seems to.
+    /// Whether the candidate continues, or seems to, beyond the bytes that were read.
     is_unfinished: bool,
-    /// What a reader sees in its place.
+    /// The text that a reader sees in its place.
     shown: Option<&'f [u8]>,
     /// See [`Finding::behind`].
     behind: Option<u8>,
-    /// The byte that a bare link may have been cut before.
+    /// The byte before which a bare link may have been cut.
     cut: Option<u8>,
     /// See [`Finding::is_name`].
     is_name: bool,
@@ -232,7 +232,7 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// A scanner over `core` of `bytes` for all that is asked.
+    /// Returns a scanner over `core` of `bytes` for all requested cues.
     fn scanner<'t>(&self, bytes: &'t [u8], core: Span, floor: usize) -> Scanner<'t> {
         let scanner = Scanner::within(bytes, core, floor);
         let keeps_backslashes = match &self.piece.records {
@@ -244,7 +244,7 @@ impl<'p> Work<'p> {
         if self.checks.cues.contains(&Cue::Www) { scanner.with_www() } else { scanner }
     }
 
-    /// Makes a finding of a candidate that stands in `bytes`.
+    /// Makes a finding of a candidate in `bytes`.
     fn candidate(
         &mut self,
         candidate: &Candidate<'_>,
@@ -256,7 +256,7 @@ impl<'p> Work<'p> {
         self.candidate_at(candidate, bytes, at, context, sink);
     }
 
-    /// Makes a finding of a candidate that stands in `bytes`, and at `at` of the piece.
+    /// Makes a finding of a candidate in `bytes`, which is at `at` of the piece.
     fn candidate_at(
         &mut self,
         candidate: &Candidate<'_>,
@@ -284,7 +284,7 @@ impl<'p> Work<'p> {
         let (uri, raw) = if is_unfinished {
             (Guarded::unfinished(text), Guarded::unfinished(span.of(bytes)))
         } else {
-            // What is decoded in other places need not stand there as bytes.
+            // Text decoded in other places need not occur as bytes in the piece.
             let raw = match &self.piece.records {
                 Records::Text { .. } => at.0.of(&self.piece.bytes),
                 Records::Document(_) | Records::Mail { .. } => {
@@ -317,8 +317,8 @@ impl<'p> Work<'p> {
         self.finding(found, place, context, sink);
     }
 
-    /// Returns what following the link at `span` of `bytes`, which is `uri`, does by the words
-    /// around it.
+    /// Returns the effect of following the link `uri`, at `span` of `bytes`, by the words around
+    /// it.
     fn effect(
         &self,
         bytes: &[u8],
@@ -327,26 +327,27 @@ impl<'p> Work<'p> {
         context: &Context<'_>,
     ) -> Option<&'static str> {
         let is_wanted = self.checks.effects && self.is_mail();
-        // What stands after a section is seen wherever the input was cut, or nowhere.
+        // All of the piece is passed on, so that a cut of the input does not change the words that
+        // follow.
         let is_own = std::ptr::eq(bytes.as_ptr(), self.piece.bytes.as_ptr());
         let bytes = if is_own { &*self.piece.bytes } else { bytes };
         let setting = if context.is_header { effects::Setting::Field } else { context.setting };
         is_wanted.then(|| effects::around(bytes, span, uri, setting)).flatten()
     }
 
-    /// Reports whether strangers wrote what is read.
+    /// Reports whether strangers wrote the text.
     fn is_mail(&self) -> bool {
         self.piece.is_of_mail || matches!(self.piece.records, Records::Mail { .. })
     }
 
-    /// True for what is like a link and is none; counts what somebody may miss.
+    /// Reports whether a candidate is a false positive; counts the kinds that a user may miss.
     fn is_no_link(&mut self, candidate: &Candidate<'_>, bytes: &[u8]) -> bool {
         if disarmed::is_disarmed(candidate, bytes) {
             self.tally.disarmed += 1;
             return true;
         }
         let is_filled = match &self.piece.records {
-            // What stands in a message is what its sender sent: nothing fills it in any more.
+            // A message is as its sender sent it: no template fills it in any more.
             Records::Mail { .. } => return false,
             Records::Document(_) => template::fills_candidate(candidate, bytes),
             Records::Text { .. } => template::fills_text(candidate, bytes),
@@ -355,7 +356,7 @@ impl<'p> Work<'p> {
         is_filled || literal::is_property(candidate, bytes)
     }
 
-    /// Makes a finding of a link, which reads as `raw` and stands at `at` of the piece.
+    /// Makes a finding of a link, which reads as `raw` and is at `at` of the piece.
     fn link(
         &mut self,
         link: &Link,
@@ -382,7 +383,7 @@ impl<'p> Work<'p> {
             is_cut,
             is_unfinished: is_cut,
             shown: link.shown.as_deref(),
-            // Its markup says where it ends.
+            // The markup delimits it.
             behind: None,
             cut: None,
             is_name: false,
@@ -429,7 +430,7 @@ impl<'p> Work<'p> {
         });
     }
 
-    /// The place of a span, with line and column in what was decoded.
+    /// Returns the place of a span, with line and column in the decoded text.
     fn place(
         &mut self,
         (span, decoded): (Span, Option<Position>),
@@ -456,21 +457,20 @@ fn shortened(text: &[u8]) -> &[u8] {
 }
 
 impl Found<'_> {
-    /// True for what takes its scheme from the document it stands in.
+    /// Reports whether the candidate is relative: its scheme is that of its document's base.
     fn is_relative(&self) -> bool {
         self.cue == Cue::Markup && self.scheme_len == 0
     }
 }
 
-/// Bytes of a text whose findings a comment has ignored. They are looked for when the first
-/// finding asks.
+/// The spans of a text whose findings a comment ignores. They are searched for at the first query.
 struct Ignored<'t> {
     bytes: &'t [u8],
-    /// Nothing behind is asked for.
+    /// The offset up to which queries occur.
     end: usize,
-    /// What comments before say.
+    /// The state of the comments before the text.
     comments: Comments,
-    /// In order.
+    /// Sorted by offset.
     spans: OnceCell<Vec<Span>>,
 }
 
@@ -487,12 +487,12 @@ impl<'t> Ignored<'t> {
     }
 }
 
-/// True when a candidate seems to end inside a user information: by a line's end, a quote, a
+/// Reports whether a candidate seems to end inside a user information: at a line's end, a quote, a
 /// bracket, or before an `@` without a host.
 ///
-/// What stands `behind` it is glued to it by an `@`, and no port ends it.
+/// The text that follows, `behind`, must be joined to it by an `@`, and no port may end it.
 fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
-    /// A word is not longer; what is longer is not worth the search.
+    /// Longest word that is searched. Longer words are not worth the search.
     const WORD_LEN_MAX: usize = 128;
     let behind_slash = memchr::memrchr(b'/', text).map_or(0, |slash| slash + 1);
     let tail = text.get(behind_slash..).unwrap_or_default();
@@ -500,7 +500,7 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
         return false;
     }
     let near = behind.get(..behind.len().min(WORD_LEN_MAX)).unwrap_or_default();
-    // Without one, neither is it glued to anything nor does a word behind it hold a host.
+    // Without an `@`, no text is joined to the candidate, and no word after it holds a host.
     if !holds_at(near) {
         return false;
     }
@@ -510,7 +510,7 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     let breaks = |byte: &u8| !byte.is_ascii_graphic() || is_mark(byte);
     let start = near.iter().take_while(|byte| breaks(byte)).count();
     let rest = near.get(start..).unwrap_or_default();
-    // Wide forms of it are beyond US-ASCII.
+    // Wide forms of `@` are outside US-ASCII.
     let len = rest.iter().take_while(|byte| !breaks(byte) || !byte.is_ascii()).count();
     let word = rest.get(..len).unwrap_or_default();
     let colon = memchr::memrchr(b':', tail);
@@ -520,11 +520,11 @@ fn is_unfinished(text: &[u8], behind: &[u8]) -> bool {
     goes_on && Guarded::unfinished(text).hides_any()
 }
 
-/// What a host name without a scheme is short for.
+/// The prefix that a host name without a scheme stands for.
 const ASSUMED: &[u8] = b"http://";
 
-/// Lints what is whole and taken by a grammar: of other texts, nothing is known to be what it
-/// looks like. A relative reference has nothing that could be linted but its host, if it has one
+/// Returns the lints of a candidate that is complete and that a grammar accepts: other texts need
+/// not be what they look like. Of a relative reference only the host can be linted, if it has one
 /// (`//host/`, RFC 3986 §4.2).
 fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -545,7 +545,7 @@ fn lint(checks: &Checks, found: &Found<'_>, syntax: &[Syntax]) -> Vec<Warning> {
     warnings
 }
 
-/// Lints what has a scheme, or one that goes without saying.
+/// Lints a candidate with a scheme, written or assumed.
 fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
     if found.cue != Cue::Www {
         return grammar::lint(found.text, warnings);
@@ -556,7 +556,7 @@ fn lint_absolute(found: &Found<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Holds what was found to each grammar.
+/// Holds a candidate to each grammar.
 fn hold(checks: &Checks, found: &Found<'_>) -> Vec<Syntax> {
     let mut list = Vec::with_capacity(checks.grammars.len());
     let assumed;
@@ -586,7 +586,7 @@ const fn cue(wrap: Wrap) -> Cue {
     }
 }
 
-/// The name of the scheme in lower case.
+/// Returns the name of the scheme in lower case.
 fn scheme(found: &Found<'_>) -> Cow<'static, str> {
     match found.scheme {
         Some(scheme) => Cow::Borrowed(scheme.name),
@@ -598,13 +598,13 @@ fn scheme(found: &Found<'_>) -> Cow<'static, str> {
     }
 }
 
-/// Finds the offsets in the input of offsets in a piece that only grow.
+/// Maps offsets of a piece to offsets of the input. Queries must not decrease.
 struct Originals<'p> {
     piece: &'p Piece,
     at: usize,
-    /// The original place of `at`, when the text was decoded.
+    /// The original position of `at`, if the text was decoded.
     original: Option<Original>,
-    /// Where the line of `at` begins in the input, when the text was decoded.
+    /// The input offset at which the line of `at` begins, if the text was decoded.
     line: u64,
 }
 
@@ -615,13 +615,13 @@ impl<'p> Originals<'p> {
         Self { piece, at: 0, original, line }
     }
 
-    /// Column in bytes of the input of what begins there at `start`, which was asked for last;
-    /// none where it is that of the piece.
+    /// Returns the column, in bytes of the input, of the input offset `start`, which must be the
+    /// result of the latest query; `None` if the column is that of the piece.
     fn column(&self, start: u64) -> Option<u64> {
         self.original.is_some().then(|| start - self.line + 1)
     }
 
-    /// Where what stands at `offset` begins in the input.
+    /// Returns the input offset at which the text at `offset` begins.
     fn start(&mut self, offset: usize) -> u64 {
         match self.pass(offset) {
             Some(original) => original.start(),
@@ -629,7 +629,7 @@ impl<'p> Originals<'p> {
         }
     }
 
-    /// Where what stands before `offset` ends in the input.
+    /// Returns the input offset at which the text before `offset` ends.
     fn end(&mut self, offset: usize) -> u64 {
         match self.pass(offset) {
             Some(original) => original.end(),

@@ -1,7 +1,9 @@
-//! Links in attributes of HTML that stand in a text which is something else: a comment of a
-//! program, a dump of a database, the description of a meeting, an example in a document. Their
-//! ampersands are references (HTML §13.1.4), as they are where the language is known to hold HTML.
-//! And links in attributes of XML that hold blanks.
+//! Finds links in attributes of HTML and XML that occur in texts of other kinds.
+//!
+//! Such a text is a comment of a program, a dump of a database, the description of a meeting, an
+//! example in a document. Ampersands in attributes of HTML are written as references (HTML
+//! §13.1.4), here as in languages that are known to hold HTML. Links in attributes of XML may hold
+//! blanks.
 
 use memchr::memmem;
 
@@ -9,32 +11,33 @@ use crate::scan::{Candidate, Wrap};
 use crate::source::markup::without_blanks;
 use crate::span::Span;
 
-/// What ends in the name of an attribute that holds one link. That of forums stands behind its tag:
-/// programs have variables of that name.
+/// Endings of the names of attributes that hold one link. That of forums includes its tag, because
+/// programs have variables named `url`.
 const NAMES: [&[u8]; 5] = [b"href", b"src", b"action", b"cite", b"<url url"];
 
-/// Backslashes before the quote, at most: a string in a string in a string.
+/// Most backslashes before the quote: a string in a string in a string.
 const BACKSLASHES_MAX: usize = 7;
 
-/// References to an ampersand.
+/// The references to an ampersand.
 const REFERENCES: [&[u8]; 4] = [b"&amp;", b"&#38;", b"&#038;", b"&#x26;"];
 
-/// The text of `candidate`, which stands in `bytes`, with its references resolved, where it has
-/// some and begins such an attribute.
+/// Returns the text of `candidate`, found in `bytes`, with its references resolved, if it has any
+/// and begins the value of such an attribute.
 pub(super) fn value(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<Vec<u8>> {
     let before = bytes.get(..candidate.span.start).unwrap_or_default();
     let is_value = candidate.wrap == Wrap::Bare && begins(before);
     if is_value { resolved(candidate.text) } else { None }
 }
 
-/// How a link begins in documents of office programs.
+/// The text before a link in documents of office programs.
 const OFFICE: [&[u8]; 2] = [b" Target=\"", b" xlink:href=\""];
 
-/// Bytes of a link in them, at most.
+/// Most bytes of a link in those documents.
 const OFFICE_LEN_MAX: usize = 2048;
 
-/// All of the link of an office program that `candidate` begins, which stands in `bytes`: with its
-/// blanks, which some write for `%20`, and others take for that. None where it has no blank.
+/// Returns all of the link of an office program that `candidate`, found in `bytes`, begins: with
+/// its blanks, which some programs write for `%20`, and others read as that. `None` if it has no
+/// blank.
 pub(super) fn with_blanks(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<(Span, Vec<u8>)> {
     let Span { start, end } = candidate.span;
     let before = bytes.get(..start)?;
@@ -49,8 +52,8 @@ pub(super) fn with_blanks(candidate: &Candidate<'_>, bytes: &[u8]) -> Option<(Sp
     is_longer.then(|| (Span::new(start, start + value.len()), without_blanks(value.to_vec())))
 }
 
-/// True when `before` ends where the value of such an attribute begins: `href="`, `href=\"`, and
-/// `href=""` in a field of a table.
+/// Reports whether `before` ends where the value of such an attribute begins: `href="`, `href=\"`,
+/// and `href=""` in a field of a table.
 fn begins(before: &[u8]) -> bool {
     let Some((quote @ (b'"' | b'\''), before)) = before.split_last() else { return false };
     let before = before.strip_suffix(&[*quote]).unwrap_or(before);
@@ -64,7 +67,7 @@ fn begins(before: &[u8]) -> bool {
     })
 }
 
-/// `text` with its references to ampersands resolved, where it has some.
+/// Returns `text` with its references to ampersands resolved, or `None` if it has none.
 pub(super) fn resolved(text: &[u8]) -> Option<Vec<u8>> {
     let len_at = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();

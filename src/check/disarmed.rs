@@ -1,19 +1,18 @@
-//! Addresses that somebody disarmed, so that nobody follows them: `https://evil[.]example/x`.
+//! Recognises addresses disarmed so that nobody follows them: `https://evil[.]example/x`.
 //!
-//! Those who write about attacks put brackets around a dot or a colon. What stands before is a
-//! part of a name, which may belong to somebody else. Not known: names of schemes that are
-//! disarmed, `hxxp://`.
+//! Authors who write about attacks put brackets around a dot or a colon. The text before the
+//! bracket is a part of a name, which may belong to somebody else. Not recognised: disarmed names
+//! of schemes, `hxxp://`.
 
 use crate::scan::Candidate;
 
-/// What stands for a dot or a colon, in small letters.
+/// The marks written for a dot or a colon, in small letters.
 const MARKS: [&[u8]; 6] = [b"[.]", b"[dot]", b"(.)", b"(dot)", b"{.}", b"[:]"];
 
-/// True when `candidate`, which stands in `text`, ends before such a mark, or has it in the place
-/// of a host.
+/// Reports whether `candidate`, found in `text`, ends before such a mark, or holds one in its host.
 pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { span, text: uri, scheme_len, .. } = *candidate;
-    // Most are settled by what no mark begins with.
+    // Most candidates hold no byte that begins a mark.
     let is_followed = matches!(text.get(span.end), Some(b'[' | b'(' | b'{'));
     if !is_followed && memchr::memchr3(b'(', b'[', b'{', uri).is_none() {
         return false;
@@ -29,7 +28,7 @@ pub(super) fn is_disarmed(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     len == rest.len() && ends() || memchr::memchr3_iter(b'(', b'[', b'{', host).any(is_in)
 }
 
-/// True when `text` begins with a mark.
+/// Reports whether `text` begins with a mark.
 fn begins_with_mark(text: &[u8]) -> bool {
     MARKS.iter().any(|mark| {
         let begin = text.get(..mark.len()).unwrap_or_default();

@@ -1,8 +1,9 @@
-//! Documents on their way to findings: links by their markup, and what else is a URI.
+//! Makes findings of documents: the links of their markup, and other URIs in their text.
 //!
-//! The scanner reads a document as all other text, with what stands for other bytes replaced
-//! by those; where a link stands, the link wins. A document in a charset of before Unicode that
-//! it declares is read as what that stands for, and told where it stands.
+//! The scanner reads a document as any other text, with references and escapes replaced by the
+//! bytes they denote; where a markup link overlaps a candidate, the link wins. A document that
+//! declares a charset older than Unicode is decoded first, and its findings are reported at their
+//! place in the file.
 
 pub(super) mod bases;
 
@@ -17,18 +18,18 @@ use crate::span::{LineSteps, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
-/// A document that is read.
+/// A document and its reading state.
 struct Reading<'d> {
-    /// Its text, in UTF-8 where its charset is known.
+    /// The text, in UTF-8 where its charset is known.
     bytes: &'d [u8],
     ignored: Ignored<'d>,
     bases: Bases<'d>,
-    /// Counts columns of the text, where it is not in UTF-8.
+    /// Counts columns of a text that is not in UTF-8.
     lines: Option<LineSteps>,
 }
 
 impl<'d> Reading<'d> {
-    /// What is known of what stands at `span`. Asked in order.
+    /// Returns the context of `span`. Spans must be queried in order.
     fn context(&mut self, span: Span) -> Context<'_> {
         let bytes = self.bytes;
         let position = self.lines.as_mut().map(|lines| lines.locate(bytes, span.start));
@@ -42,18 +43,18 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// Gives the findings of a piece that is `document`.
+/// Passes the findings of a piece that is `document` to `sink`.
 pub(super) fn read(work: &mut Work<'_>, document: &Document, sink: Sink<'_>) {
     let piece = work.piece;
     let bytes = &*piece.bytes;
-    // Only what a document begins with declares one.
+    // Only the beginning of a document declares a charset.
     let charset = (piece.base == 0).then(|| document.markup.charset(bytes)).flatten();
     let Some(charset) = charset else { return read_in(work, bytes, document, None, sink) };
     let text = work.decoded.decode(Coding::Charset(charset), bytes);
     read_in(work, &text, document, Some(LineSteps::default()), sink);
 }
 
-/// Gives the findings of `document`, whose text is `bytes`.
+/// Passes the findings of `document`, whose text is `bytes`, to `sink`.
 fn read_in(
     work: &mut Work<'_>,
     bytes: &[u8],
@@ -68,7 +69,7 @@ fn read_in(
     }
     work.tally.templates += page.templates;
     let text = with_replaced(bytes, &page.replaced);
-    // The first one counts.
+    // A base given from outside comes before the page's own.
     let base = document.base.as_deref().or(page.base.as_deref());
     let bases = Bases::new(base, &page.scopes);
     let ignored = Ignored::of(bytes, bytes.len(), document.comments);
@@ -99,21 +100,21 @@ fn read_in(
     }
 }
 
-/// Notes what could not be read of a document.
+/// Adds notes about the parts of a document that could not be read.
 fn note(work: &mut Work<'_>, page: &Page) {
     let piece = work.piece;
     if page.is_failed {
         work.tally.notes.push(markup_unread(&piece.origin));
     }
     if let Some(at) = page.broken_at {
-        // Findings are told where they stand from the first one on.
+        // Findings are located later, from the first one on: `decoded` must not advance here.
         let (at, _) = work.decoded.clone().original(Span::new(at, at));
         let at = Originals::new(piece).start(at.start);
         work.tally.notes.push(markup_broken(&piece.origin, at));
     }
 }
 
-/// The note for a document that could not be read by its markup.
+/// Returns the note for a document whose markup could not be read.
 fn markup_unread(origin: &Origin) -> Note {
     let message = "expected a document that can be read by its markup, found one that is nested \
                    too deep or that its reader failed on: it is read as text";
@@ -121,7 +122,7 @@ fn markup_unread(origin: &Origin) -> Note {
     Note { kind, origin, offset: Some(0), message: message.to_owned() }
 }
 
-/// The note for a document with a mistake in its markup, which stands at `at`.
+/// Returns the note for a document with an error in its markup at the offset `at`.
 fn markup_broken(origin: &Origin, at: u64) -> Note {
     let message = "expected a tag, a comment or a declaration that XML knows and that has an end, \
                    found none: what stands behind may be read as text alone";
@@ -129,7 +130,7 @@ fn markup_broken(origin: &Origin, at: u64) -> Note {
     Note { kind, origin, offset: Some(at), message: message.to_owned() }
 }
 
-/// The note for a document whose base is not taken.
+/// Returns the note for a document whose base is rejected.
 fn base_too_long(origin: &Origin) -> Note {
     let message = format!(
         "expected a base of at most {} bytes, found more: links are read as if it were not there",
@@ -138,7 +139,7 @@ fn base_too_long(origin: &Origin) -> Note {
     Note { kind: NoteKind::BaseTooLong, origin: origin.clone(), offset: None, message }
 }
 
-/// True when one of `links` stands in `span`, or around it, and is no expression.
+/// Reports whether one of `links` overlaps `span` and is no expression.
 fn is_linked(links: &[Link], span: Span) -> bool {
     let first = links.partition_point(|link| link.span.end <= span.start);
     let link = links.get(first).filter(|link| link.span.start < span.end);
@@ -168,12 +169,12 @@ fn link(work: &mut Work<'_>, link: &Link, reading: &mut Reading<'_>, sink: Sink<
     work.link(link, raw, at, &Context { is_origin, effect, ..context }, sink);
 }
 
-/// The way back from what is read to where it stands. Spans are asked for by their starts.
+/// Maps spans of the text with replacements back to the document. Starts must not decrease.
 #[derive(Clone, Copy)]
 struct Places<'p> {
-    /// What was not passed yet.
+    /// The replacements not passed yet.
     replaced: &'p [Replaced],
-    /// Bytes that were replaced before, and bytes that are read in their place.
+    /// Bytes that were replaced so far; and, in `made`, the bytes read in their place.
     taken: usize,
     made: usize,
 }
@@ -181,13 +182,13 @@ struct Places<'p> {
 impl Places<'_> {
     fn original(&mut self, span: Span) -> Span {
         let start = self.offset(span.start).start;
-        // What is asked next may begin before the end.
+        // The next query may begin before this end.
         let mut ahead = *self;
         let end = ahead.offset(span.end.saturating_sub(1).max(span.start)).end;
         Span::new(start, end)
     }
 
-    /// Where the byte stands that is read at `at`, or what is read as it.
+    /// Returns the span of the byte that is read at `at`, or of the source that was replaced there.
     fn offset(&mut self, at: usize) -> Span {
         while let [first, rest @ ..] = self.replaced {
             let begin = first.span.start - self.taken + self.made;

@@ -1,14 +1,14 @@
-//! Links of mail that do something when they are asked for: unsubscribe, confirm, delete.
+//! Finds links of mail that do something when they are requested: unsubscribe, confirm, delete.
 //!
-//! A GET is meant to be safe (RFC 9110 §9.2.1) and often is not: mail software has taken people
-//! off lists by following links (RFC 8058 §1). Nobody can tell from a link what it does. What is
-//! known is how mail software, forums and shops write such links, in several languages, and that
-//! a link which is made for one reader tells its sender who asks: it holds a token, an address,
-//! or a name that nobody would write. Where it is not clear, a link is left alone; a page about
-//! unsubscribing may be left alone by mistake.
+//! A GET is meant to be safe (RFC 9110 §9.2.1) and often is not: mail software has taken people off
+//! lists by following links (RFC 8058 §1). No link states what it does. It is known how mail
+//! software, forums and shops write such links, in several languages, and that a link made for one
+//! reader reveals to its sender who requests it: it holds a token, an address, or a name that
+//! nobody would write. In doubt, a link is not requested; a page about unsubscribing may be skipped
+//! by mistake.
 //!
-//! Not done: nothing is looked up, so that a short link tells no more than its text; and words
-//! of languages that are not in the tables are unknown.
+//! Limits: nothing is looked up, so that a short link is judged by its text alone; and words of
+//! languages that are not in the tables are unknown.
 
 mod around;
 mod hosts;
@@ -22,8 +22,8 @@ use link::Link;
 
 use crate::span::Span;
 
-/// Header fields whose links act, or are only there to be acted upon (RFC 2369, RFC 8058), and
-/// those by which senders of bulk mail count and are complained to.
+/// Header fields whose links act (RFC 2369, RFC 8058), and those by which senders of bulk mail
+/// count messages and receive complaints.
 const ACTING_FIELDS: &[&str] = &[
     "list-unsubscribe",
     "list-unsubscribe-post",
@@ -43,7 +43,7 @@ const ACTING_FIELDS: &[&str] = &[
     "x-mc-user",
 ];
 
-/// Parts of the names of other fields that programs of bulk mail write for the same.
+/// Parts of the names of other fields that bulk mail programs write for the same purposes.
 const ACTING_NAMES: &[&str] = &[
     "abuse",
     "action",
@@ -81,21 +81,21 @@ pub fn is_guess(effect: &str) -> bool {
     effect == around::UNCLEAR
 }
 
-/// The effect of asking for something that was made for one reader.
+/// The effect of requesting a link that was made for one reader.
 const TOKEN: &str = "use a token";
 
-/// Bytes of a link that are looked at. What is longer is made by a machine.
+/// Bytes of a link that are read. Longer links are made by a machine.
 const LINK_LEN_MAX: usize = 8 * 1024;
 
-/// Returns what following the link at `span` of `bytes`, which is `uri`, may do by the words
+/// Returns the effect that following the link `uri`, at `span` of `bytes`, may have by the words
 /// around it.
 #[must_use]
 pub fn around(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
     around::of(bytes, span, uri, setting)
 }
 
-/// What asking for `uri`, a link of mail in the header field `header`, may do; none when it
-/// looks harmless.
+/// Returns the effect that requesting `uri`, a link of mail in the header field `header`, may have;
+/// `None` when it looks harmless.
 #[must_use]
 pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'static str> {
     if header.is_some_and(is_acting_field) {
@@ -107,13 +107,13 @@ pub fn of(uri: &[u8], header: Option<&[u8]>, is_one_click: bool) -> Option<&'sta
     sent_by(uri)
 }
 
-/// Returns what looking up the host of `uri` does.
+/// Returns the effect of looking up the host of `uri`.
 #[must_use]
 pub fn by_host(uri: &[u8]) -> Option<&'static str> {
     hosts::names_reader(uri).then_some(TOKEN)
 }
 
-/// What asking for `uri` may do by its text alone, wherever it stands.
+/// Returns the effect that requesting `uri` may have by its text alone, wherever it occurs.
 #[must_use]
 pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
     if let Some(effect) = by_host(uri) {
@@ -133,9 +133,9 @@ pub fn sent_by(uri: &[u8]) -> Option<&'static str> {
         .or_else(|| phrases(&link))
 }
 
-/// Returns the effect that the path and the arguments of `link` tell of in any language.
+/// Returns the effect that the path and the arguments of `link` name in any language.
 fn phrases(link: &Link<'_>) -> Option<&'static str> {
-    /// Words of a segment that is no title.
+    /// Most words of a segment that is no title.
     const WORDS_MAX: usize = 4;
     if words::is_of_text(link) {
         return None;

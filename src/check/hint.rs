@@ -1,17 +1,17 @@
-//! Links of which nothing is used but the host: `preconnect` and `dns-prefetch` tell a browser to
-//! connect early (HTML Standard §4.6.7.15, §4.6.7.4), so that what a request for them would answer
-//! says nothing.
+//! Recognises links of which only the host is used: `preconnect` and `dns-prefetch` make a browser
+//! connect early (HTML Standard §4.6.7.15, §4.6.7.4), so that the response to a request for them
+//! means nothing.
 //!
-//! They are told by the tag that they stand in, or by what follows them in a field `Link` (RFC 8288
-//! §3). Not known: tags that a program puts together.
+//! The tag around them declares them, or the parameters that follow them in a field `Link` (RFC
+//! 8288 §3). Not known: tags that a program assembles.
 
-/// Bytes of a tag that are looked at before a link, and behind it. Some give integrity and more.
+/// Bytes of a tag that are read before a link, and after it. Some tags hold integrity and more.
 const TAG_LEN_MAX: usize = 1024;
 
 /// The relations of such links.
 const RELATIONS: [&[u8]; 2] = [b"preconnect", b"dns-prefetch"];
 
-/// Reports whether the link at `start` to `end` of `text` has no other relation than such.
+/// Reports whether the link at `start` to `end` of `text` has such relations and no others.
 pub(super) fn is_origin(text: &[u8], start: usize, end: usize) -> bool {
     match text.get(end) {
         Some(b'>') if text.get(start.wrapping_sub(1)) == Some(&b'<') => {
@@ -21,14 +21,14 @@ pub(super) fn is_origin(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-/// Reports whether the parameters that `behind` begins with, up to the next link of the field, have
-/// such a relation (RFC 8288 §3.3). Of several parameters the first one counts.
+/// Reports whether the parameters at the start of `behind`, up to the next link of the field,
+/// declare such a relation (RFC 8288 §3.3). Of several parameters the first one counts.
 fn is_in_field(behind: &[u8]) -> bool {
     if !behind.trim_ascii_start().starts_with(b";") {
         return false;
     }
     let near = behind.get(..behind.len().min(TAG_LEN_MAX)).unwrap_or_default();
-    // A line that begins with a blank goes on with the field (RFC 9112 §5.2).
+    // A line that begins with a blank continues the field (RFC 9112 §5.2).
     let ends = |at: &usize| match near.get(*at) {
         Some(b'\n') => !matches!(near.get(at + 1), Some(b' ' | b'\t')),
         byte => byte == Some(&b','),
@@ -47,7 +47,7 @@ fn is_in_field(behind: &[u8]) -> bool {
 
 /// Reports whether the value at `at` is that of `href` in a tag `link` with such a relation.
 fn is_in_tag(text: &[u8], at: usize) -> bool {
-    // Nearly all texts end here: a value follows a quote or an equals sign, and blanks perhaps.
+    // Nearly all texts return here: a value follows a quote or an equals sign, perhaps with blanks.
     let from = at.saturating_sub(TAG_LEN_MAX);
     let before = text.get(from..at).unwrap_or_default().trim_ascii_end();
     if !matches!(before.last(), Some(b'"' | b'\'' | b'=')) {
@@ -71,8 +71,8 @@ fn is_in_tag(text: &[u8], at: usize) -> bool {
     is_href && relation.is_some_and(is_hint)
 }
 
-/// Returns the name and the value of the attribute that `text` begins with, and what follows; the
-/// value has its quotes. None at the end of the tag (HTML Standard §13.2.5.32 to §13.2.5.39).
+/// Returns the name and the value of the attribute that `text` begins with, and the text after it;
+/// the value has its quotes. `None` at the end of the tag (HTML Standard §13.2.5.32 to §13.2.5.39).
 fn attribute(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let is_apart = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'/';
     let text = text.get(text.iter().take_while(|byte| is_apart(byte)).count()..)?;
@@ -105,7 +105,7 @@ fn is_hint(value: &[u8]) -> bool {
     words.peek().is_some() && words.all(is_one)
 }
 
-/// Reports whether `text` begins with `name` in any case, and white space.
+/// Reports whether `text` begins with `name` in any case, followed by white space or a slash.
 fn begins(text: &[u8], name: &[u8]) -> bool {
     let is_named = text.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
     is_named && text.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')

@@ -1,4 +1,4 @@
-//! Good or bad: the one place that decides it.
+//! Decides whether a link is good or bad: the only place that does.
 
 use std::ops::RangeInclusive;
 
@@ -8,9 +8,8 @@ use super::{Checks, Found};
 use crate::finding::{Class, Cue, Finding, Reach, Syntax, Verdict, Warning};
 use crate::grammar::{self, split};
 
-/// Good or bad by the text alone: malformed for a grammar that was asked is an error, and
-/// something worth a look without an error is a warning; so is what every browser takes all the
-/// same.
+/// Judges a finding by its text alone. A fault by a requested grammar is an error, and a lint
+/// without a fault is a warning; so is a fault that every browser accepts.
 ///
 /// A URI that was cut is not judged.
 pub(super) fn text(
@@ -30,10 +29,10 @@ pub(super) fn text(
     }
 }
 
-/// True for a link of a document with a fault that makes no difference to its reader: what is in a
-/// `data` URI, or a program in a `javascript` one, leads nowhere, and is read as it stands; the `@`
-/// of an address may hide from robots, as Sphinx has it, and is one again when the address is read;
-/// and a `#` in a fragment is never sent.
+/// Reports whether a link of a document has a fault that makes no difference to its reader: a
+/// `data` URI or a program in a `javascript` URI leads nowhere, and is read as written; the `@` of
+/// an address may be escaped against robots, as Sphinx does, and is decoded when the address is
+/// read; and a `#` in a fragment is never sent.
 fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
     let text = found.text;
     let fits = |read: Vec<u8>| {
@@ -50,14 +49,14 @@ fn is_taken(found: &Found<'_>, checks: &Checks) -> bool {
     }
 }
 
-/// `text` with the first escape of an `@` resolved.
+/// Returns `text` with the first escape of an `@` decoded.
 fn with_at(text: &[u8]) -> Option<Vec<u8>> {
     const AT: &[u8] = b"%40";
     let (before, behind) = text.split_at(memmem::find(text, AT)?);
     Some([before, b"@", behind.get(AT.len()..).unwrap_or_default()].concat())
 }
 
-/// `text` with each `#` escaped that stands in its fragment.
+/// Returns `text` with each `#` in its fragment escaped.
 fn with_hashes(text: &[u8]) -> Option<Vec<u8>> {
     let (before, fragment) = text.split_at(memchr::memchr(b'#', text)? + 1);
     memchr::memchr(b'#', fragment)?;
@@ -65,21 +64,22 @@ fn with_hashes(text: &[u8]) -> Option<Vec<u8>> {
     Some([before, &parts.join(&b"%23"[..])].concat())
 }
 
-/// What somebody wants answers to be taken for.
+/// The user's rules for verdicts on responses.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// The last one that fits decides.
+    /// The last exception that fits decides.
     pub exceptions: Vec<Exception>,
-    /// Codes of HTTP that are as good as an answer.
+    /// Status codes of HTTP that count as alive.
     pub accept: Vec<Accept>,
-    /// In how many runs in a row a link must be dead to be an error; until then it is a warning.
+    /// The number of runs in a row in which a link must be dead to be an error; until then it is a
+    /// warning.
     pub confirm: u32,
 }
 
-/// Codes from one to another.
+/// A range of status codes, both ends included.
 pub type Accept = RangeInclusive<u16>;
 
-/// What a class of answers is taken for.
+/// The verdict for classes of responses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exception {
     /// The classes.
@@ -90,10 +90,10 @@ pub struct Exception {
     pub verdict: Verdict,
 }
 
-/// Good or bad, all told: what the text is, and what asking learnt about it.
+/// Judges a finding by both its text and the result of probing it.
 ///
-/// `asked` is the URI that was asked, where one was. The worse of both counts; what was skipped
-/// is neither good nor bad, but a warning about its text stays one.
+/// `asked` is the URI that was requested, if one was. The worse of both verdicts counts; a skipped
+/// link is neither good nor bad, but a warning about its text stays one.
 #[must_use]
 pub fn judge(
     finding: &Finding<'_>,
@@ -110,21 +110,21 @@ pub fn judge(
     }
 }
 
-/// The same, skipped: it is trouble that is known.
+/// Returns `finding` as skipped, with its verdict recorded as known trouble.
 #[must_use]
 pub fn forgive<'f>(finding: &Finding<'f>) -> Finding<'f> {
     Finding { known: Some(finding.verdict), verdict: Verdict::Skipped, ..finding.clone() }
 }
 
 impl Policy {
-    /// True when the code of `reach` is fine, whatever its class.
+    /// Reports whether the status code of `reach` is accepted, whatever its class.
     #[must_use]
     pub fn accepts(&self, reach: &Reach) -> bool {
         let is_code = |code| self.accept.iter().any(|codes| codes.contains(&code));
         reach.probe == "http" && reach.status.is_some_and(is_code)
     }
 
-    /// What `reach` is taken for.
+    /// Returns the verdict for `reach`.
     fn of(&self, reach: &Reach, asked: Option<&[u8]>) -> Verdict {
         if self.accepts(reach) {
             return Verdict::Ok;

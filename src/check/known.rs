@@ -1,9 +1,9 @@
-//! What is known of URIs that come again and again: mail repeats its footers in every message,
-//! documents their navigation on every page.
+//! Caches the facts about URIs that recur: mail repeats its footers in every message, documents
+//! their navigation on every page.
 //!
-//! Whatever follows from the text alone is kept from the second time that it is worked out, for
-//! as long as no other URI takes its place: those that come once, as most do in documents, leave
-//! a mark and no more. What is found is the same without it.
+//! The facts that follow from the text alone are kept from the second time that they are computed,
+//! until another URI takes their slot: a URI that occurs once, as most in documents do, leaves only
+//! a mark. The findings are the same without the cache.
 
 use std::sync::Arc;
 
@@ -11,53 +11,55 @@ use super::{Checks, Found, hold, judge, lint, scheme};
 use crate::finding::{Cue, Facts, Memo, Verdict};
 use crate::grammar;
 
-/// URIs that are remembered by one worker, at most: those of some thousand letters of all kinds,
-/// or of many years of a mailing list. With several grammars there are fewer, since each says
-/// something of a URI.
+/// Most URIs that one worker remembers: those of some thousand messages of all kinds, or of many
+/// years of a mailing list. With several grammars there are fewer, since each grammar adds facts
+/// about a URI.
 ///
 /// Measured under NDJSON with URIs of [`TEXT_LEN_MAX`] bytes that all come twice, they take seven
 /// megabytes, and ten with letters that are not ASCII.
 const SLOTS: usize = 8192;
 
-/// URIs that are remembered whatever the number of grammars; a power of two, as the others are.
+/// Fewest URIs that are remembered, whatever the number of grammars; a power of two, as the others
+/// are.
 const SLOTS_MIN: usize = 64;
 
-/// Bytes of a URI that is remembered, at most. Longer ones seldom come twice.
+/// Longest URI, in bytes, that is remembered. Longer ones seldom occur twice.
 const TEXT_LEN_MAX: usize = 128;
 
-/// What one worker remembers.
+/// The memory of one worker.
 #[derive(Default)]
 pub struct Memory {
-    /// Each URI has one place to be; empty before the first.
+    /// One slot for each place; empty before the first URI.
     slots: Vec<Known>,
-    /// What stands for the URIs at the same places.
+    /// The marks of the URIs at the same places.
     marks: Vec<Marks>,
-    /// What is not remembered.
+    /// The latest facts that are not remembered.
     other: Known,
 }
 
-/// The marks of URIs at one place. They are small, and so at hand: that a URI is not remembered
-/// is known without a look at what is.
+/// The marks of URIs at one place. They are small enough for a processor's cache: a URI that is not
+/// remembered is recognised without a look at its slot.
 #[derive(Clone, Copy, Default)]
 struct Marks {
-    /// That of the URI that is remembered; none has that of a place without one.
+    /// The mark of the remembered URI; zero, which is no URI's mark, if the place is empty.
     held: u32,
-    /// That of the URI that came last and was not.
+    /// The mark of the latest URI that was not remembered.
     seen: u32,
 }
 
-/// What follows from the text of a candidate, and from where it has its scheme from.
+/// The facts that follow from a candidate's text, and from the origin of its scheme.
 #[derive(Clone, Default)]
 pub(super) struct Known {
     text: Vec<u8>,
-    /// Without a scheme, the same text is something else in a link and where it is assumed.
+    /// The cue of a candidate without a scheme: its text means one thing in a link of markup, and
+    /// another where a scheme is assumed. `None` with a scheme.
     cue: Option<Cue>,
     pub(super) is_wanted: bool,
     pub(super) facts: Arc<Facts>,
 }
 
 impl Memory {
-    /// What is known of `found`. A memory serves one set of `checks`.
+    /// Returns the facts about `found`. A memory serves one set of `checks`.
     pub(super) fn of(&mut self, found: &Found<'_>, checks: &Checks) -> &Known {
         let cue = (found.scheme_len == 0).then_some(found.cue);
         let follows = found.cut.is_none() && !shows_other_host(found);
@@ -67,7 +69,7 @@ impl Memory {
         }
         if self.slots.is_empty() {
             let slots = SLOTS / checks.grammars.len().next_power_of_two();
-            // Without room of their own: they share what is said of nothing.
+            // All slots share one empty `Facts`, and allocate none.
             self.slots.resize(slots.max(SLOTS_MIN), Known::default());
             self.marks.resize(self.slots.len(), Marks::default());
         }
@@ -79,7 +81,7 @@ impl Memory {
         }
         self.other.learn(found, cue, checks);
         let is_new = std::mem::replace(&mut marks.seen, mark) != mark;
-        // What is wrong with a text is told in many words, and few texts are wrong.
+        // Facts of faulty texts are long, and few texts are faulty.
         if is_new || self.other.facts.verdict != Verdict::Ok {
             return &self.other;
         }
@@ -111,7 +113,8 @@ impl Known {
     }
 }
 
-/// True when what a reader sees is worth a warning, which does not follow from the text alone.
+/// Reports whether the text that a reader sees is worth a warning, which does not follow from the
+/// URI alone.
 fn shows_other_host(found: &Found<'_>) -> bool {
     let Some(shown) = found.shown else { return false };
     let mut warnings = Vec::new();
@@ -119,11 +122,11 @@ fn shows_other_host(found: &Found<'_>) -> bool {
     !warnings.is_empty()
 }
 
-/// The place of `text` among `slots`, a power of two, and what stands for it there: eight bytes
-/// at a time are multiplied into a sum, whose upper bits depend on all of them. Texts chosen to
-/// share a place are worked out each time, as all would be without a memory.
+/// Returns the place of `text` among `slots`, a power of two, and its mark there. Eight bytes at a
+/// time are multiplied into a sum, whose upper bits depend on all of them. Texts chosen to share a
+/// place are computed each time, as all would be without a memory.
 fn place(text: &[u8], slots: usize) -> (usize, u32) {
-    /// Odd, and half of its bits are set.
+    /// An odd number of which half of the bits are set.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let (eights, rest) = text.as_chunks::<8>();
     let mut last = [0; 8];
@@ -136,7 +139,7 @@ fn place(text: &[u8], slots: usize) -> (usize, u32) {
     let sum = add(eights.iter().fold(text.len() as u64, add), &last);
     let bits = slots.trailing_zeros();
     let place = usize::try_from(sum >> (u64::BITS - bits)).unwrap_or(0);
-    // None stands for nothing.
+    // Zero is the mark of an empty place.
     let [_, mark @ .., _, _, _] = sum.to_be_bytes();
     (place, u32::from_be_bytes(mark) | 1)
 }
@@ -193,7 +196,7 @@ mod tests {
         }
     }
 
-    /// What a memory says of a text.
+    /// Returns the facts that a memory holds of a text.
     fn ask(memory: &mut Memory, found: &Found<'_>) -> Arc<Facts> {
         Arc::clone(&memory.of(found, &checks()).facts)
     }
@@ -235,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Each has a grammar of its own.
+    /// Each cue has a grammar of its own.
     #[test]
     fn a_host_without_a_scheme_is_no_relative_link() {
         let text = "www.h.example/a";

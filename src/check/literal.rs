@@ -1,20 +1,20 @@
-//! What minified scripts have that looks like a URI: a property of an object, `{cid:e.uid,row:e}`,
-//! whose name is that of a scheme. It is no link, and told nowhere.
+//! Recognises text of minified scripts that looks like a URI: a property of an object,
+//! `{cid:e.uid,row:e}`, whose name is that of a scheme. It is no link, and is not reported.
 //!
 //! Not known: properties with a blank or a quote before their names, and keys of other languages.
 
 use crate::scan::{Candidate, Wrap};
 use crate::scheme::{Class, Shape};
 
-/// Bytes before a property that are looked at for the bracket of its object. Lists of properties
-/// are longer, but links that look like one are not worth the search.
+/// Bytes before a property that are searched for the bracket of its object. Lists of properties may
+/// be longer, but links that look like one are not worth the search.
 const BACK_MAX: usize = 1024;
 
-/// True when `candidate`, which stands in `text`, is a property of an object; and for a part of a
-/// message that has no address: outside of mail, nobody writes `cid:name`.
+/// Reports whether `candidate`, found in `text`, is a property of an object, or names a part of a
+/// message without an address: outside of mail, nobody writes `cid:name`.
 ///
-/// What has an `@` or a number of all countries is an address, as in the `{mailto:a@h.example}` of
-/// a wiki.
+/// A text with an `@` or an international telephone number is an address, as in the
+/// `{mailto:a@h.example}` of a wiki.
 pub(super) fn is_property(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { wrap, span, text: uri, scheme, scheme_len, .. } = *candidate;
     let Some(scheme) = scheme.filter(|_| wrap == Wrap::Bare) else { return false };
@@ -27,13 +27,13 @@ pub(super) fn is_property(candidate: &Candidate<'_>, text: &[u8]) -> bool {
         || may_be_expression(scheme.class) && is_in_object(before)
 }
 
-/// True where what stands behind a scheme may be an expression: names with dots, or numbers.
+/// Reports whether the text after a scheme may be an expression: names with dots, or numbers.
 const fn may_be_expression(class: Class) -> bool {
     use Shape::{Data, Dotted, Geo, Info, News, Nntp, Number};
     matches!(class, Class::Opaque(Data | Dotted | Geo | Info | News | Nntp | Number))
 }
 
-/// True when `before` ends where an object begins, or goes on behind the comma of one.
+/// Reports whether `before` ends where an object begins, or after a comma in one.
 fn is_in_object(before: &[u8]) -> bool {
     match before.split_last() {
         Some((b'{', before)) => !ends_in_command(before),
@@ -44,13 +44,13 @@ fn is_in_object(before: &[u8]) -> bool {
     }
 }
 
-/// True when `text` ends in a command of TeX, whose argument a bracket begins: `\url{sip:h}`.
+/// Reports whether `text` ends in a command of TeX, whose argument a bracket begins: `\url{sip:h}`.
 fn ends_in_command(text: &[u8]) -> bool {
     let word = text.iter().rev().take(BACK_MAX).take_while(|byte| byte.is_ascii_alphabetic());
     text.len().checked_sub(word.count() + 1).and_then(|at| text.get(at)) == Some(&b'\\')
 }
 
-/// Where the bracket opens that is not closed at the end of `text`, near to that.
+/// Returns the offset of the bracket that is open at the end of `text`, if near.
 fn opening(text: &[u8]) -> Option<usize> {
     let mut closed = 0_usize;
     for (at, byte) in text.iter().enumerate().rev().take(BACK_MAX) {
@@ -58,7 +58,7 @@ fn opening(text: &[u8]) -> Option<usize> {
             b'}' => closed += 1,
             b'{' if closed == 0 => return Some(at),
             b'{' => closed -= 1,
-            // Scripts that are made small have no lines.
+            // Minified scripts have no lines.
             b'\n' => return None,
             _ => {}
         }
@@ -66,8 +66,7 @@ fn opening(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// True when `text` begins with a name, a colon and no blank, as programs write properties that
-/// make scripts small.
+/// Reports whether `text` begins with a name, a colon and no blank, as minifiers write properties.
 fn begins_property(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_$\"'".contains(byte);
     let len = text.iter().take_while(is_of_name).count();

@@ -1,12 +1,13 @@
-//! Links to files: relative references, and `file:` inside of a tree of documents.
+//! Checks links to files: relative references, and `file:` inside a tree of documents.
 //!
-//! A link is followed as a browser follows it, from the document it stands in; what is there is
-//! looked up once. What other programs make of a tree is known for `mdBook` and Sphinx; options say
-//! the rest: where the root of a site is, which file a directory shows, which ending is left out.
-//! Nothing is fetched, and nothing but the documents that fragments lead into is opened.
+//! A link is followed as a browser follows it, from its document; each file is looked up once. The
+//! pages that other programs generate from a tree are known for `mdBook` and Sphinx; options
+//! declare the rest: the root of a site, the index file of a directory, the ending that links omit.
+//! Nothing is fetched, and no files are opened but the documents into which fragments lead, and
+//! those that describe a site.
 //!
-//! Not for mail: whoever wrote it must not make us look at files. Not known: links without a
-//! trace of the file they lead to, as generators of sites make them from titles.
+//! Not for mail: its sender must not make us look at files. Not known: links without a trace of the
+//! file they lead to, as generators of sites make them from titles.
 
 mod files;
 mod meant;
@@ -32,69 +33,69 @@ use way::{Refused, Start, Way};
 
 /// The name of this probe in records.
 const PROBE: &str = "local";
-/// The scheme of `//host/path` in a document whose own address nobody knows.
+/// The scheme of `//host/path` in a document whose own address is unknown.
 const SCHEME: &str = "https";
 
-/// How links to files are answered; by default as lychee does, but with fragments.
+/// Options for checking links to files; the defaults are lychee's, but with fragments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Where links that begin with a slash start, and what no link leads out of.
+    /// The directory where links that begin with a slash start, and which no link leaves.
     pub root_dir: Option<PathBuf>,
-    /// What relative links start from, in place of their document.
+    /// The base of relative links, in place of their document.
     pub base: Option<Base>,
-    /// What a link to a directory shows: the first of these that is there, `.` for the directory
-    /// itself. Without a list every directory will do.
+    /// Files shown for a link to a directory: the first that exists; `.` is the directory itself.
+    /// Without a list every directory is accepted.
     pub index_files: Option<Vec<PathBuf>>,
-    /// Endings that are tried, without their dots, where no file is.
+    /// Endings to try, without their dots, where no file exists.
     pub fallback_extensions: Vec<String>,
-    /// Whether the places that fragments name are looked for.
+    /// Whether the places that fragments name are searched for.
     pub fragments: Fragments,
 }
 
-/// What relative links start from.
+/// The base of relative links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// A URI: all links but those within a document are asked there.
+    /// A URI: all links but those within a document are resolved against it.
     Uri(Vec<u8>),
     /// A directory, where links that begin with a slash start, too.
     Directory(PathBuf),
 }
 
-/// Whether the places that fragments name are looked for.
+/// Whether the places that fragments name are searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fragments {
-    /// They are.
+    /// Fragments are searched for.
     #[default]
     Checked,
-    /// They are not: the file is enough.
+    /// Fragments are ignored: an existing file is enough.
     Ignored,
 }
 
-/// What became of a link.
+/// The result of checking a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// What the files say.
+    /// The result from the file system.
     Reach(Reach),
-    /// It leads to this URI, which is to be asked as any other.
+    /// The link leads to this URI, which needs a probe as any other.
     Remote(Vec<u8>),
 }
 
-/// A document that links stand in.
+/// A document with links.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: Vec<u8>,
     start: Start,
-    /// Where links that begin with a slash start.
+    /// The directory where links that begin with a slash start.
     root: Option<Start>,
-    /// What the document says its links start from.
+    /// The base that the document declares.
     base: Option<Vec<u8>>,
 }
 
-/// Answers links to files, for any number of threads.
+/// Checks links to files, for any number of threads.
 #[derive(Default)]
 pub struct Local {
     options: Options,
-    /// The root without symbolic links, to compare with.
+    /// The root without symbolic links, for comparisons.
     root: Option<Vec<u8>>,
     files: Files,
 }
@@ -106,26 +107,25 @@ impl std::fmt::Debug for Local {
 }
 
 impl Local {
-    /// Answers by `options`.
+    /// Creates a checker with `options`.
     #[must_use]
     pub fn new(options: Options) -> Self {
         let root = options.root_dir.as_deref();
         let files = Files::default();
         let root = root.map(|root| {
             let root = root.as_os_str().as_bytes();
-            // What is not there holds links as if it were.
+            // A missing root restricts links as if it existed.
             files.real(root).unwrap_or_else(|| root.to_vec())
         });
         Self { options, root, files }
     }
 
-    /// The document at `path`, which was found in `tree`, and says that its links start from
-    /// `base`.
+    /// Describes the document at `path`, which was found in `tree`, and declares the base `base`.
     ///
-    /// Links that begin with a slash start at the tree. Links may lead out of it to what is there,
-    /// as to the licence of a project from its manual, but not out of `root_dir`. What stands in
-    /// no file, a member of an archive or standard input, has no path that links could start
-    /// from, and is none of ours.
+    /// Links that begin with a slash start at the tree. Links may lead out of it to existing files,
+    /// as to the licence of a project from its manual, but not out of `root_dir`. A document that
+    /// is no file, a member of an archive or standard input, has no path from which links could
+    /// start, and must not be described.
     #[must_use]
     pub fn document(&self, path: &Path, tree: Option<&Path>, base: Option<&[u8]>) -> Document {
         let directory = path.parent().unwrap_or(Path::new(""));
@@ -158,7 +158,7 @@ impl Local {
         document
     }
 
-    /// What becomes of `reference`, a link in `document`.
+    /// Checks `reference`, a link in `document`.
     #[must_use]
     pub fn ask(&self, document: &Document, reference: &[u8]) -> Answer {
         let link = split(reference);
@@ -185,7 +185,7 @@ impl Local {
         Answer::Reach(self.relative(document, &link))
     }
 
-    /// The URI that links of `document` start from, if one is known.
+    /// Returns the base URI of links of `document`, if one is known.
     fn base_uri(&self, document: &Document) -> Option<Vec<u8>> {
         let given = match &self.options.base {
             Some(Base::Uri(uri)) => Some(uri.as_slice()),
@@ -201,7 +201,7 @@ impl Local {
         }
     }
 
-    /// A link with a scheme: a file of the tree, or nothing of ours.
+    /// Checks a link with a scheme: a file of the tree, or a URI for other probes.
     fn absolute(&self, document: &Document, link: &Uri<'_>) -> Answer {
         let scheme = link.scheme.map_or(&b""[..], |span| span.of(link.text));
         if !scheme.eq_ignore_ascii_case(b"file") {
@@ -232,13 +232,13 @@ impl Local {
         Answer::Reach(self.answer(document, &sight, &way, link))
     }
 
-    /// A link to a place in `document` itself.
+    /// Checks a link to a place in `document` itself.
     fn own(&self, document: &Document, link: &Uri<'_>) -> Reach {
         let target = Target { path: document.path.clone(), kind: Kind::File, is_page: false };
         self.at(document, &target, link)
     }
 
-    /// A link by a path.
+    /// Checks a link by a path.
     fn relative(&self, document: &Document, link: &Uri<'_>) -> Reach {
         let path = link.path.of(link.text);
         let (start, path) = match self.start(document, path) {
@@ -265,8 +265,8 @@ impl Local {
         }
     }
 
-    /// What stands outside of the tree that was named, where a link leads there: nobody said
-    /// that it is all there is.
+    /// Returns the result for an existing file outside the named tree, if the link leads to one:
+    /// the tree need not be all there is.
     fn outside(&self, document: &Document, path: &[u8], link: &Uri<'_>) -> Option<Reach> {
         let start = Start { floor: None, ..document.start.clone() };
         let way = way::follow(&start, path).ok()?;
@@ -274,13 +274,14 @@ impl Local {
         (!matches!(reach.class, Class::Missing | Class::WrongCase)).then_some(reach)
     }
 
-    /// What a link may know that is held by the tree of `start`, if by any.
+    /// Returns the view of a link that must not leave the tree of `start`, if there is one.
     fn sight(&self, start: Option<&Start>) -> Sight<'_> {
         let tree = start.and_then(|start| start.directory.get(..start.floor?));
         Sight::new(&self.files, tree.map(|tree| self.files.wall(tree)))
     }
 
-    /// Where `path` of a link in `document` starts, which may say so itself, and what is left.
+    /// Returns the start of `path`, a link in `document`, and the path to follow from it, with the
+    /// base that the document declares applied.
     fn start<'d>(
         &self,
         document: &'d Document,
@@ -305,12 +306,12 @@ impl Local {
     }
 }
 
-/// True for a path that starts from the root of a site.
+/// Reports whether a path starts from the root of a site.
 fn is_from_root(path: &[u8]) -> bool {
     path.first().is_some_and(|first| matches!(first, b'/' | b'\\'))
 }
 
-/// Where links of a document in `directory` start, which was found in `tree`.
+/// Returns the start of links of a document in `directory`, which was found in `tree`.
 fn in_tree(directory: &Path, tree: &Path) -> Option<Start> {
     let below = directory.strip_prefix(tree).ok()?;
     let mut path = tree.as_os_str().as_bytes().to_vec();
@@ -344,7 +345,7 @@ fn refusal(refused: Refused) -> Reach {
     }
 }
 
-/// A path as messages show it.
+/// Returns a path as messages show it.
 fn shown(path: &[u8]) -> String {
     let path = path.strip_prefix(b"./").unwrap_or(path);
     format!("`{}`", String::from_utf8_lossy(path))
@@ -359,7 +360,7 @@ mod tests {
     use super::files::{Files, Kind, look};
     use super::{Answer, Class, Local, Options, Reach};
 
-    /// Errors of `stat`, and whether they say that nothing is there.
+    /// Errors of `stat`, and whether they say that nothing exists there.
     const ERRORS: [(i32, bool); 14] = [
         (libc::ENOENT, true),
         (libc::ENOTDIR, true),
@@ -377,7 +378,7 @@ mod tests {
         (libc::ENOTCONN, false),
     ];
 
-    /// What is at `path`; an error for files whose name begins with its number.
+    /// Returns the kind of `path`; an error for files whose name begins with its number.
     fn look_or_fail(path: &Path) -> io::Result<Kind> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let number: String = name.chars().take_while(char::is_ascii_digit).collect();
@@ -411,7 +412,7 @@ mod tests {
             for (options, link) in [
                 (&options, format!("{code}")),
                 (&options, format!("sub/{code}.txt#place")),
-                // Its own ending is not there, and another one is tried.
+                // The file with its own ending is missing, and another ending is tried.
                 (&options, format!("{code}.html")),
                 (&index, "sub".to_owned()),
             ] {

@@ -1,6 +1,7 @@
-//! Mail on its way to findings: what stands as it is, is scanned as it stands, in runs as long
-//! as can be; what is coded, is decoded and scanned by itself, and its findings are told where
-//! they stand in the input.
+//! Makes findings of mail.
+//!
+//! Text that is not encoded is scanned in the input itself, in runs as long as possible; encoded
+//! text is decoded and scanned by itself, and its findings are located in the input.
 
 mod targets;
 mod walks;
@@ -27,7 +28,7 @@ use crate::span::{LineSteps, Position, Span};
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
-/// Gives the findings of a piece of mail; gives how far the last one reached.
+/// Passes the findings of a piece of mail to `sink`; returns the end offset of the last one.
 pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usize {
     let piece = work.piece;
     let mut messages = Messages::new(piece, work.checks.messages);
@@ -45,7 +46,7 @@ pub(super) fn read<'p>(work: &mut Work<'p>, floor: usize, sink: Sink<'_>) -> usi
     floor
 }
 
-/// Sections that are read one behind the other.
+/// Adjacent sections.
 #[derive(Clone, Copy)]
 struct Group<'s> {
     sections: &'s [Section],
@@ -54,14 +55,14 @@ struct Group<'s> {
 }
 
 impl<'s> Group<'s> {
-    /// The forms of something that these are, each by itself.
+    /// Returns each alternative form among these sections by itself.
     fn forms(self) -> impl Iterator<Item = Self> {
         let is_same = |one: &Section, next: &Section| one.siblings == next.siblings;
         self.sections.chunk_by(is_same).map(move |sections| Self { sections, ..self })
     }
 }
 
-/// Gives all sections of `walks` to `read`, and what is not read to `tell`.
+/// Passes all sections of `walks` to `read`, and all omissions to `tell`.
 fn all<'p>(
     work: &mut Work<'p>,
     mut walks: Walks<'_>,
@@ -88,23 +89,23 @@ fn all<'p>(
     work.tally.names.extend(names.into_iter().flat_map(Names::finish));
 }
 
-/// Notes what is not read at the offset `at` of the input.
+/// Notes an omission at the offset `at` of the input.
 fn note(work: &mut Work<'_>, omission: Omission, at: u64) {
     let Some((kind, message)) = omission.note() else { return };
     let origin = Origin::clone(&work.piece.origin);
     work.tally.notes.push(Note { kind, origin, offset: Some(at), message });
 }
 
-/// Notes what is not read of a message that is coded, at the place of that message: only
-/// findings tell where in coded text they stand.
+/// Notes an omission in an encoded message, at the place of that message: only findings are located
+/// in encoded text.
 fn note_inside(work: &mut Work<'_>, omission: Omission) {
     let piece = work.piece;
     let base = work.decoded.links.first().map_or(0, |link| link.base);
     note(work, omission, Originals::new(piece).start(base));
 }
 
-/// Gives `all` to `read`, those of each part of an alternative by themselves. What is
-/// found there waits until the alternative is over, when that is whole and in no other.
+/// Passes `all` to `read`, each part of an alternative by itself. Findings in an alternative wait
+/// for its end, if all of it is here and no other is around it.
 fn by_alternatives<'p>(
     work: &mut Work<'p>,
     all: Group<'_>,
@@ -132,12 +133,12 @@ fn by_alternatives<'p>(
         work.tally.unpaired += u64::from(!is_whole && !is_begun);
         group.forms().for_each(|form| read(work, form, sink));
     }
-    // Of an alternative that begins behind them, only the header stands here.
+    // Of an alternative that begins after these sections, they hold only the header.
     let is_behind = !ends.is_end && sections.last().is_some_and(is_outside);
     work.tally.unpaired += u64::from(is_behind);
 }
 
-/// Reads the sections of one alternative, and gives what is found when all is.
+/// Reads the sections of one alternative, and passes on its findings when all of it is read.
 fn paired<'p>(
     work: &mut Work<'p>,
     group: Group<'_>,
@@ -156,7 +157,7 @@ fn paired<'p>(
     work.is_pairing = false;
 }
 
-/// Reads sections of a piece; gives how far the last finding reached.
+/// Reads sections of a piece; returns the end offset of the last finding.
 fn undecoded<'p>(
     work: &mut Work<'p>,
     group: Group<'_>,
@@ -190,19 +191,18 @@ fn undecoded<'p>(
     floor
 }
 
-/// The header field that a piece begins in.
+/// Returns the header field in which a piece begins.
 fn begun(piece: &Piece) -> Option<&fields::Begun> {
     let Records::Mail { walk: Some(walk), .. } = &piece.records else { return None };
     walk.field()
 }
 
-/// True for what is scanned as it stands.
+/// Reports whether a section is scanned as it is.
 fn is_plain(section: &Section) -> bool {
     section.codings.is_empty() && section.content != Content::Skipped
 }
 
-/// Scans sections that stand as they are, one behind the other; gives how far the last
-/// finding reached.
+/// Scans adjacent sections that are not encoded; returns the end offset of the last finding.
 fn plain_run(
     work: &mut Work<'_>,
     run: Group<'_>,
@@ -214,7 +214,7 @@ fn plain_run(
     let Group { sections: run, heads } = run;
     let start = run.first().map_or(0, |section| section.span.start);
     let end = run.last().map_or(0, |section| section.span.end);
-    // What lies behind the core belongs to the same text, for all we know.
+    // The bytes after the core are taken for the same text.
     let limit = if end == piece.core.end { piece.bytes.len() } else { end };
     let floor = if start == piece.core.start { floor } else { floor.max(start) };
     let bytes = piece.bytes.get(..limit).unwrap_or_default();
@@ -240,7 +240,7 @@ fn plain_run(
         if at < links.end {
             continue;
         }
-        // What follows `URL:` may begin behind the core, and stands where `URL:` does.
+        // A link after `URL:` may begin after the core; it belongs to the section of `URL:`.
         while let [section, rest @ ..] = sections
             && section.span.end <= at
             && !rest.is_empty()
@@ -259,16 +259,16 @@ fn plain_run(
     scanner.resume().max(links.end)
 }
 
-/// The links of HTML that a scanner finds in part.
+/// The links of HTML of which a scanner finds a part.
 #[derive(Default)]
 struct Links {
-    /// Where the last one ends: what stands in it is no other link.
+    /// End offset of the last one: text in it is no other link.
     end: usize,
 }
 
 impl Links {
-    /// The link that `found` is the beginning of, if it is one and ends before `limit`. The quotes
-    /// at `resolved` were made of references.
+    /// Returns the link that begins with `found`, if it is one and ends before `limit`. The quotes
+    /// at `resolved` were decoded from references.
     fn at(
         &mut self,
         section: &Section,
@@ -285,52 +285,52 @@ impl Links {
     }
 }
 
-/// `candidate`, or all of `link` if it is a part of that.
+/// Returns `candidate`, extended to all of `link` if it is a part of that.
 fn whole<'c>(candidate: Candidate<'c>, link: Option<&'c markup::Link>) -> Candidate<'c> {
     let Some(link) = link else { return candidate };
     Candidate { span: link.span, text: &link.target, ..candidate }
 }
 
-/// The name of the field that `section` is, when one field alone is coded.
+/// Returns the name of the field that `section` is, if it is one encoded field.
 fn coded_field<'b>(section: &Section, bytes: &'b [u8]) -> Option<&'b [u8]> {
     let is_field = section.codings.first().is_some_and(|coding| coding.is_of_field());
     let name = is_field.then(|| mailbox::field_name(bytes, section.span.start));
     name.flatten().map(|name| name.of(bytes))
 }
 
-/// What a coded section stands in.
+/// The surroundings of an encoded section.
 struct Inside<'c> {
     message: Option<&'c Message>,
     part: Option<&'c str>,
-    /// The field that is coded.
+    /// The field that is encoded.
     header: Option<&'c [u8]>,
-    /// How it is cut, when it does not lie in one piece.
+    /// Where it is cut, if it is not in one piece.
     cut: Option<Cut>,
 }
 
 impl Inside<'_> {
-    /// True when its beginning is in another piece.
+    /// Reports whether its beginning is in another piece.
     fn is_begun(&self) -> bool {
         self.cut.is_some_and(|cut| cut.is_begun)
     }
 }
 
-/// A part of which a piece has some. What stands around it is decoded, too, as far as it decides
-/// about what is found.
+/// A section of which a piece has a part. The bytes around that are decoded, too, as far as they
+/// decide about findings.
 #[derive(Clone, Copy)]
 struct Cut {
-    /// What is decoded.
+    /// The span that is decoded.
     shown: Span,
-    /// What the piece has of it.
+    /// The span that the piece has of it.
     core: Span,
     is_begun: bool,
-    /// How far the last finding reached.
+    /// End offset of the last finding.
     floor: usize,
 }
 
 impl Cut {
-    /// How `section` of `piece` is cut, when the last finding reached to `floor`; none when it is
-    /// not.
+    /// Returns how `section` of `piece` is cut, when the last finding ended at `floor`; `None` if
+    /// it is not cut.
     fn of(section: &Section, piece: &Piece, floor: usize) -> Option<Self> {
         let Records::Mail { walk, edge, .. } = &piece.records else { return None };
         let Span { start, end } = section.span;
@@ -347,9 +347,8 @@ impl Cut {
     }
 }
 
-/// Decodes a section, which stands in `source`, and scans it; gives how far the last finding in one
-/// that is cut reached. Messages that are coded as a whole are walked through, as far as `depth`
-/// allows.
+/// Decodes a section in `source`, and scans it; returns the end offset of the last finding, if the
+/// section is cut. Messages that are encoded as a whole are walked, as far as `depth` allows.
 fn coded<'p>(
     work: &mut Work<'p>,
     section: &Section,
@@ -369,17 +368,17 @@ fn coded<'p>(
     let mut mark = None;
     for coding in &section.codings {
         let is_charset = matches!(coding, Coding::Charset(_) | Coding::Declared);
-        // The first link knows where the section begins.
+        // The first decoder knows the section's offset.
         let is_idle = work.decoded.links.len() > before && coding.is_idle(source.bytes());
         if is_idle || is_charset && mark.is_some() {
             continue;
         }
         (source, base) = (decode(work, *coding, source, base, inside), 0);
         if *coding == Coding::Signed && source.bytes().is_empty() {
-            // Nothing in it is signed: mostly it is encrypted.
+            // Nothing in it is signed text: mostly it is encrypted.
             work.tally.omissions.count(Omission::Attachment);
         }
-        // A byte order mark says more than a label, or than none.
+        // A byte order mark comes before a label, and before the lack of one.
         if is_text
             && !inside.is_begun()
             && coding.is_of_transfer()
@@ -403,7 +402,8 @@ fn coded<'p>(
     reached
 }
 
-/// Decodes `source`, which stands at `base` of what it was made of, and remembers the way back.
+/// Decodes `source`, which begins at `base` of the text that it was decoded from, and keeps the map
+/// back.
 fn decode<'p>(
     work: &mut Work<'p>,
     coding: Coding,
@@ -422,8 +422,8 @@ fn decode<'p>(
     made
 }
 
-/// Scans what was decoded to `bytes`, but what is packed in it; gives how far the last finding in
-/// what is cut reached. Of what was not coded but for dots, that was left out before.
+/// Scans the decoded `bytes` without the encoded blocks in them; returns the end offset of the last
+/// finding, if the section is cut. Text encoded by dots alone has lost its blocks before.
 fn without_blocks(
     work: &mut Work<'_>,
     section: &Section,
@@ -453,7 +453,8 @@ fn without_blocks(
     }
 }
 
-/// What of `bytes`, which were decoded, is the piece's own, and how far the last finding reached.
+/// Returns the span of the decoded `bytes` that is the piece's own, and the end offset of the last
+/// finding there.
 fn cut_in(work: &Work<'_>, inside: &Inside<'_>, bytes: &[u8]) -> (Span, usize) {
     let Some(Cut { shown, core, floor, .. }) = inside.cut else {
         return (Span::new(0, bytes.len()), 0);
@@ -463,7 +464,7 @@ fn cut_in(work: &Work<'_>, inside: &Inside<'_>, bytes: &[u8]) -> (Span, usize) {
     (Span::new(start, end), floor)
 }
 
-/// Walks through a message that was decoded.
+/// Walks a decoded message.
 fn message<'p>(
     work: &mut Work<'p>,
     source: &Source<'p>,
@@ -509,7 +510,7 @@ fn nested<'p>(
     }
 }
 
-/// The path of a part within a part.
+/// Returns the path of a part within a part.
 fn joined(outer: Option<&str>, inner: Option<&str>) -> Option<String> {
     match (outer, inner) {
         (Some(outer), Some(inner)) => Some(format!("{outer}.{inner}")),
@@ -517,8 +518,8 @@ fn joined(outer: Option<&str>, inner: Option<&str>) -> Option<String> {
     }
 }
 
-/// Scans `span` of a text that was decoded, where the last finding reached to `floor`; gives how
-/// far the last one there did.
+/// Scans `span` of a decoded text, in which the last finding ended at `floor`; returns the end
+/// offset of the new last one.
 fn scan(
     work: &mut Work<'_>,
     section: &Section,
@@ -538,7 +539,7 @@ fn scan(
     let (message, part) = (inside.message, inside.part);
     let html = (section.content == Content::Html).then(|| (span, section.base.clone()));
     let mut attributes = Attributes::new(bytes, html.into_iter().collect(), floor);
-    // In a calendar, for one; what is text alone is what somebody wrote.
+    // Such as in a calendar; plain text alone is as its author wrote it.
     let may_hold = |coding: &Coding| matches!(coding, Coding::Escapes(it) if !it.resolves_html());
     let may_hold_html = section.codings.iter().any(may_hold);
     loop {
@@ -560,7 +561,8 @@ fn scan(
         attributes.pass(candidate.span);
         let context = Context { message, part, ..context(section, &mut fields, bytes, at) };
         let at = work.decoded.original(candidate.span);
-        // Of what is cut, no more is seen of one than that, however it is coded.
+        // A piece with a cut section sees no more bytes than these of a candidate, whatever the
+        // encoding.
         let is_long = inside.cut.is_some() && at.0.len() > CANDIDATE_LEN_MAX;
         let candidate = Candidate { is_cut: candidate.is_cut || is_long, ..candidate };
         work.candidate_at(&candidate, bytes, at, &context, sink);
@@ -568,7 +570,7 @@ fn scan(
     scanner.resume().max(links.end)
 }
 
-/// What `section` says of the candidate at `at`, which stands in it.
+/// Returns the context of the candidate at `at` in `section`.
 fn context<'b>(
     section: &Section,
     fields: &mut fields::Reader<'b>,
@@ -589,32 +591,32 @@ fn context<'b>(
     }
 }
 
-/// The way from decoded text back to the piece; nothing for what stands as it is.
+/// Maps decoded text back to the piece; without decoders, a span to itself.
 #[derive(Clone)]
 pub(super) struct Decoded<'p> {
-    /// First the outermost.
+    /// The outermost first.
     links: Vec<Link<'p>>,
     is_told: bool,
 }
 
-/// One decoder on the way.
+/// One decoder in the chain.
 #[derive(Clone)]
 struct Link<'p> {
-    /// Where its source begins in the text around.
+    /// The offset of its source in the text around.
     base: usize,
     replay: Replay<'p>,
-    /// What was decoded.
+    /// The decoded bytes.
     made: Source<'p>,
-    /// True when that is the text of a part, as it is meant to be read.
+    /// Whether these are the text of a part, as its reader sees it.
     is_text: bool,
-    /// Finds lines there; none when its first byte is not on the first line.
+    /// Finds lines there; `None` if its first byte is not on the first line.
     lines: Option<LineSteps>,
-    /// The same for a body in it that stands as it is.
+    /// Finds lines in an unencoded body there, counted from the body's start.
     body: Option<LineSteps>,
 }
 
 impl Link<'_> {
-    /// Where in its source `span` was decoded from.
+    /// Returns the span of its source from which `span` was decoded.
     fn source(&mut self, span: Span) -> Span {
         let start = self.base + self.replay.start_of(span.start);
         let Some(last) = span.end.checked_sub(1).filter(|last| *last >= span.start) else {
@@ -625,12 +627,13 @@ impl Link<'_> {
 }
 
 impl<'p> Decoded<'p> {
-    /// Nothing is decoded; `is_told` when somebody wants to know lines of decoded text.
+    /// Creates a map without decoders; `is_told` if lines of decoded text are requested.
     pub(super) const fn new(is_told: bool) -> Self {
         Self { links: Vec::new(), is_told }
     }
 
-    /// What `coding` makes of `bytes`, from which all spans come then.
+    /// Decodes `bytes` by `coding`, and adds the decoder to the map: spans are then those of the
+    /// result.
     pub(super) fn decode(&mut self, coding: Coding, bytes: &'p [u8]) -> Rc<Vec<u8>> {
         let (text, replay) = mime::decode_source(coding, Source::Input(bytes));
         let text = Rc::new(text);
@@ -639,13 +642,13 @@ impl<'p> Decoded<'p> {
         text
     }
 
-    /// The quotes in the text that was decoded last that were made of references.
+    /// Returns the quotes, in the text decoded last, that were decoded from references.
     fn quotes(&self) -> Rc<[usize]> {
         self.links.last().map(|link| Rc::clone(link.replay.quotes())).unwrap_or_default()
     }
 
-    /// Lines are counted from the first one of a body where `section` begins one, and from the
-    /// first one of the message in its header.
+    /// Enters `section`: lines are counted from the first one of a body where `section` begins one,
+    /// and from the first one of the message in its header.
     fn enter(&mut self, section: &Section) {
         let Some(link) = self.links.last_mut() else { return };
         match section.content {
@@ -655,8 +658,8 @@ impl<'p> Decoded<'p> {
         }
     }
 
-    /// How many bytes were made of the first `len` bytes of the piece, and of nothing else. Asked
-    /// before all else.
+    /// Returns the number of bytes decoded from the first `len` bytes of the piece, and from no
+    /// others. Must be queried before all else.
     pub(super) fn made_of(&self, len: usize) -> usize {
         let made = |len: usize, link: &Link<'_>| {
             link.replay.clone().made_of(len.saturating_sub(link.base))
@@ -664,7 +667,8 @@ impl<'p> Decoded<'p> {
         self.links.iter().fold(len, made)
     }
 
-    /// Bytes of the piece that the first `len` bytes of the text were made of.
+    /// Returns the number of bytes of the piece from which the first `len` bytes of the text were
+    /// decoded.
     pub(super) fn len_of(&mut self, len: usize) -> usize {
         let links = self.links.iter_mut().rev();
         links.fold(len, |len, link| match len.checked_sub(1) {
@@ -673,8 +677,8 @@ impl<'p> Decoded<'p> {
         })
     }
 
-    /// Where in the piece the text stands that `span` was decoded from, and its line and
-    /// column in the text that was decoded last. Asked in order.
+    /// Returns the span of the piece from which `span` was decoded, and its line and column in the
+    /// innermost text of a part. Spans must be queried in order.
     pub(super) fn original(&mut self, span: Span) -> (Span, Option<Position>) {
         let (mut span, mut position) = (span, None);
         let mut is_wanted = self.is_told;
@@ -690,18 +694,18 @@ impl<'p> Decoded<'p> {
     }
 }
 
-/// Which message a byte of the piece stands in. Asked in order.
+/// The messages of the bytes of a piece. Offsets must be queried in order.
 struct Messages<'p> {
     piece: &'p Piece,
-    /// True when somebody wants to know.
+    /// Whether messages are requested.
     is_told: bool,
-    /// Where messages begin in the core.
+    /// The offsets of messages that begin in the core.
     starts: &'p [usize],
-    /// What a `From ` line in a header is.
+    /// The meaning of a `From ` line in a header.
     from_line: FromLine,
-    /// Messages that began before; none when there is only one.
+    /// The number of messages that began before; `None` if there is only one.
     count: Option<u64>,
-    /// How many of them were passed.
+    /// The number of entries of `starts` that were passed.
     passed: usize,
     message: Option<Arc<Message>>,
 }
@@ -724,7 +728,7 @@ impl<'p> Messages<'p> {
         Self { starts, from_line, count: *count, message, ..none }
     }
 
-    /// The message at `at`; `heads` are of headers that were read.
+    /// Returns the message at `at`; `heads` are of headers that were read.
     fn at(&mut self, at: usize, heads: &Heads) -> Option<&Message> {
         let before = self.passed;
         while self.starts.get(self.passed).is_some_and(|start| *start <= at) {

@@ -1,7 +1,7 @@
-//! The names that stand in mail: of messages (RFC 5322 §3.6.4), and of their parts (RFC 2045
-//! §7), for who looks up `mid:` and `cid:` links (RFC 2392).
+//! Collects the names that occur in mail: of messages (RFC 5322 §3.6.4), and of their parts (RFC
+//! 2045 §7), for the check of `mid:` and `cid:` links (RFC 2392).
 //!
-//! A header counts wherever it stands as one. One that is quoted alone, as bounces do it
+//! A header counts wherever it is one. A header that is quoted alone, as in bounces
 //! (`text/rfc822-headers`), counts like that of its message.
 
 use crate::finding::Message;
@@ -11,49 +11,49 @@ use crate::source::{Piece, Records};
 
 const CONTENT_ID: &[u8] = b"content-id";
 
-/// A name that stands in mail, without its brackets.
+/// A name that occurs in mail, without its brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The place in its box of the message that it stands in; none for one that is alone.
+    /// The number in its box of the message with the name; `None` for a message that is alone.
     pub number: Option<u64>,
-    /// What has the name.
+    /// The bearer of the name.
     pub of: Named,
     /// The name.
     pub id: Vec<u8>,
 }
 
-/// What has a name.
+/// The bearer of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// The message.
     Message,
     /// A message inside of it.
     Inner,
-    /// A part of it; with the name of the message, where it has one.
+    /// A part of it; with the name of the message, if it has one.
     Part(Option<Vec<u8>>),
 }
 
 /// Collects the names of a piece.
 pub(super) struct Names<'p> {
-    /// Where the messages begin that come next.
+    /// The offsets of the messages to come.
     starts: &'p [usize],
     number: Option<u64>,
     /// The name of the message.
     message: Option<Vec<u8>>,
-    /// True where all headers are those of messages in the message, and of their parts.
+    /// Whether all headers are those of messages in the message, and of their parts.
     is_inner: bool,
-    /// What a `From ` line in a header is.
+    /// The meaning of a `From ` line in a header.
     from_line: FromLine,
     found: Vec<Name>,
 }
 
 impl<'p> Names<'p> {
-    /// Those that stand in a message which is coded and stands in `outer`.
+    /// Collects names in an encoded message inside `outer`.
     pub(super) fn inside(outer: Option<&Message>) -> Self {
         Self { is_inner: true, ..Self::behind(outer) }
     }
 
-    /// Those that stand behind the beginning of `message`.
+    /// Collects names after the beginning of `message`.
     fn behind(message: Option<&Message>) -> Self {
         let number = message.and_then(|message| message.number);
         let id = message.and_then(|message| message.id.as_deref()).map(name);
@@ -61,7 +61,7 @@ impl<'p> Names<'p> {
         Self { starts: &[], number, message: id, is_inner: false, from_line, found }
     }
 
-    /// Those of `piece`.
+    /// Collects names of `piece`.
     pub(super) fn of(piece: &'p Piece) -> Self {
         let Records::Mail { message, starts, count, style, .. } = &piece.records else {
             return Self::behind(None);
@@ -70,14 +70,14 @@ impl<'p> Names<'p> {
         Self { starts, number: *count, from_line, ..Self::behind(message.as_deref()) }
     }
 
-    /// Takes the names that stand in `section` of `bytes`, if that is a header. Sections come in
+    /// Collects the names in `section` of `bytes`, if that is a header. Sections must come in
     /// order.
     pub(super) fn take(&mut self, bytes: &[u8], section: &Section) {
         while let [start, rest @ ..] = self.starts
             && *start <= section.span.start
         {
             self.starts = rest;
-            // The header may go on behind the piece.
+            // The header may continue after the piece.
             self.message = mailbox::message(bytes, *start, self.from_line).id.as_deref().map(name);
             self.number = self.number.map(|number| number + 1);
         }
@@ -99,14 +99,14 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// What was found.
+    /// Returns the names found.
     pub(super) fn finish(self) -> Vec<Name> {
         self.found
     }
 }
 
-/// The name in the value of a field: what stands in the first brackets. Some programs leave
-/// them away.
+/// Returns the name in the value of a field: the text in the first brackets, or all of it, since
+/// some programs omit them.
 fn name(value: &[u8]) -> Vec<u8> {
     let inside = memchr::memchr(b'<', value).and_then(|open| value.get(open + 1..));
     let closed = inside.and_then(|inside| inside.get(..memchr::memchr(b'>', inside)?));

@@ -1,18 +1,19 @@
-//! Names of XML that are written as URIs and lead nowhere: "it is not a goal that it be directly
-//! usable for retrieval of a schema" (Namespaces in XML 1.0 §2.1). Most of them answer with 404.
+//! Recognises names of XML that are written as URIs and lead nowhere: "it is not a goal that it be
+//! directly usable for retrieval of a schema" (Namespaces in XML 1.0 §2.1). Most servers answer
+//! 404.
 //!
-//! They are told by the attribute they stand in, never by what they say: the same URI may be a
-//! link in the next line. Not known: names in values that hold several, but for the first, and
-//! those that no attribute of XML tells, as in `prefix` of RDFa.
+//! They are recognised by their attribute, never by their text: the same URI may be a link in the
+//! next line. Not known: names in values that hold several, but for the first, and those that no
+//! attribute of XML declares, as in `prefix` of RDFa.
 
-/// Bytes before a value that are looked at for its attribute, and for the tag. Some who write
-/// documents of an office put much before the `Type` of a relationship.
+/// Bytes before a value that are searched for its attribute, and for the tag. Some programs that
+/// write office documents put much before the `Type` of a relationship.
 const BACK_MAX: usize = 512;
 
-/// True when the URI at `at` of `text` is the value, or begins it, of an attribute that says what
-/// a namespace is called (`namespace` and `targetNamespace` are XML Schema's, as is
-/// `xsi:schemaLocation`, pairs of a name and a place; without a prefix it is a place), or what
-/// kind of relationship a part of a document has (ECMA-376 Part 2 §6.5.3.4).
+/// Reports whether the URI at `at` of `text` is the value, or begins it, of an attribute that names
+/// a namespace (`namespace` and `targetNamespace` are XML Schema's, as is `xsi:schemaLocation`,
+/// pairs of a name and a place; without a prefix it is a place), or the kind of relationship that a
+/// part of a document has (ECMA-376 Part 2 §6.5.3.4).
 pub(super) fn is_named(text: &[u8], at: usize) -> bool {
     let before = text.get(at.saturating_sub(BACK_MAX)..at).unwrap_or_default().trim_ascii_end();
     let before = match before.split_last() {

@@ -1,4 +1,4 @@
-//! Places that a template fills in: what stands there is no address until it is.
+//! Recognises places that a template fills in: until then, their text is no address.
 //!
 //! Not known: words in plain brackets or capitals that people read as such a place, as in
 //! `https://host/<name>`; they are no part of a URI, or a part like any other.
@@ -17,21 +17,22 @@ use placeholder::{has_ats, has_percents};
 use shell::is_of_shell;
 use wildcard::{is_of_all_ports, is_wildcard};
 
-/// What begins such a place in a document. Each has one of [`SIGNS`].
+/// The beginnings of such places in documents. Each has one of [`SIGNS`].
 const MARKS: [&[u8]; 6] = [b"{{", b"{%", b"<%", b"${", b"<?", b"<!--#"];
 
-/// What few links have that no template fills in.
+/// Bytes that few links hold without a place for a template.
 const SIGNS: [u8; 2] = *b"{<";
 
-/// Bytes of the name of a variable, or of a key, that are looked at.
+/// Longest name of a variable, or of a key, in bytes, that is read.
 const NAME_LEN_MAX: usize = 64;
 
-/// True for what a program works out, as in MDX: `{page.url}`. URIs in it are strings.
+/// Reports whether `target` is an expression of a program, as in MDX: `{page.url}`. URIs in it are
+/// strings.
 pub(super) fn is_expression(target: &[u8]) -> bool {
     target.starts_with(b"{") && !matches!(target.get(1), Some(b'{' | b'%'))
 }
 
-/// True when a template or a program fills in a part of `target`, a link by its markup.
+/// Reports whether a template or a program fills in a part of `target`, a link of markup.
 pub(super) fn fills_link(target: &[u8]) -> bool {
     fills(target)
         || is_format(target)
@@ -40,8 +41,8 @@ pub(super) fn fills_link(target: &[u8]) -> bool {
         || has_ats(target)
 }
 
-/// True when a template, a program or a shell fills in a part of `candidate`, or what stands right
-/// behind it in `text`.
+/// Reports whether a template, a program or a shell fills in a part of `candidate`, or the text
+/// right after it in `text`.
 pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     let Candidate { wrap, span, text: target, .. } = *candidate;
     let behind = text.get(span.end..).unwrap_or_default();
@@ -58,17 +59,18 @@ pub(super) fn fills_candidate(candidate: &Candidate<'_>, text: &[u8]) -> bool {
                 || is_of_all_ports(text.get(..span.start).unwrap_or_default(), target, behind))
 }
 
-/// The same for what stands in text that is no document, as programs and their rules do.
+/// Reports whether a part of `candidate` is filled in, if `text` is no document but, say, a program
+/// or a makefile.
 pub(super) fn fills_text(candidate: &Candidate<'_>, text: &[u8]) -> bool {
     fills_candidate(candidate, text)
         || candidate.wrap == Wrap::Bare && is_rule_of_make(candidate.text)
 }
 
-/// What Docusaurus puts a directory of its own in the place of (Docusaurus, "MDX and React",
+/// The prefix that Docusaurus replaces by a directory of its own (Docusaurus, "MDX and React",
 /// "Importing code snippets").
 const ALIAS: &[u8] = b"@site/";
 
-/// True when a template fills in a part of `target`, a link of a document.
+/// Reports whether a template fills in a part of `target`, a link of a document.
 fn fills(target: &[u8]) -> bool {
     if is_expression(target) || target.starts_with(ALIAS) {
         return true;
@@ -78,8 +80,8 @@ fn fills(target: &[u8]) -> bool {
     memchr::memchr2(one, other, target).is_some() && MARKS.iter().any(has)
 }
 
-/// True when a template fills in what stands right behind `text`, a bare URI that its mark ends.
-/// What may close a sentence stands between the two, where it was taken for that.
+/// Reports whether a template fills in the text right after `text`, a bare URI. Punctuation between
+/// the two may have been taken for the end of a sentence.
 fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
     let is_closing = |byte: &&u8| b".,;:!?".contains(byte);
     let behind =
@@ -102,7 +104,7 @@ fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
         [b'%', b'{', ..] => true,
         [b'(', ..] => text.ends_with(b"$"),
         [b'[', ..] => ends_in_variable(text),
-        // A dot of a pattern, by itself or in a string; none that ends a sentence.
+        // A dot of a pattern, by itself or in a string; no dot that ends a sentence.
         [b'\\', b'.', letter, ..] | [b'\\', b'\\', b'.', letter, ..] => {
             letter.is_ascii_alphanumeric() && authority(text).1.is_empty()
         }
@@ -110,8 +112,9 @@ fn fills_behind(text: &[u8], behind: &[u8]) -> bool {
     }
 }
 
-/// True when `mark`, in braces, ends something that began before `text`: a block of Svelte, or what
-/// Jira and Confluence color, quote or frame. Behind a slash or an equals sign, it is a variable.
+/// Reports whether `mark`, in braces, ends something that began before `text`: a block of Svelte,
+/// or a colour, quote or frame of Jira and Confluence. After a slash or an equals sign, it is a
+/// variable.
 fn ends_markup(text: &[u8], mark: &[u8]) -> bool {
     const BLOCKS: [&[u8]; 4] = [b"{/if}", b"{/each}", b"{/await}", b"{/key}"];
     const FRAMES: [&[u8]; 5] = [b"{color}", b"{quote}", b"{code}", b"{noformat}", b"{panel}"];
@@ -120,23 +123,23 @@ fn ends_markup(text: &[u8], mark: &[u8]) -> bool {
     begins(&BLOCKS) || is_in_word && begins(&FRAMES)
 }
 
-/// True for a URI whose port is the word for one, as in `http://host:port/`.
+/// Reports whether the port of a URI is the word for one, as in `http://host:port/`.
 fn names_port(text: &[u8]) -> bool {
     let (authority, _) = authority(text);
     let port = memchr::memrchr(b':', authority).and_then(|colon| authority.get(colon + 1..));
     port.is_some_and(|port| port.eq_ignore_ascii_case(b"port"))
 }
 
-/// True when a variable stands somewhere in `text`, in braces: that of a template of URIs.
+/// Reports whether `text` holds a variable in braces: that of a template of URIs.
 fn has_variable(text: &[u8]) -> bool {
     let behind = |at| text.get(at..).unwrap_or_default();
     memchr::memchr_iter(b'{', text).any(|at| is_variable(behind(at)))
 }
 
-/// True when `text` begins with a variable in braces, as templates of URIs have it (RFC 6570 §2),
-/// and what programs put in such places: `{id}`, `{/id}`, `{?page,size}`, `{}`, `{0:02}`.
+/// Reports whether `text` begins with a variable in braces, as in templates of URIs (RFC 6570 §2)
+/// or as programs write it: `{id}`, `{/id}`, `{?page,size}`, `{}`, `{0:02}`.
 ///
-/// Braces around what is not like a name, as around a GUID or a day, are what somebody typed.
+/// Braces around a text unlike a name, such as a GUID or a day, are the author's own.
 fn is_variable(text: &[u8]) -> bool {
     let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
     let end = memchr::memchr(b'}', near).unwrap_or_default();
@@ -156,16 +159,16 @@ fn is_variable(text: &[u8]) -> bool {
     begins && name.iter().all(is_of_name) && !is_guid(name)
 }
 
-/// Reports whether `text` begins with a variable between apostrophes: `{id}'`.
+/// Reports whether `text` begins with a variable in braces, followed by an apostrophe: `{id}'`.
 fn is_quoted_variable(text: &[u8]) -> bool {
     let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
     let end = memchr::memchr(b'}', near).unwrap_or_default();
     text.get(end + 1) == Some(&b'\'') && is_variable(text)
 }
 
-/// Reports whether `text` begins with braces around what is meant for variables, though no template
-/// of URIs has it so: a blank beside or in a name, `{?x, y}`, a mark in the place of an operator,
-/// `{~name}`, two operators, a value after a name, a number.
+/// Reports whether `text` begins with braces around text that is meant for variables, though no
+/// template of URIs has it so: a blank beside or in a name, `{?x, y}`, a mark in the place of an
+/// operator, `{~name}`, two operators, a value after a name, a number.
 fn is_expression_like(text: &[u8]) -> bool {
     let near = text.get(..text.len().min(NAME_LEN_MAX)).unwrap_or_default();
     let end = memchr::memchr(b'}', near).unwrap_or_default();
@@ -180,35 +183,35 @@ fn is_expression_like(text: &[u8]) -> bool {
     operators <= 2 && !is_guid(name) && (is_name || is_number && name.len() <= NUMBER_LEN_MAX)
 }
 
-/// Digits of a number between braces that is a name, at most. A day has eight, `{20080101}`.
+/// Most digits of a number in braces that is a name. A day has eight, `{20080101}`.
 const NUMBER_LEN_MAX: usize = 5;
 
-/// True for 32 digits of base 16, with hyphens between them or without (RFC 9562 §4).
+/// Reports whether `name` is 32 digits of base 16, with or without hyphens (RFC 9562 §4).
 fn is_guid(name: &[u8]) -> bool {
     let digits = name.iter().filter(|byte| byte.is_ascii_hexdigit()).count();
     let hyphens = name.iter().filter(|byte| **byte == b'-').count();
     digits == 32 && digits + hyphens == name.len()
 }
 
-/// True when a program puts a part of `text` together from strings: `https://h/'+id+'/a`, or as
-/// PHP does it, `https://h/'.$id`.
+/// Reports whether a program joins `text` from strings: `https://h/'+id+'/a`, or as in PHP,
+/// `https://h/'.$id`.
 fn is_joined(text: &[u8]) -> bool {
     let Some(first) = memchr::memchr(b'\'', text) else { return false };
     match text.get(first + 1..).unwrap_or_default() {
-        // Behind the name, another string begins, or nothing more is of a URI.
+        // After the name, another string begins, or the URI ends.
         [b'+', name @ ..] => name.is_empty() || memmem::find(name, b"+'").is_some(),
         [b'.', b'$', ..] => true,
         _ => false,
     }
 }
 
-/// True when PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
+/// Reports whether PHP puts elements of an array into `text`: `?id=$row[id]&a=$row[a]`.
 fn has_element(text: &[u8]) -> bool {
     memchr::memchr_iter(b'[', text).any(|at| text.get(..at).is_some_and(ends_in_variable))
 }
 
-/// True when `text` ends in a dollar sign and a name where a value or a segment begins. Elsewhere
-/// it is a letter: of `?$sort`, of `Map$Entry`, of `US$5`.
+/// Reports whether `text` ends in a dollar sign and a name where a value or a segment begins.
+/// Elsewhere the sign is an ordinary character: of `?$sort`, of `Map$Entry`, of `US$5`.
 fn ends_in_variable(text: &[u8]) -> bool {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let len = text.iter().rev().take(NAME_LEN_MAX).take_while(is_of_name).count();
@@ -217,8 +220,8 @@ fn ends_in_variable(text: &[u8]) -> bool {
     is_name && (before.ends_with(b"=$") || before.ends_with(b"/$"))
 }
 
-/// What stands behind the first two slashes of `text` and before the next one, a query or a
-/// fragment, and that with all behind it. Nothing where there are no two slashes.
+/// Splits the text after the first two slashes of `text` before the next slash, query or fragment.
+/// Both parts are empty without two slashes.
 fn authority(text: &[u8]) -> (&[u8], &[u8]) {
     let start = memmem::find(text, b"//").map_or(text.len(), |at| at + 2);
     let rest = text.get(start..).unwrap_or_default();
@@ -226,7 +229,7 @@ fn authority(text: &[u8]) -> (&[u8], &[u8]) {
     rest.split_at(len)
 }
 
-/// True for a tag that ends a block, or the one half of it, and prints nothing.
+/// Reports whether a tag ends a block, or one branch of it, and prints nothing.
 fn ends_block(tag: &[u8]) -> bool {
     let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
     tag.starts_with(b"end") || tag.starts_with(b"el")

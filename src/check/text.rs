@@ -1,5 +1,5 @@
-//! Text without structure on its way to findings, and text with escapes: read as what these stand
-//! for, and told where it stands.
+//! Makes findings of text without structure, and of text with escapes, which is decoded before it
+//! is scanned.
 
 use super::{Context, Ignored, Work, attribute};
 use crate::finding::Finding;
@@ -11,9 +11,10 @@ use crate::span::Span;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
-/// Gives the findings of a piece that is text; gives how far the last one reached.
+/// Passes the findings of a piece of text to `sink`; returns the end offset of the last one.
 ///
-/// `comments` and `escapes` tell what stands before it, and `floor` how far it is read already.
+/// `comments` and `escapes` are the states before the piece, and `floor` is the offset up to which
+/// it is read already.
 pub(super) fn read(
     work: &mut Work<'_>,
     comments: Comments,
@@ -39,21 +40,21 @@ pub(super) fn read(
     }
 }
 
-/// What a text has of HTML.
+/// The HTML in a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Html {
     /// Attributes here and there, whose references were not resolved.
     Attributes,
-    /// Nothing any more: its references are resolved.
+    /// None left to resolve: its references are resolved.
     Resolved,
-    /// The same, and links of office programs, which may have blanks.
+    /// As `Resolved`, with links of office programs, which may have blanks.
     Office,
-    /// The same as resolved, and `<URI|text>`, as Slack has it in what it exports and takes. It
-    /// writes ampersands of either as references (Slack, "Formatting text for app surfaces").
+    /// As `Resolved`, with `<URI|text>`, as in the exports and inputs of Slack, which writes
+    /// ampersands of either as references (Slack, "Formatting text for app surfaces").
     Slack,
 }
 
-/// `candidate`, which stands in `bytes`, without its label. No URI holds a `|`.
+/// Returns `candidate`, found in `bytes`, without its label. No URI holds a `|`.
 fn without_label<'c>(candidate: Candidate<'c>, bytes: &[u8]) -> Candidate<'c> {
     let Candidate { wrap, span, text, .. } = candidate;
     let is_whole = || text == span.of(bytes);
@@ -67,8 +68,8 @@ fn without_label<'c>(candidate: Candidate<'c>, bytes: &[u8]) -> Candidate<'c> {
     }
 }
 
-/// Where the link stands that `candidate` begins, and what it is, where that is not what was found:
-/// it has references that nobody resolved, or blanks.
+/// Returns the span and the text of the link that `candidate` begins, if they differ from the
+/// candidate's: the link has unresolved references, or blanks.
 fn rewritten(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<(Span, Vec<u8>)> {
     let here = |text| (candidate.span, text);
     match html {
@@ -81,7 +82,7 @@ fn rewritten(candidate: &Candidate<'_>, bytes: &[u8], html: Html) -> Option<(Spa
     }
 }
 
-/// Scans `text`, which was made of the piece.
+/// Scans `text`, which was decoded from the piece.
 fn scan(
     work: &mut Work<'_>,
     text: &[u8],
@@ -94,7 +95,8 @@ fn scan(
     let [start, end, first] = [core.start, core.end, floor].map(|at| work.decoded.made_of(at));
     let mut scanner = work.scanner(text, Span::new(start, end), first);
     let mut fields = work.piece.is_of_mail.then(|| ListFields::new(text));
-    // What begins before it stands in a link that is longer than what was found of it.
+    // End offset of a link that is longer than its candidate: candidates before it are a part of
+    // the link.
     let mut passed = 0;
     while let Some(candidate) = scanner.next() {
         if candidate.span.start < passed {
@@ -113,7 +115,7 @@ fn scan(
             None => candidate,
         };
         let at = work.decoded.original(candidate.span);
-        // A piece sees no more of one than that, whatever its escapes stand for.
+        // A piece sees no more bytes than these of a candidate, whatever its escapes denote.
         let is_cut = candidate.is_cut || at.0.len() > CANDIDATE_LEN_MAX;
         let candidate = Candidate { is_cut, ..candidate };
         if ignored.holds(at.0.start) {

@@ -1,10 +1,11 @@
-//! Findings of a `multipart/alternative` (RFC 2046 §5.1.4), whose parts all say the same: a URI
-//! of one part that stands in a later one, too, is one finding with several places.
+//! Merges duplicate findings of a `multipart/alternative` (RFC 2046 §5.1.4), whose parts have the
+//! same content: a URI of one part that occurs in a later one, too, is one finding with several
+//! places.
 //!
-//! Findings wait until the alternative is over. Inside of one part, each is one of its own; the
-//! first, second … of another part are twins of the first, second … there, and what that one
-//! has more of are twins of its last. Alternatives in each other are gone through from the
-//! inside. Header fields have no twins: they speak of their own part alone.
+//! Findings wait for the end of the alternative. Inside one part, each is a finding of its own; the
+//! first, second … of a later part are twins of the first, second … there, and any further ones are
+//! twins of the last. Nested alternatives are processed innermost first. Header fields have no
+//! twins: they describe their own part alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,32 +17,32 @@ use crate::uri::Guarded;
 
 type Sink<'s> = &'s mut dyn FnMut(&Finding<'_>);
 
-/// Findings that wait, at most: newsletters have some hundreds.
+/// Most findings that wait: newsletters have some hundreds.
 const WAITING_MAX: usize = 4_000;
-/// Bytes of URIs and of their texts that wait, at most. They are few where URIs are not long.
+/// Most bytes of URIs and of their source texts that wait.
 const WAITING_LEN_MAX: usize = 1024 * 1024;
 
 /// The findings of one alternative.
 pub(super) struct Alternative<'p> {
     origin: &'p Origin,
-    /// All stand in the same message.
+    /// The message of all of them.
     message: Option<Message>,
     waiting: Vec<Waiting>,
-    /// Where they stand.
+    /// The place of each waiting finding.
     spots: Vec<Spot<'p>>,
-    /// The parts that they stand in, one behind the other.
+    /// The parts with findings, in order.
     parts: Vec<Part>,
     len: usize,
-    /// True when there was no room, so that nothing waits any more.
+    /// Whether the limits were reached, so that no finding waits any more.
     is_over: bool,
-    /// Findings that were the same as another.
+    /// Number of findings that were duplicates of another.
     twins: u64,
 }
 
-/// A finding, but for its place.
+/// A finding without its place.
 struct Waiting {
     uri: Guarded<'static>,
-    /// None where it is the same, as nearly always.
+    /// `None` if it equals `uri`, as nearly always.
     raw: Option<Guarded<'static>>,
     cue: Cue,
     behind: Option<u8>,
@@ -67,9 +68,9 @@ impl Waiting {
         }
     }
 
-    /// True when it can be the same as another: one that was cut is not known as a whole, one
-    /// whose text shows another host is warned of where it stands, a name is no link, and neither
-    /// is what a browser only connects to.
+    /// Reports whether it can be a duplicate of another. A cut one is not known as a whole; one
+    /// whose text shows another host is warned of at its own place; a name is no link, and neither
+    /// is a URI that a browser only connects to.
     fn may_be_twin(&self) -> bool {
         let is_mismatch = self.facts.warnings.iter().any(|warning| warning.lint == &SHOWN_HOST);
         let is_whole = self.facts.verdict != Verdict::Skipped;
@@ -77,20 +78,20 @@ impl Waiting {
     }
 }
 
-/// Where a finding stands.
+/// The place of a finding.
 struct Spot<'p> {
     place: Place<'p>,
-    /// Which of [`Alternative::parts`] it is in.
+    /// Its index in [`Alternative::parts`].
     idx: usize,
 }
 
-/// A part that findings stand in.
+/// A part with findings.
 struct Part {
     name: Option<Box<str>>,
     siblings: Siblings,
 }
 
-/// What was seen of a URI in one alternative.
+/// The occurrences of a URI in one alternative.
 struct Seen {
     /// The first part that has it.
     first: usize,
@@ -98,12 +99,12 @@ struct Seen {
     findings: Vec<usize>,
     /// The last part that has it.
     last: usize,
-    /// Findings in that one.
+    /// The number of findings in that one.
     count: usize,
 }
 
 impl<'p> Alternative<'p> {
-    /// An alternative of a text that `origin` holds.
+    /// Creates an alternative of a text in `origin`.
     pub(super) const fn new(origin: &'p Origin) -> Self {
         Self {
             origin,
@@ -117,8 +118,8 @@ impl<'p> Alternative<'p> {
         }
     }
 
-    /// Keeps `finding`, which stands in the part that `siblings` tell. When there is no room,
-    /// gives all to `sink`, and what follows at once.
+    /// Keeps `finding`, which is in the part that `siblings` describes. When a limit is reached,
+    /// passes all findings to `sink`, and further ones at once.
     pub(super) fn take(&mut self, finding: &Finding<'_>, siblings: &Siblings, sink: Sink<'_>) {
         let is_full = self.waiting.len() >= WAITING_MAX || self.len >= WAITING_LEN_MAX;
         if is_full && !self.is_over {
@@ -143,8 +144,8 @@ impl<'p> Alternative<'p> {
         self.len += finding.uri.in_clear().len() + finding.raw.in_clear().len();
     }
 
-    /// Gives what waits to `sink`; says how many findings were the same as another, and
-    /// whether some were not compared.
+    /// Passes the waiting findings to `sink`; returns how many findings were duplicates of another,
+    /// and whether some were not compared.
     pub(super) fn end(mut self, sink: Sink<'_>) -> (u64, bool) {
         self.give(sink);
         (self.twins, self.is_over)
@@ -152,7 +153,7 @@ impl<'p> Alternative<'p> {
 
     fn give(&mut self, sink: Sink<'_>) {
         let firsts = self.firsts();
-        // What one of them says of an effect holds for all that are the same.
+        // An effect of one of them holds for all its duplicates.
         for (at, first) in firsts.iter().enumerate() {
             let effect = self.waiting.get(at).and_then(|waiting| waiting.effect);
             if let Some(waiting) = self.waiting.get_mut(*first) {
@@ -167,7 +168,7 @@ impl<'p> Alternative<'p> {
             .map(|(_, (first, spot))| (*first, spot))
             .collect();
         self.twins += pairs.len() as u64;
-        // Those of one finding stay in order.
+        // The duplicates of one finding stay in order: the sort is stable.
         pairs.sort_by_key(|(first, _)| *first);
         let mut pairs = pairs.as_slice();
         let all = std::mem::take(&mut self.waiting).into_iter().zip(&self.spots);
@@ -210,19 +211,20 @@ impl<'p> Alternative<'p> {
         });
     }
 
-    /// The name of the part that `spot` is in.
+    /// Returns the name of the part of `spot`.
     fn part(&self, spot: &Spot<'_>) -> Option<&str> {
         self.parts.get(spot.idx)?.name.as_deref()
     }
 
-    /// For each finding, the one that it is the same as: itself, or one before.
+    /// Returns, for each finding, the index of the one that it duplicates: itself, or an earlier
+    /// one.
     fn firsts(&self) -> Vec<usize> {
         let depth = self.parts.iter().map(|part| part.siblings.depth()).max().unwrap_or_default();
         let mut firsts: Vec<usize> = (0..self.waiting.len()).collect();
         for level in (0..depth).rev() {
             self.pair(level, &mut firsts);
         }
-        // What a finding is the same as may be the same as another in an alternative around.
+        // The original of a duplicate may itself be a duplicate in an alternative around.
         for at in 0..firsts.len() {
             let of = |at: usize| firsts.get(at).copied();
             if let Some(first) = of(at).and_then(of)
@@ -234,7 +236,7 @@ impl<'p> Alternative<'p> {
         firsts
     }
 
-    /// Pairs the findings of the alternatives that are in so many others.
+    /// Pairs the findings of the alternatives at this depth of nesting.
     fn pair(&self, level: usize, firsts: &mut [usize]) {
         let mut seen: HashMap<(usize, &[u8]), Seen> = HashMap::with_capacity(self.waiting.len());
         let all = self.waiting.iter().zip(&self.spots).zip(firsts).enumerate();

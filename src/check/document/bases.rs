@@ -1,27 +1,28 @@
-//! What relative links of a document start from: all of them from the same, or those in a part of
-//! it from that part's own.
+//! Finds the base of each relative link of a document: the document's base, or that of the part
+//! around the link.
 
 use crate::grammar::resolve::{self, resolve};
 use crate::source::markup::{BASE_LEN_MAX, Page, Scope};
 
-/// Bases of the parts around a place.
+/// The bases that apply at a place in a document.
 pub(super) struct Bases<'d> {
-    /// That of the document.
+    /// The base of the document.
     document: Option<&'d [u8]>,
-    /// Where parts begin and end that were not passed yet.
+    /// The begins and ends of parts not passed yet.
     rest: &'d [(usize, Scope)],
-    /// Those of the parts that are open; none where neither it nor one around it is taken.
+    /// The bases of the open parts; `None` where neither the part nor one around it has a base in
+    /// use.
     open: Vec<Option<Vec<u8>>>,
 }
 
 impl<'d> Bases<'d> {
-    /// Those of a document with this base, and with `scopes` in it.
+    /// Creates the bases of a document with the base `document`, and with `scopes` in it.
     pub(super) fn new(document: Option<&'d [u8]>, scopes: &'d [(usize, Scope)]) -> Self {
         let document = document.filter(|base| !is_too_long(base));
         Self { document, rest: scopes, open: Vec::new() }
     }
 
-    /// What a relative link at `at` starts from. Asked in order.
+    /// Returns the base of a relative link at `at`. Offsets must be queried in order.
     pub(super) fn at(&mut self, at: usize) -> Option<&[u8]> {
         while let Some(((from, scope), rest)) = self.rest.split_first()
             && *from <= at
@@ -40,8 +41,8 @@ impl<'d> Bases<'d> {
     }
 }
 
-/// The base `inner` of a part that stands where `around` is one (XML Base §4.2). Where both are
-/// relative, nobody knows what the outer one starts from, and the inner one is taken as it stands.
+/// Returns the base of a part that declares `inner` where the base is `around` (XML Base §4.2).
+/// Where both are relative, the outer one cannot be resolved, and the inner one is used as written.
 pub(in crate::check) fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Vec<u8>> {
     let rules = resolve::find(resolve::DEFAULT);
     let whole = rules.zip(around).and_then(|(rules, around)| resolve(around, inner, rules).ok());
@@ -49,7 +50,7 @@ pub(in crate::check) fn within(around: Option<&[u8]>, inner: &[u8]) -> Option<Ve
     Some(base).filter(|base| !is_too_long(base)).or_else(|| around.map(<[u8]>::to_vec))
 }
 
-/// True when `page` has a base that is not taken.
+/// Reports whether `page` has a base that is rejected as too long.
 pub(super) fn are_too_long(page: &Page) -> bool {
     let parts = page.scopes.iter().filter_map(|(_, scope)| match scope {
         Scope::Begins(base) => Some(base),

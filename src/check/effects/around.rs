@@ -1,13 +1,14 @@
-//! Effects of links that the words around them tell of.
+//! Finds the effects of links in the words around them.
 //!
-//! Most links of mail that act have nothing in their text that would say so: `Unsubscribe` is
-//! what the reader sees, or what stands before. In HTML the text of a link counts, with the
-//! descriptions of pictures in it; where that only points (`click here`), or is short, the
-//! sentence around it does, too. In plain text the line of a link counts, and the lines before,
-//! where the line says nothing. Words that belong to another link do not count: a footer taints
-//! none of the articles before it.
+//! Most links of mail that act have nothing in their text that would say so: `Unsubscribe` is the
+//! text that the reader sees, or the text before the link. In HTML the text of a link counts, with
+//! the descriptions of pictures in it; where that only points (`click here`), or is short, the
+//! sentence around it counts, too. In plain text the line of a link counts, and the lines before,
+//! if the line says nothing. Words that belong to another link do not count: a footer taints none
+//! of the articles before it.
 //!
-//! All that is looked at lies so near that every piece sees it, wherever the input was cut.
+//! All bytes that are read are so near to the link that every piece holds them, wherever the input
+//! was cut.
 
 use std::borrow::Cow;
 
@@ -17,20 +18,20 @@ use super::{token, words};
 use crate::source::markup;
 use crate::span::Span;
 
-/// Bytes before a link that are looked at. Every piece sees more before its core.
+/// Bytes before a link that are read. Every piece sees more before its core.
 const BEFORE_MAX: usize = 1024;
-/// Bytes after a link that are looked at: every piece sees 4 KiB after its core, and the longest
+/// Bytes after a link that are read: every piece sees 4 KiB after its core, and the longest
 /// transfer encoding of a byte has three.
 const AFTER_MAX: usize = 1280;
-/// Stands for another link, over which no sentence goes.
+/// Replaces another link. No sentence extends over it.
 const BORDER: char = '\u{1}';
-/// Empty lines between words and their link.
+/// Most empty lines between words and their link.
 const GAP_MAX: usize = 4;
-/// Words of a text that is no title.
+/// Most words of a text that is no title.
 const SHORT_MAX: usize = 3;
-/// Words from which on the text of a link is a title.
+/// Fewest words of a link's text that is a title.
 const TITLE_MIN: usize = 5;
-/// Words from which on a text is a sentence.
+/// Fewest words of a sentence.
 const SENTENCE_MIN: usize = 7;
 
 /// Effects, as reports put them: leaving a list, or changing what it sends.
@@ -39,7 +40,7 @@ const ACTS: &str = "answer, order or change something, by the words around it";
 const SUBMITS: &str = "submit a form";
 const TELLS: &str = "tell the sender";
 
-/// The text that a link of mail stands in.
+/// The kind of text around a link of mail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Setting {
     /// Plain text.
@@ -51,10 +52,10 @@ pub enum Setting {
     Field,
 }
 
-/// The effect of a link of which neither its text nor the words around it tell anything.
+/// The effect of a link about which neither its text nor the words around it say anything.
 pub(super) const UNCLEAR: &str = "do anything: neither it nor the words around it say what";
 
-/// Returns what following the link at `span` of `bytes`, which is `uri`, does by its words.
+/// Returns the effect of following the link `uri`, at `span` of `bytes`, by its words.
 pub(super) fn of(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Option<&'static str> {
     let before = bytes.get(span.start.saturating_sub(BEFORE_MAX)..span.start)?;
     let after = bytes.get(span.end..)?;
@@ -75,7 +76,7 @@ pub(super) fn of(bytes: &[u8], span: Span, uri: &[u8], setting: Setting) -> Opti
     judge(None, &Says::of(&context), &context, uri)
 }
 
-/// Judges a link by what its header field, which may go on over lines, says before it.
+/// Judges a link by the text before it in its header field, which may have continuation lines.
 fn of_field(before: &[u8], uri: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(before);
     let mut start = text.len();
@@ -100,7 +101,7 @@ struct Tag {
     attribute: String,
     /// The words of its other attributes.
     described: String,
-    /// True for a picture of one dot.
+    /// Whether the tag is a picture of one dot.
     is_dot: bool,
     /// The text of the element.
     inside: String,
@@ -110,7 +111,7 @@ struct Tag {
 }
 
 impl Tag {
-    /// The tag around a link, if the text between `before` and `after` is the value of an
+    /// Returns the tag around a link, if the text between `before` and `after` is the value of an
     /// attribute.
     fn around(before: &[u8], after: &[u8]) -> Option<Self> {
         let value = before.trim_ascii_end();
@@ -150,7 +151,7 @@ impl Tag {
     }
 }
 
-/// Where the tag ends that `rest` is in, and whether it has no content.
+/// Returns the end of the tag in which `rest` begins, and whether the tag has no content.
 fn tag_end(rest: &[u8]) -> (usize, bool) {
     let mut quote = None;
     for (at, &byte) in rest.iter().enumerate() {
@@ -164,7 +165,8 @@ fn tag_end(rest: &[u8]) -> (usize, bool) {
     (rest.len(), true)
 }
 
-/// Bytes of `body` that stand in the element called `name`, whose tag ends before them.
+/// Returns the length in bytes of the content of the element `name`, whose start tag ends before
+/// `body`.
 fn inside_len(body: &[u8], name: &str) -> usize {
     const EMPTY: [&str; 5] = ["area", "base", "img", "input", "link"];
     if EMPTY.contains(&name) {
@@ -182,7 +184,7 @@ fn inside_len(body: &[u8], name: &str) -> usize {
     memchr::memchr_iter(b'<', body).find(is_end).unwrap_or(body.len())
 }
 
-/// `text` without the end tag that it begins with.
+/// Returns `text` without the end tag that it begins with, if any.
 fn without_close(text: &[u8]) -> &[u8] {
     let end =
         if text.starts_with(b"</") { memchr::memchr(b'>', text).map(|at| at + 1) } else { None };
@@ -197,7 +199,7 @@ struct Attributes {
 }
 
 impl Attributes {
-    /// Of `tag`, without its name and its brackets.
+    /// Reads `tag`, which has neither its name nor its brackets.
     fn of(tag: &[u8]) -> Self {
         /// Attributes that hold words for readers, or names that people gave.
         const TELLING: [&str; 9] =
@@ -284,7 +286,7 @@ fn judge(own: Option<&Says>, context: &Says, text: &str, uri: &[u8]) -> Option<&
     (!is_article).then_some(ACTS)
 }
 
-/// Reports whether nothing in `uri` says what it leads to.
+/// Reports whether nothing in `uri` says where it leads.
 fn is_mute(uri: &[u8]) -> bool {
     apart(uri).is_some_and(|(authority, behind)| {
         let (host, text) = (token::decoded(authority), token::decoded(behind));
@@ -292,7 +294,7 @@ fn is_mute(uri: &[u8]) -> bool {
     })
 }
 
-/// Reports whether `uri` leads to where texts are, by its own text.
+/// Reports whether `uri`, by its own text, leads to a place for texts.
 fn leads_to_text(uri: &[u8]) -> bool {
     apart(uri).is_some_and(|(_, behind)| {
         let text = token::decoded(behind);
@@ -301,7 +303,7 @@ fn leads_to_text(uri: &[u8]) -> bool {
     })
 }
 
-/// Reports whether the path of `uri` repeats words of `text`, as those of articles do.
+/// Reports whether the path of `uri` repeats words of `text`, as the paths of articles do.
 fn shares_title(uri: &[u8], text: &str) -> bool {
     const LETTERS_MIN: usize = 4;
     const SHARED_MIN: usize = 2;
@@ -312,7 +314,7 @@ fn shares_title(uri: &[u8], text: &str) -> bool {
     words.split(' ').filter(is_shared).count() >= SHARED_MIN
 }
 
-/// Returns the words for a link in plain text, which stands between `before` and `after`.
+/// Returns the words for a link in plain text between `before` and `after`.
 fn of_lines(before: &str, after: &str) -> String {
     let (own, above) = split_last_line(before);
     let behind = after.split(['\n', BORDER]).next().unwrap_or_default();
@@ -332,8 +334,8 @@ fn of_lines(before: &str, after: &str) -> String {
     }
 }
 
-/// The lines that stand above a link, from the nearest one that is not empty up: none where that is
-/// another link's. A line that has words needs no gap.
+/// Returns the lines above a link, from the nearest one that is not empty upwards; `None` if that
+/// line belongs to another link. No empty line may come between, unless `may_be_apart`.
 fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
     const LINES_MAX: usize = 3;
     let mut gap = 0;
@@ -362,7 +364,7 @@ fn lines_above(above: &str, may_be_apart: bool) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" "))
 }
 
-/// The line after the one of a link, if no other link stands there.
+/// Returns the line after that of a link, or nothing if that line holds another link.
 fn next_line(after: &str) -> &str {
     let line = after.split('\n').nth(1).unwrap_or_default();
     if line.contains(BORDER) { "" } else { line }
@@ -372,7 +374,7 @@ fn split_last_line(text: &str) -> (&str, &str) {
     text.rsplit_once('\n').map_or((text, ""), |(above, line)| (line, above))
 }
 
-/// The words around a link of HTML that does not say what it is for.
+/// Returns the words around a link of HTML whose own text does not say what it is for.
 fn sentence(before: &str, after: &str) -> String {
     let near = same_sentence(before, after);
     let says = Says::of(&near);
@@ -386,20 +388,20 @@ fn sentence(before: &str, after: &str) -> String {
     [more.unwrap_or_default(), found, &near].join(" ")
 }
 
-/// The sentence that a link of HTML stands in.
+/// Returns the sentence around a link of HTML.
 fn same_sentence(before: &str, after: &str) -> String {
     let before = before.rsplit(['\n', BORDER]).next().unwrap_or_default();
     let after = after.split(['\n', BORDER]).next().unwrap_or_default();
     [last_sentences(before), first_sentence(after)].join(" ")
 }
 
-/// Marks after which a sentence ends, or one of several things in a row.
+/// Marks that end a sentence, or one of several items in a row.
 const ENDS: [&str; 13] =
     [". ", "! ", "? ", "; ", "。", "！", "？", "؟ ", "।", " | ", " · ", " • ", ".\u{A0}"];
 
-/// The last sentence of `text`, with those before it as long as it only points.
+/// Returns the last sentence of `text`, with the sentences before it as long as it only points.
 fn last_sentences(text: &str) -> &str {
-    /// Sentences that are put together: a question, and what to do.
+    /// Most sentences that are joined: a question, and what to do.
     const SENTENCES_MAX: usize = 3;
     let text = text.trim();
     let mut start = text.len();
@@ -422,19 +424,19 @@ fn first_sentence(text: &str) -> &str {
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
-/// Plain text with other links and quote signs taken out.
+/// Returns plain text without quote signs, with a border in place of each link.
 fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<String> = text.split('\n').map(|line| masked(unquoted(line))).collect();
     lines.join("\n")
 }
 
-/// A line without the signs of a quoted reply.
+/// Returns a line without the signs of a quoted reply.
 fn unquoted(line: &str) -> &str {
     line.trim_end_matches('\r').trim_start_matches(['>', '|', ' ', '\t', '#', '*'])
 }
 
-/// `text` with a border in place of each link, and without addresses.
+/// Returns `text` with a border in place of each link, and without addresses.
 fn masked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, word) in text.split(' ').enumerate() {
@@ -458,7 +460,7 @@ fn masked(text: &str) -> String {
     out
 }
 
-/// Which end of a text is that of what is seen, and not its own.
+/// The end of a text at which the bytes that were read stop, and not the text itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
     Start,
@@ -522,7 +524,7 @@ fn push_text(out: &mut String, text: &[u8]) {
     out.push_str(&masked(&line));
 }
 
-/// Adds the meaning of a tag for the words around it.
+/// Appends what a tag means for the words around it: a border, a line's end, a description.
 fn push_tag(out: &mut String, inside: &[u8]) {
     /// Elements within a line.
     const INLINE: [&str; 23] = [
@@ -534,7 +536,7 @@ fn push_tag(out: &mut String, inside: &[u8]) {
     let name: Vec<u8> = text.iter().take_while(is_of_name).map(u8::to_ascii_lowercase).collect();
     let name: Cow<'_, str> = String::from_utf8_lossy(&name);
     match &*name {
-        // Only a link is another one's text; a place has none.
+        // Only an anchor with `href` begins another link's text; one without is a place.
         "a" => {
             let is_place = !inside.starts_with(b"/") && !has_href(inside);
             out.push(if is_place { ' ' } else { BORDER });

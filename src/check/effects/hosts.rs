@@ -1,13 +1,13 @@
-//! Hosts that are there to be told who clicks.
+//! Recognises hosts that exist to record who clicks.
 //!
-//! A name server hears of each name that is looked up, whatever is looked up for: a label that
-//! stands for one reader tells its sender that the mail was read. So the rule about labels holds
-//! for every scheme alike, and for the domains of mail addresses.
+//! A name server learns each name that is looked up, whatever the purpose: a label made for one
+//! reader reveals to its sender that the mail was read. So the rule about labels holds for every
+//! scheme alike, and for the domains of mail addresses.
 
 use super::token;
 use crate::grammar::split;
 
-/// What asking them does.
+/// The effect of requesting such a host.
 const DOES: &str = "tell the sender";
 
 /// First labels of hosts that count clicks under the sender's own name.
@@ -30,8 +30,8 @@ const CLICK_LABELS: &[&str] = &[
     "unsubscribe",
 ];
 
-/// Domains of companies that send mail for others: what is in them beside their own pages counts
-/// clicks, shows preferences, or unsubscribes. From their own documentation, and from mail.
+/// Domains of companies that send mail for others: hosts below them, beside their own pages, count
+/// clicks, show preferences, or unsubscribe. From their own documentation, and from mail.
 #[rustfmt::skip]
 const MAILERS: &[&str] = &[
     "acems1.com", "activehosted.com", "acumbamail.com", "aweber.com", "awstrack.me",
@@ -54,7 +54,7 @@ const MAILERS: &[&str] = &[
     "zcsend.net",
 ];
 
-/// The same with a number before the last label: `cmail19.com`.
+/// Names of such domains with a number before the last label: `cmail19.com`.
 #[rustfmt::skip]
 const NUMBERED: &[&str] = &[
     "cmail", "convertkit-mail", "createsend", "dripemail", "keap-link", "klclick", "list-manage",
@@ -71,12 +71,12 @@ const SHARED: &[&str] = &[
     "ipfs.dweb.link",
 ];
 
-/// Domains of a link that are looked at. A `mailto` may name many, of which no more than fifty
-/// are looked up (`probe::mail`).
+/// Domains of a link that are read. A `mailto` may name many, of which no more than fifty are
+/// looked up (`probe::mail`).
 const DOMAINS_MAX: usize = 64;
 
-/// Reports whether looking up a host that `uri` names would tell its owner who reads: it has a
-/// label that was made for one reader. The scheme does not matter.
+/// Reports whether looking up a host that `uri` names would reveal the reader to its owner: the
+/// host has a label made for one reader. The scheme does not matter.
 pub(super) fn names_reader(uri: &[u8]) -> bool {
     let parts = split(uri);
     if let Some(host) = parts.host {
@@ -91,7 +91,7 @@ pub(super) fn names_reader(uri: &[u8]) -> bool {
     if !parts.scheme.is_some_and(|scheme| is_mail(scheme.of(uri))) {
         return false;
     }
-    // Recipients stand in the path, and in fields of the query (RFC 6068 §2).
+    // Recipients occur in the path, and in fields of the query (RFC 6068 §2).
     let text = token::decoded(uri.get(parts.path.start..).unwrap_or_default());
     text.split('@').skip(1).take(DOMAINS_MAX).any(|text| {
         let is_of_name = |c: char| c.is_alphanumeric() || "-._\u{3002}\u{FF0E}\u{FF61}".contains(c);
@@ -100,7 +100,7 @@ pub(super) fn names_reader(uri: &[u8]) -> bool {
     })
 }
 
-/// The name of the host of `authority` in lower case, without user, port, and final dots.
+/// Returns the host name of `authority` in lower case, without user, port, and final dots.
 fn plain(authority: &str) -> String {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host.split_once(':').map_or(host, |(host, _)| host).to_lowercase();
@@ -109,9 +109,9 @@ fn plain(authority: &str) -> String {
 }
 
 fn is_for_reader(host: &str) -> bool {
-    /// Letters and digits that change so often are made by a machine, if they are not few.
+    /// Fewest letters and digits of a label that, alternating so often, is made by a machine.
     const OPAQUE_LEN_MIN: usize = 10;
-    /// A number of so many digits names a reader, or a message.
+    /// Fewest digits of a number that names a reader, or a message.
     const NUMBER_LEN_MIN: usize = 8;
     let is_shared =
         SHARED.iter().any(|domain| host.strip_suffix(domain).is_some_and(|it| it.ends_with('.')));
@@ -121,12 +121,12 @@ fn is_for_reader(host: &str) -> bool {
         let is_opaque = || !is_shared && label.len() >= OPAQUE_LEN_MIN && is_ragged();
         !label.starts_with("xn--") && (token::is_in(label) || is_number() || is_opaque())
     };
-    // The last two are registered by somebody, and mean nobody else.
+    // The last two labels are registered by an owner, and name no reader.
     host.rsplit('.').skip(2).any(is_ours)
 }
 
-/// Reports whether `label` is data in base 32 (RFC 4648 §6), in which host names carry it: letters
-/// and a digit among them, and more consonants in a row than a word has.
+/// Reports whether `label` is data in base 32 (RFC 4648 §6), the encoding for data in host names:
+/// letters and a digit among them, and more consonants in a row than a word has.
 fn is_base_32(label: &str) -> bool {
     const LEN_MIN: usize = 16;
     const CONSONANTS_MIN: usize = 6;
@@ -151,7 +151,7 @@ fn is_number(label: &str, len_min: usize) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What asking the host of `authority` does; `has_path` when something stands behind it.
+/// Returns the effect of requesting the host of `authority`; `has_path` if a path follows it.
 pub(super) fn of(authority: &[u8], has_path: bool) -> Option<&'static str> {
     let host = plain(&token::decoded(authority));
     let first = host.split('.').next().unwrap_or_default();

@@ -1,16 +1,16 @@
-//! What a link sends behind its host: segments of paths, and arguments.
+//! Splits the text after a link's host: segments of paths, and arguments.
 //!
-//! Read for what a server might make of it, not by a grammar: an argument that is a URI has a
-//! path again, a fragment that looks like a path is one to the page that reads it, and `;`
-//! stands for `&`.
+//! The split follows what a server might read, not a grammar: an argument that is a URI has a path
+//! again, a fragment that looks like a path is one to the page that reads it, and `;` separates as
+//! `&` does.
 
 use super::token;
 
-/// Segments and arguments that are looked at. More mean nothing that these do not.
+/// Segments and arguments that are read. More of them mean nothing that these do not.
 pub(super) const PARTS_MAX: usize = 256;
 
-/// Names behind which version control has the hash of what it keeps. What a hash names is the
-/// same for all who ask.
+/// Names after which version control writes the hash of stored data. The data of a hash is the same
+/// for all readers.
 #[rustfmt::skip]
 const VERSIONED: &[&str] = &[
     "+", "archive", "blame", "blob", "browse", "changeset", "changesets", "commit", "commitdiff",
@@ -18,7 +18,7 @@ const VERSIONED: &[&str] = &[
     "src", "tree",
 ];
 
-/// The same for arguments, and for programs that take them.
+/// Names of arguments that hold such a hash, and names of the programs that take them.
 const VERSION_NAMES: &[&str] =
     &["commit", "h", "hb", "hp", "hpb", "id", "id2", "rev", "revision", "sha"];
 const VERSION_PROGRAMS: &[&str] = &["cgit", "git", "gitweb", "gitweb.cgi"];
@@ -26,12 +26,12 @@ const VERSION_PROGRAMS: &[&str] = &["cgit", "git", "gitweb", "gitweb.cgi"];
 /// Short names of arguments that mean a reader, a contact, or a mailing.
 const READERS: &[&str] = &["c", "e", "i", "k", "m", "r", "s", "t", "u", "x", "z"];
 
-/// Names in paths of mail archives, behind which hashes of messages stand.
+/// Names in paths of mail archives, followed by hashes of messages.
 const ARCHIVES: &[&str] = &["arch", "archive", "archives", "d", "group", "groups", "hyperkitty"];
 const ARCHIVED: &[&str] = &["browse", "browse_thread", "message", "msg", "thread"];
 
-/// Schemes whose questions send what stands behind the host. In news and FTP nothing is asked
-/// that could act, and nobody is told a mail address.
+/// Schemes whose requests send the text after the host. In news and FTP no request can act, and no
+/// server receives a mail address.
 const SENDING: &[&str] = &["http", "https", "gopher"];
 
 /// One argument.
@@ -41,25 +41,25 @@ pub(super) struct Argument<'t> {
 }
 
 impl Argument<'_> {
-    /// True for what names a film on the largest site for films.
+    /// Reports whether the argument names a film on the largest site for films.
     pub(super) fn is_film(&self) -> bool {
         const FILM_LEN: usize = 11;
         self.name == "v" && self.value.len() == FILM_LEN
     }
 }
 
-/// What stands behind the host of a link.
+/// The text of a link after its host.
 #[derive(Default)]
 pub(super) struct Link<'t> {
-    /// The path, and those of fragments and of links in arguments.
+    /// The path, and the paths in fragments and in links of arguments.
     pub(super) paths: Vec<Vec<&'t str>>,
     pub(super) arguments: Vec<Argument<'t>>,
-    /// What names a place in a page.
+    /// The name of a place in a page.
     place: Option<&'t str>,
 }
 
 impl<'t> Link<'t> {
-    /// Of decoded `text`.
+    /// Splits the decoded `text`.
     pub(super) fn of(text: &'t str) -> Self {
         let mut link = Self::default();
         let (text, fragment) = match text.split_once('#') {
@@ -104,7 +104,7 @@ impl<'t> Link<'t> {
         }
     }
 
-    /// True when some word in it was made for one reader, or is one reader's address.
+    /// Reports whether some word in it was made for one reader, or is one reader's address.
     pub(super) fn has_token(&self) -> bool {
         let is_ours = |text: &str| token::is_in(text) || token::has_address(text);
         let in_paths = self.paths.iter().any(|path| {
@@ -120,7 +120,7 @@ impl<'t> Link<'t> {
         in_paths || self.arguments.iter().any(is_argument) || self.place.is_some_and(is_ours)
     }
 
-    /// Reports whether a short token stands in the path, and version control has not named it.
+    /// Reports whether the path holds a short token that no version control has named.
     pub(super) fn has_short_token(&self) -> bool {
         let Some(path) = self.paths.first() else { return false };
         let is_short = |text: &&str| token::is_short_token(text);
@@ -128,7 +128,7 @@ impl<'t> Link<'t> {
         path.iter().any(is_short) && !path.iter().any(is_public)
     }
 
-    /// True for an argument that is the hash of what version control keeps.
+    /// Reports whether an argument is the hash of data in version control.
     fn is_version(&self, argument: &Argument<'_>) -> bool {
         let is_program = |text: &&str| {
             VERSION_PROGRAMS.contains(text) || VERSIONED.contains(text) || text.ends_with(".git")
@@ -140,7 +140,7 @@ impl<'t> Link<'t> {
     }
 }
 
-/// The authority of a URI, and what stands behind it; none where asking sends neither.
+/// Splits a URI into its authority and the text after it; `None` where a request sends neither.
 pub(super) fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = match memchr::memmem::find(uri, b"://") {
         Some(colon) => {
@@ -157,8 +157,9 @@ pub(super) fn apart(uri: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(end)
 }
 
-/// True for a long number behind a single letter, or behind `ticket`: so programs that send mail
-/// write the way to what they do.
+/// Reports whether `path` holds a long number after a single letter or after `ticket`, or letters
+/// mixed with digits after a single letter: so programs that send mail write the paths of their
+/// actions.
 fn is_routed(path: &[&str]) -> bool {
     const DIGITS_MIN: usize = 10;
     path.windows(2).any(|pair| match pair {
@@ -175,7 +176,7 @@ fn is_routed(path: &[&str]) -> bool {
     })
 }
 
-/// True when the segment `idx` of `path` names something that is the same for all who ask.
+/// Reports whether the segment `idx` of `path` names something that is the same for all readers.
 fn is_public(path: &[&str], idx: usize) -> bool {
     let Some(text) = path.get(idx) else { return false };
     let before = |back: usize| idx.checked_sub(back).and_then(|idx| path.get(idx)).copied();

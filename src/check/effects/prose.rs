@@ -1,7 +1,7 @@
-//! Phrases with which mail says what a link does, in the languages that mail comes in.
+//! Knows the phrases by which mail says what a link does, in the languages of mail.
 //!
-//! They are looked for in the text of a link, and in the words around it (`around`). What a
-//! sentence means is not known here: a phrase counts whatever the language of the text is, since
+//! They are searched for in the text of a link, and in the words around it (`around`). The meaning
+//! of a sentence is not known here: a phrase counts whatever the language of the text is, since
 //! mail seldom declares it. Short words, which mean something else in another language, count in
 //! texts of a few words alone.
 //!
@@ -18,13 +18,13 @@ mod glued;
 mod language;
 mod west;
 
-/// Letters of a text that are looked at. What stands around a link is no longer.
+/// Letters of a text that are read. The text around a link is no longer.
 const LETTERS_MAX: usize = 4096;
-/// Words of a text in which short phrases count.
+/// Most words of a text in which short phrases count.
 const SHORT_WORDS_MAX: usize = 3;
-/// Letters of a phrase up to which it counts in short texts alone.
+/// Most letters of a phrase that counts in short texts alone.
 const SHORT_LETTERS_MAX: usize = 3;
-/// Letters of languages without blanks that are about one word.
+/// Letters that make about one word in languages without blanks.
 const GLUED_WORD_LEN: usize = 3;
 
 /// The use of a phrase.
@@ -40,24 +40,24 @@ enum Kind {
 struct Phrase {
     kind: Kind,
     text: String,
-    /// Any ending may follow.
+    /// Whether any ending may follow.
     is_stem: bool,
-    /// It counts in short texts alone.
+    /// Whether it counts in short texts alone.
     is_short: bool,
 }
 
-/// The sayings of a text, as far as links are concerned.
+/// The meaning of a text, as far as links are concerned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Says {
-    /// Its words, about.
+    /// The number of words, about.
     pub(super) words: usize,
-    /// Following the link changes what is sent, or complains about it.
+    /// Whether following the link changes what is sent, or complains about it.
     pub(super) leaves: bool,
-    /// Following the link may answer, order or change something.
+    /// Whether following the link may answer, order or change something.
     pub(super) acts: bool,
-    /// It only points at a link, or says nothing.
+    /// Whether the text only points at a link, or says nothing.
     pub(super) points: bool,
-    /// It only offers to go on reading.
+    /// Whether the text only offers to go on reading.
     pub(super) reads: bool,
 }
 
@@ -69,7 +69,7 @@ impl Says {
         let words = counted(body);
         let is_short = words <= SHORT_WORDS_MAX;
         let mut says = Self { words, ..Self::default() };
-        // Words that nothing is known of.
+        // Words that no phrase covers.
         let mut strangers = 0;
         let mut reads = 0;
         let mut passed = 0;
@@ -99,9 +99,9 @@ impl Says {
         says
     }
 
-    /// Adds the phrases of languages without blanks, or that glue words together.
+    /// Adds the phrases of languages without blanks, and of those that glue words together.
     fn add_glued(&mut self, body: &str, strangers: &mut usize, reads: &mut usize) {
-        /// Letters beside known phrases that mean nothing: particles and forms of politeness.
+        /// Most letters beside known phrases that mean nothing: particles and forms of politeness.
         const REST_MAX: usize = 6;
         if body.chars().all(|c| !is_glued(c)) {
             return;
@@ -130,7 +130,8 @@ impl Says {
 }
 
 impl Phrase {
-    /// Bytes of `text` that it takes, if that begins with it.
+    /// Returns the number of bytes that the phrase covers at the start of `text`, if `text` begins
+    /// with it.
     fn len_in(&self, text: &str) -> Option<usize> {
         let rest = text.strip_prefix(&*self.text)?;
         let is_end = rest.is_empty() || rest.starts_with(' ');
@@ -143,11 +144,11 @@ impl Phrase {
     }
 }
 
-/// Phrases of languages with blanks, by the first letters of each.
+/// Phrases of languages with blanks, by the first two letters of each.
 struct Index(HashMap<[char; 2], Vec<Phrase>>);
 
 impl Index {
-    /// The phrases that `text` may begin with.
+    /// Returns the phrases with which `text` may begin.
     fn of(&self, text: &str) -> &[Phrase] {
         self.0.get(&first_letters(text)).map_or(&[], |phrases| phrases)
     }
@@ -181,7 +182,7 @@ fn phrase(kind: Kind, text: &str) -> Phrase {
     let is_restricted = text.starts_with('=');
     let text = text.trim_start_matches('=');
     let is_stem = text.ends_with('*');
-    // A star within a phrase would need a pattern: what follows it is left to the reader.
+    // A star within a phrase would need a pattern: the text after it is ignored.
     let text = text.split('*').next().unwrap_or_default();
     let text = folded(text).trim().to_owned();
     let letters = text.chars().count();
@@ -191,13 +192,14 @@ fn phrase(kind: Kind, text: &str) -> Phrase {
     Phrase { kind, text, is_stem, is_short }
 }
 
-/// Letters of scripts whose phrases are looked for anywhere.
+/// Reports whether `c` is of a script whose phrases are searched for anywhere in a text.
 const fn is_glued(c: char) -> bool {
     matches!(c, '\u{0530}'..='\u{10FF}' | '\u{1100}'..='\u{1EFF}' if !is_vietnamese(c))
         || matches!(c, '\u{2E80}'..)
 }
 
-/// Latin letters with two accents (Latin Extended Additional), and Greek ones that follow them.
+/// Reports whether `c` is a Latin letter with two accents (Latin Extended Additional), or one of
+/// the Greek letters that follow them.
 const fn is_vietnamese(c: char) -> bool {
     matches!(c, '\u{1E00}'..='\u{1FFF}')
 }
@@ -208,7 +210,7 @@ fn is_mark(text: &str) -> bool {
     word.chars().all(|c| !c.is_alphabetic())
 }
 
-/// Counts the words of folded text, about.
+/// Returns the number of words of folded text, about.
 fn counted(text: &str) -> usize {
     let glued = text.chars().filter(|c| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..));
     let glued = glued.count().div_ceil(GLUED_WORD_LEN);
@@ -236,7 +238,7 @@ pub(super) fn folded(text: &str) -> String {
     out
 }
 
-/// The letters that a letter is compared as.
+/// The letters that replace a letter for comparison.
 enum Folded {
     Letter(char),
     Two(&'static str),
@@ -246,8 +248,8 @@ enum Folded {
 
 fn unaccented(c: char) -> Folded {
     match c {
-        // Accents that stand by themselves, soft hyphens, joiners, vowels and dashes of Hebrew and
-        // Arabic that few people write.
+        // Combining accents, soft hyphens, joiners, and vowels and dashes of Hebrew and Arabic that
+        // few people write.
         '\u{0300}'..='\u{036F}'
         | '\u{00AD}'
         | '\u{200B}'..='\u{200F}'
@@ -274,7 +276,7 @@ fn unaccented(c: char) -> Folded {
         'ي' | 'ى' => Folded::Letter('ی'),
         'ك' => Folded::Letter('ک'),
         'ة' => Folded::Letter('ه'),
-        // Letters as wide as those of Chinese.
+        // Full-width Latin letters.
         '\u{FF21}'..='\u{FF5A}' => {
             Folded::Letter(char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c))
         }

@@ -1,21 +1,21 @@
-//! Words that machines make: they stand for one reader, or for one message to one reader.
+//! Recognises words that machines make: names of one reader, or of one message to one reader.
 //!
-//! A name with 64 bits in it is worth guessing for nobody, and so means somebody. How many bits
-//! a word has cannot be known; what can be seen is how often it goes from letters to digits and
-//! from one case to the other.
+//! Nobody has reason to guess a name of 64 bits, so it means somebody. How many bits a word has
+//! cannot be known; how often it changes from letters to digits, and from one case to the other,
+//! can.
 
 use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 
-/// Bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
+/// Fewest bytes of a word that may be a token: 16 digits of base 16 hold 64 bits.
 const TOKEN_LEN_MIN: usize = 16;
-/// The same for letters of both cases and digits, of which 11 hold as much. Film sites name
-/// their films by 11.
+/// The limit for letters of both cases and digits, of which 11 hold 64 bits. One more, because film
+/// sites name their films by 11.
 const DENSE_LEN_MIN: usize = 12;
-/// Digits of a number of 64 bits.
+/// Fewest digits of a number of 64 bits.
 const DIGITS_MIN: usize = 20;
 
-/// `bytes` with percent-encodings decoded, twice where they are encoded again. Bytes that are no
-/// UTF-8 become U+FFFD.
+/// Returns `bytes` with percent-encodings decoded, twice if the result holds some again. Bytes that
+/// are not UTF-8 become U+FFFD.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     let mut bytes = bytes.to_vec();
     for _ in 0..2 {
@@ -40,8 +40,8 @@ fn once(bytes: &[u8]) -> Vec<u8> {
     made
 }
 
-/// True when `text`, a segment, a value, or a label of a host, holds a word that looks like made
-/// by a machine.
+/// Reports whether `text`, a segment, a value, or a label of a host, holds a word that looks
+/// machine-made.
 pub(super) fn is_in(text: &str) -> bool {
     is_json(text)
         || is_uuid(text)
@@ -49,8 +49,8 @@ pub(super) fn is_in(text: &str) -> bool {
         || is_ragged_text(text)
 }
 
-/// True when `text` holds what may be the number of a reader or a message in some base: people
-/// who write arguments by hand write words, or digits.
+/// Reports whether `text` may hold the number of a reader or a message in some base: people who
+/// write arguments by hand write words, or digits.
 pub(super) fn is_opaque(text: &str) -> bool {
     const LEN_MIN: usize = 8;
     let is_mixed = |word: &str| {
@@ -60,15 +60,16 @@ pub(super) fn is_opaque(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_mixed)
 }
 
-/// Reports whether letters and digits change places in `text` as often as they do by chance.
+/// Reports whether letters and digits alternate in `text` as often as they do by chance.
 pub(super) fn is_ragged(text: &str) -> bool {
     const SWITCHES_MIN: usize = 4;
     let longest = text.split(|c: char| !c.is_ascii_alphanumeric()).map(switches).max();
     longest.is_some_and(|switches| switches >= SWITCHES_MIN)
 }
 
-/// Reports whether `text` is a short word that no one would write: letters of both cases and
-/// digits, which change places more often than not.
+/// Reports whether `text` is a short word that no person would write: letters of both cases and
+/// digits whose kinds change at half of its bytes or more, or at least 8 digits of base 16 that
+/// change from digits to letters or back twice.
 pub(super) fn is_short_token(text: &str) -> bool {
     const LENS: std::ops::RangeInclusive<usize> = 6..=DENSE_LEN_MIN;
     let has = |kind: fn(&u8) -> bool| text.bytes().any(|byte| kind(&byte));
@@ -87,9 +88,9 @@ pub(super) fn is_mixed(text: &str) -> bool {
     is_word && text.len() >= LEN_MIN && letters > 0 && switches(text) >= 2
 }
 
-/// Reports whether `text` is a mail address in base 64 or base 16.
+/// Reports whether `text` holds a mail address in base 64 or base 16.
 fn has_coded_address(text: &str) -> bool {
-    /// Letters of the shortest address, coded, and of the longest (RFC 5321 §4.5.3.1).
+    /// Letters of the shortest encoded address, and of the longest (RFC 5321 §4.5.3.1).
     const LEN_MIN: usize = 8;
     const LEN_MAX: usize = 680;
     let is_address = |bytes: Vec<u8>| {
@@ -102,7 +103,7 @@ fn has_coded_address(text: &str) -> bool {
         .any(|word| {
             let by_64 = || {
                 let word = word.replace('-', "+").replace('_', "/");
-                // Bits that are left over are no byte.
+                // Left-over bits make no byte.
                 let word = word.get(..word.len() - usize::from(word.len() % 4 == 1))?;
                 BASE64_NOPAD.decode(word.as_bytes()).ok()
             };
@@ -111,23 +112,24 @@ fn has_coded_address(text: &str) -> bool {
         })
 }
 
-/// Digits in `text`.
+/// Returns the number of digits in `text`.
 pub(super) fn digits(text: &str) -> usize {
     text.bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// True for digits of base 16 alone, as version control names what it keeps.
+/// Reports whether `text` has digits of base 16 alone, as version control names its data.
 pub(super) fn is_hash(text: &str) -> bool {
     text.len() <= 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// JSON in base64, as JSON Web Tokens have it (RFC 7519 §3.1): `{"`; or a URI: `http`.
+/// Reports whether `text` holds base64 of JSON, as JSON Web Tokens have it (RFC 7519 §3.1): `{"`;
+/// or of a URI: `http`.
 fn is_json(text: &str) -> bool {
     let begins = |word: &str| word.starts_with("eyJ") || word.starts_with("aHR0c");
     text.split(['.', '=', ':']).any(|word| word.len() >= TOKEN_LEN_MIN && begins(word))
 }
 
-/// The form of RFC 9562 §4.
+/// Reports whether `text` holds a UUID in the form of RFC 9562 §4.
 fn is_uuid(text: &str) -> bool {
     const LEN: usize = 36;
     let is_one = |text: &[u8]| {
@@ -140,7 +142,7 @@ fn is_uuid(text: &str) -> bool {
     text.as_bytes().windows(LEN).any(is_one)
 }
 
-/// True for a word of letters and digits.
+/// Reports whether `word`, of letters and digits, looks machine-made.
 fn is_token(word: &str) -> bool {
     let len = word.len();
     let has = |kind: fn(&u8) -> bool| word.bytes().any(|byte| kind(&byte));
@@ -160,7 +162,7 @@ fn is_token(word: &str) -> bool {
         || is_unspeakable(word)
 }
 
-/// True for a text of the letters of base64url that goes on over its `-` and `_`.
+/// Reports whether `text`, of the letters of base64url, looks machine-made without its `-` and `_`.
 fn is_ragged_text(text: &str) -> bool {
     let word: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let has = |kind: fn(&u8) -> bool| word.bytes().any(|byte| kind(&byte));
@@ -173,12 +175,12 @@ fn is_ragged_text(text: &str) -> bool {
         && pieces(&word) * 13 >= word.len() * 5
 }
 
-/// How often letters stand beside digits.
+/// Returns how often a letter and a digit are adjacent.
 fn switches(word: &str) -> usize {
     borders(word, |byte| byte.is_ascii_digit().into())
 }
 
-/// How often letters of one case, letters of the other, and digits stand beside each other.
+/// Returns how often bytes of two kinds are adjacent: capitals, small letters, digits.
 fn changes(word: &str) -> usize {
     borders(word, |byte| match byte {
         b'0'..=b'9' => 0,
@@ -192,7 +194,8 @@ fn borders(word: &str, kind: fn(u8) -> u8) -> usize {
     word.as_bytes().windows(2).filter(is_border).count()
 }
 
-/// Runs of digits, of capitals, and of small letters with the capital before them.
+/// Returns the number of runs of digits, of capitals, and of small letters with the capital before
+/// them.
 fn pieces(word: &str) -> usize {
     let begins = |pair: &&[u8]| match pair {
         [a, b] if a.is_ascii_digit() || b.is_ascii_digit() => {
@@ -209,14 +212,15 @@ fn pieces(word: &str) -> usize {
     1 + bytes.windows(2).filter(begins).count() + bytes.windows(3).filter(humps).count()
 }
 
-/// Letters with hardly a vowel among them: of words in languages with spaces, a third are.
+/// Reports whether hardly a letter is a vowel: of words in languages with spaces, a third are.
 fn is_unspeakable(word: &str) -> bool {
     let vowels = word.bytes().filter(|byte| b"aeiouyAEIOUY".contains(byte)).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
     letters >= TOKEN_LEN_MIN && vowels * 9 < letters * 2
 }
 
-/// True for text with a mail address: `j.doe@b.example`, as Mailman writes it, and coded.
+/// Reports whether `text` holds a mail address: `j.doe@b.example`, as Mailman writes it, or
+/// encoded.
 pub(super) fn has_address(text: &str) -> bool {
     has_plain_address(text) || has_coded_address(text)
 }
@@ -238,8 +242,8 @@ fn has_plain_address(text: &str) -> bool {
     })
 }
 
-/// True for a Message-ID (RFC 5322 §3.6.4) in the path of an archive: more before the sign than
-/// a person would have to spell.
+/// Reports whether `text` is a Message-ID (RFC 5322 §3.6.4) in the path of an archive: its left
+/// side is longer than people's names are, and holds digits.
 pub(super) fn is_message_id(text: &str) -> bool {
     const LEFT_LEN_MIN: usize = 12;
     const DIGITS_MIN: usize = 3;

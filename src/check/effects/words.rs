@@ -1,8 +1,8 @@
-//! Words that say what a link does, in the languages that mail comes in.
+//! Knows the words that say what a link does, in the languages of mail.
 //!
 //! One word alone says little: there are pages about votes, sessions and cancelled flights. So
-//! it counts how many words stand around it, what else is in the link that could mean one
-//! reader, and whether the link leads to where texts are.
+//! three more facts count: the number of words around it, whether other parts of the link could
+//! mean one reader, and whether the link leads to a place for texts.
 
 mod tables;
 
@@ -13,12 +13,12 @@ use tables::{
     QUIET, SEARCHES, VERBS,
 };
 
-/// Words in a segment from which on it is a title.
+/// Fewest words in a segment that is a title.
 const TITLE_WORDS_MIN: usize = 5;
-/// Digits that tell a message or a reader from a version of an image.
+/// Fewest digits that mean a message or a reader, and not a version of an image.
 const COUNTED_DIGITS_MIN: usize = 5;
 
-/// What the words of `link` say that it does.
+/// Returns the effect that the words of `link` name.
 pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
     let is_told = link.arguments.iter().any(tells);
     let in_path = |path: &Vec<&str>| of_path(path, is_told);
@@ -35,28 +35,28 @@ pub(super) fn of(link: &Link<'_>) -> Option<&'static str> {
         .or_else(|| is_counted.then_some("tell the sender"))
 }
 
-/// True for an argument that may mean one reader or one record.
+/// Reports whether an argument may mean one reader or one record.
 pub(super) fn tells(argument: &Argument<'_>) -> bool {
     let name = argument.name.to_ascii_lowercase();
     let is_film = argument.is_film();
     !name.starts_with("utm_") && !is_film && !QUIET.contains(&&*name) && !SEARCHES.contains(&&*name)
 }
 
-/// What an ending says.
+/// The meaning of a segment's ending.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Nothing, or a program.
+    /// No ending, or that of a program.
     Other,
-    /// A page in HTML. Many that act are called so.
+    /// A page in HTML. Many links that act end so.
     Page,
     /// A text or an image.
     Document,
 }
 
-/// A segment's words, folded.
+/// The words of a segment, folded.
 struct Words {
     list: Vec<String>,
-    /// What its ending says.
+    /// The meaning of its ending.
     form: Form,
 }
 
@@ -79,7 +79,7 @@ impl Words {
         self.list.len()
     }
 
-    /// What the first word does that is of `kind`.
+    /// Returns the effect of the first entry of `table` of which `is_word` finds a word here.
     fn find(&self, table: Kind, is_word: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
         table.iter().find_map(|(does, words)| {
             let is_in = |word: &String| words.iter().any(|known| is_word(word, known));
@@ -87,7 +87,7 @@ impl Words {
         })
     }
 
-    /// What they do whatever stands around them.
+    /// Returns the effect of words that act whatever the words around them are.
     fn firm(&self) -> Option<&'static str> {
         let whole = self.list.concat();
         let foreign = FOREIGN.iter().find(|(_, word)| whole.contains(word)).map(|(does, _)| *does);
@@ -106,7 +106,7 @@ impl Words {
         self.find(VERBS, begins).or_else(|| self.joined().find(VERBS, |word, known| word == known))
     }
 
-    /// Two and three in a row, each written as one.
+    /// Returns each two and three words in a row, joined to one.
     fn joined(&self) -> Self {
         let runs = self.list.windows(2).chain(self.list.windows(3));
         Self { list: runs.map(<[String]>::concat).collect(), form: Form::Other }
@@ -126,7 +126,7 @@ impl Words {
     }
 }
 
-/// What a path does; `is_told` when arguments may mean one reader.
+/// Returns the effect of a path; `is_told` if arguments may mean one reader.
 fn of_path(path: &[&str], is_told: bool) -> Option<&'static str> {
     let is_article = path.iter().any(|text| is_article(text)) || has_date(path);
     path.iter().enumerate().find_map(|(idx, text)| {
@@ -148,13 +148,13 @@ fn of_path(path: &[&str], is_told: bool) -> Option<&'static str> {
     })
 }
 
-/// What is known of the place of a segment.
+/// The facts known about a segment's place.
 struct Around {
-    /// Something in the link may mean one reader.
+    /// Whether something in the link may mean one reader.
     is_told: bool,
-    /// It is the last one, behind a number.
+    /// Whether the segment is the last one, after a number.
     is_last_of_record: bool,
-    /// It leads to where texts are.
+    /// Whether it leads to a place for texts.
     is_text: bool,
 }
 
@@ -177,7 +177,7 @@ fn of_segment(words: &Words, around: &Around) -> Option<&'static str> {
     words.noun().filter(|_| is_alone)
 }
 
-/// What an argument does.
+/// Returns the effect of an argument.
 fn of_argument(argument: &Argument<'_>) -> Option<&'static str> {
     let name = argument.name.to_ascii_lowercase();
     if name.starts_with("utm_") {
@@ -213,7 +213,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.len() < 40
 }
 
-/// True for a segment that may name one record, or a choice.
+/// Reports whether a segment may name one record, or a choice.
 fn is_record(text: &str) -> bool {
     is_number(text) || CHOICES.contains(&text)
 }
@@ -222,7 +222,7 @@ fn is_article(text: &str) -> bool {
     ARTICLES.contains(&&*text.to_ascii_lowercase())
 }
 
-/// A year and a month, as archives and news have them.
+/// Reports whether `path` holds a year and a month, as the paths of archives and news do.
 fn has_date(path: &[&str]) -> bool {
     let number = |text: &str| text.parse::<u16>().ok();
     path.windows(2).any(|pair| match pair {
@@ -234,7 +234,7 @@ fn has_date(path: &[&str]) -> bool {
     })
 }
 
-/// Reports whether `link` leads to where texts are: an archive, a document, an article with a
+/// Reports whether `link` leads to a place for texts: an archive, a document, an article with a
 /// title in its path.
 pub(super) fn is_of_text(link: &Link<'_>) -> bool {
     const TITLE_MIN: usize = 4;
@@ -245,10 +245,10 @@ pub(super) fn is_of_text(link: &Link<'_>) -> bool {
     link.paths.first().is_some_and(is_text)
 }
 
-/// Reports whether `link`, on `host`, says nothing of what it leads to: no word of people stands
-/// in it, but letters, numbers, and words such as `page` that mean nothing.
+/// Reports whether `link`, on `host`, says nothing about where it leads: it has no word of people,
+/// only letters, numbers, and words such as `page` that mean nothing.
 pub(super) fn is_mute(host: &str, link: &Link<'_>) -> bool {
-    /// Labels of hosts where texts are.
+    /// Labels of hosts for texts.
     const PUBLIC: [&str; 20] = [
         "archive",
         "archives",
@@ -297,8 +297,8 @@ fn is_image(path: &[&str]) -> bool {
     ending.is_some_and(|ending| IMAGES.contains(&&*ending.to_ascii_lowercase()))
 }
 
-/// The words of `text` in small letters without accents. A capital begins one behind a small
-/// letter.
+/// Splits `text` into words in small letters without accents. A capital after a small letter begins
+/// a word.
 fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut was_small) = (String::new(), false);
@@ -318,7 +318,7 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// A small letter without its accent, as people type it who have no such key.
+/// Returns a small letter without its accent, as people type it on keyboards without accents.
 pub(super) const fn fold(c: char) -> char {
     match c {
         'à'..='å' | 'ą' | 'ă' | 'ā' => 'a',

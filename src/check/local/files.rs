@@ -1,7 +1,8 @@
-//! What is known of files: each is looked up once, and each document is read once for its places.
+//! Caches facts about files: each file is looked up once, and each document is read once for its
+//! places.
 //!
-//! Nothing but regular files is opened, and none waits for a reader or writer. What is remembered
-//! has a limit; what is forgotten is looked up again, and says the same.
+//! Nothing but regular files is opened, and no open waits for a reader or writer. The memory has a
+//! limit; a forgotten file is looked up again, with the same result.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -20,20 +21,21 @@ use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
 use crate::source::mime::{self, Coding};
 
-/// Bytes of a document that is read for its places. The longest standards on one page have less.
+/// Longest document, in bytes, that is read for its places. The longest standards on one page have
+/// less.
 const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
-/// Bytes at the beginning that say what a file without a known name is.
+/// Bytes at the beginning that decide what a file without a known name is.
 const HEAD_LEN: usize = 8 * 1024;
-/// Names of a directory that are remembered. A larger one is a spool, and gives no hints.
+/// Names of a directory that are remembered. A larger directory is a spool, and gives no hints.
 const LISTING_MAX: usize = 8 * 1024;
-/// Parts of a memory, each behind a lock of its own.
+/// Parts of a memory, each with a lock of its own.
 const SHARDS: usize = 16;
 /// Bytes that a part remembers: some 64 MB for all parts of one memory.
 const SHARD_WEIGHT_MAX: usize = 4 * 1024 * 1024;
-/// Bytes that an entry takes beside its path and what is said of it.
+/// Bytes that an entry takes beside its path and its value's weight.
 const ENTRY_WEIGHT: usize = 64;
 
-/// What stands at a path.
+/// The kind of the file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
@@ -41,36 +43,36 @@ pub(super) enum Kind {
     /// A pipe, a socket, a device.
     Other,
     Missing,
-    /// Not asked: a symbolic link leads out of the tree that holds the link.
+    /// Not looked up: a symbolic link leads out of the tree that holds the link.
     Outside,
-    /// The system could not look, by this number of an error.
+    /// The system could not look; the number is that of its error.
     Unknown(i32),
 }
 
-/// Looks for what stands at a path.
+/// Looks up the kind of the file at a path.
 pub(super) type Look = fn(&Path) -> io::Result<Kind>;
 
 /// The places of a document.
 #[derive(Debug)]
 pub(super) enum Places {
     Known(Anchors, Option<Markup>),
-    /// It is longer than documents in its language are read.
+    /// The document is longer than the limit for its language.
     TooLong,
-    /// It is compressed, or could not be read as what it is.
+    /// The document is compressed, or could not be read in its language.
     Unread,
 }
 
-/// The names in a directory, with the lower case of each, by that.
+/// The names in a directory, each after its lower-case form, and sorted by that.
 #[derive(Debug)]
 pub(super) struct Listing(Vec<(Vec<u8>, Vec<u8>)>);
 
 impl Listing {
-    /// The names.
+    /// Returns the names.
     pub(super) fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|(_, name)| name.as_slice())
     }
 
-    /// `name` as it is listed, or the first that differs in case alone.
+    /// Returns `name` as it is listed, or the first name that differs in case alone.
     pub(super) fn spelled(&self, name: &[u8]) -> Option<&[u8]> {
         let lower = lower(name);
         let from = self.0.partition_point(|(other, _)| *other < lower);
@@ -85,7 +87,7 @@ impl Listing {
     }
 }
 
-/// What was looked up.
+/// The results of all lookups.
 pub(super) struct Files {
     look: Look,
     kinds: Memory<Kind>,
@@ -103,7 +105,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Nothing that is known yet, to be looked up by `look`.
+    /// Creates an empty cache that looks files up with `look`.
     pub(super) fn by(look: Look) -> Self {
         Self {
             look,
@@ -116,13 +118,13 @@ impl Files {
         }
     }
 
-    /// What stands at `path`, behind symbolic links.
+    /// Returns the kind of the file at `path`, with symbolic links followed.
     pub(super) fn kind(&self, path: &[u8]) -> Kind {
         let look = || (self.look)(Path::new(OsStr::from_bytes(path)));
         self.kinds.of(path, |_| 0, || look().unwrap_or_else(|error| failed(&error)))
     }
 
-    /// The places of the document at `path`.
+    /// Returns the places of the document at `path`.
     pub(super) fn places(&self, path: &[u8]) -> Arc<OnceLock<Places>> {
         let cell = self.documents.of(path, |_| size_of::<Places>(), Arc::default);
         let mut weight = 0;
@@ -137,13 +139,13 @@ impl Files {
         cell
     }
 
-    /// The names in `directory`; none when it has too many, or cannot be listed.
+    /// Returns the names in `directory`; `None` if it has too many, or cannot be listed.
     pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
         let weight = |listing: &Option<Arc<Listing>>| listing.as_ref().map_or(0, |it| it.weight());
         self.listings.of(directory, weight, || list(directory).map(Arc::new))
     }
 
-    /// `directory` without symbolic links and dots.
+    /// Returns `directory` without symbolic links and dots.
     pub(super) fn real(&self, directory: &[u8]) -> Option<Vec<u8>> {
         let real = self.reals.of(
             directory,
@@ -157,13 +159,13 @@ impl Files {
         real.map(|real| real.to_vec())
     }
 
-    /// The site whose source `directory` is.
+    /// Returns the site whose source is `directory`, if it is one.
     pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
         let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
         self.sites.of(directory, weight, || Site::read(directory, self).map(Arc::new))
     }
 
-    /// What holds links in `directory`.
+    /// Returns the wall around `directory`.
     pub(super) fn wall(&self, directory: &[u8]) -> Arc<Wall> {
         self.walls.of(directory, |_| size_of::<Wall>(), || Arc::new(Wall::around(directory, self)))
     }
@@ -180,10 +182,10 @@ pub(super) fn look(path: &Path) -> io::Result<Kind> {
     })
 }
 
-/// Returns what is known of a path that could not be looked up. Two errors say that nothing is
-/// there: there is no such name, or a file stands where a directory would have to (POSIX.1-2024,
-/// `stat`). All others say that nobody knows: the disk or the network fails, the system is short of
-/// memory, or does not let us look.
+/// Returns the kind of a path that could not be looked up. Two errors mean that it does not exist:
+/// no such name, or a file where a directory would have to be (POSIX.1-2024, `stat`). After all
+/// others nothing is known: the disk or the network fails, the system is short of memory, or denies
+/// access.
 fn failed(error: &io::Error) -> Kind {
     match error.raw_os_error() {
         Some(libc::ENOENT | libc::ENOTDIR) => Kind::Missing,
@@ -194,7 +196,7 @@ fn failed(error: &io::Error) -> Kind {
     }
 }
 
-/// The bytes of the regular file at `path`; none when it is longer than documents are.
+/// Returns the bytes of the regular file at `path`; `None` if it is longer than documents may be.
 pub(super) fn read(path: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let path = Path::new(OsStr::from_bytes(path));
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
@@ -234,7 +236,7 @@ fn read_places(path: &[u8]) -> Places {
         .map_or(Places::Unread, |anchors| Places::Known(anchors, markup))
 }
 
-/// True for what gzip, bzip2, xz, Zstandard or LZ4 made: nobody here unpacks it.
+/// Reports whether gzip, bzip2, xz, Zstandard or LZ4 made `bytes`: they are not unpacked here.
 fn is_packed(bytes: &[u8]) -> bool {
     let begins: [&[u8]; 5] =
         [b"\x1F\x8B", b"BZh", b"\xFD7zXZ", b"\x28\xB5\x2F\xFD", b"\x04\x22\x4D\x18"];
@@ -255,7 +257,7 @@ fn list(directory: &[u8]) -> Option<Listing> {
     Some(Listing(names))
 }
 
-/// `name` in lower case, as a key to compare by.
+/// Returns `name` in lower case, as a key to compare by.
 fn lower(name: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(name) {
         Ok(name) => name.to_lowercase().into_bytes(),
@@ -263,7 +265,7 @@ fn lower(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What was said of paths. A part that is full forgets all.
+/// Values by path. A part that is full forgets all.
 pub(super) struct Memory<T> {
     shards: [Mutex<Shard<T>>; SHARDS],
     hasher: RandomState,
@@ -282,8 +284,8 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Clone> Memory<T> {
-    /// What is known of `path`, or what `make` says, which is asked without a lock and may be
-    /// asked twice.
+    /// Returns the value remembered for `path`, or the one that `make` returns. `make` runs without
+    /// a lock, and may run twice.
     pub(super) fn of(
         &self,
         path: &[u8],
@@ -300,7 +302,7 @@ impl<T: Clone> Memory<T> {
         })
     }
 
-    /// Counts what was learnt of `path` since.
+    /// Adds the weight of facts learnt about `path` after it was remembered.
     fn weigh(&self, path: &[u8], weight: usize) {
         if weight > 0 {
             self.with(path, |shard| shard.add(weight));
@@ -309,7 +311,7 @@ impl<T: Clone> Memory<T> {
 
     fn with<R>(&self, path: &[u8], ask: impl FnOnce(&mut Shard<T>) -> R) -> R {
         let of_path = usize::try_from(self.hasher.hash_one(path) % SHARDS as u64).unwrap_or(0);
-        // There are as many shards as the remainder may say.
+        // The remainder is less than the number of shards.
         let shard = self.shards.get(of_path).unwrap_or(&self.shards[0]);
         ask(&mut shard.lock().unwrap_or_else(PoisonError::into_inner))
     }

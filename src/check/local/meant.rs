@@ -1,4 +1,4 @@
-//! What may have been meant by a link that leads nowhere.
+//! Guesses the target of a link that leads nowhere.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::source::markup::Markup;
 use crate::uri::Uri;
 
 impl Document {
-    /// What `link` in it would say to lead to `path`: from the root if it starts there, and with
-    /// the query and the fragment that it has.
+    /// Returns `link`, one of this document, rewritten to lead to `path`: from the root if it
+    /// starts there, and with its query and fragment.
     pub(super) fn hint(&self, link: &Uri<'_>, path: &[u8]) -> Option<String> {
         let is_from_root = link.scheme.is_none() && super::is_from_root(link.path.of(link.text));
         let root = self.root.as_ref().filter(|_| is_from_root);
@@ -24,7 +24,7 @@ impl Document {
         Some(String::from_utf8_lossy(&reference).into_owned() + &behind_path(link))
     }
 
-    /// That the `path` of `link` is there, as `other`.
+    /// Returns the result for a `path` of `link` that exists as `other`.
     pub(super) fn wrong_case(&self, link: &Uri<'_>, path: &[u8], other: &[u8]) -> Reach {
         let message = format!("expected {}, found {}", shown(path), shown(other));
         Reach { hint: self.hint(link, other), ..reach(Class::WrongCase, message) }
@@ -32,7 +32,8 @@ impl Document {
 }
 
 impl Sight<'_> {
-    /// What is known of a file that is not there: its name in another case, or one like it.
+    /// Returns the result for a file that does not exist, with its name in another case, or a
+    /// similar one.
     pub(super) fn unknown(&self, document: &Document, way: &Way, link: &Uri<'_>) -> Reach {
         let path = &way.path;
         if let Some(other) = self.respelled(document, path) {
@@ -43,8 +44,8 @@ impl Sight<'_> {
         Reach { hint: near, ..reach(Class::Missing, message) }
     }
 
-    /// The path that differs from `path` in the case of letters alone, by the names that
-    /// directories list.
+    /// Returns the existing path that differs from `path` in the case of letters alone, by the
+    /// names that directories list.
     pub(super) fn respelled(&self, document: &Document, path: &[u8]) -> Option<Vec<u8>> {
         let floor = document.start.floor.unwrap_or(0);
         let rest = path.get(floor..)?;
@@ -57,7 +58,7 @@ impl Sight<'_> {
             let spelled = match &listing {
                 _ if matches!(name, b"." | b"..") => name,
                 Some(listing) => listing.spelled(name)?,
-                // Nothing can be said of a directory that lists too much, or nothing.
+                // Nothing is known of a directory that lists too much, or nothing.
                 None => name,
             };
             way::push(&mut found, spelled);
@@ -67,15 +68,15 @@ impl Sight<'_> {
         (found != path && is_there).then_some(found)
     }
 
-    /// What may have been meant by `path`: the same name with another ending, or one that
-    /// differs by a slip.
+    /// Returns the likely target of `path`: the same name with another ending, or one that differs
+    /// by a typing error.
     fn near(&self, path: &[u8]) -> Option<Vec<u8>> {
         let (directory, name) = (way::parent(path), way::name(path));
         let listing = self.listing(directory)?;
         let stem = |name: &[u8]| memchr::memrchr(b'.', name).filter(|dot| *dot > 0);
         let own = name.get(..stem(name).unwrap_or(name.len())).unwrap_or(name);
         let is_twin = |other: &[u8]| stem(other).and_then(|dot| other.get(..dot)) == Some(own);
-        // A link that leads nowhere is listed, too.
+        // A symbolic link that leads nowhere is listed, too.
         let names = || listing.names().filter(|it| *it != name);
         let twin = names().find(|other| is_twin(other) || *other == own);
         let near = twin.or_else(|| nearest::nearest(name, names()))?;
@@ -85,13 +86,13 @@ impl Sight<'_> {
     }
 }
 
-/// The query and the fragment of `link`, with the marks before them.
+/// Returns the query and the fragment of `link`, with the marks before them.
 pub(super) fn behind_path<'t>(link: &Uri<'t>) -> Cow<'t, str> {
     String::from_utf8_lossy(link.text.get(link.path.end..).unwrap_or_default())
 }
 
-/// The URI that `path` becomes with the scheme that was left out: of a host with a path, of a
-/// host with three labels, or of an address for mail.
+/// Returns the URI that `path` becomes with its missing scheme: of a host with a path, of a host
+/// with three labels or more, or of a mail address.
 pub(super) fn elsewhere(path: &[u8]) -> Option<String> {
     let path = std::str::from_utf8(path).ok()?;
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));

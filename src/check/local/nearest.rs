@@ -1,14 +1,15 @@
-//! What may have been meant by a name that is not there: the name beside it that differs least.
+//! Finds the name that differs least from one that does not exist.
 
-/// Edits that a slip may take.
+/// Most edits of a typing error.
 const EDITS_MAX: usize = 3;
-/// Bytes of a name that is compared. Longer ones are made by programs, who do not slip.
+/// Longest name, in bytes, that is compared. Longer ones are made by programs, which do not
+/// mistype.
 const NAME_LEN_MAX: usize = 80;
-/// Names that are compared with one; a directory of spool files has thousands, and none of them
-/// is a slip of another.
+/// Names that are compared with one; a directory of spool files has thousands, and none of them is
+/// a misspelling of another.
 const NAMES_MAX: usize = 512;
 
-/// The one of `names` that is nearest to `wanted`; of several, the first.
+/// Returns the name of `names` that is nearest to `wanted`; of several, the first.
 pub(super) fn nearest<'n>(
     wanted: &[u8],
     names: impl Iterator<Item = &'n [u8]>,
@@ -22,7 +23,7 @@ pub(super) fn nearest<'n>(
     // A third of a word may be wrong, or it is another word.
     let mut limit = EDITS_MAX.min(wanted.len() / 3) + 1;
     for name in names.take(NAMES_MAX).filter(|name| name.len() <= NAME_LEN_MAX) {
-        // Each edit takes away or adds at most two letters.
+        // Each edit removes or adds at most two letters.
         let is_near = (letters ^ self::letters(name)).count_ones() as usize <= 2 * limit;
         if is_near && let Some(edits) = edits(&wanted, name, limit) {
             (best, limit) = (Some(name), edits);
@@ -31,13 +32,13 @@ pub(super) fn nearest<'n>(
     best
 }
 
-/// A bit for each letter and digit of `name`, whatever its case.
+/// Returns a set with a bit for each letter and digit of `name`, whatever its case.
 fn letters(name: &[u8]) -> u64 {
     name.iter().fold(0, |set, byte| set | 1 << (byte.to_ascii_lowercase() & 63))
 }
 
-/// Bytes to add, remove, change or swap with their neighbour, when they are fewer than `limit`.
-/// The case of `name` does not matter.
+/// Returns the number of edits, if it is less than `limit`: bytes to add, remove, change or swap
+/// with their neighbour. The case of `name` does not matter.
 fn edits(wanted: &[u8], name: &[u8], limit: usize) -> Option<usize> {
     if wanted.len().abs_diff(name.len()) >= limit {
         return None;
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn edits_are_those_of_the_definition() {
-        /// Edits by the recursive definition of the optimal string alignment.
+        /// Computes edits by the recursive definition of the optimal string alignment.
         fn slow(a: &[u8], b: &[u8]) -> usize {
             let ([rest_a @ .., x], [rest_b @ .., y]) = (a, b) else { return a.len().max(b.len()) };
             let least = (slow(rest_a, rest_b) + usize::from(x != y))

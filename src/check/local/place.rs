@@ -1,4 +1,4 @@
-//! The place in a file that a fragment names.
+//! Checks the place in a file that a fragment names.
 
 use super::files::{Kind, Places};
 use super::target::Target;
@@ -9,7 +9,7 @@ use crate::source::markup::anchors::{Anchors, Place, decoded, undirected};
 use crate::uri::Uri;
 
 impl Local {
-    /// The place in `target` that `link` names.
+    /// Checks the place in `target` that `link` names.
     pub(super) fn at(&self, document: &Document, target: &Target, link: &Uri<'_>) -> Reach {
         let fragment = link.fragment.map_or(&b""[..], |span| span.of(link.text));
         let is_ignored = self.options.fragments == Fragments::Ignored;
@@ -31,7 +31,7 @@ impl Local {
         }
     }
 
-    /// The place in the document `target` that `fragment` names.
+    /// Checks the place in the document `target` that `fragment` names.
     fn inside(
         &self,
         document: &Document,
@@ -71,8 +71,8 @@ impl Local {
     }
 }
 
-/// What is said where the place that `fragment` names was found. A text that a browser looks for
-/// (Text Fragments, "The fragment directive") was not.
+/// Returns the result for an existing place that `fragment` names. A text directive (Text
+/// Fragments, "The fragment directive") is not searched for.
 fn found(fragment: &[u8]) -> Reach {
     there(match undirected(fragment) {
         (_, []) => "the file and the place in it are there",
@@ -85,7 +85,7 @@ fn there(what: &str) -> Reach {
     reach(Class::Alive, what)
 }
 
-/// The link by `before`, a path and a query, to the place whose name is nearest to `fragment`.
+/// Returns `before`, a path and a query, with the name of the place nearest to `fragment`.
 fn near(fragment: &[u8], anchors: &Anchors, before: &[u8]) -> Option<String> {
     let near = nearest::nearest(&decoded(fragment), anchors.names())?;
     Some(String::from_utf8_lossy(&[before, b"#", near].concat()).into_owned())

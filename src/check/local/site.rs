@@ -1,5 +1,5 @@
-//! Trees that a program makes pages of: links in them name the pages that will be made, and not
-//! the files they are made of.
+//! Knows trees that a program turns into pages: their links name the pages that will be generated,
+//! and not the sources.
 //!
 //! `mdBook`: a directory with a `SUMMARY.md` is the source of a book; each chapter that the
 //! summary names becomes a page of the same name with `.html`, and `README.md` becomes
@@ -18,26 +18,26 @@ use crate::source::markup::Markup;
 const SUMMARY: &[u8] = b"SUMMARY.md";
 /// The settings of a book, beside its source.
 const SETTINGS: &[u8] = b"book.toml";
-/// Pages of a book that are made of no chapter; the first chapter is its `index.html`, too.
+/// Pages of a book that are generated from no chapter; the first chapter is its `index.html`, too.
 const MADE: [&[u8]; 4] = [b"index.html", b"print.html", b"404.html", b"toc.html"];
 /// The directory of a book's source, where its settings name none.
 const SOURCE: &[u8] = b"src";
-/// What a book's settings have before the pages that lead on to others.
+/// The header, in a book's settings, of the section of redirects.
 const REDIRECTS: &[u8] = b"[output.html.redirect]";
 
 /// The file that makes a directory the source of Sphinx, when a first document is beside it.
 const CONFIGURATION: &[u8] = b"conf.py";
 const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.txt"];
-/// What the names of documents end in, by Sphinx's `source_suffix` and that of its readers.
+/// Endings of documents' names, by Sphinx's `source_suffix` and those of its parsers.
 const SUFFIXES: [&[u8]; 3] = [b".rst", b".md", b".txt"];
 /// The files that make a directory the source of a site.
 pub(super) const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
-/// Pages that Sphinx makes of no document.
+/// Pages that Sphinx generates from no document.
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
-/// Directories that Sphinx fills with what it finds or makes.
+/// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
 
-/// A tree that pages are made of, as far as its links need it.
+/// A tree of sources for pages, as far as its links need it.
 #[derive(Debug)]
 pub(super) struct Site {
     /// The directory of its source.
@@ -45,33 +45,33 @@ pub(super) struct Site {
     maker: Maker,
 }
 
-/// What makes its pages.
+/// The program that generates the pages.
 #[derive(Debug)]
 enum Maker {
     Book {
         /// Its chapters, as paths below the root.
         chapters: HashSet<Vec<u8>>,
-        /// Its pages that lead on to others, as paths below the root.
+        /// Its pages that redirect to others, as paths below the root.
         redirects: HashSet<Vec<u8>>,
     },
     Sphinx,
 }
 
-/// How a site comes to a page.
+/// The source of a page in a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// It is made of the document at this path.
+    /// The page is generated from the document at this path.
     Of(Vec<u8>),
-    /// It is made without a document.
+    /// The page is generated without a document.
     Made,
-    /// It would be made of the file at this path, if the summary named it.
+    /// The page would be generated from the file at this path, if the summary named it.
     Unlisted(Vec<u8>),
-    /// It is made, or not, of what is not asked here.
+    /// The page depends on files that are not looked at here.
     Unknown,
 }
 
 impl Site {
-    /// The site with its source in `directory`, when that is one.
+    /// Reads the site with its source in `directory`, if that is one.
     pub(super) fn read(directory: &[u8], files: &Files) -> Option<Self> {
         let has = |name: &[u8]| files.kind(&inside(directory, name)) == Kind::File;
         let maker = if has(SUMMARY) {
@@ -84,7 +84,7 @@ impl Site {
         Some(Self { root: directory.to_vec(), maker })
     }
 
-    /// Bytes that this takes, about.
+    /// Returns the number of bytes that this takes, about.
     pub(super) fn weight(&self) -> usize {
         match &self.maker {
             Maker::Book { chapters, redirects } => {
@@ -95,12 +95,12 @@ impl Site {
         }
     }
 
-    /// How the page at `path` is made, if it is.
+    /// Returns how the page at `path` is generated, if it is.
     pub(super) fn page(&self, path: &[u8], files: &Sight<'_>) -> Option<Page> {
         let page = way::below(path, &self.root)?;
         match &self.maker {
             Maker::Book { chapters, redirects } => {
-                // Settings that a link must not know of make no page for it.
+                // Settings that a link must not reach make no page for it.
                 let has_settings = || files.reaches(&inside(way::parent(&self.root), SETTINGS));
                 let leads_on = redirects.contains(page) && has_settings();
                 let is_made = MADE.contains(&page) || leads_on;
@@ -113,7 +113,7 @@ impl Site {
         }
     }
 
-    /// The chapter that `page` of a book is made of.
+    /// Returns the chapter from which `page` of a book is generated.
     fn chapter(&self, page: &[u8], chapters: &HashSet<Vec<u8>>, files: &Sight<'_>) -> Option<Page> {
         let stem = page.strip_suffix(b".html")?;
         let is_index = way::name(stem) == b"index";
@@ -131,7 +131,7 @@ impl Site {
         unlisted
     }
 
-    /// The document that Sphinx makes `page` of.
+    /// Returns the document from which Sphinx generates `page`.
     fn document(&self, page: &[u8], files: &Sight<'_>) -> Option<Page> {
         if page.split(|byte| *byte == b'/').any(|name| FILLED.contains(&name)) {
             return Some(Page::Unknown);
@@ -146,14 +146,14 @@ impl Site {
     }
 }
 
-/// `name` in `directory`.
+/// Returns the path of `name` in `directory`.
 pub(super) fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = directory.to_vec();
     way::push(&mut path, name);
     path
 }
 
-/// What makes pages of the book with its source in `directory`.
+/// Reads the chapters and redirects of the book with its source in `directory`.
 fn book(directory: &[u8]) -> Option<Maker> {
     let summary = files::read(&inside(directory, SUMMARY)).ok()??;
     let start = Start { directory: Vec::new(), floor: Some(0) };
@@ -171,21 +171,22 @@ fn book(directory: &[u8]) -> Option<Maker> {
     Some(Maker::Book { chapters, redirects })
 }
 
-/// The directory beside `settings` that they are for: `src = "text"` of `[book]`.
+/// Returns the source directory, beside `settings`, that they declare: `src = "text"` of `[book]`.
 fn source(settings: &[u8]) -> &[u8] {
     let lines = settings.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let section = lines.skip_while(|line| *line != b"[book]").skip(1);
     section.take_while(|line| !line.starts_with(b"[")).find_map(source_of).unwrap_or(SOURCE)
 }
 
-/// The value of `src = "text"`.
+/// Returns the value of `src = "text"`.
 fn source_of(line: &[u8]) -> Option<&[u8]> {
     let value = line.strip_prefix(b"src")?.trim_ascii_start().strip_prefix(b"=")?;
     let quoted = value.trim_ascii_start().strip_prefix(b"\"")?;
     quoted.get(..memchr::memchr(b'"', quoted)?)
 }
 
-/// The pages that lead on to others, by the lines of `settings`: `"from.html" = "to.html"`.
+/// Returns the pages that redirect to others, by the lines of `settings`: `"from.html" =
+/// "to.html"`.
 fn redirects(settings: &[u8]) -> HashSet<Vec<u8>> {
     let lines = settings.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let section = lines.skip_while(|line| *line != REDIRECTS).skip(1);

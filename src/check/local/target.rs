@@ -1,4 +1,4 @@
-//! From a path to the file that a reader will see there: itself, an index, a page made of it.
+//! Finds the file that a reader sees at a path: itself, an index, a page generated from it.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -13,24 +13,25 @@ use crate::finding::{Class, Reach};
 use crate::source::markup::Markup;
 use crate::uri::Uri;
 
-/// Directories above a document that are searched for the site it belongs to.
+/// Directories above a document that are searched for the site around it.
 const SITE_DEPTH_MAX: usize = 32;
 /// Directories on the path of a page that are searched for other books.
 const INSIDE_DEPTH_MAX: usize = 4;
 
-/// True where a file is found by its name in any case: what works there breaks elsewhere.
+/// Whether the system finds a file by its name in any case: a link that works there breaks
+/// elsewhere.
 const FOLDS_CASE: bool = cfg!(any(target_os = "macos", target_os = "windows"));
 
-/// What a link leads to, as far as it was found.
+/// The target of a link, as far as it was found.
 pub(super) struct Target {
     pub(super) path: Vec<u8>,
     pub(super) kind: Kind,
-    /// True when it stands for a page that is made of it.
+    /// Whether it is the source of the page to which the link leads.
     pub(super) is_page: bool,
 }
 
 impl Local {
-    /// What stands at the end of `way`, and the place in it that `link` names.
+    /// Checks the target of `way`, and the place in it that `link` names.
     pub(super) fn answer(
         &self,
         document: &Document,
@@ -41,7 +42,7 @@ impl Local {
         match self.target(document, sight, way, link) {
             Ok(target) => self.at(document, &target, link),
             Err(reach) if reach.class == Class::Missing && sight.failure().is_some() => {
-                // It may be what could not be looked up.
+                // The link may lead to the path that could not be looked up.
                 sight.failure().map_or(reach, |(path, code)| unknown(&path, code))
             }
             Err(reach) if reach.class == Class::Missing && reach.hint.is_none() => {
@@ -52,7 +53,7 @@ impl Local {
         }
     }
 
-    /// What stands at the end of `way`; what is the matter where nothing does.
+    /// Returns the target of `way`; if there is none, the result that says why.
     fn target(
         &self,
         document: &Document,
@@ -89,7 +90,7 @@ impl Local {
         }
     }
 
-    /// What is shown for the directory at `path`.
+    /// Returns the target shown for the directory at `path`.
     fn index(&self, sight: &Sight<'_>, path: &[u8], has_fragment: bool) -> Result<Target, Reach> {
         let is_file = |path: &Vec<u8>| sight.kind(path) == Kind::File;
         let inside = |name: &[u8]| {
@@ -112,14 +113,14 @@ impl Local {
             let message = format!("expected an index file in {}, found none", shown(path));
             return Err(reach(Class::Missing, message));
         }
-        // A fragment leads into what a reader sees there: a forge shows the first, a server
-        // the second.
+        // A fragment leads into the file that a reader sees there: a forge shows the first, a
+        // server the second.
         const SHOWN: [&[u8]; 4] = [b"README.md", b"index.html", b"index.md", b"README.rst"];
         let shown = SHOWN.iter().filter(|_| has_fragment).map(|name| inside(name)).find(is_file);
         Ok(shown.or_else(|| self.fallback(sight, path)).map_or_else(directory, file))
     }
 
-    /// The file that `path` means with one of the endings behind it, or in place of its own.
+    /// Returns the file named `path` with one of the endings added, or in place of its own.
     fn fallback(&self, sight: &Sight<'_>, path: &[u8]) -> Option<Vec<u8>> {
         let own = memchr::memrchr(b'.', way::name(path)).filter(|dot| *dot > 0);
         let stem = path.len() - own.map_or(0, |dot| way::name(path).len() - dot);
@@ -131,7 +132,7 @@ impl Local {
         })
     }
 
-    /// The page that `way` leads to, or what is known of a file that is not there.
+    /// Returns the page to which `way` leads, or the result for a file that does not exist.
     fn missing(
         &self,
         document: &Document,
@@ -176,8 +177,8 @@ impl Local {
     }
 }
 
-/// The page at `path` that is made of a document beside it in the language of `document`: their
-/// programs write it there.
+/// Returns the page at `path` if a document in the language of `document` exists beside it:
+/// generators for these languages write their pages there.
 fn made(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     let ending: &[u8] = match Markup::by_name(&document.path)? {
         Markup::Rest => b".rst",
@@ -190,7 +191,7 @@ fn made(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     is_there.then_some(Target { path: source, kind: Kind::File, is_page: true })
 }
 
-/// The picture that `path` means with an asterisk for its ending, of which Sphinx takes the one
+/// Returns the picture that `path` means with an asterisk for its ending: Sphinx chooses the file
 /// that fits (Sphinx manual, "reStructuredText Primer", "Images").
 fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     const ENDINGS: [&[u8]; 6] = [b"svg", b"png", b"pdf", b"gif", b"jpg", b"jpeg"];
@@ -202,13 +203,13 @@ fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
 }
 
 impl Sight<'_> {
-    /// The nearest site around the document that starts at `start`.
+    /// Returns the nearest site around the document that starts at `start`.
     pub(super) fn site_around(&self, start: &Start) -> Option<Arc<Site>> {
         above(start).find_map(|directory| self.site(directory))
     }
 
-    /// What another book makes the page of that `path` would be in `site`: a book in `src` of a
-    /// directory around this one, or further down on the path.
+    /// Returns the source from which another book generates the page that `path` would be in
+    /// `site`: a book in `src` of a directory around this one, or further down on the path.
     fn beside(&self, site: &Site, start: &Start, path: &[u8]) -> Option<Vec<u8>> {
         let page = way::below(path, &site.root)?;
         let around = Start { directory: site.root.clone(), floor: start.floor };
@@ -232,7 +233,7 @@ impl Sight<'_> {
     }
 }
 
-/// The directory of `start` and those above it, as far as the tree goes.
+/// Returns the directory of `start` and those above it, up to the root of the tree.
 fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
     let floor = start.floor.unwrap_or(0);
     let mut next = Some(start.directory.as_slice());
@@ -246,7 +247,7 @@ fn above(start: &Start) -> impl Iterator<Item = &[u8]> {
     directories.take(SITE_DEPTH_MAX)
 }
 
-/// Returns what is said of a link that leads to `path`, of which the system says the error `code`.
+/// Returns the result for a link to `path`, for which the system reports the error `code`.
 fn unknown(path: &[u8], code: i32) -> Reach {
     let error = io::Error::from_raw_os_error(code).to_string();
     let why = error.split(" (os error").next().unwrap_or_default();

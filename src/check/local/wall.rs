@@ -1,10 +1,10 @@
-//! What holds links in a tree that nothing may lead out of.
+//! Keeps links in a tree that nothing may leave.
 //!
 //! The path of a link cannot leave its tree, but symbolic links on it can. They are followed here
 //! one name at a time, by their own words (POSIX.1-2024, Base Definitions §4.16, "Pathname
 //! Resolution"), and no further than to the first name that is neither in the tree nor on the way
-//! to it: of what stands elsewhere nothing is looked at, so that no answer can tell of it. Not
-//! known: a tree that somebody changes while it is read.
+//! to it: nothing elsewhere is looked at, so that no result can reveal it. Not handled: a tree that
+//! changes while it is read.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -17,41 +17,41 @@ use super::files::{Files, Kind, Listing, Memory};
 use super::site::{self, Site};
 use super::way;
 
-/// Symbolic links on one path; Linux follows as many (`path_resolution(7)`).
+/// Most symbolic links on one path; Linux follows as many (`path_resolution(7)`).
 const LINKS_MAX: usize = 40;
 
-/// A tree that nothing may lead out of.
+/// A tree that nothing may leave.
 pub(super) struct Wall {
-    /// The directory of the tree, as paths begin that are asked about.
+    /// The directory of the tree, spelled as in the paths to check.
     spelled: Vec<u8>,
-    /// The same without symbolic links.
+    /// The directory without symbolic links.
     real: Vec<u8>,
     held: Memory<bool>,
-    /// Where directories lead, by what follows `spelled` in them.
+    /// Targets of directories, by their paths after `spelled`.
     directories: Memory<Led>,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone)]
 enum Led {
-    /// Here in the tree, without symbolic links.
+    /// The path in the tree, without symbolic links.
     To(Arc<[u8]>),
-    /// Nowhere, and not out of the tree.
+    /// Nothing, and not out of the tree.
     Nowhere,
     /// Out of the tree.
     Outside,
 }
 
 impl Wall {
-    /// A wall around `directory`.
+    /// Creates a wall around `directory`.
     pub(super) fn around(directory: &[u8], files: &Files) -> Self {
-        // What has no path of its own holds nothing but what is spelled as it is.
+        // A directory that cannot be resolved holds only paths that are spelled as it is.
         let real = files.real(directory).unwrap_or_else(|| directory.to_vec());
         let (held, directories) = (Memory::default(), Memory::default());
         Self { spelled: directory.to_vec(), real, held, directories }
     }
 
-    /// True unless `path`, which begins as the tree does, leads out of it.
+    /// Reports whether `path` begins as the tree does, and does not lead out of it.
     fn holds(&self, path: &[u8]) -> bool {
         self.held.of(
             path,
@@ -69,7 +69,7 @@ impl Wall {
         )
     }
 
-    /// Where `path` leads from the directory `from`, which has no symbolic link in it.
+    /// Follows `path` from the directory `from`, which has no symbolic link in it.
     fn walk(&self, from: &[u8], path: &[u8]) -> Led {
         let names = |path: &[u8]| -> Vec<Vec<u8>> {
             path.split(|byte| *byte == b'/').rev().map(<[u8]>::to_vec).collect()
@@ -101,7 +101,7 @@ impl Wall {
                     links += 1;
                 }
                 Err(_) if way::below(&reached, &self.real).is_none() => return Led::Outside,
-                // It is there, and no symbolic link.
+                // It exists, and is no symbolic link.
                 Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {}
                 Err(_) => return Led::Nowhere,
             }
@@ -114,32 +114,33 @@ impl Wall {
     }
 }
 
-/// What a link may know of files.
+/// The view that a link has of files.
 pub(super) struct Sight<'f> {
     pub(super) files: &'f Files,
-    /// What holds it, if anything does.
+    /// The wall around it, if there is one.
     pub(super) wall: Option<Arc<Wall>>,
-    /// The first path that could not be looked up, and the error.
+    /// The first path that could not be looked up, and the number of the error.
     failure: RefCell<Option<(Vec<u8>, i32)>>,
 }
 
 impl<'f> Sight<'f> {
-    /// What a link may know of `files` that is held by `wall`.
+    /// Creates a view of `files` that is restricted by `wall`.
     pub(super) const fn new(files: &'f Files, wall: Option<Arc<Wall>>) -> Self {
         Self { files, wall, failure: RefCell::new(None) }
     }
 
-    /// Returns the first path that could not be looked up for the link, and the error.
+    /// Returns the first path that could not be looked up for the link, and the number of the
+    /// error.
     pub(super) fn failure(&self) -> Option<(Vec<u8>, i32)> {
         self.failure.borrow().clone()
     }
 
-    /// True unless `path` leads out of what holds the link.
+    /// Reports whether `path` stays inside the wall; always, without one.
     pub(super) fn reaches(&self, path: &[u8]) -> bool {
         self.wall.as_ref().is_none_or(|wall| wall.holds(path))
     }
 
-    /// What stands at `path`, behind symbolic links.
+    /// Returns the kind of the file at `path`, with symbolic links followed.
     pub(super) fn kind(&self, path: &[u8]) -> Kind {
         if !self.reaches(path) {
             return Kind::Outside;
@@ -151,12 +152,12 @@ impl<'f> Sight<'f> {
         kind
     }
 
-    /// The names in `directory`.
+    /// Returns the names in `directory`.
     pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
         self.reaches(directory).then(|| self.files.listing(directory)).flatten()
     }
 
-    /// The site whose source `directory` is.
+    /// Returns the site whose source is `directory`, if it is one.
     pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
         let tells = |name: &&[u8]| self.reaches(&site::inside(directory, name));
         let is_seen = self.reaches(directory) && site::TELLING.iter().all(tells);

@@ -1,39 +1,39 @@
-//! The way from one path to another: a path of a link, followed from a directory as a browser
-//! follows it, by its segments and without a look at the file system.
+//! Follows the path of a link from a directory as a browser does: by its segments, and without a
+//! look at the file system.
 
 use crate::source::markup::anchors::decoded;
 
-/// A directory that paths are followed from. Paths are bytes as the system has them.
+/// A directory from which paths are followed. Paths are bytes, as in the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Start {
     /// The directory, without a slash at its end unless it is the topmost one.
     pub(super) directory: Vec<u8>,
-    /// How much of it stays: the tree that nothing leads out of. None when there is no such.
+    /// Length in bytes of the part that links must not leave: the tree. `None` without a tree.
     pub(super) floor: Option<usize>,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     /// The file or directory.
     pub(super) path: Vec<u8>,
-    /// True when it ends as a directory does.
+    /// Whether the path ends as that of a directory does.
     pub(super) is_directory: bool,
 }
 
-/// Why a path leads nowhere.
+/// The reason why a path has no target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Out of the tree.
+    /// It leads out of the tree.
     Outside,
     /// A name in it would hold a slash or a NUL, which no file has.
     Byte,
 }
 
-/// Where `path`, escapes and all, leads from `start`.
+/// Follows `path`, as written with escapes, from `start`.
 ///
-/// Segments are decoded once. `%2e` is a dot as in browsers (WHATWG URL §4.4, "path state"), and
-/// so is a backslash a slash; empty segments mean nothing to a file system.
+/// Segments are decoded once. `%2e` is a dot as in browsers (WHATWG URL §4.4, "path state"), and a
+/// backslash is a slash; empty segments mean nothing to a file system.
 pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
     let mut reached = start.directory.clone();
     let mut is_directory = path.is_empty();
@@ -53,9 +53,9 @@ pub(super) fn follow(start: &Start, path: &[u8]) -> Result<Way, Refused> {
     Ok(Way { path: reached, is_directory })
 }
 
-/// True for `../../issues` from the topmost directory, and alike further down: a page that forges
-/// have beside those that show files, whose addresses have two more segments. `../../` is the
-/// first page of the repository.
+/// Reports whether `path` is `../../issues` from the topmost directory, or one of its kind from
+/// further down: a page that forges have beside the pages for files, whose addresses have two more
+/// segments. `../../` is the first page of the repository.
 ///
 /// A slash at the beginning means the topmost directory to a forge, too.
 pub(super) fn is_of_forge(start: &Start, path: &[u8]) -> bool {
@@ -97,7 +97,7 @@ pub(super) fn push(path: &mut Vec<u8>, name: &[u8]) {
     path.extend_from_slice(name);
 }
 
-/// Goes one directory up, unless that leads below `floor`.
+/// Goes one directory up, but not out of the first `floor` bytes of `path`.
 fn ascend(path: &mut Vec<u8>, floor: Option<usize>) -> Result<(), Refused> {
     if let Some(floor) = floor {
         if path.len() <= floor {
@@ -115,18 +115,18 @@ fn ascend(path: &mut Vec<u8>, floor: Option<usize>) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The directory of `path`; empty for a name alone.
+/// Returns the directory of `path`; empty for a name alone.
 pub(super) fn parent(path: &[u8]) -> &[u8] {
     let slash = memchr::memrchr(b'/', path);
     path.get(..slash.map_or(0, |slash| slash.max(1)).min(path.len())).unwrap_or_default()
 }
 
-/// The last segment of `path`.
+/// Returns the last segment of `path`.
 pub(super) fn name(path: &[u8]) -> &[u8] {
     path.get(memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..).unwrap_or_default()
 }
 
-/// What stands in `path` below `directory`.
+/// Returns the part of `path` below `directory`, if `path` is in that.
 pub(super) fn below<'p>(path: &'p [u8], directory: &[u8]) -> Option<&'p [u8]> {
     if directory.is_empty() {
         return Some(path);
@@ -136,7 +136,7 @@ pub(super) fn below<'p>(path: &'p [u8], directory: &[u8]) -> Option<&'p [u8]> {
     if is_whole { Some(rest) } else { rest.strip_prefix(b"/") }
 }
 
-/// The reference that leads from `directory` to `path`, with escapes where it needs them.
+/// Returns the reference that leads from `directory` to `path`, with the escapes it needs.
 pub(super) fn reference(directory: &[u8], path: &[u8]) -> Vec<u8> {
     let mut from = directory;
     let mut reference = Vec::new();

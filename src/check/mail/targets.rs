@@ -1,4 +1,4 @@
-//! Links of attributes in HTML that the scanner does not find, between those that it does.
+//! Finds links in attributes of HTML that the scanner does not find, and places them among its own.
 
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -12,28 +12,29 @@ use crate::scheme;
 use crate::source::markup::{self, Link, Targets};
 use crate::span::Span;
 
-/// Bytes before a piece in which a link may begin whose scheme ends in it: tabs may stand there.
+/// Bytes before a piece in which a link may begin whose scheme ends in it: the scheme may hold
+/// tabs.
 const AHEAD_LEN_MAX: usize = 2 * scheme::SCHEME_LEN_MAX;
 
-/// The links of attributes in runs of HTML, one behind the other.
+/// The links of attributes in adjacent runs of HTML.
 pub(super) struct Attributes<'b> {
     bytes: &'b [u8],
     runs: IntoIter<Run>,
-    /// What begins before it was found already.
+    /// Links that begin before this offset were found already.
     floor: usize,
-    /// The run whose links are given.
+    /// The current run.
     run: Span,
-    /// What its relative links start from by the headers around.
+    /// The base of its relative links by the headers around.
     base: Option<Arc<[u8]>>,
     targets: Option<Targets<'b>>,
     next: Option<Link>,
 }
 
-/// A run of HTML, and what its relative links start from by the headers around.
+/// A run of HTML, and the base of its relative links by the headers around.
 type Run = (Span, Option<Arc<[u8]>>);
 
 impl<'b> Attributes<'b> {
-    /// Those of `runs`, which stand in `bytes`, behind `floor`.
+    /// Creates the iterator over links of `runs`, which are in `bytes`, from `floor` on.
     pub(super) fn new(bytes: &'b [u8], runs: Vec<Run>, floor: usize) -> Self {
         let runs = runs.into_iter();
         let run = Span::default();
@@ -47,7 +48,7 @@ impl<'b> Attributes<'b> {
         loop {
             let (bytes, run) = (self.bytes, self.run);
             let mut targets = self.targets.iter_mut().flatten();
-            // A scanner gives what has its colon in a run.
+            // A scanner finds the links of which the colon is in a run.
             let mark = |link: &Link| colon(link, bytes).unwrap_or(link.span.start);
             self.next = targets.find(|link| mark(link) >= run.start);
             self.next.take_if(|link| mark(link) >= run.end);
@@ -55,7 +56,7 @@ impl<'b> Attributes<'b> {
                 return;
             }
             let Some((run, base)) = self.runs.next() else { return };
-            // What stands behind the last one belongs to it, for all we know.
+            // The bytes after the last run are taken for a part of it.
             let seen = if self.runs.len() == 0 { self.bytes.len() } else { run.end };
             let from = run.start.saturating_sub(AHEAD_LEN_MAX).max(self.floor);
             let text = self.bytes.get(..seen).unwrap_or_default();
@@ -64,7 +65,7 @@ impl<'b> Attributes<'b> {
         }
     }
 
-    /// The next link that begins before `at`, and what it starts from.
+    /// Returns the next link that begins before `at`, and its base.
     pub(super) fn before(&mut self, at: usize) -> Option<Target> {
         let link = self.next.take_if(|link| link.span.start < at)?;
         let is_absolute = scheme::name_len(&link.target) > 0;
@@ -73,7 +74,7 @@ impl<'b> Attributes<'b> {
         Some(Target { link, base })
     }
 
-    /// What relative links of the run start from: what it says itself comes before its headers
+    /// Returns the base of relative links in the run: its own declaration comes before its headers
     /// (RFC 2557 §5).
     fn base(&mut self) -> Option<Arc<[u8]>> {
         let Some(own) = self.targets.as_mut().and_then(Targets::base) else {
@@ -85,7 +86,7 @@ impl<'b> Attributes<'b> {
         within(Some(&**self.base.as_ref()?), &own).map(Arc::from)
     }
 
-    /// Passes the links that begin in `span`, in which something else is found.
+    /// Skips the links that begin before the end of `span`, where another link was found.
     pub(super) fn pass(&mut self, span: Span) {
         while self.next.take_if(|link| link.span.start < span.end).is_some() {
             self.step();
@@ -93,7 +94,8 @@ impl<'b> Attributes<'b> {
     }
 }
 
-/// Where the scheme of `link` ends, which stands in `bytes`; none where it has none.
+/// Returns the offset of the colon after the scheme of `link`, which is in `bytes`; `None` without
+/// a scheme.
 fn colon(link: &Link, bytes: &[u8]) -> Option<usize> {
     let has_scheme = scheme::name_len(&link.target) > 0;
     let colon = memchr::memchr(b':', link.span.of(bytes)).filter(|_| has_scheme)?;
@@ -103,13 +105,13 @@ fn colon(link: &Link, bytes: &[u8]) -> Option<usize> {
 /// A link of an attribute.
 pub(super) struct Target {
     pub(super) link: Link,
-    /// What it starts from, if it is relative and the HTML says so.
+    /// The base, if the link is relative and the HTML or its headers declare one.
     base: Option<Arc<[u8]>>,
 }
 
 impl Target {
-    /// Makes a finding of it; gives where its scheme ends, in which nothing else begins. What is
-    /// found next begins at `next`.
+    /// Makes a finding of the link; returns the end offset of its scheme, in which no other link
+    /// begins. The next candidate begins at `next`.
     pub(super) fn give(
         self,
         work: &mut Work<'_>,
@@ -130,7 +132,7 @@ impl Target {
             work.tally.relative += 1;
             return end;
         }
-        // Where something lies in it, nobody may have passed that.
+        // The map must not pass a candidate inside this link.
         let at = if next < span.end {
             work.decoded.clone().original(span)
         } else {

@@ -1,41 +1,41 @@
-//! The sections of the messages of a text, so many at a time: of tiny parts, and of tiny messages,
-//! there may be a hundred thousand in one piece, and what is known of each is longer than they.
+//! Reads the sections of messages in batches: one piece may hold a hundred thousand tiny parts or
+//! messages, and the record of each is longer than it is.
 
 use crate::source::boxes::Style;
 use crate::source::mime::{Coding, Content, Edge, Section, Sections, Walk};
 use crate::source::{Piece, Records};
 use crate::span::Span;
 
-/// Sections of several messages that are enough at a time. With fewer, the runs would be short in
-/// which is scanned what stands as it is.
+/// Sections of several messages in one batch. Smaller batches would shorten the runs of unencoded
+/// text to scan.
 const ENOUGH: usize = 1024;
 
-/// Where alternatives are whole.
+/// The ends of a batch at which no alternative is cut.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
-    /// False when an alternative begins before the first section.
+    /// Whether no alternative began before the first section.
     pub(super) is_begin: bool,
-    /// False when one ends behind the last section.
+    /// Whether no alternative continues after the last section.
     pub(super) is_end: bool,
 }
 
-/// Walks through the messages of a text, one after the other.
+/// Walks the messages of a text, one after the other.
 pub(super) struct Walks<'t> {
     pub(super) bytes: &'t [u8],
-    /// Where the walks end; what lies behind is only looked at.
+    /// The offset where the walks end; the bytes after it are only looked at.
     end: usize,
-    /// What lies there.
+    /// The kind of edge at that offset.
     edge: Edge,
-    /// Where the messages begin that come next.
+    /// The offsets of the messages to come.
     starts: &'t [usize],
-    /// The walk through the message that `at` is in; none outside of messages.
+    /// The walk of the message around `at`; `None` outside of messages.
     walk: Option<Walk>,
     at: usize,
     style: Style,
 }
 
 impl<'t> Walks<'t> {
-    /// Walks through the core of `piece`.
+    /// Walks the core of `piece`.
     pub(super) fn of(piece: &'t Piece) -> Self {
         let Piece { bytes, core, .. } = piece;
         let Records::Mail { walk, edge, starts, style, .. } = &piece.records else {
@@ -46,15 +46,15 @@ impl<'t> Walks<'t> {
         Self { bytes, end: core.end, edge: *edge, starts, walk, at: core.start, style }
     }
 
-    /// A walk through the message `bytes`, which is part of another.
+    /// Walks the message `bytes`, which is part of another.
     pub(super) fn nested(bytes: &'t [u8]) -> Self {
         let walk = Some(Walk::nested());
         let (end, edge) = (bytes.len(), Edge::End);
         Self { bytes, end, edge, starts: &[], walk, at: 0, style: Style::Alone }
     }
 
-    /// Makes `found` the sections that come next, and says whether they cut an alternative; none
-    /// behind the last one. What is not read is counted on.
+    /// Fills `found` with the next batch of sections, and reports whether the batch cuts an
+    /// alternative; `None` after the last one. Omissions are added to the earlier ones.
     pub(super) fn next(&mut self, found: &mut Sections) -> Option<Ends> {
         if self.at >= self.end {
             return None;
@@ -79,7 +79,7 @@ impl<'t> Walks<'t> {
         !self.is_at_start() && self.walk.as_ref().is_some_and(Walk::is_in_alternative)
     }
 
-    /// Appends sections of the message, or of what is no message, that comes next.
+    /// Appends sections of the next message, or of text outside of messages.
     fn message(&mut self, found: &mut Sections) {
         if self.is_at_start() {
             self.walk = Some(Walk::new(self.style.in_head()));
@@ -98,8 +98,8 @@ impl<'t> Walks<'t> {
         };
     }
 
-    /// In an article in the wire format, dots must be deleted before anything else is decoded, but
-    /// not in a header: no field begins with one.
+    /// Adds the removal of doubled dots as the first decoding of each body in an article in the
+    /// wire format. No header field begins with a dot.
     fn unstuff(&self, found: &mut Sections) {
         for section in &mut found.list {
             let is_text = !matches!(section.content, Content::Fields | Content::Skipped);

@@ -1,14 +1,14 @@
-//! What programs fill in by formats: percent signs that begin no escape.
+//! Recognises formats that programs fill in: percent signs that begin no escape.
 
 use memchr::memmem;
 
 use super::NAME_LEN_MAX;
 
-/// True when a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
+/// Reports whether a program fills in a part of `text` by the formats of C and Python: `%s`, `%d`,
 /// `%(name)s` and `%(name)d`.
 ///
-/// None of them is an escape (RFC 3986 §2.1). With a letter or a digit behind, `%s` and `%d` are
-/// what people typed: an escape, as `%d0` is, or a fault, as in `100%sure`.
+/// None of them is an escape (RFC 3986 §2.1). Before a letter or a digit, `%s` and `%d` are the
+/// author's own: an escape, as `%d0` is, or a fault, as in `100%sure`.
 pub(super) fn is_format(text: &[u8]) -> bool {
     is_any(text, |behind| match behind.strip_prefix(b"(") {
         Some(name) => {
@@ -21,9 +21,9 @@ pub(super) fn is_format(text: &[u8]) -> bool {
     })
 }
 
-/// The same by other conversions (C11 §7.21.6.1), those of Go, and those of git for a commit:
-/// `%1$s`, `%lu`, `%.2f`, `%v`, `%H`; a percent sign that is doubled, so that none of it is meant,
-/// and the arguments of batch files, `%~1`. In a document a link that has them may be a slip; in a
+/// Reports whether `text` holds other conversions (C11 §7.21.6.1), those of Go, or those of git for
+/// a commit: `%1$s`, `%lu`, `%.2f`, `%v`, `%H`; a doubled percent sign, which is not meant as one;
+/// or an argument of batch files, `%~1`. In a document a link with them may be a mistake; in a
 /// program it is none.
 pub(super) fn is_other_format(text: &[u8]) -> bool {
     is_any(text, |behind| {
@@ -43,17 +43,18 @@ pub(super) fn is_other_format(text: &[u8]) -> bool {
     })
 }
 
-/// True when `make` fills in a part of a path: `/%.tgz`, `/%/a`. In a document it is a slip.
+/// Reports whether `make` fills in a part of a path: `/%.tgz`, `/%/a`. In a document it is a
+/// mistake.
 pub(super) fn is_rule_of_make(text: &[u8]) -> bool {
     memmem::find_iter(text, b"/%").any(|at| matches!(text.get(at + 2), Some(b'.' | b'/')))
 }
 
-/// True when `is_it` is of what stands behind a percent sign in `text`.
+/// Reports whether `is_it` accepts the text after any percent sign in `text`.
 fn is_any(text: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
     memchr::memchr_iter(b'%', text).any(|at| is_it(text.get(at + 1..).unwrap_or_default()))
 }
 
-/// True when `text` begins with one of `letters`, and a word ends there.
+/// Reports whether `text` begins with one of `letters`, and a word ends there.
 fn is_conversion(text: &[u8], letters: &[u8]) -> bool {
     text.first().is_some_and(|letter| letters.contains(letter))
         && !text.get(1).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'%')

@@ -1,12 +1,12 @@
-//! Names between two marks that batch files and what configures sources fill in: `%VERSION%`,
-//! `@VERSION@`.
+//! Recognises names between two marks that batch files and configuration tools fill in:
+//! `%VERSION%`, `@VERSION@`.
 //!
-//! Only names in capitals are known: others stand between two such marks by chance.
+//! Only names in capitals are recognised: others occur between two such marks by chance.
 
 use super::{NAME_LEN_MAX, authority};
 
-/// True when a batch file fills in a part of `text`: `%VERSION%`. The last mark may stand `behind`
-/// it.
+/// Reports whether a batch file fills in a part of `text`: `%VERSION%`. The last mark may be in
+/// `behind`, the text after it.
 ///
 /// Between two escapes there may be capitals, too: `%C3A%B6`.
 pub(super) fn has_percents(text: &[u8], behind: &[u8]) -> bool {
@@ -17,15 +17,15 @@ pub(super) fn has_percents(text: &[u8], behind: &[u8]) -> bool {
     })
 }
 
-/// True when `text` begins with the digits of an escape (RFC 3986 §2.1).
+/// Reports whether `text` begins with the digits of an escape (RFC 3986 §2.1).
 fn begins_byte(text: &[u8]) -> bool {
     text.len() > 1 && text.iter().take(2).all(u8::is_ascii_hexdigit)
 }
 
-/// True when Autoconf, CMake and the like fill in a part of `text`: `@VERSION@`.
+/// Reports whether Autoconf, CMake or the like fill in a part of `text`: `@VERSION@`.
 ///
-/// In an authority the first mark stands where a host, a port or a part of a name begins: behind
-/// the name of a user it is none, `http://USER@h/`.
+/// In an authority the first mark counts where a host, a port or a part of a name begins, not after
+/// the name of a user, `http://USER@h/`.
 pub(super) fn has_ats(text: &[u8]) -> bool {
     if memchr::memchr(b'@', text).is_none() {
         return false;
@@ -41,15 +41,15 @@ pub(super) fn has_ats(text: &[u8]) -> bool {
             .any(|at| begins(at) && is_between_ats(authority, at))
 }
 
-/// True when the mark at `at` of `text` begins a name. One that ends it, with a word behind, is
-/// the mark of an address: `/@NASA@h.example`.
+/// Reports whether the mark at `at` of `text` begins a name. If a word follows the mark that ends
+/// the name, that is the mark of an address: `/@NASA@h.example`.
 fn is_between_ats(text: &[u8], at: usize) -> bool {
     let Some((name, rest)) = name_before(b'@', text, at + 1, b"") else { return false };
     let is_in_word = rest.first().is_some_and(u8::is_ascii_alphanumeric);
     name.iter().any(u8::is_ascii_uppercase) && !is_in_word
 }
 
-/// The name at `start` of `text` that `mark` ends, and what stands behind that.
+/// Returns the name at `start` of `text` that `mark` ends, and the text after `mark`.
 fn name_before<'t>(
     mark: u8,
     text: &'t [u8],

@@ -1,8 +1,8 @@
-//! What a shell, `make`, a server or PHP fills in: dollar signs.
+//! Recognises variables that a shell, `make`, a server or PHP fills in: dollar signs.
 
 use super::{NAME_LEN_MAX, authority};
 
-/// True when a shell, `make` or a server fills in a part of `text`.
+/// Reports whether a shell, `make` or a server fills in a part of `text`.
 pub(super) fn is_of_shell(text: &[u8]) -> bool {
     if memchr::memchr(b'$', text).is_none() {
         return false;
@@ -17,7 +17,7 @@ pub(super) fn is_of_shell(text: &[u8]) -> bool {
         || is_any(path, is_variable) && !is_of_domino(path)
 }
 
-/// True when `is_it` is of what stands before a dollar sign in `text` and behind it.
+/// Reports whether `is_it` accepts the texts before and after any dollar sign in `text`.
 fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
     memchr::memchr_iter(b'$', text).any(|at| {
         let (before, behind) = text.split_at(at);
@@ -25,8 +25,8 @@ fn is_any(text: &[u8], is_it: impl Fn(&[u8], &[u8]) -> bool) -> bool {
     })
 }
 
-/// True for `$HOST` or `$1` in the place of a host or a port, and for `$request_uri` right behind,
-/// as with nginx.
+/// Reports whether `authority` holds `$HOST` or `$1` in the place of a host or a port, or ends in a
+/// variable, as `$request_uri` of nginx.
 fn is_in_authority(authority: &[u8]) -> bool {
     let user = memchr::memrchr(b'@', authority).unwrap_or_default();
     is_any(authority, |before, behind| {
@@ -43,7 +43,7 @@ fn is_in_authority(authority: &[u8]) -> bool {
     })
 }
 
-/// True for `$(pwd)` where a part begins, and `$(VERSION)` in one.
+/// Reports whether a dollar sign begins `$(pwd)` where a part begins, or `$(VERSION)` anywhere.
 fn runs(before: &[u8], behind: &[u8]) -> bool {
     let Some(inside) = behind.strip_prefix(b"(") else { return false };
     let len = name_len(inside);
@@ -51,8 +51,9 @@ fn runs(before: &[u8], behind: &[u8]) -> bool {
     is_name || before.last().is_some_and(|byte| b"/=:.-@".contains(byte))
 }
 
-/// True for the argument of a script or a group of a pattern, `$1`, that stands where a segment or
-/// a word begins and ends one, or a name before a dot. Behind a letter it is an amount: `US$5`.
+/// Reports whether a dollar sign begins the argument of a script or a group of a pattern, `$1`,
+/// after no letter or digit and before the end of a segment or a word, or a dot and a name. After a
+/// letter it is an amount: `US$5`.
 fn is_argument(before: &[u8], behind: &[u8]) -> bool {
     let ends = match behind.get(1..).unwrap_or_default() {
         [] | [b'/' | b'?' | b'&', ..] => true,
@@ -63,9 +64,9 @@ fn is_argument(before: &[u8], behind: &[u8]) -> bool {
     is_digit_alone(behind) && ends && !is_in_word
 }
 
-/// True for the name of a variable in capitals: `$VERSION`, `$V`. Behind a word that begins with
-/// one it is a class in another or an amount, `Map$ENTRY`, `US$A`; before an equals sign, the name
-/// of a parameter; and `/$FILE/a.pdf` is what Domino has attached.
+/// Reports whether a dollar sign begins the name of a variable in capitals: `$VERSION`, `$V`. After
+/// a word that begins with a capital it is a class in another or an amount, `Map$ENTRY`, `US$A`;
+/// before an equals sign, the name of a parameter; and `/$FILE/a.pdf` is an attachment of Domino.
 fn is_variable(before: &[u8], behind: &[u8]) -> bool {
     let len = name_len(behind);
     let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -75,14 +76,14 @@ fn is_variable(before: &[u8], behind: &[u8]) -> bool {
     is_in_capitals(behind, len) && !is_in_name && !is_other
 }
 
-/// True for a path in a database of Domino, which has names with a dollar sign of its own,
-/// `/a.nsf/$First`. Their case is all one there.
+/// Reports whether `path` is in a database of Domino, which has names with a dollar sign of its
+/// own, `/a.nsf/$First`. Domino ignores their case.
 fn is_of_domino(path: &[u8]) -> bool {
     path.windows(4).any(|part| part.eq_ignore_ascii_case(b".nsf"))
 }
 
-/// True when the first `len` bytes of `text` are a name in capitals. One of them alone is one, with
-/// a digit it is not.
+/// Reports whether the first `len` bytes of `text` are a name in capitals. A single capital is a
+/// name, but not with digits.
 fn is_in_capitals(text: &[u8], len: usize) -> bool {
     let name = text.get(..len).unwrap_or_default();
     let capitals = name.iter().filter(|byte| byte.is_ascii_uppercase()).count();
@@ -92,13 +93,14 @@ fn is_in_capitals(text: &[u8], len: usize) -> bool {
         && name.first().is_some_and(|first| !first.is_ascii_digit())
 }
 
-/// Length of the name of a variable that `text` begins with, digits in front or not.
+/// Returns the length in bytes of the variable name that `text` begins with; it may begin with
+/// digits.
 fn name_len(text: &[u8]) -> usize {
     let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     text.iter().take(NAME_LEN_MAX).take_while(is_of_name).count()
 }
 
-/// True when `text` begins with a digit that is not zero, and a name or a number ends there.
+/// Reports whether `text` begins with a digit other than zero, and a name or a number ends there.
 fn is_digit_alone(text: &[u8]) -> bool {
     name_len(text) == 1 && matches!(text.first(), Some(b'1'..=b'9'))
 }

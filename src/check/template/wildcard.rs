@@ -1,20 +1,20 @@
-//! Patterns of hosts and ports, as policies of pages and of extensions have them:
+//! Recognises patterns of hosts and ports, as in policies of pages and of extensions:
 //! `https://*.h.example` (Content Security Policy Level 3 §2.3.1), `http://localhost:*`.
 //!
-//! In a path or a query an asterisk is a character like others.
+//! In a path or a query an asterisk is an ordinary character.
 
 use memchr::memmem;
 
 use super::authority;
 
-/// Bytes before a URI in which emphasis that is open there begins.
+/// Bytes before a URI that are searched for emphasis that is open there.
 const BACK_MAX: usize = 512;
 
-/// True when the host or the port of `text` is a pattern.
+/// Reports whether the host or the port of `text` is a pattern.
 ///
-/// An asterisk that ends all of it and a word may be emphasis of the text, those of a user
-/// information stand for a password, and those of `*|HOST|*` are what a mailing has not filled in,
-/// a fault wherever it is read.
+/// An asterisk at the end of both `text` and a word may be emphasis, those in a user information
+/// replace a password, and those of `*|HOST|*` are a place that a mailing has not filled in, a
+/// fault wherever it is read.
 pub(super) fn is_wildcard(text: &[u8]) -> bool {
     if memchr::memchr(b'*', text).is_none() {
         return false;
@@ -30,8 +30,8 @@ pub(super) fn is_wildcard(text: &[u8]) -> bool {
         && memchr::memchr_iter(b'*', host).any(|at| !rest.is_empty() || begins(at))
 }
 
-/// True when all ports are meant by what stands behind `text`, a bare URI without one: `:*`. The
-/// asterisk may close emphasis instead, which opens in what stands `before`.
+/// Reports whether `behind`, the text after a bare URI `text` without a port, means all ports:
+/// `:*`. The asterisk may instead close emphasis that opens in the text `before`.
 pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], behind: &[u8]) -> bool {
     let Some(behind) = behind.strip_prefix(b":*") else { return false };
     let (authority, rest) = authority(text);
@@ -41,7 +41,8 @@ pub(super) fn is_of_all_ports(before: &[u8], text: &[u8], behind: &[u8]) -> bool
     is_host && !goes_on && !opens_emphasis(before)
 }
 
-/// True when the last asterisk of `text` opens emphasis: a word follows, and none is before it.
+/// Reports whether the last asterisk of `text` opens emphasis: a word follows, and none precedes
+/// it.
 fn opens_emphasis(text: &[u8]) -> bool {
     let near = text.get(text.len().saturating_sub(BACK_MAX)..).unwrap_or_default();
     // No emphasis crosses an empty line.

@@ -1,11 +1,12 @@
-//! Places in a document that the fragment of a link can name (RFC 3986 §3.5).
+//! Finds the places in a document that the fragment of a link can name (RFC 3986 §3.5).
 //!
 //! Each language makes them in its own way: HTML by `id` and by `name` of an `a` (HTML Standard
 //! §7.4.6.4), Markdown by its headings as GitHub does, reStructuredText by targets and titles as
-//! Docutils does, AsciiDoc as Asciidoctor does, Org by what its export keeps. Only hashes of the
-//! names are kept, and the names themselves of a small document, for those who ask what was meant.
+//! Docutils does, AsciiDoc as Asciidoctor does, Org by the names that its export keeps. Only hashes
+//! of the names are kept, and the names themselves of a small document, for hints about misspelled
+//! ones.
 //!
-//! Not known: what scripts and templates make, and what stands in included files.
+//! Not known: places that scripts and templates make, and those in included files.
 
 mod asciidoc;
 mod html;
@@ -23,47 +24,47 @@ use encoding_rs::WINDOWS_1252;
 use super::{Markup, guarded};
 use outline::Outline;
 
-/// Bytes of names that are kept for hints: those of some 300 headings.
+/// Most bytes of names that are kept for hints: those of some 300 headings.
 const SHOWN_LEN_MAX: usize = 8 * 1024;
 
-/// What GitHub puts before each name that a document gives, and takes away again in links.
+/// The prefix that GitHub adds to each name in a document, and removes in links.
 const PREFIX: &[u8] = b"user-content-";
 
-/// What begins an instruction to the browser (Text Fragments, "The fragment directive").
+/// The mark that begins an instruction to the browser (Text Fragments, "The fragment directive").
 const DIRECTIVE: &[u8] = b":~:";
 
-/// UTF-8's byte order mark, which stands before no mark of a heading.
+/// UTF-8's byte order mark, which must not hide the mark of a first heading.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The places of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchors {
-    /// Hashes of the names, in order.
+    /// Hashes of the names, sorted.
     names: Box<[u64]>,
-    /// Hashes of the names in lower case, of those that are not.
+    /// Hashes of the lower-case forms of names that differ from theirs, sorted.
     lowered: Box<[u64]>,
-    /// The names that are kept as they are, each with a line end behind.
+    /// The names kept for hints, each followed by a line end.
     shown: Box<[u8]>,
-    /// Lines of the document.
+    /// The number of lines in the document.
     lines: usize,
-    /// True when some names depend on what is not in the document.
+    /// Whether some names depend on text that is not in the document.
     is_open: bool,
 }
 
-/// Whether a place is there.
+/// The result of looking for a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// It is.
+    /// The place exists.
     There,
-    /// One is whose name differs in the case of letters.
+    /// A place exists whose name differs in the case of letters.
     OtherCase,
-    /// It is not, as far as the document says.
+    /// No such place is in the document.
     Missing,
-    /// Nobody can tell: a script or a program reads the fragment, or makes the place.
+    /// The document does not decide: a script or a program reads the fragment, or makes the place.
     Unknown,
 }
 
-/// How a language makes places; none where it makes none.
+/// Returns the reader of a language's places; `None` if it has none.
 fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
     match markup {
         Markup::Html => Some(html::read),
@@ -91,9 +92,9 @@ fn reader(markup: Markup) -> Option<fn(&[u8], &mut Outline)> {
     }
 }
 
-/// The places of `text`, a whole document in `markup`, or a file of another kind.
+/// Returns the places of `text`, a whole document in `markup`, or a file of another kind.
 ///
-/// None when it could not be read as its language.
+/// `None` if it could not be read in its language.
 #[must_use]
 pub fn anchors(markup: Option<Markup>, text: &[u8]) -> Option<Anchors> {
     let text = &*in_utf8(text.strip_prefix(BOM).unwrap_or(text));
@@ -141,8 +142,8 @@ impl Anchors {
         }
     }
 
-    /// Whether `fragment` names a place; what it tells a browser to do there, as to look for a
-    /// text, is not asked. It is given as it stands in the link, without `#`.
+    /// Looks for the place that `fragment` names, which is written as in the link, without `#`. An
+    /// instruction to the browser in it, such as a text to search for, is ignored.
     #[must_use]
     pub fn find(&self, fragment: &[u8]) -> Place {
         let (raw, _) = undirected(fragment);
@@ -167,13 +168,14 @@ impl Anchors {
         if self.is_open || is_program(raw) { Place::Unknown } else { Place::Missing }
     }
 
-    /// True when a place has this name, with or without what GitHub puts before it.
+    /// Reports whether a place has this name, with or without GitHub's prefix.
     fn has(&self, name: &[u8]) -> bool {
         let has = |name: &[u8]| self.names.binary_search(&hash(name)).is_ok();
         has(name) || name.strip_prefix(PREFIX).is_some_and(has) || has(&[PREFIX, name].concat())
     }
 
-    /// True for a range of lines that have names each, as `88-90` in sources that rustdoc shows.
+    /// Reports whether `range` is a range of lines with a place each, as `88-90` in sources that
+    /// rustdoc shows.
     fn has_both(&self, range: &[u8]) -> bool {
         let is_number = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_digit);
         let has = |name: &[u8]| is_number(name) && self.has(name);
@@ -181,27 +183,27 @@ impl Anchors {
         dash.is_some_and(|(first, last)| has(first) && has(last.get(1..).unwrap_or_default()))
     }
 
-    /// The names of a small document, and the first ones of another.
+    /// Returns the names of a small document, and the first ones of a larger one.
     pub fn names(&self) -> impl Iterator<Item = &[u8]> {
         self.shown.split(|byte| *byte == b'\n').filter(|name| !name.is_empty())
     }
 
-    /// Bytes that this takes, about.
+    /// Returns the number of bytes that this takes, about.
     #[must_use]
     pub fn weight(&self) -> usize {
         (self.names.len() + self.lowered.len()) * 8 + self.shown.len() + size_of::<Self>()
     }
 }
 
-/// `fragment` without an instruction to the browser, and that instruction, empty where there is
-/// none.
+/// Splits `fragment` into the part before an instruction to the browser, and that instruction,
+/// which is empty if there is none.
 #[must_use]
 pub fn undirected(fragment: &[u8]) -> (&[u8], &[u8]) {
     fragment.split_at(memchr::memmem::find(fragment, DIRECTIVE).unwrap_or(fragment.len()))
 }
 
-/// `text` in UTF-8: what is none of that is in the charset that browsers take for one which nobody
-/// declares (HTML Standard §13.2.3.2), byte by byte, so that a broken letter breaks no other.
+/// Returns `text` in UTF-8: invalid bytes are read in the charset that browsers assume where none
+/// is declared (HTML Standard §13.2.3.2), one by one, so that a broken character breaks no other.
 fn in_utf8(text: &[u8]) -> Cow<'_, [u8]> {
     if std::str::from_utf8(text).is_ok() {
         return Cow::Borrowed(text);
@@ -218,7 +220,7 @@ fn in_utf8(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(made)
 }
 
-/// The last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.
+/// Returns the last line of `L12`, `L12-L20` and `L12C3-L20C8`, as forges name lines.
 fn last_line(fragment: &[u8]) -> Option<usize> {
     let mut parts = fragment.split(|byte| *byte == b'-');
     let first = line_number(parts.next()?.strip_prefix(b"L")?)?;
@@ -227,7 +229,7 @@ fn last_line(fragment: &[u8]) -> Option<usize> {
     parts.next().is_none().then_some(last.max(first))
 }
 
-/// The number of `12` and of `12C3`.
+/// Returns the number in `12` and in `12C3`.
 fn line_number(text: &[u8]) -> Option<usize> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, behind) = text.split_at(len);
@@ -239,7 +241,7 @@ fn line_number(text: &[u8]) -> Option<usize> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// True for what programs in the page read: routes (`#/a`, `#!a`), parts of media
+/// Reports whether programs in the page read the fragment: routes (`#/a`, `#!a`), parts of media
 /// (`#t=10`, `#xywh=`), pages (`#page=3`), views of SVG.
 fn is_program(fragment: &[u8]) -> bool {
     let begins: [&[u8]; 6] = [b"/", b"!", b"t=", b"xywh=", b"page=", b"svgView("];
@@ -252,14 +254,14 @@ fn hash(name: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// `name` in lower case; borrowed when it is.
+/// Returns `name` in lower case; borrowed if it is already.
 fn lower(name: &[u8]) -> Cow<'_, [u8]> {
     let Ok(text) = std::str::from_utf8(name) else { return Cow::Borrowed(name) };
     let lower = text.to_lowercase();
     if lower == text { Cow::Borrowed(name) } else { Cow::Owned(lower.into_bytes()) }
 }
 
-/// `raw` with its escapes decoded once (RFC 3986 §2.1); one that is none stands for itself.
+/// Returns `raw` with its escapes decoded once (RFC 3986 §2.1); malformed escapes are kept.
 #[must_use]
 pub fn decoded(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'%', raw).is_none() {
@@ -275,7 +277,7 @@ pub fn decoded(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The byte that two digits stand for.
+/// Returns the byte that two digits denote.
 fn octet(digits: &[u8; 2]) -> Option<u8> {
     let value =
         |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());

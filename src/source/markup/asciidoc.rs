@@ -1,13 +1,13 @@
-//! AsciiDoc, as Asciidoctor reads it (AsciiDoc Language Documentation, "Macros", "Attributes"
-//! and "Blocks").
+//! Finds links in AsciiDoc, as Asciidoctor reads it (AsciiDoc Language Documentation, "Macros",
+//! "Attributes" and "Blocks").
 //!
 //! Links are those of macros: `https://h/[text]`, `link:`, `xref:`, `<<place>>`, `<<path#place>>`,
 //! `image:`, `include::`, `video::`, `audio::`, and the values of attributes that are URIs or end
-//! in a macro. References to attributes are resolved where the document defined them before, also
-//! those to `link:` and what follows; a link in which one stays is counted as a template. HTML in
-//! blocks that are passed through is read as HTML.
+//! in a macro. References to attributes that the document defined before are resolved, also those
+//! to `link:` and the text after it; a link with an unresolved one is counted as a template. HTML
+//! in passthrough blocks is read as HTML.
 //!
-//! Not read: conditions (`ifdef::`), whose every branch is read; the text of what is included.
+//! Limits: all branches of conditions (`ifdef::`) are read; included files are not.
 
 mod attributes;
 mod inline;
@@ -19,7 +19,7 @@ use crate::span::Span;
 use attributes::Attributes;
 use marks::Block;
 
-/// The links of a document in AsciiDoc.
+/// Returns the links of a document in AsciiDoc.
 pub(super) fn page(text: &[u8]) -> Page {
     let attributes = Attributes::new(text.len());
     let page = Page::default();
@@ -46,32 +46,32 @@ pub(super) fn page(text: &[u8]) -> Page {
 
 struct Reader<'t> {
     text: &'t [u8],
-    /// Where the next line begins.
+    /// The offset of the next line.
     at: usize,
-    /// Text whose end was not reached.
+    /// The text so far of a paragraph whose end was not reached.
     paragraph: Option<Span>,
-    /// True when a line below that text would make it a title.
+    /// Whether an underline below that text would make it a title.
     may_be_title: bool,
-    /// True when the next paragraph is shown as it stands.
+    /// Whether the next paragraph is verbatim.
     is_verbatim: bool,
-    /// True when that is HTML.
+    /// Whether that is HTML.
     is_passed: bool,
-    /// True when the last text belongs to an item of a list.
+    /// Whether the last text belongs to an item of a list.
     is_in_list: bool,
-    /// True when a line with a plus attaches what follows to that item.
+    /// Whether a line with a plus attaches the next block to that item.
     is_attached: bool,
-    /// What delimits the blocks around the next line, from the outermost on.
+    /// The delimiters of the blocks around the next line, the outermost first.
     open: Vec<&'t [u8]>,
     attributes: Attributes,
     page: Page,
 }
 
-/// Blocks in one another that are told apart; those of people are some four deep.
+/// Most nested blocks that are tracked; authors nest some four deep.
 const OPEN_MAX: usize = 32;
 
-/// Styles of paragraphs and blocks that are shown as they stand.
+/// Styles of paragraphs and blocks that are verbatim.
 const VERBATIM: [&[u8]; 5] = [b"source", b"listing", b"literal", b"stem", PASS];
-/// The one of them that is HTML.
+/// The style among them that is HTML.
 const PASS: &[u8] = b"pass";
 
 impl<'t> Reader<'t> {
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
         self.go_on(line);
     }
 
-    /// Reads `line`, before which no text stands that it would go on.
+    /// Reads `line`, with no open paragraph before it.
     fn begin(&mut self, line: Line) {
         let body = line.of(self.text);
         if marks::is_comment(body) {
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
             if marks::attributes(body).is_some() && self.leads_picture(line) {
                 return;
             }
-            // What stands in the brackets may be a quote with its source.
+            // The brackets may hold a quote with its source.
             return self.end_line(line);
         }
         let is_indented = line.indent() > 0
@@ -125,20 +125,21 @@ impl<'t> Reader<'t> {
             return self.pass_paragraph(line);
         }
         let is_item = marks::is_list_item(body);
-        // Titles are those of sections, which neither blocks nor lists have inside.
+        // Only sections have titles, which are in neither blocks nor lists.
         self.may_be_title = self.open.is_empty() && !(is_item && self.is_in_list);
         self.is_attached = body == b"+";
         self.is_in_list = is_item || self.is_in_list && (line.indent() > 0 || self.is_attached);
         self.go_on(line);
     }
 
-    /// Reads what attributes on `line` say of where a picture behind them leads.
+    /// Reads the attributes on `line`, and reports whether they give the target of a picture after
+    /// them.
     fn leads_picture(&mut self, line: Line) -> bool {
         let inside = Span::new(line.body + 1, line.span.end - 1);
         inline::read_attributes(self.text, inside, &mut self.attributes, &mut self.page)
     }
 
-    /// What stands behind is of no list any more, unless it is attached to an item.
+    /// Ends the list, unless the next block is attached to an item.
     fn leave_list(&mut self) {
         self.is_in_list &= self.is_attached;
     }
@@ -153,14 +154,14 @@ impl<'t> Reader<'t> {
         self.paragraph = Some(Span::new(start, line.span.end));
     }
 
-    /// True when `line` underlines a title of one line, of about its length.
+    /// Reports whether `line` underlines a title of one line, of about its length.
     fn is_underline(&self, line: Line) -> bool {
         let title = self.paragraph.filter(|_| self.may_be_title).unwrap_or_default();
         let title = title.of(self.text);
         marks::is_underline(line.span.of(self.text), title) && !title.contains(&b'\n')
     }
 
-    /// True when no text stands before `line`, which an indented line would go on.
+    /// Reports whether no text is on the line before `line`, which an indented line would continue.
     fn is_behind_blank(&self, line: Line) -> bool {
         let before = self.text.get(..line.start).unwrap_or_default();
         let before = before.strip_suffix(b"\n").unwrap_or(before);
@@ -168,14 +169,13 @@ impl<'t> Reader<'t> {
         before.get(from..).unwrap_or_default().trim_ascii().is_empty()
     }
 
-    /// True when a term stands before `line`, which tells what it means, and empty lines alone
-    /// between them.
+    /// Reports whether a term precedes `line`, its description, with only empty lines between them.
     fn is_behind_term(&self, line: Line) -> bool {
         let before = self.text.get(..line.start).unwrap_or_default().trim_ascii_end();
         before.ends_with(b"::") || before.ends_with(b";;")
     }
 
-    /// Reads what stands on `line` alone.
+    /// Reads `line` as a paragraph by itself.
     fn end_line(&mut self, line: Line) {
         self.paragraph = Some(Span::new(line.body, line.span.end));
         self.end_paragraph();
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
 
     /// Passes the lines of a paragraph that begins on `line`.
     fn pass_paragraph(&mut self, line: Line) {
-        // What has a style ends at an empty line, or with what is around it.
+        // A styled paragraph ends at an empty line, or with the block around it.
         let is_styled = std::mem::take(&mut self.is_verbatim);
         self.pass_lines(line, is_styled);
         if std::mem::take(&mut self.is_passed) {
@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes `line` and those behind it, as far as they belong together.
+    /// Passes `line` and the lines after it in the same paragraph.
     fn pass_lines(&mut self, line: Line, is_styled: bool) {
         self.included(line);
         while let Some(next) = Line::at(self.text, self.at) {
@@ -210,8 +210,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the block that `line` opens, as far as the same line, or to the end of what is
-    /// around it. The lines of a block that holds others are read like any.
+    /// Reads the block that `line` opens, up to the line that closes it, or to the end of the block
+    /// around it. The lines of a block that holds other blocks are read like any.
     fn block(&mut self, line: Line, block: Block) {
         let body = line.of(self.text);
         let is_styled = std::mem::take(&mut self.is_verbatim);
@@ -242,17 +242,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads HTML that is passed through as it stands.
+    /// Reads HTML that is passed through verbatim.
     fn passed(&mut self, content: Span) {
         self.page.append(html::page(content.of(self.text)), content.start);
     }
 
-    /// True when `line` closes a block that is open.
+    /// Reports whether `line` closes an open block.
     fn closes(&self, line: Line) -> bool {
         line.indent() == 0 && self.open.contains(&line.of(self.text))
     }
 
-    /// Opens the block that `delimiter` delimits, or closes it and what is open in it.
+    /// Opens the block that `delimiter` delimits, or closes it and the open ones in it.
     fn compound(&mut self, delimiter: &'t [u8]) {
         match self.open.iter().position(|open| *open == delimiter) {
             Some(depth) => self.open.truncate(depth),
@@ -261,7 +261,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a line that includes a file, which one in a listing may, too.
+    /// Reads a line that includes a file, which may also be in a listing.
     fn included(&mut self, line: Line) {
         if line.of(self.text).starts_with(b"include::") {
             self.end_line(line);
@@ -271,12 +271,12 @@ impl<'t> Reader<'t> {
     /// Defines the attribute that `line` defines, if it does.
     fn attribute(&mut self, line: Line) -> bool {
         let Some((name, len)) = attributes::entry(line.of(self.text)) else { return false };
-        // In the head of a document no empty line stands before.
+        // In the head of a document no empty line precedes it.
         self.end_paragraph();
         let mut part = Span::new(line.body + len, line.span.end);
         let mut span = part;
         let mut value = Vec::new();
-        // A value goes on where its line ends in a backslash.
+        // A value continues if its line ends in a backslash.
         while let Some(first) = part.of(self.text).strip_suffix(b" \\") {
             value.extend_from_slice(first.trim_ascii());
             value.push(b' ');
@@ -292,7 +292,7 @@ impl<'t> Reader<'t> {
         let value = self.attributes.resolve(&value);
         let is_address = memchr::memmem::find(span.of(self.text), b"://[").is_some();
         if span.of(self.text).ends_with(b"]") && !is_address {
-            // Macros, which are read where they are written, not where the name stands.
+            // Macros are read where they are written, not where the attribute is used.
             inline::read(self.text, span, &mut self.attributes, &mut self.page);
         } else if let Some(target) = value.as_deref().filter(|value| inline::is_uri(value)) {
             self.page.links.push(Link { span, target: target.to_vec(), shown: None });
@@ -302,12 +302,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The block that `line` opens.
+/// Returns the block that `line` opens.
 fn block(text: &[u8], line: Line) -> Option<Block> {
     marks::block(line.of(text)).filter(|_| line.indent() == 0)
 }
 
-/// The style that attributes in brackets give what follows.
+/// Returns the style that attributes in brackets give to the next block.
 fn style(attributes: &[u8]) -> &[u8] {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric();
     attributes.get(..attributes.iter().take_while(is_word).count()).unwrap_or_default()

@@ -1,8 +1,8 @@
-//! Pages that a guard of a site shows in place of the page that was requested, until the reader's
+//! Recognises pages that a site's guard shows in place of the requested page, until the reader's
 //! browser has run a program or the reader has solved a riddle.
 //!
-//! Each guard is told by elements and scripts of its page, never by words that a reader sees: a
-//! page about guards names them all. Nearly all guards also leave scripts in the pages that they
+//! Each guard is recognised by elements and scripts of its page, never by words that a reader sees:
+//! a page about guards names them all. Nearly all guards also add scripts to the pages that they
 //! let pass; those are no sign. A challenge has few words, so that a page with many is none.
 
 use memchr::memmem;
@@ -12,27 +12,28 @@ use super::html::tokens::{Token, Tokens};
 use super::reference::Resolved;
 use crate::span::Span;
 
-/// Bytes of a page that are read for signs. Challenges have some 10 KB, with their scripts in them
-/// up to 100 KB.
+/// Bytes of a page that are read for signs. Challenges have some 10 KB, and up to 100 KB with
+/// inline scripts.
 const PAGE_LEN_MAX: usize = 256 * 1024;
 
-/// Bytes of text that a challenge shows, at most: some explain at length why they are there.
+/// Most bytes of text in a challenge: some explain at length why they are shown.
 const TEXT_LEN_MAX: usize = 4 * 1024;
 
-/// The same where a sign is also in pages that a guard lets pass.
+/// Most bytes of text where a sign also occurs in pages that a guard lets pass.
 const FEW: usize = 600;
 
-/// One thing that is in the page of a guard.
+/// A mark of a guard's page.
 enum Sign {
-    /// An attribute whose value holds this: the element, empty for any, the attribute, the value.
+    /// An attribute whose value contains a text: the element, empty for any, the attribute, the
+    /// text.
     Has(&'static str, &'static str, &'static str),
-    /// A script with this in it.
+    /// A script that contains this.
     Script(&'static str),
     /// A title that begins so.
     Title(&'static str),
 }
 
-/// A page of a guard: all of its signs are there. Values and titles are in lower case.
+/// A page of a guard, which has all of its signs. Values and titles are in lower case.
 struct Challenge {
     guard: &'static str,
     text_len_max: usize,
@@ -51,11 +52,11 @@ const fn empty(guard: &'static str, signs: &'static [Sign]) -> Challenge {
     Challenge { guard, text_len_max: 0, signs }
 }
 
-/// Where the scripts of Cloudflare stand; those of pages that it lets pass, too.
+/// The path of Cloudflare's scripts, which occurs also in pages that it lets pass.
 const PLATFORM: &str = "/cdn-cgi/challenge-platform/";
 
-/// The pages of guards, after their documentation, their sources where these are public, and what
-/// their customers' sites show to everybody.
+/// The pages of guards, after their documentation, their sources where these are public, and the
+/// pages of their customers' sites.
 #[rustfmt::skip]
 static CHALLENGES: &[Challenge] = {
     use Sign::{Has, Script, Title};
@@ -110,7 +111,7 @@ static CHALLENGES: &[Challenge] = {
     ]
 };
 
-/// Elements of riddles that are set before a page, and in forms of pages, too.
+/// Elements of riddles that are shown before a page, and also in forms of pages.
 #[rustfmt::skip]
 static RIDDLES: &[(&str, Sign)] = &[
     ("Turnstile", Sign::Has("", "class", "cf-turnstile")),
@@ -152,21 +153,21 @@ pub fn guard(text: &[u8]) -> Option<&'static str> {
     guarded(|| Page::read(text)).flatten().and_then(Page::guard)
 }
 
-/// What of a page may be a sign.
+/// The parts of a page that may be signs.
 #[derive(Default)]
 struct Page {
-    /// One bit for each sign of each row of [`CHALLENGES`] that was seen.
+    /// For each row of [`CHALLENGES`], one bit for each of its signs that was seen.
     seen: Vec<u8>,
-    /// Rows of [`RIDDLES`] that were seen.
+    /// The first of [`RIDDLES`] that was seen.
     riddle: Option<&'static str>,
-    /// In lower case.
+    /// The title, in lower case.
     title: Vec<u8>,
     /// Bytes of text that a reader sees.
     text_len: usize,
 }
 
 impl Page {
-    /// Reads the signs of `text`; none where it has more words than a challenge has.
+    /// Reads the signs of `text`; `None` if it has more words than a challenge.
     fn read(text: &[u8]) -> Option<Self> {
         let text = text.get(..text.len().min(PAGE_LEN_MAX))?;
         let mut page = Self { seen: vec![0; CHALLENGES.len()], ..Self::default() };
@@ -244,7 +245,7 @@ impl Page {
     }
 }
 
-/// Bytes of `text` that are no blanks.
+/// Returns the number of bytes of `text` that are no white space.
 fn words_len(text: &[u8]) -> usize {
     text.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
 }

@@ -1,28 +1,29 @@
-//! Style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3 §4), the strings
-//! of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level 4).
+//! Finds links in style sheets: `url(…)`, quoted and bare, and `@import "…"` (CSS Syntax Level 3
+//! §4), the strings of `src(…)` (CSS Values Level 4 §4.5) and of `image-set(…)` (CSS Images Level
+//! 4).
 //!
-//! Comments are passed over. Not done: names that are written with escapes.
+//! Comments are skipped. Not done: names that are written with escapes.
 
 use super::html::tokens::trimmed;
 use super::{Link, Page};
 use crate::span::Span;
 
-/// Takes a link: where it stands, and its target.
+/// Receives a link: its span, and its target.
 pub(super) type Found<'f> = &'f mut dyn FnMut(Span, Vec<u8>);
 
-/// The links of a style sheet.
+/// Returns the links of a style sheet.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut page = Page::default();
     urls(text, &mut |span, target| page.links.push(Link { span, target, shown: None }));
     page
 }
 
-/// Gives the links of `text`, which may also be the value of an attribute `style`.
+/// Passes the links of `text`, which may also be the value of an attribute `style`, to `found`.
 pub(super) fn urls(text: &[u8], found: Found<'_>) {
     let mut at = 0;
-    // True behind `@import`, before anything but white space and comments.
+    // Whether only white space and comments follow an `@import` so far.
     let mut is_import = false;
-    // Round brackets since that of a function whose strings are URLs, with its own.
+    // Open round brackets, from that of a function whose strings are URLs on; zero outside of one.
     let mut depth = 0_usize;
     while let Some(byte) = text.get(at) {
         let rest = text.get(at..).unwrap_or_default();
@@ -49,7 +50,7 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
                 let is_url = name == 3 && rest.get(..4).is_some_and(is_url_head);
                 if is_url {
                     at += url(text, at, found);
-                    // What follows is its `)`.
+                    // The `)` of `url(` follows.
                     depth += usize::from(depth > 0);
                 } else if depth == 0 && takes_strings(rest, name) {
                     at += name + b"(".len();
@@ -66,7 +67,7 @@ pub(super) fn urls(text: &[u8], found: Found<'_>) {
                 depth = depth.saturating_sub(1);
                 at += 1;
             }
-            // No function goes on behind these, whatever is missing.
+            // No function continues after these, whatever is missing.
             b';' | b'{' | b'}' => {
                 depth = 0;
                 at += 1;
@@ -86,8 +87,8 @@ fn is_url_head(head: &[u8]) -> bool {
     head.eq_ignore_ascii_case(b"url(")
 }
 
-/// True when `rest` begins with a name of so many bytes of a function whose strings are URLs, and
-/// its bracket.
+/// Reports whether `rest` begins with the name, `len` bytes long, of a function whose strings are
+/// URLs, and its bracket.
 fn takes_strings(rest: &[u8], len: usize) -> bool {
     const NAMES: [&[u8]; 3] = [b"src", b"image-set", b"-webkit-image-set"];
     let name = rest.get(..len).unwrap_or_default();
@@ -100,13 +101,13 @@ fn is_at_import(rest: &[u8]) -> bool {
         && rest.get(NAME.len()).is_none_or(|byte| !is_name(*byte))
 }
 
-/// True for what a name may hold.
+/// Reports whether a name may hold `byte`.
 const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || !byte.is_ascii()
 }
 
-/// The string that `rest` begins with, which stands at `at`: what is inside, where it ends, and
-/// the length with its quotes. A line's end is the end of a string that has none.
+/// Reads the string that `rest`, which is at `at`, begins with: returns the span of its content,
+/// and its length with quotes. A line end before the closing quote ends it without content.
 fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
     let quote = rest.first().copied().unwrap_or_default();
     let mut len = 1;
@@ -121,7 +122,7 @@ fn string(rest: &[u8], at: usize) -> (Option<Span>, usize) {
     (None, rest.len())
 }
 
-/// Gives the link of the `url(` at `at`; gives its length, up to its `)` where it is bare.
+/// Passes on the link of the `url(` at `at`; returns its length, up to its `)` if it is bare.
 fn url(text: &[u8], at: usize, found: Found<'_>) -> usize {
     let head = b"url(".len();
     let rest = text.get(at + head..).unwrap_or_default();
@@ -139,8 +140,8 @@ fn url(text: &[u8], at: usize, found: Found<'_>) -> usize {
     start + len - at
 }
 
-/// Length of a bare URL up to its `)`, and whether it is one: white space within, quotes and
-/// brackets are in none (CSS Syntax Level 3 §4.3.6).
+/// Returns the length of a bare URL up to its `)`, and whether it is valid: it may hold no white
+/// space inside, no quotes and no brackets (CSS Syntax Level 3 §4.3.6).
 fn bare(rest: &[u8]) -> (usize, bool) {
     let (mut len, mut is_good, mut is_ended) = (0, true, false);
     while let Some(byte) = rest.get(len) {
@@ -157,14 +158,14 @@ fn bare(rest: &[u8]) -> (usize, bool) {
     (rest.len(), false)
 }
 
-/// Gives what stands at `inside`, unless that is nothing.
+/// Passes on the link at `inside`, unless it is empty.
 fn give(text: &[u8], inside: Option<Span>, found: Found<'_>) {
     if let Some(span) = inside.filter(|span| !span.is_empty()) {
         found(span, unescaped(span.of(text)));
     }
 }
 
-/// `text` with its escapes resolved (CSS Syntax Level 3 §4.3.7).
+/// Returns `text` with its escapes resolved (CSS Syntax Level 3 §4.3.7).
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -181,7 +182,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
                 let made = made.unwrap_or(char::REPLACEMENT_CHARACTER);
                 out.extend_from_slice(made.encode_utf8(&mut [0; 4]).as_bytes());
             }
-            // A line's end behind a backslash is nothing.
+            // A line end after a backslash denotes nothing.
             None => out.extend(behind.first().filter(|byte| **byte != b'\n')),
         }
         rest = behind.get(len..).unwrap_or_default();
@@ -189,10 +190,10 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The escape behind a backslash: its length, with the white space that ends its digits, and the
-/// number of the character where it has digits (CSS Syntax Level 3 §4.3.7).
+/// Reads the escape after a backslash: returns its length, with the white space that ends its
+/// digits, and the number of the character if it has digits (CSS Syntax Level 3 §4.3.7).
 fn escape(behind: &[u8]) -> (usize, Option<u32>) {
-    /// Digits of an escape, at most.
+    /// Most digits of an escape.
     const DIGITS_MAX: usize = 6;
     let digits = behind.iter().take(DIGITS_MAX);
     let digits = digits.map_while(|byte| char::from(*byte).to_digit(16));

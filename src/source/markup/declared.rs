@@ -1,18 +1,18 @@
-//! The charset that a document declares for itself: in HTML by an element `meta` (HTML Standard
-//! §13.2.3.2), in that and in all XML by its declaration (XML 1.0 §4.3.3), in style sheets by
-//! `@charset` (CSS Syntax 3 §3.2), for gettext in the head of the translations (GNU gettext
-//! manual, "Header Entry"), in LaTeX by the package `inputenc`, in Texinfo by
-//! `@documentencoding`, in AsciiDoc by the attribute `encoding`, in this and the other languages of
-//! plain marks as editors know it, `-*- coding: latin-1 -*-` (Docutils, "Input Encoding"; GNU Emacs
-//! manual, "Specifying File Variables"). Properties of Java are in ISO 8859-1
+//! Finds the charset that a document declares for itself.
+//!
+//! HTML declares it by an element `meta` (HTML Standard §13.2.3.2), HTML and all XML by an XML
+//! declaration (XML 1.0 §4.3.3), style sheets by `@charset` (CSS Syntax 3 §3.2), gettext in the
+//! head of the translations (GNU gettext manual, "Header Entry"), LaTeX by the package `inputenc`,
+//! Texinfo by `@documentencoding`, AsciiDoc by the attribute `encoding`; AsciiDoc and the other
+//! languages of plain marks as editors know it, `-*- coding: latin-1 -*-` (Docutils, "Input
+//! Encoding"; GNU Emacs manual, "Specifying File Variables"). Properties of Java are in ISO 8859-1
 //! (`java.util.Properties`).
 //!
-//! Only charsets of before Unicode count: those in which US-ASCII is US-ASCII, and ISO 2022 and HZ,
-//! all of whose bytes are. A document that reads as UTF-8 is in none of the first, whatever it
-//! declares: many were converted and still declare what they were, and what is in another charset
-//! reads so by chance alone. Not done: what a protocol says.
-//! Browsers write the query of a link in the document's charset, and all else in UTF-8; here all is
-//! UTF-8 (RFC 3987 §3.1).
+//! Only charsets older than Unicode count: those in which US-ASCII is US-ASCII, and ISO 2022 and
+//! HZ, all of whose bytes are. A document that is valid UTF-8 is in none of the first, whatever it
+//! declares: many were converted and still declare their old charset, and text in another charset
+//! is valid UTF-8 by chance alone. Not done: declarations of a protocol. Browsers write the query
+//! of a link in the document's charset, and the rest in UTF-8; here all is UTF-8 (RFC 3987 §3.1).
 
 use memchr::memmem;
 
@@ -21,10 +21,10 @@ use super::html::tokens::{Token, Tokens, is_space, root};
 use crate::source::mime::Charset;
 
 /// Bytes at the beginning of a document that are read for a declaration. Browsers read 1024, and
-/// some of them on when none is there.
+/// some of them read on if those have none.
 const HEAD_LEN_MAX: usize = 8 * 1024;
 
-/// The charset of `text`, a whole document in `markup`; none for UTF-8.
+/// Returns the charset of `text`, a whole document in `markup`; `None` for UTF-8.
 pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
     if std::str::from_utf8(text).is_ok() {
         return switching(markup, text);
@@ -32,7 +32,7 @@ pub(super) fn charset(markup: Markup, text: &[u8]) -> Option<Charset> {
     told(markup, text)
 }
 
-/// The same of a text in which all bytes are US-ASCII, if some of them switch between charsets.
+/// Returns the charset of a text of US-ASCII bytes, if some of them switch between charsets.
 fn switching(markup: Markup, text: &[u8]) -> Option<Charset> {
     let has = |mark: &[u8]| memmem::find(text, mark).is_some();
     let (escapes, tildes) = (has(b"\x1B$") || has(b"\x1B("), has(b"~{"));
@@ -44,13 +44,13 @@ fn switching(markup: Markup, text: &[u8]) -> Option<Charset> {
     .then_some(charset)
 }
 
-/// The same of a document that begins with `head`, if that is enough to see that it is no UTF-8.
+/// Returns the charset of a document that begins with `head`, if `head` shows that it is not UTF-8.
 pub(super) fn shown(markup: Markup, head: &[u8]) -> Option<Charset> {
     let is_other = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
     if is_other { told(markup, head) } else { switching(markup, head) }
 }
 
-/// The same, if what cannot be seen of it is no UTF-8.
+/// Returns the declared charset of `text`, on the assumption that the document is not UTF-8.
 pub(super) fn told(markup: Markup, text: &[u8]) -> Option<Charset> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
@@ -85,9 +85,9 @@ pub(super) fn label(markup: Markup, text: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What the first `meta` says that speaks of it.
+/// Returns the label in the first `meta` that declares one.
 fn of_meta(head: &[u8]) -> Option<Vec<u8>> {
-    // Most have none, and tags take long.
+    // Most documents have none, and reading tags is slow.
     if CHARSETS.iter().all(|name| memmem::find(head, name).is_none()) {
         return None;
     }
@@ -119,7 +119,7 @@ fn of_meta(head: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// The parameter of a media type as `meta` has it: `text/html; charset=…`.
+/// Returns the charset parameter of a media type in `meta`: `text/html; charset=…`.
 fn of_type(content: &[u8]) -> Option<Vec<u8>> {
     let content = content.to_ascii_lowercase();
     let mut names = memmem::find_iter(&content, b"charset");
@@ -127,20 +127,20 @@ fn of_type(content: &[u8]) -> Option<Vec<u8>> {
     Some(label.to_vec())
 }
 
-/// The name of what is declared, as people write it, without the letter that may be a capital.
+/// The name of the declaration, in both cases, without the letter that may be a capital.
 const CHARSETS: [&[u8]; 2] = [b"harset", b"HARSET"];
 
-/// What a style sheet begins with that declares its charset.
+/// The beginning of a style sheet that declares its charset.
 const CSS: &[u8] = b"@charset \"";
 
-/// What stands in `head` behind the first `begin`, as far as one of `ends`.
+/// Returns the text in `head` between the first `begin` and the next of `ends`, trimmed.
 fn between(head: &[u8], begin: &[u8], ends: &[u8]) -> Option<Vec<u8>> {
     let behind = head.get(memmem::find(head, begin)? + begin.len()..)?;
     Some(behind.get(..behind.iter().position(|byte| ends.contains(byte))?)?.trim_ascii().to_vec())
 }
 
-/// What an editor reads in one of the first two lines, `-*- mode: rst; coding: latin-1 -*-`; of the
-/// name, what is put behind it to tell of the line's ends goes.
+/// Returns the charset that an editor reads in one of the first two lines, `-*- mode: rst; coding:
+/// latin-1 -*-`, without the suffix that declares the kind of line ends.
 fn of_editor(head: &[u8]) -> Option<Vec<u8>> {
     let mut lines = head.split(|byte| *byte == b'\n').take(2);
     lines.find_map(|line| {
@@ -156,7 +156,7 @@ fn of_editor(head: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// What `\usepackage[latin1]{inputenc}` says, by the name that the Encoding Standard has for it.
+/// Returns the charset of `\usepackage[latin1]{inputenc}`, by its name in the Encoding Standard.
 fn of_inputenc(head: &[u8]) -> Option<Vec<u8>> {
     const NAMES: [(&[u8], &[u8]); 4] = [
         (b"ansinew", b"windows-1252"),
@@ -170,7 +170,7 @@ fn of_inputenc(head: &[u8]) -> Option<Vec<u8>> {
     Some(named.map_or(label, |(_, label)| label).to_vec())
 }
 
-/// What the XML declaration says.
+/// Returns the encoding of the XML declaration.
 fn of_xml(head: &[u8]) -> Option<&[u8]> {
     let behind = head.get(root(head)..)?.strip_prefix(b"<?xml")?;
     let declaration = behind.get(..memmem::find(behind, b"?>")?)?;
@@ -178,7 +178,7 @@ fn of_xml(head: &[u8]) -> Option<&[u8]> {
     value(declaration.get(at + b"encoding".len()..)?)
 }
 
-/// What stands behind a name and `=`, in quotes or not.
+/// Returns the value after a name and `=`, in quotes or not.
 fn value(behind: &[u8]) -> Option<&[u8]> {
     let rest = behind.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
     match rest {
@@ -192,7 +192,7 @@ mod tests {
     use super::{Markup, charset};
     use crate::source::mime::Charset;
 
-    /// The name of the charset of `head` and a byte that is no UTF-8.
+    /// Checks the charset found for `head` and a byte that is not UTF-8.
     #[track_caller]
     fn case(markup: Markup, head: &str, expected: Option<&str>) {
         let text = [head.as_bytes(), b"\xE9"].concat();

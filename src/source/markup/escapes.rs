@@ -1,11 +1,12 @@
-//! Text in which escapes stand for characters, or line ends for nothing: JSON, properties, LaTeX,
-//! Texinfo, Turtle, RTF, calendars and cards, LDIF, what gettext keeps, tables of fields between
-//! commas, templates of HTML, what terminals show, and XML that no other language here reads.
+//! Decodes texts with escapes for characters, or with line ends that mean nothing: JSON,
+//! properties, LaTeX, Texinfo, Turtle, RTF, calendars and cards, LDIF, catalogues of gettext,
+//! tables of fields between commas, templates of HTML, output of terminals, and XML that no other
+//! language here reads.
 //!
-//! Nothing in these is a link by markup, and what an escape stands for is told by the bytes around
-//! it. So they are read as text is, in pieces and at any length; what must be known behind a cut is
-//! whether it goes through an escape, and, in some, what it goes through else: a comment, a name, a
-//! card that is not folded.
+//! None of these has links of markup, and the bytes around an escape decide what it denotes. So
+//! they are read as text is, in pieces and at any length; after a cut it must be known whether it
+//! goes through an escape, and, in some languages, through a comment, a name, or a card that is not
+//! folded.
 
 mod csv;
 mod folded;
@@ -31,16 +32,16 @@ pub(super) use xml::is_xml;
 use super::Replaced;
 use crate::span::Span;
 
-/// What is known of a place in a text with escapes.
+/// The reading state at an offset of a text with escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escapes {
-    /// The place, in the bytes at hand. Those before it stand for themselves, or for the rest of
-    /// what began before them.
+    /// The offset, in the bytes at hand. Bytes before it are literal, or the rest of an escape that
+    /// began before them.
     pub at: usize,
     inside: Inside,
 }
 
-/// What a place stands in.
+/// The context of an offset, by language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     Csv(csv::Inside),
@@ -58,7 +59,7 @@ enum Inside {
     Xml(xml::Inside),
 }
 
-/// Bytes that mean something else.
+/// Bytes that denote something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     span: Span,
@@ -67,84 +68,85 @@ struct Mark {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Means {
-    /// A character.
+    /// They denote a character.
     Character(char),
-    /// Nothing.
+    /// They denote nothing.
     Nothing,
-    /// What stands behind is read in another way.
+    /// The text after them is read in another way.
     Turn(Inside),
 }
 
 impl Means {
-    /// `made`, when that is no control: of these only white space is what anybody reads.
+    /// Returns `made`, or a blank for a control other than white space, which no reader sees.
     fn character(made: char) -> Self {
         let is_read = !made.is_control() || matches!(made, '\t' | '\n' | '\r');
         Self::Character(if is_read { made } else { ' ' })
     }
 }
 
-/// What stands for a character, or for nothing.
+/// An escape for a character, or for nothing.
 pub(in crate::source) struct Escape {
-    /// Bytes of it.
+    /// Its length in bytes.
     pub(in crate::source) len: usize,
     /// The character.
     pub(in crate::source) made: Option<char>,
 }
 
 impl Escapes {
-    /// The beginning of a table of fields between commas.
+    /// The state at the beginning of a table of fields between commas.
     pub const CSV: Self = Self { at: 0, inside: Inside::Csv(csv::Inside::Start) };
-    /// The beginning of calendars and cards.
+    /// The state at the beginning of calendars and cards.
     pub const FOLDED: Self = Self { at: 0, inside: Inside::Folded(folded::Inside::Start) };
-    /// The beginning of a text in JSON.
+    /// The state at the beginning of a text in JSON.
     pub const JSON: Self = Self { at: 0, inside: Inside::Json(json::Inside::Text) };
-    /// The beginning of entries of a directory.
+    /// The state at the beginning of entries of a directory.
     pub const LDIF: Self = Self { at: 0, inside: Inside::Ldif };
-    /// The beginning of what gettext keeps.
+    /// The state at the beginning of a catalogue of gettext.
     pub const PO: Self = Self { at: 0, inside: Inside::Po };
-    /// The beginning of properties.
+    /// The state at the beginning of properties.
     pub const PROPERTIES: Self =
         Self { at: 0, inside: Inside::Properties(properties::Inside::Start) };
-    /// The beginning of a text in RTF.
+    /// The state at the beginning of a text in RTF.
     pub const RTF: Self = Self { at: 0, inside: Inside::Rtf };
-    /// The beginning of a template.
+    /// The state at the beginning of a template.
     pub const TEMPLATE: Self = Self { at: 0, inside: Inside::Template };
-    /// The beginning of what a terminal shows.
+    /// The state at the beginning of a terminal's output.
     pub const TERMINAL: Self = Self { at: 0, inside: Inside::Terminal };
-    /// The beginning of a text in LaTeX.
+    /// The state at the beginning of a text in LaTeX.
     pub const TEX: Self = Self { at: 0, inside: Inside::Tex };
-    /// The beginning of a text in Texinfo.
+    /// The state at the beginning of a text in Texinfo.
     pub const TEXINFO: Self = Self { at: 0, inside: Inside::Texinfo(texinfo::Inside::Text) };
-    /// The beginning of a text in Turtle.
+    /// The state at the beginning of a text in Turtle.
     pub const TURTLE: Self = Self { at: 0, inside: Inside::Turtle };
-    /// The beginning of a text in XML.
+    /// The state at the beginning of a text in XML.
     pub const XML: Self = Self { at: 0, inside: Inside::Xml(xml::Inside::Text) };
 
-    /// True for a text in JSON.
+    /// Reports whether the text is in JSON.
     #[must_use]
     pub const fn is_json(self) -> bool {
         matches!(self.inside, Inside::Json(_))
     }
 
-    /// True for a text in XML.
+    /// Reports whether the text is in XML.
     #[must_use]
     pub const fn is_xml(self) -> bool {
         matches!(self.inside, Inside::Xml(_))
     }
 
-    /// True for a text in whose language a backslash begins commands, too.
+    /// Reports whether a backslash also begins commands in the text's language.
     #[must_use]
     pub const fn has_commands(self) -> bool {
         matches!(self.inside, Inside::Tex | Inside::Texinfo(_))
     }
 
-    /// True for a text whose language holds HTML, of which references are resolved as escapes are.
+    /// Reports whether the text's language holds HTML, whose references are resolved as escapes
+    /// are.
     #[must_use]
     pub const fn resolves_html(self) -> bool {
         matches!(self.inside, Inside::Json(_) | Inside::Template | Inside::Xml(_))
     }
 
-    /// True when all of `text` stands for itself.
+    /// Reports whether all of `text` is literal.
     #[must_use]
     pub fn is_idle(self, text: &[u8]) -> bool {
         match self.inside {
@@ -163,22 +165,22 @@ impl Escapes {
         }
     }
 
-    /// True when a place can be read without what stands far before it, but inside of what is as
-    /// long as that.
+    /// Reports whether an offset can be read without the bytes far before it, except inside a
+    /// construct as long as that.
     #[must_use]
     pub const fn go_by_lines(self) -> bool {
         !matches!(self.inside, Inside::Folded(_))
     }
 
-    /// True when what a line begins with says how it is read, so that it must be seen behind an
-    /// empty line, too.
+    /// Reports whether the beginning of a line decides how it is read, so that it must be seen
+    /// after an empty line, too.
     #[must_use]
     pub const fn looks_behind(self) -> bool {
         !self.go_by_lines()
     }
 
-    /// Goes on behind the next escape of `text` at `at` or behind; gives the bytes before it that
-    /// stand for themselves, and what it is. Asked in order.
+    /// Advances past the next escape of `text` that begins at `at` or later; returns the number of
+    /// literal bytes before it, and the escape. Offsets must be queried in order.
     pub(in crate::source) fn next(&mut self, text: &[u8], at: usize) -> (usize, Option<Escape>) {
         self.at = self.at.max(at);
         while let Some(Mark { span, means }) = self.mark(text) {
@@ -196,8 +198,8 @@ impl Escapes {
         (text.len().saturating_sub(at), None)
     }
 
-    /// Goes on to `to`, or behind what goes on there. All is as in a longer text around `text`,
-    /// where a line's end stands before `to` or some bytes of `text` behind it.
+    /// Advances to `to`, or past an escape around it. The result is that of a longer text around
+    /// `text`, if a line end precedes `to` or some bytes of `text` follow it.
     pub fn pass(&mut self, text: &[u8], to: usize) {
         while let Some(Mark { span, means }) = self.mark(text).filter(|mark| mark.span.start < to) {
             self.at = span.end;
@@ -208,13 +210,13 @@ impl Escapes {
         self.at = self.at.max(to);
     }
 
-    /// The same in bytes that begin `start` bytes later.
+    /// Returns the same state for bytes that begin `start` bytes later.
     #[must_use]
     pub const fn behind(self, start: usize) -> Self {
         Self { at: self.at.saturating_sub(start), ..self }
     }
 
-    /// The next mark in `text`.
+    /// Returns the next mark in `text`.
     fn mark(&self, text: &[u8]) -> Option<Mark> {
         let rest = text.get(self.at..)?;
         let mark = match self.inside {
@@ -236,7 +238,7 @@ impl Escapes {
         mark.map(|mark| Mark { span: moved(mark.span), ..mark })
     }
 
-    /// The escapes in `span` of `text`, which begins there.
+    /// Returns the escapes in `span` of `text`, which begins there.
     pub(super) fn find(mut self, text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
         let (inside, mut at) = (span.of(text), 0);
         std::iter::from_fn(move || {

@@ -1,12 +1,12 @@
-//! Sitemaps, RSS and Atom: the elements and attributes of theirs that hold links.
+//! Finds links in sitemaps, RSS and Atom: in elements and attributes of their own.
 //!
-//! Sitemaps as sitemaps.org has them, with those for images, videos and languages; RSS 0.9 to
-//! 2.0 with Media RSS; Atom (RFC 4287). HTML that elements hold is read as such (`inside`), and
-//! what their relative links start from is said by `xml:base` of any element around (XML Base §4).
-//! Not done: names with another prefix than the usual one.
+//! Sitemaps as sitemaps.org has them, with those for images, videos and languages; RSS 0.9 to 2.0
+//! with Media RSS; Atom (RFC 4287). HTML in elements is read as such (`inside`), and `xml:base` of
+//! any element around declares the base of its relative links (XML Base §4). Not done: names with
+//! another prefix than the usual one.
 //!
-//! `quick-xml` says where tags and text are (XML 1.0), and forgives what feeds do wrong most:
-//! tags that do not match, attributes without quotes, a bare `&`.
+//! `quick-xml` finds tags and text (XML 1.0), and forgives the most frequent faults of feeds: tags
+//! that do not match, attributes without quotes, a bare `&`.
 
 mod inside;
 mod scopes;
@@ -40,7 +40,7 @@ const TEXTS: [&[u8]; 14] = [
     b"wfw:commentRss",
 ];
 
-/// Attributes that are a link, and the elements that have them.
+/// Attributes that are a link, each after the element that has it.
 const ATTRIBUTES: [(&[u8], &[u8]); 10] = [
     (b"link", b"href"),
     (b"atom:link", b"href"),
@@ -54,10 +54,10 @@ const ATTRIBUTES: [(&[u8], &[u8]); 10] = [
     (b"media:thumbnail", b"url"),
 ];
 
-/// What documents of these kinds begin with.
+/// The root elements of these documents.
 const ROOTS: [&[u8]; 4] = [b"urlset", b"sitemapindex", b"rss", b"feed"];
 
-/// The links of a sitemap or a feed.
+/// Returns the links of a sitemap or a feed.
 pub(super) fn page(text: &[u8]) -> Page {
     let start = root(text);
     let mut events = events(text.get(start..).unwrap_or_default());
@@ -82,7 +82,7 @@ pub(super) fn page(text: &[u8]) -> Page {
             Err(error) => {
                 let broken_at = start + offset(events.error_position());
                 reader.page.broken_at.get_or_insert(broken_at);
-                // Only mistakes that are none of its grammar have something behind them.
+                // Only after errors of well-formedness does the reader continue.
                 if !matches!(error, Error::IllFormed(_)) {
                     break;
                 }
@@ -93,7 +93,7 @@ pub(super) fn page(text: &[u8]) -> Page {
     reader.end()
 }
 
-/// The events of `text`, which begins where its white space does not.
+/// Returns the events of `text`, which must not begin with white space.
 fn events(text: &[u8]) -> Events<&[u8]> {
     let mut events = Events::from_reader(text);
     let config = events.config_mut();
@@ -103,13 +103,13 @@ fn events(text: &[u8]) -> Events<&[u8]> {
     events
 }
 
-/// An offset as the library counts it.
+/// Returns an offset as counted by the library.
 fn offset(counted: u64) -> usize {
     usize::try_from(counted).unwrap_or(usize::MAX)
 }
 
-/// Where in `text` its `part` stands; none when it is no part of it, as the value of an
-/// attribute that has none.
+/// Returns the span of `part` in `text`; `None` if it is no part of it, such as the value of an
+/// attribute without one.
 fn span_of(text: &[u8], part: &[u8]) -> Option<Span> {
     let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     let end = start.checked_add(part.len())?;
@@ -119,24 +119,24 @@ fn span_of(text: &[u8], part: &[u8]) -> Option<Span> {
 struct Reader<'t> {
     text: &'t [u8],
     page: Page,
-    /// The name of the element whose text comes next, when that may be a link.
+    /// The name of the element whose text comes next, if that may be a link.
     text_of: &'t [u8],
-    /// True when the first tag was read, which is that of the root.
+    /// Whether the tag of the root was read.
     is_begun: bool,
     /// The elements around that have a base of their own.
     scopes: Scopes<'t>,
-    /// The text that is read; references in it are events of their own.
+    /// The current run of text; references in it are events of their own.
     run: Span,
-    /// The element that is read and holds HTML.
+    /// The open element that holds HTML.
     inside: Option<Inside<'t>>,
     /// Links of such elements.
     links_inside: Vec<Link>,
-    /// How far references were resolved.
+    /// End offset of the text in which references were resolved.
     resolved: usize,
 }
 
 impl<'t> Reader<'t> {
-    /// Reads the event that stands at `at`.
+    /// Reads the event at `at`.
     fn event(&mut self, event: &Event<'_>, at: Span) {
         if matches!(event, Event::Text(_) | Event::GeneralRef(_)) {
             self.run.end = at.end;
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes over what is broken and ends at `end`.
+    /// Skips broken markup that ends at `end`.
     fn skip(&mut self, end: usize) {
         if let Some(inside) = &mut self.inside {
             inside.skip(Span::new(self.run.start, end));
@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         self.run = Span::new(end, end);
     }
 
-    /// Reads the event that stands at `at` as what an element with HTML holds, if one is open.
+    /// Reads the event at `at` as content of an element with HTML, if one is open.
     fn event_inside(&mut self, event: &Event<'_>, at: Span) {
         let Some(inside) = &mut self.inside else { return };
         if inside.ends(event) {
@@ -190,7 +190,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Goes on with what an element holds, from `start` on, unless it stands in another such.
+    /// Begins the content of an element with HTML at `start`, unless one is open already.
     fn open(&mut self, inside: Option<Inside<'t>>, start: usize) {
         if self.inside.is_none() && inside.is_some() {
             self.resolve(start);
@@ -198,18 +198,18 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Ends the element that holds HTML; what it holds ends at `end`.
+    /// Ends the element that holds HTML; its content ends at `end`.
     fn close(&mut self, end: usize) {
         let Some(inside) = self.inside.take() else { return };
         let mut page = inside.page();
-        // What it is made of is as long as what was made.
+        // Its text takes as much memory as the page: it is freed before the page is moved.
         drop(inside);
         self.links_inside.append(&mut page.links);
         self.page.replaced.append(&mut page.replaced);
         self.resolved = end;
     }
 
-    /// Reads a start tag, which stands at `at`; gives its element if that holds HTML.
+    /// Reads the start tag at `at`; returns its element if that holds HTML.
     fn tag(&mut self, tag: &BytesStart<'_>, at: Span) -> Option<Inside<'t>> {
         let name = span_of(self.text, tag.name().into_inner()).unwrap_or_default();
         let name = name.of(self.text);
@@ -245,9 +245,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes `value` for what relative links start from in the element called `name`, whose tag
-    /// begins at `at`. The root is all of the feed; HTML in it knows no such attribute, and many of
-    /// its tags need no end.
+    /// Takes `value` for the base of relative links in the element called `name`, whose tag begins
+    /// at `at`. The root's base is that of the whole feed. HTML in the feed has no such attribute,
+    /// and many of its tags need no end.
     fn base(&mut self, name: &'t [u8], value: Span, at: usize) {
         let base = Resolved::new(self.text, trimmed(self.text, value)).bytes.into_owned();
         if !self.is_begun {
@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// CDATA, in which no reference is one.
+    /// Reads CDATA, which has no references.
     fn raw(&mut self, span: Span) {
         self.content(span, false);
         if self.inside.is_none() {
@@ -266,7 +266,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Text of the element that was opened last; only its first run counts.
+    /// Reads text of the element that was opened last; only its first run counts.
     fn content(&mut self, span: Span, has_references: bool) {
         if TEXTS.contains(&self.text_of) && !trimmed(self.text, span).is_empty() {
             self.link(span, has_references);
@@ -296,7 +296,7 @@ impl<'t> Reader<'t> {
         self.resolve(self.text.len());
         let links = &mut self.page.links;
         links.sort_by_key(|link| link.span.start);
-        // A link of the feed may stand in one of the HTML around it, and be the same.
+        // A link of the feed may be inside one of the HTML around it, and be the same link.
         let is_apart = |inside: &Link| {
             let first = links.partition_point(|link| link.span.end <= inside.span.start);
             links.get(first).is_none_or(|link| link.span.start >= inside.span.end)
@@ -309,7 +309,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// True when `head` begins a sitemap or a feed: by its first element.
+/// Reports whether `head` begins a sitemap or a feed: by its first element.
 #[must_use]
 pub(super) fn is_feed(head: &[u8]) -> bool {
     let Some(name) = root_name(head) else { return false };
@@ -318,7 +318,7 @@ pub(super) fn is_feed(head: &[u8]) -> bool {
     ROOTS.contains(&name) || is_rdf
 }
 
-/// The name of the first element of a document that begins with `head`.
+/// Returns the name of the first element of a document that begins with `head`.
 fn root_name(head: &[u8]) -> Option<&[u8]> {
     let text = head.get(root(head)..)?;
     let mut events = events(text);

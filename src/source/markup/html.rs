@@ -1,8 +1,8 @@
-//! HTML documents: the attributes that hold links, where relative ones start, and the text
+//! Reads HTML documents: the attributes that hold links, the base of relative ones, and the text
 //! that readers see (HTML Standard, index of attributes; SVG 2 §16).
 //!
-//! Which attributes hold links, the table says. Not read: documents in `srcdoc`, properties of
-//! `meta` and RDFa, which name things rather than link to them, and what scripts do.
+//! [`ATTRIBUTES`] lists the attributes. Not read: documents in `srcdoc`, properties of `meta` and
+//! RDFa, which name things rather than link to them, and the effects of scripts.
 
 pub(in crate::source) mod breaks;
 mod glance;
@@ -29,23 +29,23 @@ pub use shown::shown_at;
 pub use targets::Targets;
 pub use value::link_at;
 
-/// How an attribute holds links.
+/// The way in which an attribute holds links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
-    /// It is one.
+    /// The value is a link.
     Link,
-    /// It is some with white space between.
+    /// The value is links with white space between them.
     Links,
-    /// It is some with a width or a density each (HTML Standard §4.8.4.2.1).
+    /// The value is links with a width or a density each (HTML Standard §4.8.4.2.1).
     Sources,
-    /// It is a list of declarations in CSS.
+    /// The value is a list of declarations in CSS.
     Style,
 }
 
 /// An attribute that holds links.
 struct Attribute {
     name: &'static [u8],
-    /// Elements that have it; none when any may have it.
+    /// Elements that have it; empty if any may have it.
     of: &'static [&'static [u8]],
     value: Value,
 }
@@ -58,7 +58,7 @@ const fn link(name: &'static [u8], of: &'static [&'static [u8]]) -> Attribute {
     Attribute { name, of, value: Value::Link }
 }
 
-/// Every attribute that holds links, those of older versions too. At most 64.
+/// The attributes that hold links, those of older versions too. At most 64.
 static ATTRIBUTES: &[Attribute] = &[
     any(b"href", Value::Link),
     any(b"src", Value::Link),
@@ -76,7 +76,7 @@ static ATTRIBUTES: &[Attribute] = &[
     link(b"manifest", &[b"html"]),
     link(b"poster", &[b"video"]),
     link(b"usemap", &[b"img", b"object", b"input"]),
-    // Properties that SVG has as attributes, too (SVG 2 §6.6).
+    // SVG has these properties also as attributes (SVG 2 §6.6).
     any(b"clip-path", Value::Style),
     any(b"cursor", Value::Style),
     any(b"fill", Value::Style),
@@ -93,7 +93,7 @@ static ATTRIBUTES: &[Attribute] = &[
 /// The namespace of links in XML (`XLink` 1.1 §3.2).
 const XLINK: &[u8] = b"http://www.w3.org/1999/xlink";
 
-/// The links of an HTML document.
+/// Returns the links of an HTML document.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut reader = Reader::new(text);
     for token in Tokens::new(text, 0) {
@@ -111,9 +111,9 @@ pub(super) fn page(text: &[u8]) -> Page {
         }
     }
     reader.resolve(text.len());
-    // A tag that the end of the document cuts is none.
+    // A tag that the end of the document cuts does not count.
     reader.page.links.truncate(reader.tag.first.unwrap_or(usize::MAX));
-    // The two attributes of a refresh stand in either order.
+    // The two attributes of a refresh occur in either order.
     reader.page.links.sort_by_key(|link| link.span.start);
     reader.page
 }
@@ -122,27 +122,27 @@ struct Reader<'t> {
     text: &'t [u8],
     page: Page,
     tag: Tag,
-    /// How far references were resolved.
+    /// End offset of the text in which references were resolved.
     resolved: usize,
-    /// A prefix, and whether the document says that it is that of `XLink`.
+    /// A prefix, and whether the document declares it as that of `XLink`.
     prefix: (&'t [u8], bool),
-    /// Where the tag begins that is being read, if it stands for nothing in a word.
+    /// The offset of the current tag, if it divides no word.
     breaks: Option<usize>,
-    /// Where words are divided that readers see as one.
+    /// The places where a word that readers see as one is divided.
     joints: Joints,
-    /// Where the last text ended.
+    /// End offset of the last text.
     text_end: usize,
 }
 
-/// What is known of the tag that is being read.
+/// The facts known about the current tag.
 #[derive(Default)]
 struct Tag {
     name: Span,
-    /// Links before it, until it ends.
+    /// The number of links before it, until it ends.
     first: Option<usize>,
-    /// Rows of [`ATTRIBUTES`] that occurred: of several, the first one counts.
+    /// Rows of [`ATTRIBUTES`] that occurred, as bits: of several equal ones, the first counts.
     seen: u64,
-    /// The link that `href` of an `a` is.
+    /// The index of the link in `href` of an `a`.
     anchor: Option<usize>,
     /// The value of `type`.
     media_type: Option<Span>,
@@ -194,7 +194,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `name`, or the usual one for a link of `XLink` under another prefix (Namespaces in XML §4).
+    /// Returns `name`, or `xlink:href` for a link of `XLink` under another prefix (Namespaces in
+    /// XML §4).
     fn known_name(&mut self, name: Span) -> &'t [u8] {
         let name = name.of(self.text);
         let Some(prefix) = name.strip_suffix(b":href") else { return name };
@@ -213,7 +214,7 @@ impl<'t> Reader<'t> {
             }
             Value::Link => {
                 let is_anchor = self.is_tag(b"a");
-                // To an empty one, nobody goes, except where it leads to the document itself.
+                // An empty link leads nowhere, unless it leads to the document itself.
                 let may_be_empty = is_href && (is_anchor || self.is_tag(b"area"));
                 let at = self.page.links.len();
                 self.links(value, &mut |text, found| {
@@ -240,7 +241,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Ends a start tag at `end`; its element is what comes next.
+    /// Ends a start tag at `end`, where the content of its element begins.
     fn opened(&mut self, end: usize) {
         self.tag.first = None;
         if let Some(start) = self.breaks.take() {
@@ -258,10 +259,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Text that readers see, and that may go on with the word before.
+    /// Reads text that readers see, and that may continue the word before it.
     fn shown(&mut self, span: Span) {
         while let Some(joint) = self.joints.next(self.text, self.text_end) {
-            // In what is no text, such as a comment, none is one.
+            // A joint outside of text, as in a comment, does not count.
             if joint.start < self.text_end {
                 self.text_end = joint.end;
                 continue;
@@ -277,7 +278,7 @@ impl<'t> Reader<'t> {
         self.text_end = span.end;
     }
 
-    /// What stands at `joint` stands for nothing.
+    /// Joins the words around `joint`, whose bytes denote nothing.
     fn join(&mut self, joint: Span) {
         if self.page.links.last().is_some_and(|last| last.span.start >= joint.start) {
             return;
@@ -289,7 +290,7 @@ impl<'t> Reader<'t> {
         self.resolved = self.resolved.max(joint.end);
     }
 
-    /// Scripts, styles and CDATA, in which no reference is one.
+    /// Reads scripts, styles and CDATA, which have no references.
     fn raw(&mut self, span: Span) {
         self.resolve(span.start);
         self.resolved = span.end;
@@ -313,7 +314,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// True when `text` declares that `prefix` is that of `XLink`.
+/// Reports whether `text` declares `prefix` as that of `XLink`.
 fn is_xlink(text: &[u8], prefix: &[u8]) -> bool {
     let name = [b"xmlns:", prefix].concat();
     let is_its = |at: usize| {
@@ -321,16 +322,16 @@ fn is_xlink(text: &[u8], prefix: &[u8]) -> bool {
         let value = value.trim_ascii_start();
         Some(value.get(1..)?.starts_with(XLINK) && matches!(value.first(), Some(b'"' | b'\'')))
     };
-    // One that is declared at all is declared near the beginning.
+    // Documents declare it near the beginning, if at all.
     let near = text.get(..XLINK_WITHIN).unwrap_or(text);
     !prefix.is_empty() && memmem::find_iter(near, &name).any(|at| is_its(at) == Some(true))
 }
 
-/// Bytes at the beginning of a document in which prefixes are looked for.
+/// Bytes at the beginning of a document that are searched for declarations of prefixes.
 const XLINK_WITHIN: usize = 64 * 1024;
 
-/// True when a script of that type is JSON: data, of which JSON-LD is the most frequent, or what a
-/// browser reads by itself (HTML Standard §4.12.1).
+/// Reports whether a script of that type is JSON: data, of which JSON-LD is the most frequent, or a
+/// type that browsers read (HTML Standard §4.12.1).
 fn is_json(media_type: &[u8]) -> bool {
     const OTHERS: [&str; 2] = ["importmap", "speculationrules"];
     let name = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
@@ -338,8 +339,8 @@ fn is_json(media_type: &[u8]) -> bool {
     OTHERS.contains(&&*name) || Markup::with_escapes(&name) == Some(Markup::Json)
 }
 
-/// What a URL is, after what stands around it and its line ends were taken away (URL Standard
-/// §4.4: leading and trailing controls and blanks, tabs and newlines anywhere).
+/// Returns a URL without the blanks around it and without its line ends (URL Standard §4.4: leading
+/// and trailing controls and blanks, tabs and newlines anywhere).
 fn clean(text: &[u8]) -> Vec<u8> {
     let is_blank = |byte: &&u8| **byte <= b' ';
     let blanks = text.iter().take_while(is_blank).count();
@@ -348,7 +349,7 @@ fn clean(text: &[u8]) -> Vec<u8> {
     inside.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect()
 }
 
-/// Gives each word of `text`.
+/// Passes each word of `text` to `found`.
 fn words(text: &[u8], found: css::Found<'_>) {
     let mut at = 0;
     for word in text.split(|byte| is_space(*byte)) {
@@ -359,7 +360,7 @@ fn words(text: &[u8], found: css::Found<'_>) {
     }
 }
 
-/// Gives each candidate of an attribute `srcset` (HTML Standard §4.8.4.3.10).
+/// Passes each candidate of an attribute `srcset` to `found` (HTML Standard §4.8.4.3.10).
 fn sources(text: &[u8], found: css::Found<'_>) {
     let mut at = 0;
     loop {
@@ -378,7 +379,7 @@ fn sources(text: &[u8], found: css::Found<'_>) {
     }
 }
 
-/// Length of what says for what a candidate is: up to a comma that stands in no parentheses.
+/// Returns the length of a candidate's descriptors: up to a comma outside of parentheses.
 fn descriptor_len(rest: &[u8]) -> usize {
     let mut is_inside = false;
     let end = rest.iter().position(|byte| {
@@ -392,7 +393,7 @@ fn descriptor_len(rest: &[u8]) -> usize {
     end.unwrap_or(rest.len())
 }
 
-/// Gives the URL of a refresh: `5; url='…'` (HTML Standard §4.2.5.3).
+/// Passes the URL of a refresh to `found`: `5; url='…'` (HTML Standard §4.2.5.3).
 fn refresh(text: &[u8], found: css::Found<'_>) {
     let blanks = |rest: &[u8]| rest.iter().take_while(|byte| is_space(**byte)).count();
     let behind = |at: usize| text.get(at..).unwrap_or_default();
@@ -419,7 +420,7 @@ fn refresh(text: &[u8], found: css::Found<'_>) {
     }
 }
 
-/// Length of `url =` and the blanks around; zero when it is not there.
+/// Returns the length of `url =` and the blanks around; zero if it is missing.
 fn name_len(rest: &[u8]) -> usize {
     let blanks = |from: usize| {
         let rest = rest.get(from..).unwrap_or_default();
@@ -432,19 +433,19 @@ fn name_len(rest: &[u8]) -> usize {
     if rest.get(at) == Some(&b'=') { blanks(at + 1) } else { 0 }
 }
 
-/// True when `head` begins a document in HTML: with its document type or its tag.
+/// Reports whether `head` begins a document in HTML: with its document type or its tag.
 pub(super) fn is_html(head: &[u8]) -> bool {
     is_begun_by(head, |name| name.eq_ignore_ascii_case(b"html"))
 }
 
-/// True when `head` begins with another tag of HTML that tells browsers what it is (MIME Sniffing
+/// Reports whether `head` begins with another tag by which browsers recognise HTML (MIME Sniffing
 /// §7.1), or with that of SVG.
 pub(super) fn looks_like_html(head: &[u8]) -> bool {
     const NAMES: [&[u8]; 15] = [
         b"a", b"b", b"base", b"body", b"br", b"div", b"font", b"h1", b"head", b"iframe", b"p",
         b"script", b"style", b"table", b"title",
     ];
-    // In other XML such a name may be anybody's.
+    // In other XML such a name may mean anything.
     let is_xml = is_xml(head);
     let is_named = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
     is_begun_by(head, |name| {
@@ -452,11 +453,11 @@ pub(super) fn looks_like_html(head: &[u8]) -> bool {
     })
 }
 
-/// True when the first tag of `head`, or its document type, `is_it`, behind white space, comments
-/// and an XML declaration.
+/// Reports whether `is_it` accepts the name of the first tag of `head`, or its document type, after
+/// white space, comments and an XML declaration.
 fn is_begun_by(head: &[u8], is_it: impl Fn(&[u8]) -> bool) -> bool {
     let root = root(head);
-    // Most texts are no documents; their words are not looked at.
+    // Most texts are no documents, and are not read further.
     if head.get(root) != Some(&b'<') {
         return false;
     }

@@ -1,28 +1,27 @@
-//! Comments by which a text asks for findings to be left out:
-//! `linktrawl-ignore-next-line`, `linktrawl-ignore-start` and `linktrawl-ignore-end`.
+//! Reads comments by which a text excludes findings: `linktrawl-ignore-next-line`,
+//! `linktrawl-ignore-start` and `linktrawl-ignore-end`.
 //!
-//! Any comment of any language will do, since no language is read here: the word stands by
-//! itself, and before it on its line stands what opens a comment somewhere, or nothing. So
-//! prose that speaks of the words leaves nothing out. A line is what ends in LF; the next one
-//! is the next one, empty or not.
+//! Comments of any language count, since no language is read here: the word must be separate, and
+//! before it on its line must be a mark that opens a comment in some language, or nothing. So prose
+//! about the words excludes nothing. A line ends in LF; the next line counts even if it is empty.
 
 use memchr::memmem;
 
 use crate::span::Span;
 
-/// What the words begin with.
+/// The beginning of each word.
 const PREFIX: &[u8] = b"linktrawl-ignore-";
 
-/// What opens comments, and may touch the word.
+/// Marks that open comments, and may touch the word.
 const OPENERS: &[&[u8]] = &[
     b"#", b"//", b"/*", b"<!--", b";", b"%", b"*", b"(", b"{-", b"!", b"{{!--", b"..", b">", b"|",
 ];
 
-/// What opens comments when a blank stands between it and the word.
+/// Marks that open comments if a blank separates them from the word.
 const OPENERS_APART: &[&[u8]] =
     &[b"--", b"\"", b"'", b"REM", b"rem", b"Rem", b"dnl", b"@c", b"@comment", b"-"];
 
-/// What a comment asks for.
+/// The instruction of a comment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     NextLine,
@@ -30,35 +29,35 @@ enum Order {
     End,
 }
 
-/// Every order with the rest of its word.
+/// Every instruction with the rest of its word.
 const ORDERS: [(&[u8], Order); 3] =
     [(b"next-line", Order::NextLine), (b"start", Order::Start), (b"end", Order::End)];
 
-/// What the comments before a place in a text say of the findings behind it.
+/// The effect of the comments before an offset on the findings after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Comments {
-    /// The place, in the bytes at hand.
+    /// The offset, in the bytes at hand.
     pub at: usize,
-    /// True when a start has no end yet.
+    /// Whether a start has no end yet.
     is_open: bool,
-    /// True when the line of the place is left out.
+    /// Whether the line of the offset is excluded.
     is_line: bool,
-    /// True when the line behind that one is.
+    /// Whether the line after that one is excluded.
     is_next: bool,
 }
 
 impl Comments {
-    /// Bytes before a word that say whether it stands in a comment, at most: longer than each
-    /// opener, and than the blanks behind one.
+    /// Most bytes before a word that decide whether it is in a comment: longer than each opener,
+    /// and than the blanks after one.
     pub const NEAR_LEN: usize = 256;
 
-    /// Goes on to `to`, and gives the bytes of `text` behind the place whose findings are left
-    /// out, in order and without overlaps.
+    /// Advances to `to`, and returns the spans of `text` after the current offset whose findings
+    /// are excluded, in order and without overlaps.
     ///
-    /// A region goes from one word to the other; one that never ends, and a line without an
-    /// end, reach to the end of `text`. All is as in a longer text around this one, where
-    /// [`Self::NEAR_LEN`] bytes stand before the place, or a line's beginning, and the word
-    /// that stands at `to` has its end in `text`.
+    /// A region extends from one word to the other; one that never ends, and a line without an end,
+    /// reach to the end of `text`. The result is that of a longer text around this one, if
+    /// [`Self::NEAR_LEN`] bytes or a line's beginning precede the offset, and the word at `to` ends
+    /// in `text`.
     pub fn pass(&mut self, text: &[u8], to: usize) -> Vec<Span> {
         let mut spans = Vec::new();
         let mut start = self.is_open.then_some(self.at);
@@ -77,7 +76,7 @@ impl Comments {
                         spans.push(Span::new(from, at));
                     }
                 }
-                // Each line is looked for once, however many words ask for it.
+                // Each line is searched for once, however many words request it.
                 Order::NextLine if start.is_none() && !self.is_next => {
                     self.is_next = true;
                     spans.push(line_behind(text, at));
@@ -93,13 +92,13 @@ impl Comments {
         merged(spans)
     }
 
-    /// The same in bytes that begin `start` bytes later.
+    /// Returns the same state for bytes that begin `start` bytes later.
     #[must_use]
     pub const fn behind(self, start: usize) -> Self {
         Self { at: self.at.saturating_sub(start), ..self }
     }
 
-    /// Passes the ends of lines before `to`.
+    /// Passes the line ends before `to`.
     fn go(&mut self, text: &[u8], to: usize) {
         if self.is_line || self.is_next {
             let passed = text.get(self.at..to).unwrap_or_default();
@@ -111,15 +110,15 @@ impl Comments {
     }
 }
 
-/// The orders of the words that begin in `text` at `from` or behind and before `to`, and where
-/// each begins.
+/// Returns the instructions of the words that begin in `text` at `from` or later and before `to`,
+/// each with its offset.
 fn orders(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = (usize, Order)> {
     let end = text.len().min(to.saturating_add(PREFIX.len() - 1));
     let found = memmem::find_iter(text.get(from..end).unwrap_or_default(), PREFIX);
     found.filter_map(move |at| Some((from + at, order(text, from + at)?)))
 }
 
-/// `spans` in order and without overlaps.
+/// Returns `spans` in order and without overlaps.
 fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| !span.is_empty());
     spans.sort_unstable_by_key(|span| span.start);
@@ -133,7 +132,7 @@ fn merged(mut spans: Vec<Span>) -> Vec<Span> {
     spans
 }
 
-/// The order of the word at `at`.
+/// Returns the instruction of the word at `at`.
 fn order(text: &[u8], at: usize) -> Option<Order> {
     let behind = text.get(at + PREFIX.len()..)?;
     let (rest, order) = ORDERS.iter().find(|(rest, _)| behind.starts_with(rest))?;
@@ -142,7 +141,7 @@ fn order(text: &[u8], at: usize) -> Option<Order> {
     is_whole.then_some(*order)
 }
 
-/// True when a word ends before `behind`.
+/// Reports whether a word ends before `behind`.
 fn ends(behind: &[u8]) -> bool {
     match behind.first() {
         Some(b'-') => behind.starts_with(b"-->"),
@@ -151,7 +150,8 @@ fn ends(behind: &[u8]) -> bool {
     }
 }
 
-/// True when what stands before a word on its line ends in what opens a comment, or is blank.
+/// Reports whether the text before a word on its line ends in a mark that opens a comment, or is
+/// blank.
 fn is_opened(before: &[u8]) -> bool {
     let near = before.get(before.len().saturating_sub(Comments::NEAR_LEN)..).unwrap_or_default();
     let line = near.get(memchr::memrchr(b'\n', near).map_or(0, |feed| feed + 1)..);
@@ -168,13 +168,13 @@ fn is_opened(before: &[u8]) -> bool {
     opener.is_empty() || OPENERS.iter().any(opens) || is_apart && OPENERS_APART.iter().any(opens)
 }
 
-/// The line behind the one that `at` stands on.
+/// Returns the line after the one around `at`.
 fn line_behind(text: &[u8], at: usize) -> Span {
     let start = line_end(text, at);
     Span::new(start, line_end(text, start))
 }
 
-/// Where the line ends that `at` stands on.
+/// Returns the end offset, after LF, of the line around `at`.
 fn line_end(text: &[u8], at: usize) -> usize {
     let found = memchr::memchr(b'\n', text.get(at..).unwrap_or_default());
     found.map_or(text.len(), |feed| at + feed + 1)
@@ -185,7 +185,7 @@ mod tests {
     use super::Comments;
     use crate::span::Span;
 
-    /// `marked` with `[` and `]` around what is left out.
+    /// Checks `marked`, with `[` and `]` around the text that is excluded.
     #[track_caller]
     fn case(open: bool, marked: &str, is_open: bool) {
         let text = marked.replace(['«', '»'], "");
@@ -205,7 +205,7 @@ mod tests {
         same_in_parts(open, text.as_bytes());
     }
 
-    /// What is left out of `text` is the same when it is passed in two parts, wherever the
+    /// Checks that the same text is excluded when `text` is passed in two parts, wherever the
     /// second begins.
     #[track_caller]
     fn same_in_parts(is_open: bool, text: &[u8]) {
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_line_is_looked_for_once() {
-        // Else these are some terabytes to pass.
+        // Otherwise these are some terabytes to pass.
         let text = "# linktrawl-ignore-next-line ".repeat(300_000);
         assert_eq!(Comments::default().pass(text.as_bytes(), text.len()), []);
     }

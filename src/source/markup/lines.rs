@@ -1,4 +1,4 @@
-//! Lines of a document, one after the other: what languages of plain marks are read by.
+//! Splits a document into lines, by which languages of plain marks are read.
 
 use memchr::memchr;
 
@@ -10,16 +10,16 @@ use crate::span::Span;
 pub(super) struct Line {
     /// Its bytes, without those that end it and the white space before them.
     pub(super) span: Span,
-    /// Its first byte that is no white space.
+    /// The offset of its first byte that is no white space.
     pub(super) body: usize,
-    /// Where the line begins.
+    /// The offset where the line begins.
     pub(super) start: usize,
-    /// Where the next line begins.
+    /// The offset where the next line begins.
     pub(super) next: usize,
 }
 
 impl Line {
-    /// The line of `text` that begins at `at`; none at the end.
+    /// Returns the line of `text` that begins at `at`; `None` at the end.
     pub(super) fn at(text: &[u8], at: usize) -> Option<Self> {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
         let len = memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1);
@@ -29,8 +29,8 @@ impl Line {
         Some(Self { span: Span::new(at, end), body: body.min(end), start: at, next: at + len })
     }
 
-    /// The lines of `text` from `at` on that are indented by more than `indent`, and empty ones
-    /// between them.
+    /// Returns the lines of `text` from `at` on that are indented by more than `indent`, with the
+    /// empty ones between them.
     pub(super) fn behind(text: &[u8], at: usize, indent: usize) -> Span {
         let mut end = at;
         let mut next = at;
@@ -46,7 +46,7 @@ impl Line {
         Span::new(at, end)
     }
 
-    /// Bytes of white space before what stands on it.
+    /// Returns the number of bytes of white space at its start.
     pub(super) fn indent(&self) -> usize {
         self.body - self.start
     }
@@ -55,13 +55,13 @@ impl Line {
         self.span.is_empty()
     }
 
-    /// What stands on it, without white space around.
+    /// Returns its text, without white space around it.
     pub(super) fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         Span::new(self.body, self.span.end).of(text)
     }
 }
 
-/// `span` without the white space around it.
+/// Returns `span` without the white space around it.
 pub(super) fn trimmed(text: &[u8], span: Span) -> Span {
     let bytes = span.of(text);
     let ahead = bytes.len() - bytes.trim_ascii_start().len();
@@ -69,7 +69,7 @@ pub(super) fn trimmed(text: &[u8], span: Span) -> Span {
     Span::new(start, start + bytes.trim_ascii().len())
 }
 
-/// `text` as a link shows it; none for nothing.
+/// Returns `text` as a link shows it; `None` if it is empty.
 pub(super) fn shown(text: &[u8]) -> Option<Vec<u8>> {
     let mut shown = Shown::default();
     shown.append(text);

@@ -1,13 +1,13 @@
-//! Markdown as CommonMark 0.31 and GitHub's tables, footnotes and strikethrough have it.
+//! Reads Markdown, as CommonMark 0.31 and GitHub's tables, footnotes and strikethrough define it.
 //!
-//! Links are inline links, images, autolinks in angle brackets, and the definitions that
-//! reference links name: a definition is one link however often it is used, and also when
-//! nothing uses it. HTML inside is read as HTML. What YAML or TOML stands before the document
-//! is text. Bare URIs are left to the scanner, in code and in text; so that it reads them as a
-//! reader does, escapes and character references outside of code are told.
+//! Links are inline links, images, autolinks in angle brackets, and the definitions that reference
+//! links name: a definition is one link however often it is used, and also if it is never used.
+//! HTML inside is read as HTML. YAML or TOML before the document is text. Bare URIs are left to the
+//! scanner, in code and in text; so that it reads them as a reader does, escapes and character
+//! references outside of code are reported.
 //!
-//! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and
-//! would be lost; a second definition of a name, which nobody can follow.
+//! Not read: wiki links, since `[[1]](http://h/)` is a link to most readers of Markdown and would
+//! be lost; a second definition of a name, which nobody can follow.
 
 mod depth;
 mod destination;
@@ -27,17 +27,17 @@ use super::{Link, Page, Replaced, reference, with_replaced, without_blanks};
 use crate::span::Span;
 use pieces::Pieces;
 
-/// What stands for a byte that is no UTF-8 while the document is read: no white space and no
-/// punctuation, one byte for one, so that every offset stays.
+/// Replaces a byte that is not UTF-8 while the document is read: no white space and no punctuation,
+/// byte for byte, so that every offset stays.
 const STAND_IN: char = '\x7F';
 
-/// Bytes of a URI that emphasis is looked for around, at most.
+/// Bytes before a URI that are searched for emphasis.
 const URI_LEN: usize = 1024;
 
-/// What a bare URI without a scheme begins with.
+/// The beginning of a bare URI without a scheme.
 const WWW: &[u8] = b"www.";
 
-/// The links of a Markdown document.
+/// Returns the links of a Markdown document.
 pub(super) fn page(text: &[u8]) -> Page {
     if depth::is_too_deep(text) {
         return Page { is_failed: true, ..Page::default() };
@@ -55,8 +55,8 @@ pub(super) fn page(text: &[u8]) -> Page {
     in_order(moved)
 }
 
-/// The document in `text`, behind its data, as the parser reads it; none when that would take
-/// too long.
+/// Returns the document in `text`, after its front matter, as the parser reads it; `None` if
+/// reading would take too long.
 pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
     let document = text.get(front::len(text)..).unwrap_or_default();
     if depth::is_too_deep(text) {
@@ -69,7 +69,7 @@ pub(super) fn document(text: &[u8]) -> Option<Cow<'_, str>> {
     }
 }
 
-/// What is read beside CommonMark.
+/// Returns the extensions of CommonMark that are read.
 pub(super) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -78,7 +78,7 @@ pub(super) fn options() -> Options {
         | Options::ENABLE_GFM
 }
 
-/// `text` as UTF-8 of the same length.
+/// Returns `text` as UTF-8 of the same length.
 fn readable(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text) {
         return Cow::Borrowed(text);
@@ -91,7 +91,7 @@ fn readable(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(readable)
 }
 
-/// `page` in order and without overlaps.
+/// Returns `page` in order and without overlaps.
 fn in_order(mut page: Page) -> Page {
     page.links.sort_by_key(|link| (link.span.start, link.span.end));
     page.replaced.sort_by_key(|replaced| replaced.span.start);
@@ -102,7 +102,7 @@ fn in_order(mut page: Page) -> Page {
     page
 }
 
-/// True when `span` begins at or behind `end`, which becomes its end then.
+/// Reports whether `span` begins at or after `end`, which then becomes its end.
 fn is_behind(end: &mut usize, span: Span) -> bool {
     let is_behind = span.start >= *end;
     if is_behind {
@@ -117,28 +117,28 @@ struct Open<'d> {
     target: CowStr<'d>,
     /// Name of the definition that it uses.
     id: CowStr<'d>,
-    /// Where its text ends so far.
+    /// End offset of its text so far.
     text_end: usize,
-    /// Its text so far; none for an image, whose text nobody sees.
+    /// Its text so far; `None` for an image, whose text is not shown.
     shown: Option<Shown>,
 }
 
 /// Reads the events of a document.
 struct Reader<'d> {
     text: &'d str,
-    /// The text as it stands, in as many bytes.
+    /// The text as in the document, of the same length.
     bytes: &'d [u8],
-    /// True when the two are the same.
+    /// Whether the two are the same.
     is_exact: bool,
     page: Page,
     open: Vec<Open<'d>>,
-    /// Where the last event without others inside ended.
+    /// End offset of the last event without others inside.
     read_to: usize,
-    /// True inside of code, where nothing stands for anything else.
+    /// Whether the current text is code, which has neither escapes nor references.
     is_code: bool,
-    /// HTML of the block that is read.
+    /// HTML of the current block.
     html: Pieces,
-    /// What is shown first for each definition, by the definition's place.
+    /// The first text shown for each definition, by the definition's offset.
     uses: HashMap<usize, Vec<u8>>,
 }
 
@@ -232,7 +232,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A link that ends with `range`.
+    /// Adds a link that ends with `range`.
     fn link(&mut self, open: Open<'d>, range: &Range<usize>, events: &OffsetIter<'d>) {
         let Open { link_type, target, id, text_end, shown } = open;
         let shown = shown.map(Shown::into_text).filter(|text| !text.is_empty());
@@ -263,7 +263,7 @@ impl<'d> Reader<'d> {
         self.page.links.push(Link { span, target, shown });
     }
 
-    /// `target` with the bytes that are no UTF-8 as they stand at `span`.
+    /// Returns `target` with the bytes that are not UTF-8 restored from `span`.
     fn target(&self, span: Span, target: &str) -> Vec<u8> {
         let mut target = target.as_bytes().to_vec();
         if self.is_exact {
@@ -280,7 +280,7 @@ impl<'d> Reader<'d> {
         target
     }
 
-    /// The definitions, used or not.
+    /// Adds the definitions, used or not.
     fn definitions(&mut self, definitions: &RefDefs<'_>) {
         for (_, definition) in definitions.iter() {
             let Range { start, end } = definition.span.clone();
@@ -310,14 +310,14 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The `len` bytes that close the emphasis at `range` end a bare URI that begins inside of it:
-    /// as the scanner reads it, a blank stands in their place. A URI that begins before may hold
-    /// all of the emphasis.
+    /// Replaces the `len` bytes that close the emphasis at `range` by a blank for the scanner, if
+    /// they end a bare URI that begins inside of the emphasis. A URI that begins before may hold
+    /// all of it.
     fn closing(&mut self, range: &Range<usize>, len: usize) {
         let Some(end) = range.end.checked_sub(len).filter(|end| *end > range.start + len) else {
             return;
         };
-        // What closes inside of it has ended the URI.
+        // An emphasis that closes inside of it has ended the URI.
         let last = self.page.replaced.last();
         if last.is_some_and(|last| last.span.end == end && last.text() == b" ") {
             return;
@@ -335,10 +335,10 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Hides what opens the emphasis at `range` from the scanner, where the URI at the end of
+    /// Hides the mark that opens the emphasis at `range` from the scanner, if the URI at the end of
     /// `inside` has such a mark of its own, `_see http://h/a\__`, which would seem to close it.
     fn hide_opening(&mut self, range: &Range<usize>, len: usize, inside: &[u8]) {
-        /// Bytes before a URI in which the scanner looks for it.
+        /// Bytes before a URI in which the scanner searches for the mark.
         const FAR: usize = 1024;
         if range.len() > FAR || inside.last() != self.bytes.get(range.start) {
             return;
@@ -351,9 +351,9 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// True when nothing but marks, brackets and quotes stands between `at` and the blank before.
+    /// Reports whether only marks, brackets and quotes are between `at` and the blank before it.
     fn begins_word(&self, at: usize) -> bool {
-        /// Marks that people write in front of a word, at most.
+        /// Most marks that people write before a word.
         const MARKS_MAX: usize = 16;
         let before = self.bytes.get(..at).unwrap_or_default();
         let is_mark = |byte: &&u8| b"*_~([{<\"'".contains(byte);
@@ -362,7 +362,7 @@ impl<'d> Reader<'d> {
         byte.is_none_or(u8::is_ascii_whitespace)
     }
 
-    /// A backslash before the end of a line stands for the break, and for no part of a URI.
+    /// Hides a backslash before the end of a line, which denotes the break and is part of no URI.
     fn hard_break(&mut self, range: &Range<usize>) {
         if self.bytes.get(range.start) == Some(&b'\\') {
             let span = Span::new(range.start, range.start + 1);
@@ -370,7 +370,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Adds `text`, which stands at `range`, to what is shown for the link around it.
+    /// Adds `text`, which is at `range`, to the shown text of the link around it.
     fn show(&mut self, text: &str, range: &Range<usize>) {
         let Some(Open { shown: Some(shown), .. }) = self.open.last_mut() else { return };
         let is_itself = self.text.get(range.clone()) == Some(text);
@@ -379,8 +379,8 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// `target` with its references read, which stand there as anywhere outside of code (CommonMark
-/// 0.31 §2.5).
+/// Returns `target` with its references resolved, as anywhere outside of code (CommonMark 0.31
+/// §2.5).
 fn without_references(target: &str) -> Cow<'_, str> {
     let text = target.as_bytes();
     let references = reference::find(text, Span::new(0, text.len()));
@@ -392,7 +392,7 @@ fn without_references(target: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stands in the brackets at `range`.
+/// Returns the span inside the brackets at `range`.
 fn inside(range: &Range<usize>) -> Span {
     Span::new(range.start + 1, range.end.saturating_sub(1))
 }

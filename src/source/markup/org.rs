@@ -1,29 +1,29 @@
-//! Org of Emacs (Org Manual, "Hyperlinks", "Include Files", "Literal Examples").
+//! Finds links in Org of Emacs (Org Manual, "Hyperlinks", "Include Files", "Literal Examples").
 //!
 //! Links are `[[target][text]]` and `[[target]]` to files and URIs, pictures in place of such a
-//! text, `file:` in text, and the files of `#+INCLUDE:` and `#+SETUPFILE:`. What is searched for in
-//! a file is its fragment when that is an anchor or a heading, `file.org::#anchor` and
-//! `file.org::*Heading`, and else no part of a target. So it is in the same document; a target that
-//! is but a name is none, since Emacs looks for its text. HTML that is exported as it stands is
-//! read as HTML. Paths in the home directory are counted as templates, and code is no link.
-//! Brackets and quotes are for names with blanks: a file's name has them as they are, and a URI is
-//! escaped before it is opened (Org Manual, "External Links"; `org-link-open`), so that in both a
-//! blank is read as its escape.
+//! text, `file:` in text, and the files of `#+INCLUDE:` and `#+SETUPFILE:`. A search in a file is
+//! its fragment if it is for an anchor or a heading, `file.org::#anchor` and `file.org::*Heading`,
+//! and otherwise no part of a target. The same holds in the document itself; a target that is a
+//! bare name is none, since Emacs searches for its text. HTML that is exported verbatim is read as
+//! HTML. Paths in the home directory are counted as templates, and code is no link. Brackets and
+//! quotes are for names with blanks: a file's name has them as they are, and a URI is escaped
+//! before it is opened (Org Manual, "External Links"; `org-link-open`), so that in both a blank is
+//! read as its escape.
 //!
-//! Not read: abbreviations of `#+LINK:`, which stand as URIs of their own schemes.
+//! Not read: abbreviations of `#+LINK:`, which are read as URIs of their own schemes.
 
 use super::lines::{Line, shown, trimmed};
 use super::{Link, Page, html, without_blanks};
 use crate::span::Span;
 
-/// Bytes of a link that are looked at for its end.
+/// Bytes of a link that are searched for its end.
 const LINK_LEN_MAX: usize = 1 << 12;
 
 /// Endings of the names of pictures.
 const PICTURES: [&[u8]; 10] =
     [b"avif", b"bmp", b"gif", b"jpeg", b"jpg", b"png", b"svg", b"tif", b"tiff", b"webp"];
 
-/// The links of a document in Org.
+/// Returns the links of a document in Org.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut page = Page::default();
     let mut at = 0;
@@ -49,11 +49,11 @@ pub(super) fn page(text: &[u8]) -> Page {
     page
 }
 
-/// What begins a block of lines that are not Org; that which may be HTML is the last.
+/// The beginnings of blocks whose lines are not Org; the last may be HTML.
 const BLOCKS: [&[u8]; 4] = [b"#+begin_src", b"#+begin_example", b"#+begin_comment", EXPORT];
 const EXPORT: &[u8] = b"#+begin_export";
 
-/// The lines of a block that begins at `at`, up to the next line that ends any.
+/// Returns the lines of a block that begins at `at`, up to the next line that ends any block.
 fn block_at(text: &[u8], at: usize) -> Span {
     let mut end = at;
     while let Some(line) = Line::at(text, end) {
@@ -65,13 +65,13 @@ fn block_at(text: &[u8], at: usize) -> Span {
     Span::new(at, end)
 }
 
-/// True when the block that `body` begins is for pages.
+/// Reports whether the block that `body` begins is exported as HTML.
 fn exports_html(body: &[u8]) -> bool {
     let told = body.get(EXPORT.len()..).unwrap_or_default().trim_ascii();
     told.eq_ignore_ascii_case(b"html")
 }
 
-/// The HTML that a line of its own has for pages: `#+HTML: <a href="…">`.
+/// Returns the HTML on a line for export: `#+HTML: <a href="…">`.
 fn exported(text: &[u8], line: Line) -> Option<Span> {
     const KEYWORD: &[u8] = b"#+html:";
     let is_one = is_keyword(line.of(text), KEYWORD);
@@ -82,7 +82,7 @@ fn is_keyword(body: &[u8], keyword: &[u8]) -> bool {
     body.get(..keyword.len()).is_some_and(|word| word.eq_ignore_ascii_case(keyword))
 }
 
-/// The file that a line has included.
+/// Returns the file that a line includes.
 fn included(text: &[u8], line: Line) -> Option<Span> {
     let body = line.of(text);
     let keywords: [&[u8]; 2] = [b"#+include:", b"#+setupfile:"];
@@ -97,7 +97,7 @@ fn included(text: &[u8], line: Line) -> Option<Span> {
     Some(Span::new(start, start + len))
 }
 
-/// Adds the links on `line`, from `behind` on; returns where the last one ends, which may be
+/// Adds the links on `line`, from `behind` on; returns the end offset of the last one, which may be
 /// on another line.
 fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize {
     for found in memchr::memchr2_iter(b'[', b'f', line.span.of(text)) {
@@ -110,7 +110,7 @@ fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize 
         if rest.starts_with(b"[[") {
             let Some(link) = bracketed(text, at) else { continue };
             behind = link.end;
-            // What is shown as it stands is no link.
+            // Verbatim text and code are no links.
             if !matches!(before, Some(b'=' | b'~')) {
                 link.add(page, text);
             }
@@ -131,7 +131,7 @@ fn inline(text: &[u8], line: Line, mut behind: usize, page: &mut Page) -> usize 
 /// A link in brackets.
 struct Bracketed {
     target: Span,
-    /// What is shown for it.
+    /// The text that is shown for it.
     words: Option<Span>,
     end: usize,
 }
@@ -147,7 +147,7 @@ impl Bracketed {
     }
 }
 
-/// The link in brackets at `at`.
+/// Returns the link in brackets at `at`.
 fn bracketed(text: &[u8], at: usize) -> Option<Bracketed> {
     let start = at + "[[".len();
     let rest = text.get(start..)?;
@@ -171,7 +171,7 @@ fn bracketed(text: &[u8], at: usize) -> Option<Bracketed> {
     is_one.then_some(Bracketed { target, words, end })
 }
 
-/// True when the text of a link is itself a link to a picture, which is shown in its place
+/// Reports whether the text of a link is itself a link to a picture, which is shown in its place
 /// (Org Manual, "Images in HTML Export").
 fn is_picture(words: &[u8]) -> bool {
     let is_word = !words.iter().any(|byte| byte.is_ascii_whitespace() || b"[]<>".contains(byte));
@@ -182,7 +182,7 @@ fn is_picture(words: &[u8]) -> bool {
     is_word && is_link && PICTURES.iter().any(is_its)
 }
 
-/// Adds what stands at `span`, unless it is a name in the same document, or code.
+/// Adds the link at `span`, unless it is a name in the same document, or code.
 fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     let raw = span.of(text);
     let path = raw.strip_prefix(FILE).unwrap_or(raw);
@@ -192,7 +192,7 @@ fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     }
     let is_file = path.len() < raw.len() || is_path(raw);
     if raw.len() > path.len() && !path.starts_with(b"/") {
-        // Relative to the document, so that it is no URI of that scheme.
+        // It is relative to the document, and no URI of that scheme.
         span.start += FILE.len();
     }
     let target = if let Some(heading) = raw.strip_prefix(b"*") {
@@ -219,17 +219,17 @@ fn add(page: &mut Page, text: &[u8], mut span: Span, shown: Option<Vec<u8>>) {
     }
 }
 
-/// What leads to files, also to such of which the path alone would be one of a site.
+/// The prefix of links to files. An absolute path without it would be one of a site.
 const FILE: &[u8] = b"file:";
 
-/// The link to a place of a document.
+/// Returns the link to a place of a document.
 fn at_place(document: &[u8], place: &[u8]) -> Vec<u8> {
     [unescaped(document).as_slice(), b"#", unescaped(place.trim_ascii()).as_slice()].concat()
 }
 
-/// True for a URI and an anchor.
+/// Reports whether `raw` is a URI or an anchor.
 fn is_destination(raw: &[u8]) -> bool {
-    /// What Emacs runs.
+    /// Schemes of links that Emacs runs.
     const CODE: [&[u8]; 2] = [b"elisp", b"shell"];
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let len = raw.iter().take_while(is_scheme).count();
@@ -243,7 +243,7 @@ fn is_path(raw: &[u8]) -> bool {
     begins.iter().any(|begin| raw.starts_with(begin))
 }
 
-/// Brackets and backslashes may have a backslash before them.
+/// Returns `raw` without the backslashes that may precede brackets and backslashes.
 fn unescaped(raw: &[u8]) -> Vec<u8> {
     let mut target = Vec::with_capacity(raw.len());
     let mut bytes = raw.iter().peekable();

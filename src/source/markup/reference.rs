@@ -1,9 +1,10 @@
-//! Character references of HTML (HTML Standard §13.2.5.72 to §13.2.5.80): `&amp;` and `&#x2F;`.
+//! Decodes character references of HTML (HTML Standard §13.2.5.72 to §13.2.5.80): `&amp;` and
+//! `&#x2F;`.
 //!
-//! One reading serves text and attributes alike, in documents and in mail, where nobody knows
-//! in which of the two a byte stands: the one for attributes. It differs for a name without
-//! its semicolon before a letter, a digit or an equals sign, which stands for itself. A text
-//! that shows `http://h/?a=1&copy=2` has lost its `&amp;` on the way, and meant no sign.
+//! Text and attributes are read alike, in documents and in mail, where it is not known in which of
+//! the two a byte is: by the rule for attributes. It differs for a name without its semicolon
+//! before a letter, a digit or an equals sign, which is literal. A text that shows
+//! `http://h/?a=1&copy=2` has lost its `&amp;` on the way, and meant no sign.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -15,33 +16,33 @@ use crate::span::Span;
 
 /// Longest name, with its semicolon and without the ampersand.
 const NAME_LEN_MAX: usize = 32;
-/// Bytes of a reference, at most, but for numbers with more zeros before them than anybody writes.
+/// Most bytes of a reference, except for numbers with more leading zeros than anybody writes.
 pub(super) const REFERENCE_LEN_MAX: usize = 1 + NAME_LEN_MAX;
 /// Longest name that is taken without a semicolon: `brvbar`.
 const BARE_NAME_LEN_MAX: usize = 6;
-/// What stands for no character is replaced by this one.
+/// Replaces a number that is no character.
 const REPLACEMENT: char = '\u{FFFD}';
 
-/// A character reference that was read.
+/// A decoded character reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::source) struct Reference {
-    /// Its bytes, with the ampersand.
+    /// Its length in bytes, with the ampersand.
     pub(in crate::source) len: usize,
-    /// What it stands for.
+    /// Its value.
     pub(in crate::source) made: Made,
 }
 
-/// What a reference stands for.
+/// The value of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::source) enum Made {
-    /// What the standard's table says of its name.
+    /// The entry of its name in the standard's table.
     Named(&'static [u8]),
     /// The character with its number.
     Numbered(char),
 }
 
 impl Reference {
-    /// Gives `take` the bytes it stands for.
+    /// Calls `take` with the bytes of the value.
     pub(in crate::source) fn with_bytes<T>(self, take: impl FnOnce(&[u8]) -> T) -> T {
         match self.made {
             Made::Named(bytes) => take(bytes),
@@ -50,7 +51,7 @@ impl Reference {
     }
 }
 
-/// The reference that `rest` begins with.
+/// Reads the reference that `rest` begins with.
 pub(in crate::source) fn read(rest: &[u8]) -> Option<Reference> {
     let behind = rest.strip_prefix(b"&")?;
     match behind {
@@ -65,7 +66,7 @@ const fn reference(len: usize, made: &'static [u8]) -> Reference {
     Reference { len, made: Made::Named(made) }
 }
 
-/// The reference by number that stands behind `&#`.
+/// Reads the numeric reference after `&#`.
 fn numeric(behind: &[u8]) -> Option<Reference> {
     let (mark, radix) = match behind {
         [b'x' | b'X', ..] => (1, 16),
@@ -83,9 +84,9 @@ fn numeric(behind: &[u8]) -> Option<Reference> {
     (count > 0).then_some(Reference { len: 2 + end + semicolon, made })
 }
 
-/// The character with `number` (HTML Standard §13.2.5.80).
+/// Returns the character with `number` (HTML Standard §13.2.5.80).
 fn character(number: u32) -> char {
-    /// What numbers from 0x80 on mean: Windows-1252, as the standard's table prints it.
+    /// Characters of numbers from 0x80 on: Windows-1252, as the standard's table prints it.
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
         '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
@@ -99,7 +100,7 @@ fn character(number: u32) -> char {
     }
 }
 
-/// The reference by name that stands behind `&`.
+/// Reads the named reference after `&`.
 fn named(behind: &[u8]) -> Option<Reference> {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let len = behind.iter().take(NAME_LEN_MAX).take_while(is_part).count();
@@ -108,13 +109,13 @@ fn named(behind: &[u8]) -> Option<Reference> {
     {
         return Some(reference(2 + len, made));
     }
-    // A semicolon ends a name that is known without it; anything else is in the way.
+    // Without a semicolon, all letters and digits must be the name, and no equals sign may follow.
     let is_whole = len <= BARE_NAME_LEN_MAX && behind.get(len) != Some(&b'=');
     let name = behind.get(..len).filter(|_| is_whole)?;
     meaning(name).map(|made| reference(1 + len, made))
 }
 
-/// What `name` stands for, in the standard's table (§13.5).
+/// Returns the value of `name` in the standard's table (§13.5).
 fn meaning(name: &[u8]) -> Option<&'static [u8]> {
     static TABLE: LazyLock<Vec<(&[u8], &[u8])>> = LazyLock::new(|| {
         let row = |of: &'static entities::Entity| {
@@ -128,7 +129,7 @@ fn meaning(name: &[u8]) -> Option<&'static [u8]> {
     TABLE.get(at).map(|(_, made)| *made)
 }
 
-/// The references in `span` of `text`, in order.
+/// Returns the references in `span` of `text`, in order.
 pub(super) fn find(text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
     let mut at = span.start;
     std::iter::from_fn(move || {
@@ -145,15 +146,15 @@ pub(super) fn find(text: &[u8], span: Span) -> impl Iterator<Item = Replaced> {
     })
 }
 
-/// A text with its references resolved, and the way back.
+/// A text with its references resolved, and the map back.
 #[derive(Debug)]
 pub(super) struct Resolved<'t> {
     pub(super) bytes: Cow<'t, [u8]>,
     /// Offset of the source in the text around it.
     base: usize,
-    /// For each reference, where it ends in the source and in the text.
+    /// For each reference, its end offset in the source and in the text.
     ends: Vec<(usize, usize)>,
-    /// For each reference, its bytes and those it stands for.
+    /// For each reference, its length and the length of its value.
     lens: Vec<(usize, usize)>,
 }
 
@@ -184,7 +185,7 @@ impl<'t> Resolved<'t> {
         found
     }
 
-    /// Where in the text around the source the bytes stand that `span` was made of.
+    /// Returns the span, in the text around the source, from which `span` was decoded.
     pub(super) fn source(&self, span: Span) -> Span {
         let start = self.offset(span.start, 0);
         if span.is_empty() {
@@ -193,7 +194,7 @@ impl<'t> Resolved<'t> {
         Span::new(start, self.offset(span.end - 1, 1))
     }
 
-    /// Where the source of the byte at `at` begins, or ends `behind` it.
+    /// Returns the offset at which the source of the byte at `at` begins, or, with `behind`, ends.
     fn offset(&self, at: usize, behind: usize) -> usize {
         let passed = self.ends.partition_point(|(_, end)| *end <= at);
         if let (Some((end, made_end)), Some((len, made_len))) =

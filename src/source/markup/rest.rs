@@ -1,11 +1,12 @@
-//! reStructuredText, as Docutils reads it (reStructuredText Markup Specification, "Explicit
-//! Markup Blocks" and "Inline Markup"; Docutils' directives `image`, `figure`, `include`).
+//! Finds links in reStructuredText, as Docutils reads it (reStructuredText Markup Specification,
+//! "Explicit Markup Blocks" and "Inline Markup"; Docutils' directives `image`, `figure`,
+//! `include`).
 //!
-//! Links are the URIs of targets, `.. _name: uri` and `__ uri`, those that stand in references,
-//! `` `text <uri>`_ ``, and the files of directives. A name that refers to another name, or to
-//! a place in the document, is none. HTML behind `.. raw:: html` is read as HTML.
+//! Links are the URIs of targets, `.. _name: uri` and `__ uri`, those in references, `` `text
+//! <uri>`_ ``, and the files of directives. A name that refers to another name, or to a place in
+//! the document, is none. HTML after `.. raw:: html` is read as HTML.
 //!
-//! Not read: roles, whose meaning Sphinx or its configuration gives; a reference that goes over
+//! Not read: roles, whose meaning Sphinx or its configuration gives; a reference that extends over
 //! the lines of a cell in a table.
 
 mod inline;
@@ -14,23 +15,23 @@ use super::lines::{Line, trimmed};
 use super::{Link, Page, html};
 use crate::span::Span;
 
-/// A directive that is not just text.
+/// A directive with more than text.
 struct Directive {
     name: &'static [u8],
-    /// True when its argument is a file or a URI.
+    /// Whether its argument is a file or a URI.
     links: bool,
     /// Its options whose values are links.
     options: &'static [&'static [u8]],
     content: Content,
 }
 
-/// What stands in a directive.
+/// The content of a directive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
     Text,
-    /// What is shown as it stands, or read by others.
+    /// Text that is verbatim, or read by other programs.
     Literal,
-    /// What the argument says.
+    /// Text in the format that the argument names.
     Raw,
 }
 
@@ -43,7 +44,7 @@ const fn directive(
     Directive { name, links, options, content }
 }
 
-/// Every directive of Docutils and Sphinx that is not just text.
+/// The directives of Docutils and Sphinx with more than text.
 static DIRECTIVES: &[Directive] = &[
     directive(b"image", true, &[b"target"], Content::Text),
     directive(b"figure", true, &[b"target"], Content::Text),
@@ -64,7 +65,7 @@ static DIRECTIVES: &[Directive] = &[
     directive(b"graphviz", false, &[], Content::Literal),
 ];
 
-/// The links of a document in reStructuredText.
+/// Returns the links of a document in reStructuredText.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut reader = Reader { text, at: 0, paragraph: None, page: Page::default() };
     while let Some(line) = Line::at(text, reader.at) {
@@ -77,9 +78,9 @@ pub(super) fn page(text: &[u8]) -> Page {
 
 struct Reader<'t> {
     text: &'t [u8],
-    /// Where the next line begins.
+    /// The offset of the next line.
     at: usize,
-    /// Text whose end was not reached.
+    /// The text so far of a paragraph whose end was not reached.
     paragraph: Option<Span>,
     page: Page,
 }
@@ -107,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands on `line` behind the marks of items and fields, where that is explicit markup.
+    /// Returns the rest of `line` after the marks of items and fields, if that is explicit markup.
     fn in_item(&self, mut line: Line) -> Option<Line> {
         loop {
             let body = line.of(self.text);
@@ -121,14 +122,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes the lines of a session of Python, up to an empty one ("Doctest Blocks").
+    /// Skips the lines of a session of Python, up to an empty one ("Doctest Blocks").
     fn doctest_block(&mut self) {
         while let Some(line) = Line::at(self.text, self.at).filter(|line| !line.is_blank()) {
             self.at = line.next;
         }
     }
 
-    /// Passes the block behind a paragraph that ends with two colons.
+    /// Skips the block after a paragraph that ends with two colons.
     fn literal_block(&mut self, line: Line, body: &[u8]) {
         let is_last = Line::at(self.text, self.at).is_some_and(|next| next.is_blank());
         if is_last && body.ends_with(b"::") {
@@ -143,20 +144,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes what is indented by more than `indent`, and returns it.
+    /// Skips the lines indented by more than `indent`, and returns their span.
     fn pass(&mut self, indent: usize) -> Span {
         let passed = Line::behind(self.text, self.at, indent);
         self.at = passed.end;
         passed
     }
 
-    /// Explicit markup behind `..`; what it is stands at `at`.
+    /// Reads explicit markup after `..`, which begins at `at`.
     fn explicit(&mut self, line: Line, at: usize) {
         let body = Span::new(at, line.span.end).of(self.text);
         match body.first() {
             None => {
                 self.end_paragraph();
-                // Before an empty line it is nothing, else it begins a comment.
+                // Before an empty line it is nothing; otherwise it begins a comment.
                 if Line::at(self.text, self.at).is_some_and(|next| !next.is_blank()) {
                     self.pass(line.indent());
                 }
@@ -184,7 +185,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The directive at `at`, or a comment.
+    /// Reads the directive at `at`, or a comment.
     fn directive(&mut self, line: Line, at: usize) {
         let body = Span::new(at, line.span.end).of(self.text);
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.+".contains(byte);
@@ -192,7 +193,7 @@ impl Reader<'_> {
         let (name, behind) = body.split_at(name_len);
         let argument = marked(behind, b"::").or_else(|| marked(behind, b" ::"));
         let (false, Some(argument)) = (name.is_empty(), argument) else {
-            // A comment goes as far as it is indented, in a paragraph it is text.
+            // A comment extends as far as it is indented; in a paragraph it is text.
             if self.paragraph.is_none() {
                 self.pass(line.indent());
             }
@@ -203,7 +204,7 @@ impl Reader<'_> {
         let is_its = |directive: &&Directive| name.eq_ignore_ascii_case(directive.name);
         match DIRECTIVES.iter().find(is_its) {
             Some(directive) => self.known(directive, line, argument),
-            // The argument of any other is text, or nothing that looks like markup.
+            // The argument of any other directive is text, or nothing that looks like markup.
             None => self.paragraph = (!argument.is_empty()).then_some(argument),
         }
     }
@@ -234,7 +235,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The options of a directive that begins on `line`.
+    /// Reads the options of a directive that begins on `line`.
     fn options(&mut self, directive: &Directive, line: Line) {
         while let Some(option) = Line::at(self.text, self.at) {
             if option.is_blank() || option.indent() <= line.indent() {
@@ -250,7 +251,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What begins at `at` on `line`, with the lines behind that are indented by more.
+    /// Returns the text from `at` on `line` on, with the following lines that are indented by more.
     fn block(&mut self, at: usize, line: Line, until: Until) -> Span {
         let mut end = line.span.end;
         while let Some(next) = Line::at(self.text, self.at) {
@@ -265,7 +266,7 @@ impl Reader<'_> {
         trimmed(self.text, Span::new(at, end.max(at)))
     }
 
-    /// Adds what a target points to, unless it is a name.
+    /// Adds the URI of a target, unless it is a name.
     fn target(&mut self, uri: Span) {
         if !is_reference(uri.of(self.text)) {
             self.add(uri);
@@ -280,7 +281,7 @@ impl Reader<'_> {
     }
 }
 
-/// How far a block goes that is indented.
+/// The end of an indented block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     Blank,
@@ -288,20 +289,21 @@ enum Until {
     Option,
 }
 
-/// True for what stands behind two dots, or two underscores.
+/// Reports whether `body` begins with explicit markup: two dots, or two underscores and a URI.
 fn is_explicit(body: &[u8]) -> bool {
     let target = || marked(body, b"__").is_some_and(|behind| !behind.is_empty());
     marked(body, b"..").is_some() || target()
 }
 
-/// What stands behind `mark` and white space, or nothing.
+/// Returns the text after `mark` and white space; `None` if neither white space nor the end follows
+/// it.
 fn marked<'t>(body: &'t [u8], mark: &[u8]) -> Option<&'t [u8]> {
     let behind = body.strip_prefix(mark)?;
     let is_apart = behind.first().is_none_or(u8::is_ascii_whitespace);
     is_apart.then(|| behind.trim_ascii_start())
 }
 
-/// Length of `_name:` before the URI of a target.
+/// Returns the length of `_name:` before the URI of a target.
 fn name_len(body: &[u8]) -> Option<usize> {
     let mut is_escaped = false;
     let mut is_quoted = false;
@@ -318,7 +320,7 @@ fn name_len(body: &[u8]) -> Option<usize> {
     None
 }
 
-/// The name of the option at the beginning of `body`, and the length of `:name:`.
+/// Returns the name of the option at the beginning of `body`, and the length of `:name:`.
 fn option_name(body: &[u8]) -> Option<(&[u8], usize)> {
     let behind = body.strip_prefix(b":")?;
     let len = memchr::memchr(b':', behind)?;
@@ -328,7 +330,7 @@ fn option_name(body: &[u8]) -> Option<(&[u8], usize)> {
     (is_apart && is_name).then_some((name, len + 2))
 }
 
-/// True for `name_` and `` `a name`_ ``.
+/// Reports whether `text` is `name_` or `` `a name`_ ``.
 fn is_reference(text: &[u8]) -> bool {
     let Some(name) = text.strip_suffix(b"_") else { return false };
     let is_quoted = name.len() > 2 && name.starts_with(b"`") && name.ends_with(b"`");
@@ -338,7 +340,7 @@ fn is_reference(text: &[u8]) -> bool {
     is_quoted || is_word && name.iter().all(is_simple)
 }
 
-/// Length of the mark of a list before the text of an item.
+/// Returns the length of the mark of a list before the text of an item.
 fn bullet_len(body: &[u8]) -> usize {
     let word = body.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
     let mark = body.get(..word).unwrap_or_default();
@@ -351,12 +353,12 @@ fn bullet_len(body: &[u8]) -> usize {
     if is_bullet || is_number { len_with_blanks(body, word) } else { 0 }
 }
 
-/// Length of the name of a field before what it says.
+/// Returns the length of the name of a field before its content.
 fn field_len(body: &[u8]) -> usize {
     option_name(body).map_or(0, |(_, len)| len_with_blanks(body, len))
 }
 
-/// The length `len` of a mark that `body` begins with, and of the blanks behind it.
+/// Returns the length `len` of a mark that `body` begins with, plus that of the blanks after it.
 fn len_with_blanks(body: &[u8], len: usize) -> usize {
     let behind = body.get(len..).unwrap_or_default();
     len + behind.len() - behind.trim_ascii_start().len()

@@ -1,12 +1,12 @@
-//! Man pages and other text in roff (groff(7), groff_man(7), mdoc(7)).
+//! Reads man pages and other text in roff (groff(7), groff_man(7), mdoc(7)).
 //!
-//! Links are those of `.UR` and `.MT`, with what stands before their end as their text, of `.URL`
-//! and `.MTO`, and in pages of mdoc those of `Lk` and `Mt`. Escapes are read as what they print:
-//! people write `\-` for each hyphen of a URI, and `\:` where its line may break.
+//! Links are those of `.UR` and `.MT`, with the lines before their end as their text, of `.URL` and
+//! `.MTO`, and in pages of mdoc those of `Lk` and `Mt`. Escapes are decoded to the text that they
+//! print: people write `\-` for each hyphen of a URI, and `\:` where its line may break.
 //!
-//! Not read: requests that give other characters the part of the backslash and the dot, what
-//! strings and registers of the document stand for, and files that `.so` includes, which are looked
-//! for where the program that prints pages was told to.
+//! Not read: requests that replace the backslash and the dot by other characters, the values of
+//! strings and registers of the document, and files that `.so` includes, whose path depends on the
+//! program that prints the page.
 
 use std::borrow::Cow;
 
@@ -15,30 +15,30 @@ use super::shown::{SOURCE_LEN_MAX, Shown};
 use super::{Link, Page, Replaced, with_replaced};
 use crate::span::Span;
 
-/// Lines of the text of a link, at most.
+/// Most lines of the text of a link.
 const SHOWN_LINES_MAX: usize = 64;
 
-/// What pages begin with: a comment, the macro that gives their title or their date, or what a
-/// preprocessor says of lines.
+/// The beginnings of pages: a comment, the macro of their title or their date, or a line number of
+/// a preprocessor.
 const HEADS: [&[u8]; 6] = [b".\\\"", b"'\\\"", b"'.\\\"", b".TH ", b".Dd ", b".lf "];
 
-/// What the macros are called that begin a link, and what stands before their argument in a URI.
+/// The names of macros for links, and the prefix that each adds to its argument.
 type Macros = [(&'static [u8], &'static [u8]); 2];
 
-/// Those of man(7) whose link ends with another macro.
+/// Macros of man(7) whose link ends with another macro.
 const OPENERS: Macros = [(b"UR", b""), (b"MT", b"mailto:")];
 
-/// Those whose arguments are all of the link.
+/// Macros whose arguments are all of the link.
 const WHOLE: Macros = [(b"URL", b""), (b"MTO", b"mailto:")];
 
-/// Those of mdoc(7), which may stand anywhere on the line of another one.
+/// Macros of mdoc(7), which may occur anywhere on the line of another one.
 const CALLED: Macros = [(b"Lk", b""), (b"Mt", b"mailto:")];
 
-/// What ends the text of a link.
+/// Macros that end the text of a link.
 const CLOSERS: [&[u8]; 2] = [b"UE", b"ME"];
 
-/// What special characters print that have a name of two letters (groff_char(7)). Brackets and
-/// quotes of any form are read as those of US-ASCII, which no URI holds.
+/// Texts of special characters with a name of two letters (groff_char(7)). Brackets and quotes of
+/// any form are read as those of US-ASCII, which no URI holds.
 const SPECIAL: &[(&[u8], &[u8])] = &[
     (b"Do", b"$"),
     (b"aq", b"'"),
@@ -69,18 +69,18 @@ const SPECIAL: &[(&[u8], &[u8])] = &[
     (b"ul", b"_"),
 ];
 
-/// What is printed for any other: no character of a URI.
+/// The text of any other special character: no character of a URI.
 const OTHER: &[u8] = b" ";
 
-/// True for a text that begins with `head`. Lines that are empty, or a dot, may stand before all
-/// else.
+/// Reports whether a text that begins with `head` is in roff. Empty lines, and lines of one dot,
+/// may come first.
 pub(super) fn is_roff(head: &[u8]) -> bool {
     let is_nothing = |line: &&[u8]| matches!(line.trim_ascii_end(), [] | [b'.']);
     let first = head.split(|byte| *byte == b'\n').find(|line| !is_nothing(line));
     first.is_some_and(|line| HEADS.iter().any(|begin| line.starts_with(begin)))
 }
 
-/// The links of a page, and its escapes.
+/// Returns the links of a page, and its escapes.
 pub(super) fn page(text: &[u8]) -> Page {
     let mut page = Page { replaced: escapes(text), ..Page::default() };
     let mut at = 0;
@@ -102,12 +102,12 @@ pub(super) fn page(text: &[u8]) -> Page {
     page
 }
 
-/// What stands before the argument of a macro in a URI, when it is one of `macros`.
+/// Returns the prefix that the macro `name` adds to its argument, if it is one of `macros`.
 fn scheme(macros: &Macros, name: &[u8]) -> Option<&'static [u8]> {
     macros.iter().find(|(known, _)| *known == name).map(|(_, scheme)| *scheme)
 }
 
-/// Adds the links that `macros` make on a line: a destination, and what is shown for it.
+/// Adds the links that `macros` make on a line: a destination, and the text shown for it.
 fn called(macros: &Macros, text: &[u8], line: Line, page: &mut Page) {
     let mut words = Words::of_macro(text, line).peekable();
     while let Some(word) = words.next() {
@@ -120,14 +120,14 @@ fn called(macros: &Macros, text: &[u8], line: Line, page: &mut Page) {
     }
 }
 
-/// The link whose destination is the argument at `span`, with `scheme` before it.
+/// Returns the link whose destination is the argument at `span`, with `scheme` before it.
 fn link(text: &[u8], span: Span, scheme: &[u8], shown: Option<Vec<u8>>) -> Option<Link> {
     let target = printed(span.of(text));
-    // Many a page has an address where a URI should be.
+    // Many pages have an address in place of a URI.
     let is_address =
         memchr::memchr(b'@', &target).is_some() && memchr::memchr2(b':', b'/', &target).is_none();
     let scheme: &[u8] = if is_address { b"mailto:" } else { scheme };
-    // Pages of before named places in themselves so.
+    // Old pages named places in themselves so.
     let is_place = target.starts_with(b"#") || target.starts_with(b":");
     (!target.is_empty() && !is_place).then(|| Link {
         span,
@@ -136,8 +136,8 @@ fn link(text: &[u8], span: Span, scheme: &[u8], shown: Option<Vec<u8>>) -> Optio
     })
 }
 
-/// What is shown for the link whose macro stands before `at`; none where nothing is, or it does
-/// not end.
+/// Returns the text shown for the link whose macro is on the line before `at`; `None` if there is
+/// no text, or no end.
 fn shown(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let mut shown = Shown::default();
     let mut at = at;
@@ -149,7 +149,7 @@ fn shown(text: &[u8], at: usize) -> Option<Vec<u8>> {
             Some(name) if CLOSERS.contains(&name.of(text)) => {
                 return Some(shown.into_text()).filter(|text| !text.is_empty());
             }
-            // Links stand in no other.
+            // Links are not nested.
             Some(name) if scheme(&OPENERS, name.of(text)).is_some() => return None,
             name => name.is_none(),
         };
@@ -169,7 +169,7 @@ struct Words<'t> {
 }
 
 impl<'t> Words<'t> {
-    /// Those of `line`; none where it is no macro.
+    /// Creates the words of `line`; none if it is no macro.
     fn of_macro(text: &'t [u8], line: Line) -> Self {
         let is_macro = matches!(text.get(line.start), Some(b'.' | b'\'')) && !line.is_blank();
         let end = line.span.end;
@@ -207,12 +207,12 @@ impl Iterator for Words<'_> {
     }
 }
 
-/// `text` as it is printed.
+/// Returns `text` as it is printed.
 fn printed(text: &[u8]) -> Vec<u8> {
     with_replaced(text, &escapes(text)).into_owned()
 }
 
-/// What the escapes of `text` stand for.
+/// Returns the escapes of `text`, with the texts that they print.
 fn escapes(text: &[u8]) -> Vec<Replaced> {
     let mut found = Vec::new();
     let mut behind = 0;
@@ -228,11 +228,11 @@ fn escapes(text: &[u8]) -> Vec<Replaced> {
     found
 }
 
-/// What stands behind a backslash.
+/// An escape after its backslash.
 struct Escape<'t> {
-    /// Bytes of it.
+    /// Its length in bytes.
     len: usize,
-    /// What is printed.
+    /// The text that it prints.
     text: Cow<'t, [u8]>,
 }
 
@@ -241,9 +241,9 @@ impl<'t> Escape<'t> {
         Self { len, text: Cow::Borrowed(text) }
     }
 
-    /// The escape that `rest` begins with behind its backslash (groff(7), "Escape sequences");
-    /// none for a comment, for what macros have in the place of their arguments, and for what is
-    /// none.
+    /// Reads the escape that `rest` begins with, after its backslash (groff(7), "Escape
+    /// sequences"); `None` for a comment, for the arguments of a macro in its definition, and for
+    /// an unknown escape.
     fn of(rest: &'t [u8]) -> Option<Self> {
         let (first, behind) = rest.split_first()?;
         match first {
@@ -285,10 +285,10 @@ impl<'t> Escape<'t> {
     }
 }
 
-/// The name that `rest` begins with, and its length with what stands around it: one letter, two
-/// behind a parenthesis, or any number in brackets.
+/// Returns the length of the name that `rest` begins with, with its delimiters, and the name: one
+/// letter, two after a parenthesis, or any number in brackets.
 fn name(rest: &[u8]) -> Option<(usize, &[u8])> {
-    /// Bytes of a name, at most.
+    /// Longest name, in bytes.
     const NAME_LEN_MAX: usize = 64;
     match rest {
         [b'(', behind @ ..] => {
@@ -307,15 +307,16 @@ fn is_visible(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_graphic)
 }
 
-/// What stands between the two quotes that `rest` begins with, which any mark can be.
+/// Returns the text between the two quotes that `rest` begins with; any punctuation can be the
+/// quote.
 fn quoted(rest: &[u8]) -> Option<&[u8]> {
     let (quote, behind) = rest.split_first().filter(|(quote, _)| quote.is_ascii_punctuation())?;
     let inside = behind.get(..memchr::memchr(*quote, behind)?)?;
     (!inside.contains(&b'\n')).then_some(inside)
 }
 
-/// Length of the size behind `\s`, with its sign: a digit, two of them from 10 to 39, two behind
-/// a parenthesis, or any number in brackets or quotes.
+/// Returns the length of the size after `\s`, with its sign: a digit, two of them from 10 to 39,
+/// two after a parenthesis, or any number in brackets or quotes.
 fn size(rest: &[u8]) -> Option<usize> {
     let sign = usize::from(matches!(rest, [b'+' | b'-', ..]));
     let len = match rest.get(sign..)? {
@@ -329,13 +330,13 @@ fn size(rest: &[u8]) -> Option<usize> {
     Some(sign + len)
 }
 
-/// What the special character `name` prints.
+/// Returns the text of the special character `name`.
 fn special(name: &[u8]) -> Cow<'static, [u8]> {
     if let Some((_, text)) = SPECIAL.iter().find(|(known, _)| *known == name) {
         return Cow::Borrowed(text);
     }
     match name {
-        // Accents may stand behind the letter.
+        // Accents may follow the letter.
         [b'u', code @ ..] if code.len() >= 4 => {
             character(code.split(|byte| *byte == b'_').next().unwrap_or_default(), 16)
         }
@@ -344,7 +345,8 @@ fn special(name: &[u8]) -> Cow<'static, [u8]> {
     }
 }
 
-/// What the string `name` is in the macros of man(7), and in those that `pod2man` writes.
+/// Returns the text of the string `name` in the macros of man(7), and in those that `pod2man`
+/// writes.
 fn string(name: &[u8]) -> &'static [u8] {
     match name {
         b"lq" | b"rq" | b"L\"" | b"R\"" => b"\"",
@@ -353,7 +355,7 @@ fn string(name: &[u8]) -> &'static [u8] {
     }
 }
 
-/// The character with that number in Unicode.
+/// Returns the character with the number `digits` in Unicode.
 fn character(digits: &[u8], radix: u32) -> Cow<'static, [u8]> {
     let digits = std::str::from_utf8(digits).ok();
     let number = digits.and_then(|digits| u32::from_str_radix(digits, radix).ok());

@@ -1,21 +1,21 @@
-//! What readers see of a link: its text, with its white space joined.
+//! Collects the text that readers see of a link, with its white space joined.
 
-/// Bytes of a text that are kept: those that show a host show it at their beginning.
+/// Most bytes of a text that are kept: a text that shows a host shows it at its beginning.
 const LEN_MAX: usize = 256;
 
-/// Bytes of a document that are looked at for them.
+/// Bytes of a document that are searched for such a text.
 pub(super) const SOURCE_LEN_MAX: usize = 2048;
 
 /// The text of a link as far as it was read.
 #[derive(Default)]
 pub(super) struct Shown {
     text: Vec<u8>,
-    /// True when what comes next is another word.
+    /// Whether the next text begins another word.
     is_apart: bool,
 }
 
 impl Shown {
-    /// Goes on with `text`.
+    /// Appends `text`.
     pub(super) fn append(&mut self, text: &[u8]) {
         let text = text.get(..SOURCE_LEN_MAX).unwrap_or(text);
         for (number, word) in text.split(u8::is_ascii_whitespace).enumerate() {
@@ -35,17 +35,17 @@ impl Shown {
         }
     }
 
-    /// What comes next is another word.
+    /// Begins another word.
     pub(super) fn separate(&mut self) {
         self.is_apart = true;
     }
 
-    /// True when nothing more is kept.
+    /// Reports whether no more text is kept.
     pub(super) fn is_full(&self) -> bool {
         self.text.len() >= LEN_MAX
     }
 
-    /// What was read.
+    /// Returns the text.
     pub(super) fn into_text(mut self) -> Vec<u8> {
         self.text.truncate(LEN_MAX);
         self.text

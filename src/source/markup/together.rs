@@ -1,12 +1,12 @@
-//! HTML inside of other languages: what is read together, and the way back to where it stands.
+//! Joins the pieces of HTML inside other languages, and maps the result back to the document.
 //!
-//! What a browser sees at once may stand in pieces: between the marks of quotes and lists, in
-//! more than one CDATA section, or written with references of the language around.
+//! HTML that a browser sees as one text may be in pieces: between the marks of quotes and lists, in
+//! more than one CDATA section, or escaped with references of the language around it.
 
 use super::{Page, Replaced, html, reference};
 use crate::span::Span;
 
-/// HTML that is put together of pieces of a document, in the order they stand.
+/// HTML joined from pieces of a document, in order.
 #[derive(Default)]
 pub(super) struct Together {
     bytes: Vec<u8>,
@@ -15,16 +15,16 @@ pub(super) struct Together {
 
 /// A run of bytes of the document.
 struct Piece {
-    /// Where it begins in what is read together.
+    /// Its offset in the joined text.
     at: usize,
-    /// Where it stands in the document.
+    /// Its span in the document.
     source: Span,
-    /// True when it does not stand for itself, byte by byte.
+    /// Whether it differs from the document's bytes.
     is_replaced: bool,
 }
 
 impl Together {
-    /// Adds `bytes`, which stand at `start`.
+    /// Adds `bytes`, which are at `start` of the document.
     pub(super) fn push(&mut self, bytes: &[u8], start: usize) {
         let (at, end) = (self.bytes.len(), start + bytes.len());
         self.bytes.extend_from_slice(bytes);
@@ -45,14 +45,14 @@ impl Together {
         self.push_source(text, Span::new(from, span.end));
     }
 
-    /// Adds `span` of `text` as it stands.
+    /// Adds `span` of `text` as written.
     pub(super) fn push_source(&mut self, text: &[u8], span: Span) {
         if !span.is_empty() {
             self.push(span.of(text), span.start);
         }
     }
 
-    /// Passes over `span`, which stands for nothing.
+    /// Skips `span`, which denotes nothing.
     pub(super) fn push_nothing(&mut self, span: Span) {
         self.push_replaced(&Replaced::new(span, b""));
     }
@@ -63,7 +63,7 @@ impl Together {
         self.pieces.push(Piece { at, source, is_replaced: true });
     }
 
-    /// What was added, read as HTML. Places are those in the document.
+    /// Reads the joined text as HTML. Spans are those of the document.
     pub(super) fn page(&self) -> Page {
         let mut page = html::page(&self.bytes);
         for link in &mut page.links {
@@ -73,8 +73,8 @@ impl Together {
         page
     }
 
-    /// What stands for other bytes in the document, or does where it was read as HTML: that is
-    /// `inside`, and may be made of what stands for others itself.
+    /// Returns the replacements of the pieces, and those of the HTML in them, `inside`, which may
+    /// cover replacements of pieces.
     fn replaced(&self, inside: &[Replaced]) -> Vec<Replaced> {
         let ends = self.pieces.iter().skip(1).map(|next| next.at).chain([self.bytes.len()]);
         let own = self.pieces.iter().zip(ends).filter(|(piece, _)| piece.is_replaced);
@@ -96,7 +96,7 @@ impl Together {
         all
     }
 
-    /// Where in the document stands what is read together at `span`.
+    /// Returns the span in the document of `span` in the joined text.
     fn original(&self, span: Span) -> Span {
         let start = self.source(span.start).start;
         // The end belongs to the piece of the last byte.
@@ -104,7 +104,8 @@ impl Together {
         Span::new(start, end)
     }
 
-    /// Where the byte stands that is read at `at`, or what is read as it.
+    /// Returns the span in the document of the byte at `at`, or of the source that was replaced
+    /// there.
     fn source(&self, at: usize) -> Span {
         let behind = self.pieces.partition_point(|piece| piece.at <= at);
         match behind.checked_sub(1).and_then(|last| self.pieces.get(last)) {

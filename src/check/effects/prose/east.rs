@@ -1,5 +1,5 @@
-//! Phrases of languages with letters of their own, which blanks part into words: Cyrillic and
-//! Greek. As `west` has them.
+//! Phrases of languages with letters of their own, whose words are separated by blanks: Cyrillic
+//! and Greek. Written as in `west`.
 
 use super::language::Language;
 

@@ -1,5 +1,5 @@
-//! Phrases of languages whose words are glued to each other, or to what stands before them: they
-//! are looked for anywhere. As `west` has them.
+//! Phrases of languages whose words are glued to each other, or to the text before them: they are
+//! searched for anywhere. Written as in `west`.
 
 use super::language::Language;
 

@@ -1,12 +1,13 @@
-//! What is known of one language.
+//! Describes the phrases of one language.
 
-/// What one language says. Phrases are separated by `|`; after the last word of one, `*` stands
-/// for any ending; `=` before one restricts it to short texts.
+/// The phrases of one language. Phrases are separated by `|`; after the last word of one, `*`
+/// matches any ending; `=` before one restricts it to short texts.
 pub(super) struct Language {
     /// Its code (BCP 47), or the name of a group.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests count languages by it"))]
     pub(super) code: &'static str,
-    /// Phrases for leaving, complaining, and changing what is sent: they act wherever they stand.
+    /// Phrases for leaving, complaining, and changing what is sent: they count in texts of any
+    /// kind.
     pub(super) leave: &'static str,
     /// Phrases for answers, orders and accounts: news use such words, too.
     pub(super) act: &'static str,

@@ -1,8 +1,8 @@
 //! Phrases of languages that are written with Latin letters.
 //!
-//! Written by hand from what mail of companies, lists and programs says in these languages. `|`
-//! separates phrases; `*` after the last word of one stands for any ending. Accents need no
-//! second spelling: both sides lose them before they are compared.
+//! Written by hand from mail of companies, lists and programs in these languages. `|` separates
+//! phrases; `*` after the last word of one matches any ending. Accents need no second spelling:
+//! both sides lose them before they are compared.
 
 use super::language::Language;
 

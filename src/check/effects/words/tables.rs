@@ -1,6 +1,6 @@
-//! The words, in small letters without accents, by what they do.
+//! The words of links, in small letters without accents, by their effects.
 
-/// What links do, and the words that say so.
+/// Effects of links, each with the words that name it.
 pub(super) type Kind = &'static [(&'static str, &'static [&'static str])];
 
 const UNSUBSCRIBE: &str = "unsubscribe";
@@ -18,8 +18,8 @@ const PAY: &str = "pay or redeem something";
 const TOKEN: &str = "use a token";
 const TELL: &str = "tell the sender";
 
-/// Words that mean leaving a list, whatever stands around them: they begin a word, two words in
-/// a row are one of them, and the longer ones stand inside of words.
+/// Words for leaving a list, whatever the words around them: they begin a word, two words in a row
+/// are one of them, and the longer ones occur inside words.
 #[rustfmt::skip]
 pub(super) static FIRM: Kind = &[
     (UNSUBSCRIBE, &[
@@ -37,7 +37,7 @@ pub(super) static FIRM: Kind = &[
     ]),
 ];
 
-/// The same in other writings, wherever they stand.
+/// Words for the same in other scripts, wherever they occur.
 #[rustfmt::skip]
 pub(super) static FOREIGN: &[(&str, &str)] = &[
     (UNSUBSCRIBE, "отпис"), (UNSUBSCRIBE, "退订"), (UNSUBSCRIBE, "退訂"), (UNSUBSCRIBE, "配信停止"),
@@ -45,7 +45,7 @@ pub(super) static FOREIGN: &[(&str, &str)] = &[
     (CONFIRM, "確認"),
 ];
 
-/// What somebody does: each begins a word, or two words in a row are one of them.
+/// Actions: each begins a word, or two words in a row are one of them.
 #[rustfmt::skip]
 pub(super) static VERBS: Kind = &[
     (UNSUBSCRIBE, &[
@@ -106,7 +106,7 @@ pub(super) static VERBS: Kind = &[
     ]),
 ];
 
-/// What also is the name of a thing: they are whole words, and act only where something in the
+/// Words that are also names of things: they match whole words, and act only if another part of the
 /// link may mean one reader or one record.
 #[rustfmt::skip]
 pub(super) static NOUNS: Kind = &[
@@ -137,7 +137,7 @@ pub(super) static NOUNS: Kind = &[
     ]),
 ];
 
-/// Names of arguments that mean one reader, without what is no letter and no digit.
+/// Names of arguments that mean one reader, in letters and digits alone.
 #[rustfmt::skip]
 pub(super) static IDENTITIES: &[&str] = &[
     "accesstoken", "addr", "apikey", "b64", "cksubscriberid", "confirmation", "custid",
@@ -153,7 +153,7 @@ pub(super) static IDENTITIES: &[&str] = &[
     "xamzsignature",
 ];
 
-/// Names of arguments that say what is shown, and to nobody in particular.
+/// Names of arguments that say how a page is shown, to any reader.
 #[rustfmt::skip]
 pub(super) static QUIET: &[&str] = &[
     "cat", "category", "format", "hl", "id2", "lang", "language", "oldid", "order", "p", "page",
@@ -168,10 +168,10 @@ pub(super) static SEARCHES: &[&str] = &[
     "words",
 ];
 
-/// Answers that stand in paths.
+/// Answers in paths.
 pub(super) static CHOICES: &[&str] = &["ja", "maybe", "nein", "no", "non", "oui", "si", "yes"];
 
-/// What is confirmed, deleted, cancelled, for whom.
+/// Objects of confirming, deleting, cancelling, and the persons they are for.
 #[rustfmt::skip]
 pub(super) static OBJECTS: &[&str] = &[
     "account", "address", "all", "booking", "cast", "email", "emails", "here", "list", "mail",
@@ -181,7 +181,7 @@ pub(super) static OBJECTS: &[&str] = &[
     "your",
 ];
 
-/// Endings of texts, and of programs that somebody shows.
+/// Endings of texts, and of programs that a page shows.
 #[rustfmt::skip]
 pub(super) static DOCUMENTS: &[&str] = &[
     "adoc", "c", "cc", "cpp", "css", "doc", "docx", "epub", "go", "gz", "h", "java",
@@ -189,7 +189,7 @@ pub(super) static DOCUMENTS: &[&str] = &[
     "xml", "zip",
 ];
 
-/// Endings of images, which mail asks for to see who reads it.
+/// Endings of images, which mail requests to learn who reads it.
 pub(super) static IMAGES: &[&str] = &["gif", "jpeg", "jpg", "png", "webp"];
 
 /// Segments of paths that lead to texts.
@@ -207,7 +207,7 @@ pub(super) static ARTICLES: &[&str] = &[
     "tutorial", "tutorials", "user-guide", "wiki",
 ];
 
-/// Words in paths that do not say what a link leads to.
+/// Words in paths that do not say where a link leads.
 #[rustfmt::skip]
 pub(super) static EMPTY: &[&str] = &[
     "action", "ajax", "area", "auto", "base", "call", "click", "default", "dispatch", "email",

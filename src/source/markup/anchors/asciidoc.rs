@@ -1,11 +1,12 @@
-//! Places in AsciiDoc, as Asciidoctor makes them: `[[id]]`, `[#id]`, `[id=id]`, `anchor:id[]`, and
-//! the titles of sections (AsciiDoc Language Documentation, "IDs", "Autogenerate Section IDs").
+//! Finds places in AsciiDoc, as Asciidoctor makes them: `[[id]]`, `[#id]`, `[id=id]`,
+//! `anchor:id[]`, and the titles of sections (AsciiDoc Language Documentation, "IDs", "Autogenerate
+//! Section IDs").
 //!
-//! Titles make a name by the document's `idprefix` and `idseparator`, by the defaults of those,
-//! and by those of GitHub, since nobody knows here who shows the document; `<<Title>>` leads to
-//! them as they stand, and so it does to titles of blocks and to `reftext`. Blocks that are shown
-//! as they stand are read, too: what looks like a title in a listing makes a name nobody needs.
-//! What is included, or stands for an attribute, may make more.
+//! Titles make a name by the document's `idprefix` and `idseparator`, by the defaults of those, and
+//! by those of GitHub, since the program that shows the document is unknown; `<<Title>>` leads to
+//! them as written, and so it does to titles of blocks and to `reftext`. Verbatim blocks are read,
+//! too: a line like a title in a listing makes a name nobody needs. Included files and attributes
+//! may make more.
 
 use memchr::memmem;
 
@@ -14,10 +15,11 @@ use super::slug;
 use crate::source::markup::asciidoc::marks;
 use crate::source::markup::lines::Line;
 
-/// Bytes of a name that are looked at for its end.
+/// Bytes that are searched for the end of a name.
 const NAME_LEN_MAX: usize = 1024;
 
-/// Those that name sections by the attributes of the document, by default, and as GitHub does.
+/// The makers of section names: with the document's attributes, with the defaults, and as GitHub
+/// does.
 const MAKERS: [Maker; 3] = [Maker::Asciidoctor(0), Maker::Asciidoctor(1), Maker::Asciidoctor(2)];
 
 /// Collects the places of a document in AsciiDoc.
@@ -37,7 +39,7 @@ struct Reader<'o, 't> {
     outline: &'o mut Outline,
     prefix: String,
     separator: char,
-    /// The line before, which may be a title that is underlined.
+    /// The previous line, which may be a title that this line underlines.
     before: Option<&'t [u8]>,
 }
 
@@ -45,7 +47,7 @@ impl<'t> Reader<'_, 't> {
     fn line(&mut self, body: &'t [u8]) {
         let before = self.before.replace(body);
         if let Some(value) = body.strip_prefix(b":idprefix:") {
-            /// Each name begins with it; what is longer makes the names unknown.
+            /// Each name begins with the prefix; a longer one makes the names unknown.
             const PREFIX_LEN_MAX: usize = 64;
             let value = value.trim_ascii();
             if value.len() > PREFIX_LEN_MAX {
@@ -67,7 +69,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The names of a section.
+    /// Adds the names of a section.
     fn section(&mut self, title: &[u8]) {
         self.reftext(title);
         let title = String::from_utf8_lossy(title);
@@ -81,7 +83,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The names that a line of attributes gives: `#id`, `style#id.role`, `id=id`, `reftext=name`.
+    /// Adds the names in a line of attributes: `#id`, `style#id.role`, `id=id`, `reftext=name`.
     fn attributes(&mut self, inside: &'t [u8]) {
         if inside.starts_with(b"[") {
             return;
@@ -101,7 +103,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The name in `style#id.role`.
+    /// Adds the name in `style#id.role`.
     fn shorthand(&mut self, text: &[u8]) {
         if let Some(at) = memchr::memchr(b'#', text) {
             let id = text.get(at + 1..).unwrap_or_default();
@@ -110,7 +112,8 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#a#`, `[.role#id]#a#`.
+    /// Adds the anchors in a text: `[[id]]`, `[[id,text]]`, `anchor:id[]`, `[#id]#a#`,
+    /// `[.role#id]#a#`.
     fn inline(&mut self, body: &[u8]) {
         for at in memmem::find_iter(body, b"[[") {
             let inside = near(body, at + 2);
@@ -131,7 +134,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Adds a name that has no white space inside.
+    /// Adds a name, unless it has white space inside.
     fn id(&mut self, id: &[u8]) {
         if !id.iter().any(u8::is_ascii_whitespace) {
             self.outline.is_open |= memchr::memchr(b'{', id).is_some();
@@ -139,26 +142,26 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Adds what links may call a place by.
+    /// Adds a text by which links may refer to a place.
     fn reftext(&mut self, text: &[u8]) {
         self.outline.is_open |= memchr::memchr(b'{', text).is_some();
         self.outline.add_title(text.trim_ascii());
     }
 }
 
-/// What stands from `at` on, as far as a name may reach.
+/// Returns the text from `at` on, up to the length of a name.
 fn near(text: &[u8], at: usize) -> &[u8] {
     let rest = text.get(at..).unwrap_or_default();
     rest.get(..NAME_LEN_MAX).unwrap_or(rest)
 }
 
-/// What stands before the first of `ends`.
+/// Returns the text before the first of `ends`.
 fn until<'t>(text: &'t [u8], ends: &[u8]) -> Option<&'t [u8]> {
     text.get(..text.iter().position(|byte| ends.contains(byte))?)
 }
 
-/// The title of a section that ends on the line `body`. That of the document, which has one `=`
-/// before it or a line of them below it, makes no name.
+/// Returns the title of a section that ends on the line `body`. That of the document, which has one
+/// `=` before it or a line of them below it, makes no name.
 fn title<'t>(before: Option<&'t [u8]>, body: &'t [u8]) -> Option<&'t [u8]> {
     if let Some(title) = marks::title(body) {
         return Some(title).filter(|_| body.get(1) != Some(&b' '));
@@ -166,7 +169,7 @@ fn title<'t>(before: Option<&'t [u8]>, body: &'t [u8]) -> Option<&'t [u8]> {
     before.filter(|title| !body.starts_with(b"=") && marks::is_underline(body, title))
 }
 
-/// A title without its anchors, `[[id]]`, and with the texts of its links alone.
+/// Returns a title without its anchors, `[[id]]`, and with the texts of its links alone.
 fn without_macros(title: &str) -> String {
     let mut text = String::with_capacity(title.len());
     let mut rest = title;

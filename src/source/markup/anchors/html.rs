@@ -1,5 +1,5 @@
-//! Places in HTML: every `id`, and the `name` of an `a` (HTML Standard §7.4.6.4). SVG has its
-//! `id` alike. A page that sends its readers on may take the fragment along by a script.
+//! Finds places in HTML: every `id`, and the `name` of an `a` (HTML Standard §7.4.6.4). SVG has
+//! `id`, too. A page that redirects its readers may keep the fragment by a script.
 
 use super::outline::{Kind, Outline};
 use crate::source::markup::html::tokens::{Token, Tokens};
@@ -15,7 +15,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
             Token::Attribute(name, value) => {
                 outline.is_open |= sends_on(tag.of(text), name.of(text), value.of(text));
                 let is_tag = |known: &[u8]| tag.of(text).eq_ignore_ascii_case(known);
-                // Images name the maps that they use.
+                // Images refer to maps by name.
                 attribute(text, name, value, is_tag(b"a") || is_tag(b"map"), outline);
             }
             _ => {}
@@ -23,15 +23,15 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
     }
 }
 
-/// True for the attribute `http-equiv=refresh` of a `meta`.
+/// Reports whether an attribute is the `http-equiv=refresh` of a `meta`.
 fn sends_on(tag: &[u8], name: &[u8], value: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"http-equiv")
         && tag.eq_ignore_ascii_case(b"meta")
         && value.trim_ascii().eq_ignore_ascii_case(b"refresh")
 }
 
-/// Collects the places of HTML that stands in Markdown, and its headings. GitHub keeps `name` on
-/// any element, and its pages go to what has it.
+/// Collects the places of HTML in Markdown, and its headings. GitHub keeps `name` on any element,
+/// and its pages lead there.
 pub(super) fn read_part(text: &[u8], outline: &mut Outline) {
     for token in Tokens::new(text, 0) {
         match token {
@@ -46,7 +46,7 @@ pub(super) fn read_part(text: &[u8], outline: &mut Outline) {
     }
 }
 
-/// Adds the place that an attribute names: by `id`, and by `name` where `has_name` says so.
+/// Adds the place that an attribute names: by `id`, and by `name` if `has_name`.
 fn attribute(text: &[u8], name: Span, value: Span, has_name: bool, outline: &mut Outline) {
     let is = |known: &[u8]| name.of(text).eq_ignore_ascii_case(known);
     if is(b"id") || has_name && is(b"name") {

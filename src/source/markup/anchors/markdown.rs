@@ -1,10 +1,10 @@
-//! Places in Markdown: headings as GitHub names them, `{#name}` behind a heading, `id` and `name`
-//! in the HTML inside, and footnotes.
+//! Finds places in Markdown: headings as GitHub names them, `{#name}` after a heading, `id` and
+//! `name` in embedded HTML, and footnotes.
 //!
-//! A document is written as the HTML that a reader of headings needs, block by block, and that
-//! is read as the HTML it is: so one rule holds for `## Title` and `<h2>Title</h2>`.
+//! A document is written, block by block, as the HTML that a reader of headings needs, which is
+//! then read as HTML: so one rule holds for `## Title` and `<h2>Title</h2>`.
 //!
-//! Of MyST, the targets `(name)=` and the options of directives that name them are places, too.
+//! In MyST, the targets `(name)=` and the options of directives that name them are places, too.
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -32,8 +32,8 @@ pub(super) fn read_mdx(text: &[u8], outline: &mut Outline) {
     read(&markdown::mdx::flat(text), outline);
 }
 
-/// Adds the places that MyST has beside Markdown (MyST, "Cross-references"; `:label:` of
-/// equations): no other reader makes anything of such lines.
+/// Adds the places that MyST has beside Markdown's (MyST, "Cross-references"; `:label:` of
+/// equations): such lines mean nothing to other readers.
 fn targets(text: &[u8], outline: &mut Outline) {
     let mut at = 0;
     while let Some(line) = Line::at(text, at) {
@@ -49,9 +49,9 @@ fn targets(text: &[u8], outline: &mut Outline) {
 
 struct Reader<'o> {
     outline: &'o mut Outline,
-    /// The HTML of the block that is read.
+    /// The HTML of the current block.
     block: Vec<u8>,
-    /// Images around what is read, whose text is none of the heading's.
+    /// The number of images around the current event. Their text is no part of a heading.
     images: usize,
 }
 
@@ -113,13 +113,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the HTML of the block that ends. What it leaves open is not left open behind it.
+    /// Reads the HTML of the block that ends. An element left open in it ends with it.
     fn end_block(&mut self) {
         html::read_part(&self.block, self.outline);
         self.block.clear();
     }
 
-    /// The places that programs make of a footnote: GitHub, PHP Markdown Extra, `mdBook`.
+    /// Adds the places that programs make of a footnote: GitHub, PHP Markdown Extra, `mdBook`.
     fn footnote(&mut self, label: &str, prefixes: &[&str]) {
         for prefix in prefixes {
             self.outline.add(format!("{prefix}{label}").as_bytes());

@@ -1,7 +1,7 @@
-//! Places in Org: `CUSTOM_ID` and `ID` of headings, `<<targets>>`, `#+NAME:`, and the names that
-//! forges make of headings (Org Manual, "Internal Links", "Property Syntax"). Links name
-//! headings by their titles, too, without states, priorities and cookies, which a document may have
-//! of its own.
+//! Finds places in Org: `CUSTOM_ID` and `ID` of headings, `<<targets>>`, `#+NAME:`, and the names
+//! that forges make of headings (Org Manual, "Internal Links", "Property Syntax"). Links name
+//! headings by their titles, too, without states, priorities and cookies. A document may have
+//! states of its own.
 
 use super::outline::{Kind, Outline};
 use crate::source::markup::lines::Line;
@@ -33,7 +33,7 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
 /// States of a heading, unless a document has its own.
 const STATES: [&[u8]; 2] = [concat!("TO", "DO ").as_bytes(), b"DONE "];
 
-/// The title of `** DONE Title :tag:`, without its stars, its state and its tags.
+/// Returns the title of `** DONE Title :tag:`, without its stars, its state and its tags.
 fn title(body: &[u8]) -> Option<&[u8]> {
     let stars = body.iter().take_while(|byte| **byte == b'*').count();
     let rest = body.get(stars..).filter(|_| stars > 0)?;
@@ -50,8 +50,8 @@ fn title(body: &[u8]) -> Option<&[u8]> {
     Some(title)
 }
 
-/// Adds a title as links name it: as it stands, and without what a document may have put before or
-/// behind it.
+/// Adds a title as links name it: as written, and without the state and marks that a document may
+/// have put before or after it.
 fn titles(title: &[u8], outline: &mut Outline) {
     let words = |title: &[u8]| {
         let words = title.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

@@ -1,42 +1,42 @@
-//! What a reader of a language collects: names of places, and the headings that make some.
+//! Collects the names of places in a document, and makes names of its headings.
 
 use std::collections::HashMap;
 
 use super::slug;
 
-/// Bytes of a heading that are read. No title is so long, and a name that is cut would be wrong:
-/// a longer one makes none.
+/// Longest heading, in bytes, that makes names. No title is longer, and the name of a heading that
+/// was cut would be wrong.
 const HEADING_LEN_MAX: usize = 64 * 1024;
 
-/// Names, in the order they are met.
+/// Names, in order of occurrence.
 #[derive(Default)]
 pub(super) struct Outline {
     names: Vec<Vec<u8>>,
-    /// What leads to a place as well, but is no name for anybody to choose.
+    /// Texts that lead to a place as well, but are no names to suggest.
     titles: Vec<Vec<u8>>,
-    /// The text of the heading that is read, and whether it stands between tags.
+    /// The text of the open heading, and how it is marked.
     heading: Option<(Vec<u8>, Kind)>,
-    /// The names that each program made, which it numbers by itself.
+    /// The names made by each program, which numbers them by itself.
     numbers: HashMap<Maker, Numbers>,
-    /// True when some names depend on what is not in the document.
+    /// Whether some names depend on text that is not in the document.
     pub(super) is_open: bool,
-    /// True when the document could not be read.
+    /// Whether the document could not be read.
     pub(super) is_failed: bool,
 }
 
-/// How a heading is marked.
+/// The way in which a heading is marked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// By the marks of a language, which trim its text and may give it a name.
+    /// Marks of a language, which trim its text and may give it a name.
     Marks,
-    /// By tags, between which all white space counts.
+    /// Tags, between which all white space counts.
     Tags,
 }
 
 /// A program that makes names of headings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Maker {
-    /// GitHub, and what names headings as `github-slugger` does.
+    /// GitHub, and programs that name headings as `github-slugger` does.
     GitHub,
     /// `mdBook`.
     Book,
@@ -47,7 +47,7 @@ pub(super) enum Maker {
 }
 
 impl Maker {
-    /// The first number that a name gets which another one has.
+    /// Returns the first number for a name that another heading has already.
     const fn first(self) -> usize {
         match self {
             Self::GitHub | Self::Book | Self::Docutils => 1,
@@ -56,20 +56,20 @@ impl Maker {
     }
 }
 
-/// The names that a program made, each with the last number that was put behind it.
+/// The names that a program made, each with the last number that was added to it.
 ///
-/// A number is skipped when its name is another heading's: `setup`, `setup-1`, `setup-1-1`,
-/// `setup-2` are the names of Setup, Setup, Setup 1, Setup. So do `github-slugger` (`slug`),
-/// Comrak (`Anchorizer::anchorize`), goldmark (`ids.Generate`), Docutils (`document.set_id`) and
-/// Asciidoctor (`Section.generate_id`). What numbers without a look at the others, as old
-/// versions of `mdBook` and of GitHub's filter do, makes no name beyond these.
+/// A number is skipped if its name is another heading's: `setup`, `setup-1`, `setup-1-1`, `setup-2`
+/// are the names of Setup, Setup, Setup 1, Setup. So do `github-slugger` (`slug`), Comrak
+/// (`Anchorizer::anchorize`), goldmark (`ids.Generate`), Docutils (`document.set_id`) and
+/// Asciidoctor (`Section.generate_id`). Programs that number without a look at other names, as old
+/// versions of `mdBook` and of GitHub's filter do, make no name beyond these.
 #[derive(Default)]
 struct Numbers(HashMap<String, usize>);
 
 impl Numbers {
-    /// Returns `slug`, or the first name with a number behind it that no other heading has.
+    /// Returns `slug`, or the first name with a number added that no other heading has.
     ///
-    /// Each name is tried once for all headings of one slug: the search goes on where the last
+    /// Each name is tried once for all headings of one slug: the search continues where the last
     /// one ended.
     fn unique(&mut self, slug: String, maker: Maker, separator: char) -> String {
         let Some(last) = self.0.get(&slug).copied() else {
@@ -91,7 +91,7 @@ impl Numbers {
 }
 
 impl Outline {
-    /// Adds a name as it stands.
+    /// Adds a name as written.
     pub(super) fn add(&mut self, name: &[u8]) {
         if !name.is_empty() {
             self.names.push(name.to_vec());
@@ -105,13 +105,13 @@ impl Outline {
         }
     }
 
-    /// Adds the name that `slug` is to `maker`, with its number when it is one of several.
+    /// Adds the name that `maker` makes of `slug`, with a number if it is one of several.
     pub(super) fn add_numbered(&mut self, slug: String, maker: Maker, separator: char) {
         let name = self.numbers.entry(maker).or_default().unique(slug, maker, separator);
         self.add(name.as_bytes());
     }
 
-    /// Adds a name as it stands, which `makers` give to no heading any more.
+    /// Adds a name as written, which `makers` then give to no heading.
     pub(super) fn add_taken(&mut self, name: &[u8], makers: &[Maker]) {
         if let Ok(name) = std::str::from_utf8(name) {
             for maker in makers {
@@ -121,18 +121,18 @@ impl Outline {
         self.add(name);
     }
 
-    /// Begins a heading; one that is open ends.
+    /// Begins a heading; an open one ends.
     pub(super) fn open(&mut self, kind: Kind) {
         self.close();
         self.heading = Some((Vec::new(), kind));
     }
 
-    /// True while the text of a heading is asked for.
+    /// Reports whether a heading is open.
     pub(super) fn is_heading(&self) -> bool {
         self.heading.is_some()
     }
 
-    /// Adds text to the heading that is open.
+    /// Adds text to the open heading, if any.
     pub(super) fn append(&mut self, text: &[u8]) {
         if let Some((heading, _)) = &mut self.heading {
             let left = (HEADING_LEN_MAX + 1).saturating_sub(heading.len());
@@ -140,7 +140,7 @@ impl Outline {
         }
     }
 
-    /// Ends the heading that is open, which makes names.
+    /// Ends the open heading, and adds its names.
     pub(super) fn close(&mut self) {
         let Some((heading, kind)) = self.heading.take() else { return };
         if heading.len() > HEADING_LEN_MAX {
@@ -158,7 +158,7 @@ impl Outline {
         self.heading(Maker::Book, texts.iter().map(|text| slug::book(text)).collect());
     }
 
-    /// Adds the names of one heading, of which `maker` may take any of `slugs`.
+    /// Adds the names of one heading, for which `maker` may use any of `slugs`.
     fn heading(&mut self, maker: Maker, slugs: Vec<String>) {
         let mut passed: Vec<String> = Vec::with_capacity(slugs.len());
         for slug in slugs {
@@ -169,7 +169,7 @@ impl Outline {
         }
     }
 
-    /// What was collected: names, and titles.
+    /// Returns the names and the titles collected.
     pub(super) fn into_names(mut self) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
         self.close();
         (self.names, self.titles)

@@ -1,10 +1,10 @@
-//! Places in reStructuredText, by the rules of Docutils: targets, titles of sections, footnotes
-//! and citations, and the `:name:` of a directive (reStructuredText Markup Specification,
+//! Finds places in reStructuredText, by the rules of Docutils: targets, titles of sections,
+//! footnotes and citations, and the `:name:` of a directive (reStructuredText Markup Specification,
 //! "Sections", "Hyperlink Targets", "Implicit Hyperlink Targets"), and the `id` in raw HTML.
 //!
-//! Not known: that Docutils numbers a title whose name a link in the text took before; what
-//! domains of Sphinx make of functions and classes, so that a document with directives of a
-//! domain leaves open what it has.
+//! Not known: that Docutils numbers a title whose name a link in the text took before; the places
+//! that domains of Sphinx make of functions and classes, so that other names may exist in a
+//! document with directives of a domain.
 
 use super::outline::{Maker, Outline};
 use super::{html, slug};
@@ -13,7 +13,7 @@ use crate::source::markup::lines::Line;
 /// Collects the places of a document in reStructuredText.
 pub(super) fn read(text: &[u8], outline: &mut Outline) {
     let mut at = 0;
-    // The line before the one that is read, when it may be a title.
+    // The previous line, if it may be a title.
     let mut title: Option<Line> = None;
     while let Some(line) = Line::at(text, at) {
         at = line.next;
@@ -34,19 +34,20 @@ pub(super) fn read(text: &[u8], outline: &mut Outline) {
     }
 }
 
-/// True for the directive that HTML stands in as it is.
+/// Reports whether a line is the directive for raw HTML.
 fn is_raw_html(body: &[u8]) -> bool {
     let directive = body.strip_prefix(b".. raw::").unwrap_or_default();
     directive.split(u8::is_ascii_whitespace).any(|word| word.eq_ignore_ascii_case(b"html"))
 }
 
-/// True for a line of one mark of punctuation.
+/// Reports whether a line consists of one mark of punctuation, repeated.
 fn is_adornment(body: &[u8]) -> bool {
     let first = body.first().filter(|first| first.is_ascii_punctuation());
     first.is_some_and(|first| body.iter().all(|byte| byte == first))
 }
 
-/// A title over a line of `len` marks, which is as long as the title or has four marks.
+/// Adds the place of a title over a line of `len` marks, which is as long as the title or has four
+/// marks.
 fn section(title: &[u8], len: usize, outline: &mut Outline) {
     /// Marks of an underline that may be shorter than its title.
     const UNDERLINE_LEN_MIN: usize = 4;
@@ -54,7 +55,7 @@ fn section(title: &[u8], len: usize, outline: &mut Outline) {
     if len >= UNDERLINE_LEN_MIN.min(title.chars().count()) {
         let id = slug::docutils(&shown(&title));
         if id.is_empty() {
-            // Docutils numbers them, all things without a name together.
+            // Docutils numbers all elements without a name in one sequence.
             outline.is_open = true;
         } else {
             outline.add_numbered(id, Maker::Docutils, '-');
@@ -62,8 +63,8 @@ fn section(title: &[u8], len: usize, outline: &mut Outline) {
     }
 }
 
-/// What a reader sees of a title: without the roles and the URIs of what stands in it, and
-/// without the escapes between words and marks.
+/// Returns the text that a reader sees of a title: without the roles and URIs in it, and without
+/// the escapes between words and marks.
 fn shown(title: &str) -> String {
     let mut shown = String::with_capacity(title.len());
     let mut rest = title;
@@ -81,7 +82,7 @@ fn shown(title: &str) -> String {
     shown.replace("\\ ", "")
 }
 
-/// Length of the role, `:name:`, at the end of `before`.
+/// Returns the length of the role, `:name:`, at the end of `before`.
 fn role_len(before: &str) -> usize {
     let Some(inside) = before.strip_suffix(':') else { return 0 };
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':');
@@ -90,7 +91,7 @@ fn role_len(before: &str) -> usize {
     if role.starts_with(':') { role.len() } else { 0 }
 }
 
-/// A target, a footnote or a citation, or an option that names a directive.
+/// Reads a target, a footnote or a citation, or an option that names a directive.
 fn explicit(body: &[u8], outline: &mut Outline) {
     if let Some(name) = body.strip_prefix(b":name:") {
         return target(name.trim_ascii(), outline);
@@ -100,14 +101,14 @@ fn explicit(body: &[u8], outline: &mut Outline) {
     if let Some(rest) = rest.strip_prefix(b"_") {
         let Some(len) = name_len(rest) else { return };
         let (name, uri) = rest.split_at_checked(len).unwrap_or((rest, b""));
-        // One with a URI leads away, and is no place.
+        // A target with a URI leads away, and is no place.
         if matches!(uri, [] | [b':']) {
             target(name, outline);
         }
     } else if let Some(rest) = rest.strip_prefix(b"[") {
         let len = memchr::memchr(b']', rest).unwrap_or(0);
         let label = rest.get(..len).unwrap_or_default();
-        // Footnotes are numbered with all other things that have no name.
+        // Footnotes are numbered in one sequence with all other elements without a name.
         outline.is_open |= label.first().is_some_and(|first| !first.is_ascii_alphabetic());
         target(label, outline);
     } else if memchr::memmem::find(rest, b"::").is_some_and(|at| is_of_domain(rest.get(..at))) {
@@ -115,7 +116,7 @@ fn explicit(body: &[u8], outline: &mut Outline) {
     }
 }
 
-/// True for the name of a directive that describes something and makes places for it.
+/// Reports whether a directive of this name describes something and makes places for it.
 fn is_of_domain(name: Option<&[u8]>) -> bool {
     const KINDS: [&[u8]; 19] = [
         b"function",
@@ -142,8 +143,8 @@ fn is_of_domain(name: Option<&[u8]>) -> bool {
     name.is_some_and(|name| is_domain(name) || KINDS.contains(&name))
 }
 
-/// Length of the name that a colon ends which no backslash stands before, and that is in quotes
-/// where it has a colon itself.
+/// Returns the length of the name before a colon without a backslash before it. A name that holds
+/// such a colon itself is in quotes.
 fn name_len(rest: &[u8]) -> Option<usize> {
     if let Some(quoted) = rest.strip_prefix(b"`") {
         return memchr::memchr(b'`', quoted).map(|len| len + 2);
@@ -159,7 +160,7 @@ fn name_len(rest: &[u8]) -> Option<usize> {
 fn target(name: &[u8], outline: &mut Outline) {
     let name = String::from_utf8_lossy(name).replace(['\\', '`'], "");
     outline.add_numbered(slug::docutils(&name), Maker::Docutils, '-');
-    // Sphinx keeps what is a name of HTML as it stands.
+    // Sphinx keeps a name of HTML as written.
     outline.add(name.as_bytes());
 }
 

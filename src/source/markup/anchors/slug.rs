@@ -1,18 +1,20 @@
-//! Names that programs make of headings. No specification has them; the rules are those of the
-//! programs, as their sources and their pages show.
+//! Makes names of headings as other programs do. No specification has these rules; they are those
+//! of the programs' sources and pages.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What GitHub makes of a heading (`html-pipeline`, its filter for tables of contents): letters,
-/// marks, digits, connecting punctuation and hyphens stay, in lower case; a blank becomes a
-/// hyphen, and nothing is trimmed or joined, so that an emoji leaves the hyphen behind it.
+/// Returns the name that GitHub makes of a heading (`html-pipeline`, its filter for tables of
+/// contents): letters, marks, digits, connecting punctuation and hyphens stay, in lower case; a
+/// blank becomes a hyphen, and nothing is trimmed or joined, so that the hyphen after an emoji
+/// stays.
 pub(super) fn github(text: &str) -> String {
     slug(text, is_word, |c| c == ' ')
 }
 
-/// What `mdBook` makes of it: all white space becomes a hyphen, and numbers of all kinds stay.
+/// Returns the name that `mdBook` makes: all white space becomes a hyphen, and numbers of all kinds
+/// stay.
 pub(super) fn book(text: &str) -> String {
     slug(text, |c| c.is_alphanumeric() || c == '_', char::is_whitespace)
 }
@@ -24,7 +26,7 @@ fn slug(text: &str, is_kept: impl Fn(char) -> bool, is_blank: impl Fn(char) -> b
     text.to_lowercase().chars().filter_map(made).collect()
 }
 
-/// `\p{Word}` of Ruby.
+/// Reports whether `c` is in `\p{Word}` of Ruby.
 pub(super) fn is_word(c: char) -> bool {
     static WORD: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]").ok());
@@ -35,8 +37,8 @@ pub(super) fn is_word(c: char) -> bool {
     word.is_some_and(|word| word.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
-/// The title of `Title {#name .class}` and its name, as Pandoc, `mdBook` and Docusaurus have it.
-/// Without a name, there are classes, `key=value` or `-`, as in Pandoc.
+/// Returns the title of `Title {#name .class}` and its name, as in Pandoc, `mdBook` and Docusaurus.
+/// Without a name, the braces must hold classes, `key=value` or `-`, as in Pandoc.
 pub(super) fn attributes(heading: &str) -> Option<(&str, Option<&str>)> {
     let inside = heading.trim_end().strip_suffix('}')?;
     let open = inside.rfind('{')?;
@@ -51,8 +53,8 @@ pub(super) fn attributes(heading: &str) -> Option<(&str, Option<&str>)> {
     (id.is_some() || words.all(is_other)).then(|| (title.trim_end(), id))
 }
 
-/// What Docutils makes of a name (`docutils.nodes.make_id`): runs of letters and digits of
-/// US-ASCII in lower case with hyphens between, from a letter on.
+/// Returns the identifier that Docutils makes of a name (`docutils.nodes.make_id`): runs of letters
+/// and digits of US-ASCII in lower case with hyphens between, from a letter on.
 pub(super) fn docutils(name: &str) -> String {
     let mut id = String::with_capacity(name.len());
     for c in name.to_lowercase().chars().flat_map(base) {
@@ -66,7 +68,7 @@ pub(super) fn docutils(name: &str) -> String {
     id.trim_start_matches(is_cut).trim_end_matches('-').to_owned()
 }
 
-/// `c` without its accent, where it has one; Docutils decomposes all of Unicode, here are the
+/// Returns `c` without its accent, if it has one. Docutils decomposes all of Unicode; here are the
 /// letters of Latin-1 and Latin Extended-A, in lower case.
 fn base(c: char) -> impl Iterator<Item = char> {
     const BASES: [(&str, &str); 23] = [
@@ -99,8 +101,8 @@ fn base(c: char) -> impl Iterator<Item = char> {
     found.map_or("", |(base, _)| base).chars().chain(itself)
 }
 
-/// What Asciidoctor makes of a title: what is no word, blank, dot or hyphen goes, and what of
-/// these is left becomes one `separator` for each run.
+/// Returns the name that Asciidoctor makes of a title: characters other than those of words,
+/// blanks, dots and hyphens are removed, and each run of the last three becomes one `separator`.
 pub(super) fn asciidoctor(title: &str, separator: char) -> String {
     let mut id = String::with_capacity(title.len());
     for c in title.to_lowercase().chars() {

@@ -1,14 +1,14 @@
-//! Attributes of an AsciiDoc document: what `{name}` stands for.
+//! Stores the attributes of an AsciiDoc document: the values of `{name}`.
 
 use std::collections::HashMap;
 
 /// Longest value that is kept. Values may hold values, so that each could double the last.
 const VALUE_LEN_MAX: usize = 4096;
 
-/// Bytes that references may grow a document by, beside as many as it has.
+/// Most bytes by which references may grow a document, beside its own length.
 const GROWTH_MAX: usize = 1 << 20;
 
-/// What stands for characters that mean something (AsciiDoc, "Character Replacement
+/// Attributes for characters that mean something in markup (AsciiDoc, "Character Replacement
 /// Attributes").
 const CHARACTERS: [(&[u8], &[u8]); 20] = [
     (b"amp", b"&"),
@@ -33,20 +33,20 @@ const CHARACTERS: [(&[u8], &[u8]); 20] = [
     (b"vbar", b"|"),
 ];
 
-/// What was defined so far.
+/// The attributes defined so far.
 pub(super) struct Attributes {
     values: HashMap<Vec<u8>, Vec<u8>>,
-    /// Bytes that references may still be replaced by.
+    /// Bytes that replacements may still add.
     left: usize,
 }
 
 impl Attributes {
-    /// Those of a document of `len` bytes.
+    /// Creates the attributes of a document of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
         Self { values: HashMap::new(), left: len + GROWTH_MAX }
     }
 
-    /// Says what `name` stands for; nothing when that is not known.
+    /// Defines `name`; with no value, its value is unknown from here on.
     pub(super) fn define(&mut self, name: &[u8], value: Option<Vec<u8>>) {
         let name = name.to_ascii_lowercase();
         match value.filter(|value| value.len() <= VALUE_LEN_MAX) {
@@ -55,15 +55,15 @@ impl Attributes {
         };
     }
 
-    /// What `name` stands for.
+    /// Returns the value of `name`.
     pub(super) fn get(&self, name: &[u8]) -> Option<&[u8]> {
         let name = name.to_ascii_lowercase();
         let character = || CHARACTERS.iter().find(|(of, _)| *of == name).map(|(_, is)| *is);
         self.values.get(&name).map(Vec::as_slice).or_else(character)
     }
 
-    /// `text` with its references resolved; none when one of them is not known, or all
-    /// together became too long.
+    /// Returns `text` with its references resolved; `None` if one of them is unknown, or if all of
+    /// them together became too long.
     pub(super) fn resolve(&mut self, text: &[u8]) -> Option<Vec<u8>> {
         let mut resolved = Vec::with_capacity(text.len());
         let mut rest = text;
@@ -86,15 +86,15 @@ impl Attributes {
     }
 }
 
-/// Length of the reference `{name}` that `text` begins with.
+/// Returns the length of the reference `{name}` that `text` begins with.
 pub(super) fn reference_len(text: &[u8]) -> Option<usize> {
     let name = text.strip_prefix(b"{")?;
     let len = name.iter().take_while(|byte| is_name(byte)).count();
     (len > 0 && name.get(len) == Some(&b'}')).then_some(len + 2)
 }
 
-/// The name of the attribute that a line defines, and the length of `:name:`. Where it is
-/// taken away, `:name!:`, its name ends in the mark and nobody asks for it.
+/// Returns the name of the attribute that a line defines, and the length of `:name:`. The name of
+/// one that is unset, `:name!:`, ends in the mark, and no reference has that name.
 pub(super) fn entry(body: &[u8]) -> Option<(&[u8], usize)> {
     let behind = body.strip_prefix(b":")?;
     let len = behind.iter().take_while(|byte| is_name(byte) || **byte == b'!').count();

@@ -1,4 +1,4 @@
-//! Macros of AsciiDoc in a paragraph, and those that are a block of their own.
+//! Reads macros of AsciiDoc in a paragraph, and macros that are a block of their own.
 
 use memchr::{memchr3, memchr3_iter};
 
@@ -7,7 +7,7 @@ use crate::source::markup::lines::{shown, trimmed};
 use crate::source::markup::{Link, Page, html, without_blanks};
 use crate::span::Span;
 
-/// Bytes of the text of a macro that are looked at for the bracket that closes it.
+/// Bytes of the text of a macro that are searched for its closing bracket.
 const TEXT_LEN_MAX: usize = 2048;
 
 /// Longest destination of a macro.
@@ -16,20 +16,20 @@ const TARGET_LEN_MAX: usize = 1 << 16;
 /// Schemes of URIs that are links without a macro.
 const SCHEMES: [&[u8]; 5] = [b"http", b"https", b"ftp", b"irc", b"file"];
 
-/// Marks that pass what is between two of them as it stands (AsciiDoc, "Passthrough Macros").
+/// Marks that pass the text between two of them verbatim (AsciiDoc, "Passthrough Macros").
 const PASSES: [&[u8]; 3] = [b"+++", b"++", b"$$"];
 
 /// The macro that the value of an attribute may begin.
 const LINK: &[u8] = b"link:";
 
-/// How a macro reads its destination.
+/// The way in which a macro's destination is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// As it stands.
+    /// As written.
     Link,
     /// A document, or the name of a place in this one.
     Reference,
-    /// The name of a place in this document, or behind the name of another.
+    /// The name of a place in this document, or after the name of another document.
     Place,
     /// A picture or a sound, in the directory for those.
     Media,
@@ -52,7 +52,7 @@ const MACROS: [(&[u8], Kind); 7] = [
     (b"mailto:", Kind::Address),
 ];
 
-/// Adds what stands in the paragraph at `span`.
+/// Adds the links of the paragraph at `span`.
 pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &mut Page) {
     let (end, behind) = (span.end, span.start);
     let mut reader = Reader { text, end, behind, stop: span.start, attributes, page };
@@ -68,7 +68,7 @@ pub(super) fn read(text: &[u8], span: Span, attributes: &mut Attributes, page: &
     }
 }
 
-/// Reads `span`, attributes of what follows; gives true when they say where a picture leads.
+/// Reads `span`, attributes of the next block; reports whether they give the target of a picture.
 pub(super) fn read_attributes(
     text: &[u8],
     span: Span,
@@ -81,7 +81,7 @@ pub(super) fn read_attributes(
     page.links.len() > before
 }
 
-/// True when `text` is a URI by its scheme.
+/// Reports whether `text` is a URI by its scheme.
 pub(super) fn is_uri(text: &[u8]) -> bool {
     let is_its = |scheme: &&[u8]| {
         text.strip_prefix(*scheme).is_some_and(|behind| behind.starts_with(b"://"))
@@ -93,9 +93,9 @@ pub(super) fn is_uri(text: &[u8]) -> bool {
 struct Reader<'r, 't> {
     text: &'t [u8],
     end: usize,
-    /// Where what was read ends.
+    /// End offset of the text already read.
     behind: usize,
-    /// The first bracket or end of a line that was found last: none stands before it.
+    /// Offset of the first bracket or line end found by the last search; none precedes it.
     stop: usize,
     attributes: &'r mut Attributes,
     page: &'r mut Page,
@@ -106,7 +106,7 @@ impl<'t> Reader<'_, 't> {
         Span::new(at, self.end).of(self.text)
     }
 
-    /// What the colon at `at` belongs to, in a paragraph that begins at `start`.
+    /// Reads the macro or URI of the colon at `at`, in a paragraph that begins at `start`.
     fn colon(&mut self, at: usize, start: usize) {
         let before = Span::new(start.max(self.behind), at).of(self.text);
         let is_word = |byte: &&u8| byte.is_ascii_alphabetic();
@@ -133,7 +133,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The macro whose destination stands at `at`.
+    /// Reads the macro whose destination begins at `at`.
     fn named(&mut self, at: usize, kind: Kind) {
         let is_block = self.from(at).starts_with(b":");
         let at = at + usize::from(is_block);
@@ -149,9 +149,10 @@ impl<'t> Reader<'_, 't> {
         self.linked(inside);
     }
 
-    /// A destination at `at` in which nothing but its end is read, and where its text opens behind.
+    /// Returns the span of a passed-through destination at `at`, and the offset of the bracket
+    /// after it.
     fn passed(&self, at: usize) -> Option<(Span, usize)> {
-        /// What it begins with, and what stands between it and its text.
+        /// The mark before such a destination, and the mark between it and its text.
         const MARKS: [(&[u8], &[u8]); 2] = [(b"++", b"++["), (b"pass:[", b"][")];
         let rest = self.from(at);
         let (begin, end) = MARKS.iter().find(|(begin, _)| rest.starts_with(begin))?;
@@ -162,7 +163,7 @@ impl<'t> Reader<'_, 't> {
         Some((Span::new(start, start + len), start + len + end.len() - 1))
     }
 
-    /// A URI at `start`, which is a link of the language when text in brackets follows.
+    /// Reads a URI at `start`, which is a link of the language if text in brackets follows.
     fn uri(&mut self, start: usize) {
         let rest = self.from(start);
         let is_inside = |byte: &&u8| !byte.is_ascii_whitespace() && !b"[]<>".contains(byte);
@@ -177,7 +178,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// A URI of `len` bytes that begins with, or holds, the value of an attribute.
+    /// Adds a URI of `len` bytes that begins with, or holds, a reference to an attribute.
     fn bare(&mut self, start: usize, len: usize) {
         let rest = self.from(start).get(..len).unwrap_or_default();
         let is_end = |byte: &&u8| b".,;:!?)'\"*_`".contains(byte);
@@ -186,7 +187,7 @@ impl<'t> Reader<'_, 't> {
         self.add(Span::new(start, end), Kind::Link, Span::new(end, end));
     }
 
-    /// A reference to an attribute at `at`, where a URI may begin.
+    /// Reads a reference to an attribute at `at`, where a URI may begin.
     fn attribute(&mut self, at: usize) {
         let Some(len) = reference_len(self.from(at)) else { return };
         let name = Span::new(at + 1, at + len - 1).of(self.text);
@@ -207,13 +208,13 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// HTML that is passed through as it stands.
+    /// Reads HTML that is passed through verbatim.
     fn html(&mut self, span: Span) {
         self.behind = span.end;
         self.page.append(html::page(span.of(self.text)), span.start);
     }
 
-    /// The tag at `at`, if it stands behind marks that pass what is between them.
+    /// Reads the tag at `at` as HTML, if it follows a mark that passes text through.
     fn passed_tag(&mut self, at: usize) {
         let before = Span::new(self.behind.min(at), at).of(self.text);
         let Some(mark) = PASSES.iter().find(|mark| before.ends_with(mark)) else { return };
@@ -224,7 +225,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// The reference `<<place,text>>` or `<<path#place,text>>` at `at`.
+    /// Reads the reference `<<place,text>>` or `<<path#place,text>>` at `at`.
     fn angle(&mut self, at: usize) {
         let near = self.from(at + 2);
         let near = near.get(..TEXT_LEN_MAX).unwrap_or(near);
@@ -251,8 +252,8 @@ impl<'t> Reader<'_, 't> {
         self.add(target, Kind::Place, text);
     }
 
-    /// The brackets of the macro whose destination stands at `start`: where they open and
-    /// where they close. Starts do not decrease.
+    /// Returns the offsets of the opening and the closing bracket of the macro whose destination
+    /// begins at `start`. Starts must not decrease.
     fn closing(&mut self, start: usize) -> Option<(usize, usize)> {
         if start > self.stop || self.stop == self.behind {
             let len = memchr3(b'[', b']', b'\n', self.from(start));
@@ -266,7 +267,7 @@ impl<'t> Reader<'_, 't> {
         Some((open, open + 1 + close))
     }
 
-    /// The destination that the attribute `link` of a picture has.
+    /// Adds the destination in the attribute `link` of a picture.
     fn linked(&mut self, inside: Span) {
         let text = inside.of(self.text);
         let Some(at) = memchr::memmem::find(text, b"link=") else { return };
@@ -310,7 +311,7 @@ impl<'t> Reader<'_, 't> {
                 target = [directory.strip_suffix(b"/").unwrap_or(directory), &target].join(&b'/');
             }
         }
-        // Names of files, of which Asciidoctor escapes the blanks; those of links it leaves.
+        // Asciidoctor escapes the blanks in names of files, but not those in links.
         if matches!(kind, Kind::Media | Kind::Film | Kind::File) {
             target = without_blanks(target);
         }
@@ -331,7 +332,7 @@ impl<'t> Reader<'_, 't> {
         let text = inside.of(self.text);
         let shown = match kind {
             Kind::Media | Kind::Film | Kind::File => None,
-            // Behind the first comma stands the subject.
+            // The subject follows the first comma.
             Kind::Address => shown(text.split(|byte| *byte == b',').next().unwrap_or_default()),
             Kind::Link | Kind::Reference | Kind::Place => visible(text),
         };
@@ -339,15 +340,16 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// True when `text` can be the destination of a macro: pictures and what is a block of its own
-/// may have white space inside.
+/// Reports whether `text` can be the destination of a macro: only those of pictures and of block
+/// macros may have white space inside.
 fn is_target(text: &[u8], kind: Kind, is_block: bool) -> bool {
     let is_trimmed = !text.is_empty() && text.trim_ascii().len() == text.len();
     let may_have_blanks = kind == Kind::Media || is_block;
     is_trimmed && (may_have_blanks || !text.iter().any(u8::is_ascii_whitespace))
 }
 
-/// `target` without the marks that pass what is between them, in which an underscore is no mark.
+/// Returns `target` without the marks that pass the text between them, so that its underscores are
+/// literal.
 fn without_passes(target: &[u8]) -> Vec<u8> {
     let (mut made, mut rest) = (Vec::with_capacity(target.len()), target);
     while let Some(first) = rest.first() {
@@ -370,12 +372,12 @@ fn without_passes(target: &[u8]) -> Vec<u8> {
     made
 }
 
-/// True for a destination that is no name of a place in the same document.
+/// Reports whether a destination is no name of a place in the same document.
 fn is_path(target: &[u8]) -> bool {
     target.iter().any(|byte| matches!(byte, b'#' | b'.' | b'/'))
 }
 
-/// A destination in another document, whose name may stand without its ending (AsciiDoc,
+/// Adds the ending to a destination in another document, whose name may omit it (AsciiDoc,
 /// "Document to Document Cross References").
 fn with_ending(mut target: Vec<u8>) -> Vec<u8> {
     if let Some(hash) = memchr::memchr(b'#', &target).filter(|hash| *hash > 0) {
@@ -387,7 +389,8 @@ fn with_ending(mut target: Vec<u8>) -> Vec<u8> {
     target
 }
 
-/// True for the attributes of a film that a service has: its destination is a number there.
+/// Reports whether the attributes are those of a film at a service, where its destination is a
+/// number.
 fn is_at_service(attributes: &[u8]) -> bool {
     let first = attributes.split(|byte| *byte == b',').next().unwrap_or_default().trim_ascii();
     matches!(first, b"youtube" | b"vimeo" | b"wistia")
@@ -397,8 +400,8 @@ fn is_absolute(target: &[u8]) -> bool {
     is_uri(target) || target.starts_with(b"/") || target.starts_with(b"data:")
 }
 
-/// What of the text in brackets a reader sees: not the attributes behind it, nor the mark for
-/// a window of its own.
+/// Returns the part of the text in brackets that a reader sees: without attributes, and without the
+/// mark for a new window.
 fn visible(text: &[u8]) -> Option<Vec<u8>> {
     let has_names = memchr::memchr(b'=', text).is_some();
     let comma = memchr::memchr(b',', text).filter(|_| has_names);

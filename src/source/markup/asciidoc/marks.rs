@@ -1,24 +1,24 @@
-//! What a line of AsciiDoc is by its own marks (AsciiDoc Language Documentation, "Blocks",
-//! "Section Titles", "Lists"), by the rules of Asciidoctor 2.0. What it is by the lines around
-//! it, the reader knows.
+//! Classifies lines of AsciiDoc by their own marks (AsciiDoc Language Documentation, "Blocks",
+//! "Section Titles", "Lists"), by the rules of Asciidoctor 2.0. The reader adds the rules that
+//! depend on the lines around them.
 
-/// What a block of lines between two delimiters holds.
+/// The content of a block of lines between two delimiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Block {
-    /// Nothing that anybody sees.
+    /// Text that no reader sees.
     Comment,
     /// Blocks and text.
     Compound,
     /// HTML.
     Passed,
-    /// Text that is shown as it stands.
+    /// Text that is shown verbatim.
     Verbatim,
 }
 
-/// Lines that tell which of its branches a document shows.
+/// Lines that select the branches of a document.
 const CONDITIONS: [&[u8]; 4] = [b"ifdef::", b"ifndef::", b"ifeval::", b"endif::"];
 
-/// The block that a line opens.
+/// Returns the block that a line opens.
 pub(super) fn block(body: &[u8]) -> Option<Block> {
     if body == b"--" {
         return Some(Block::Compound);
@@ -42,12 +42,12 @@ pub(super) fn block(body: &[u8]) -> Option<Block> {
     }
 }
 
-/// The line that ends the block which `body` opens.
+/// Returns the line that ends the block which `body` opens.
 pub(super) fn delimiter(body: &[u8]) -> &[u8] {
     if body.starts_with(b"```") { b"```" } else { body }
 }
 
-/// What a line of attributes in brackets, which are those of what follows, has inside.
+/// Returns the text in the brackets of a line of attributes for the next block.
 pub(super) fn attributes(body: &[u8]) -> Option<&[u8]> {
     let inside = body.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let is_begin =
@@ -56,25 +56,25 @@ pub(super) fn attributes(body: &[u8]) -> Option<&[u8]> {
     (is_anchor || inside.first().is_none_or(is_begin)).then_some(inside)
 }
 
-/// The title of `== Title`, and of `## Title`, which Asciidoctor takes, too; with one mark, of
-/// the document.
+/// Returns the title of `== Title`, and of `## Title`, which Asciidoctor accepts, too; with one
+/// mark, that of the document.
 pub(in crate::source::markup) fn title(body: &[u8]) -> Option<&[u8]> {
     let mark = body.first().filter(|mark| matches!(mark, b'=' | b'#'))?;
     let len = body.iter().take_while(|byte| *byte == mark).count();
     let rest = body.get(len..)?;
     let title = rest.trim_ascii();
     let is_title = len <= 6 && rest.starts_with(b" ") && !title.is_empty();
-    // The marks may stand behind the title, too.
+    // The marks may follow the title, too.
     let marks = body.get(..len)?;
     let title = title.strip_suffix(marks).filter(|title| title.ends_with(b" ")).unwrap_or(title);
     is_title.then(|| title.trim_ascii())
 }
 
-/// True when `line` underlines `title`: with one mark alone, and about as long. Both are whole
-/// lines, without the white space behind them.
+/// Reports whether `line` underlines `title`: with one mark, repeated, and about as long. Both are
+/// whole lines without white space at their ends.
 pub(in crate::source::markup) fn is_underline(line: &[u8], title: &[u8]) -> bool {
     let Some(mark) = line.first().filter(|mark| b"=-~^+".contains(mark)) else { return false };
-    // No character has more than four bytes: what is longer is not counted.
+    // No character has more than four bytes: longer titles are not counted.
     if title.len() / 4 > line.len() + 1 || title.starts_with(b".") {
         return false;
     }
@@ -85,7 +85,7 @@ pub(in crate::source::markup) fn is_underline(line: &[u8], title: &[u8]) -> bool
         && !is_own(title)
 }
 
-/// True for a line that is never a part of text, whatever stands below.
+/// Reports whether a line is never a part of a paragraph, whatever is below it.
 pub(super) fn is_own(body: &[u8]) -> bool {
     is_block_title(body)
         || is_condition(body)
@@ -94,7 +94,7 @@ pub(super) fn is_own(body: &[u8]) -> bool {
         || title(body).is_some()
 }
 
-/// True for `.Title`, of the block that follows.
+/// Reports whether a line is `.Title`, of the block that follows.
 pub(in crate::source::markup) fn is_block_title(body: &[u8]) -> bool {
     let Some(title) = body.strip_prefix(b".") else { return false };
     let title = title.strip_prefix(b".").unwrap_or(title);
@@ -109,7 +109,8 @@ fn is_condition(body: &[u8]) -> bool {
     body.ends_with(b"]") && CONDITIONS.iter().any(|condition| body.starts_with(condition))
 }
 
-/// True for the mark of an item of a list, for a cell, and for the line that goes on an item.
+/// Reports whether a line begins with the mark of a list's item, a callout or a cell, or holds a
+/// term.
 pub(super) fn is_item(body: &[u8]) -> bool {
     let word = first_word(body);
     let is_mark = |mark: &u8| word.iter().all(|byte| byte == mark);
@@ -119,7 +120,7 @@ pub(super) fn is_item(body: &[u8]) -> bool {
         || memchr::memmem::find(body, b"::").is_some()
 }
 
-/// True for a line that begins an item of a list.
+/// Reports whether a line begins an item of a list.
 pub(super) fn is_list_item(body: &[u8]) -> bool {
     let word = first_word(body);
     let is_marks = |mark: u8| word.iter().all(|byte| *byte == mark);

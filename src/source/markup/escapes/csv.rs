@@ -1,30 +1,30 @@
-//! Fields between commas (RFC 4180), or between semicolons, as spreadsheets write them where a
-//! comma stands in numbers, or tabs. A URI may hold both of the first, and ends with its field:
-//! behind `http://h/a` the next column is no part of it.
+//! Reads fields between commas (RFC 4180), or between semicolons, as spreadsheets write them where
+//! a comma occurs in numbers, or tabs. A URI may hold both of the first, and ends with its field:
+//! after `http://h/a` the next column is no part of it.
 //!
-//! What ends a field is read as a quote, which ends a URI wherever it stands, and is what stands
-//! around a field that holds a comma. A quote inside of a field without any is a sign like others,
-//! and so is one behind a backslash, as MySQL and others write it, unless the field ends behind it,
-//! which is then the end of a path of Windows.
+//! The end of a field is decoded as a quote, which ends a URI wherever it occurs, and which also
+//! encloses a field that holds a comma. A quote inside an unquoted field is literal, and so is one
+//! after a backslash, as MySQL and others write it, unless the field ends after it: then the
+//! backslash is the end of a path of Windows.
 //!
-//! Where a quote has no partner, what follows is no field of many lines: no quote stands in the
-//! rest of its line, and the next one is a row of as many fields as the first.
+//! A quote without a partner opens no field of many lines: it is recognised if the rest of its line
+//! has no quote, and the next line is a row of as many fields as the first.
 
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// Bytes of a line that are looked at for what separates its fields, and how often.
+/// Bytes of a line that are searched for the separator of its fields, and its count.
 const LINE_LEN_MAX: usize = 4096;
 
 /// The byte order mark in UTF-8, which spreadsheets write.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// What a place stands in.
+/// The context of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// What stands before the first field.
+    /// The text before the first field.
     Start,
-    /// What stands before a field.
+    /// The text before a field.
     Before(Row),
     /// A field without quotes.
     Plain(Row),
@@ -32,22 +32,22 @@ pub(super) enum Inside {
     Quoted(Row),
 }
 
-/// What a line of fields is made of.
+/// The structure of a line of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// What separates them.
+    /// The byte between fields.
     separator: u8,
-    /// How often it stands in the first line, outside of quotes.
+    /// The number of separators in the first line, outside of quotes.
     count: usize,
 }
 
 impl Inside {
-    /// True when nothing in `text` separates fields.
+    /// Reports whether nothing in `text` separates fields.
     pub(super) fn is_idle(text: &[u8]) -> bool {
         memchr::memchr2(b',', b';', text).is_none()
     }
 
-    /// The next mark in `rest`: what separates two fields, or what begins or ends one.
+    /// Returns the next mark in `rest`: a separator of fields, or the beginning or end of one.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         let first = *rest.first()?;
         let (at, len, next) = match self {
@@ -73,14 +73,14 @@ impl Inside {
 }
 
 impl Row {
-    /// That of a text that begins with `text`.
+    /// Returns the structure of a text that begins with `text`.
     fn of(text: &[u8]) -> Self {
         let line = line(text);
         let separator = separator(line);
         Self { separator, count: count(line, separator) }
     }
 
-    /// True when the quote that `rest` begins with opens a field.
+    /// Reports whether the quote that `rest` begins with opens a field.
     fn opens(self, rest: &[u8]) -> bool {
         let near = rest.get(1..rest.len().min(LINE_LEN_MAX)).unwrap_or_default();
         if self.closes(near) {
@@ -91,14 +91,15 @@ impl Row {
         !next.is_some_and(|next| self.is_row(line(next)))
     }
 
-    /// True when the next quote in `near` ends a field, and opens none.
+    /// Reports whether the next quote in `near` ends a field, and opens none.
     fn closes(self, near: &[u8]) -> bool {
         let Some((before, behind)) = split_once(near, b'"') else { return false };
         let opens = before.last().is_none_or(|last| *last == self.separator || *last == b'\n');
         !opens && self.ends(behind)
     }
 
-    /// True for a line of as many fields as the first, none of them in quotes, and no prose.
+    /// Reports whether a line has as many fields as the first, none of them in quotes, and is no
+    /// prose.
     fn is_row(self, line: &[u8]) -> bool {
         let is_of_prose = |pair: &[u8; 2]| *pair == [self.separator, b' '];
         self.count > 0
@@ -107,8 +108,8 @@ impl Row {
             && !line.array_windows().any(is_of_prose)
     }
 
-    /// The next quote of a field in quotes that `rest` goes on with: its place, what of `rest` it
-    /// takes, and what stands behind it.
+    /// Returns the next quote of a quoted field that `rest` continues: its offset, the number of
+    /// bytes that it covers, and the context after it.
     fn quote(self, rest: &[u8]) -> Option<(usize, usize, Inside)> {
         let (open, closed) = (Inside::Quoted(self), Inside::Plain(self));
         memchr::memchr2_iter(b'"', b'\\', rest).find_map(|at| {
@@ -125,7 +126,7 @@ impl Row {
         })
     }
 
-    /// True when a field ends before `behind`. Behind a comma of prose stands a blank.
+    /// Reports whether a field ends before `behind`. A comma of prose is followed by a blank.
     fn ends(self, behind: &[u8]) -> bool {
         match behind {
             [] | [b'\n' | b'\r', ..] => true,
@@ -134,27 +135,27 @@ impl Row {
     }
 }
 
-/// The line that `text` begins with, as far as it is looked at.
+/// Returns the line that `text` begins with, as far as it is read.
 fn line(text: &[u8]) -> &[u8] {
     let line = text.get(..text.len().min(LINE_LEN_MAX)).unwrap_or_default();
     line.get(..memchr::memchr(b'\n', line).unwrap_or(line.len())).unwrap_or_default()
 }
 
-/// What stands before the first `sign` in `text`, and behind it.
+/// Returns the text before the first `sign` in `text`, and the text after it.
 fn split_once(text: &[u8], sign: u8) -> Option<(&[u8], &[u8])> {
     let at = memchr::memchr(sign, text)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// How often `sign` stands in `part` of a line, outside of quotes.
+/// Returns how often `sign` occurs in `part` of a line, outside of quotes.
 fn count(part: &[u8], sign: u8) -> usize {
     let outside = part.split(|byte| *byte == b'"').step_by(2);
     outside.map(|part| memchr::memchr_iter(sign, part).count()).sum()
 }
 
-/// What separates the fields of a text whose first line is `line`: of the signs that programs write
-/// there, the one that stands most often outside of quotes, before its first URI. A text with none
-/// of them has one field on a line.
+/// Returns the separator of a text whose first line is `line`: of the signs that programs use, the
+/// one that occurs most often outside of quotes, before its first URI. A text with none of them has
+/// one field on a line.
 fn separator(line: &[u8]) -> u8 {
     const NONE: u8 = b'\t';
     const SIGNS: [u8; 4] = [NONE, b'|', b';', b','];

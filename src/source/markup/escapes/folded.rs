@@ -1,14 +1,14 @@
-//! Calendars and cards: lines that are folded, and escapes in values (iCalendar, RFC 5545 §3.1 and
-//! §3.3.11; vCard, RFC 6350 §3.2 and §3.4).
+//! Reads calendars and cards: lines that are folded, and escapes in values (iCalendar, RFC 5545
+//! §3.1 and §3.3.11; vCard, RFC 6350 §3.2 and §3.4).
 //!
-//! A line's end with a blank behind it stands for nothing, wherever a program folded: a URI of more
-//! than some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded
-//! at blanks alone, which stay. Their values may be in quoted-printable (RFC 2045 §6.7; vCard
-//! 2.1), which is undone: of bytes beyond US-ASCII those that are UTF-8, and others stand for
-//! themselves. One without a version, or with another one, is read as those of today; without a
-//! version and with a value in quoted-printable, as one of 2.1.
+//! A line end followed by a blank denotes nothing, wherever a program folded: a URI of more than
+//! some seventy bytes is always cut so. Cards of version 2.1 and calendars of 1.0 are folded at
+//! blanks alone, which stay. Their values may be in quoted-printable (RFC 2045 §6.7; vCard 2.1),
+//! which is decoded; bytes beyond US-ASCII are decoded if they are UTF-8, and are literal
+//! otherwise. Without a known version they are read as those of today; without any version and with
+//! a value in quoted-printable, as of version 2.1.
 //!
-//! A value that its line tells to be HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
+//! A value whose line declares it as HTML (`FMTTYPE=text/html`, RFC 5545 §3.2.8) has character
 //! references as well, folded or with an escape in them.
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memchr3_iter, memmem};
@@ -17,40 +17,40 @@ use super::{Mark, Means};
 use crate::source::markup::reference::{self, REFERENCE_LEN_MAX};
 use crate::span::Span;
 
-/// Bytes of a calendar or a card that are looked at for its version, which stands near its
-/// beginning, or behind a picture.
+/// Bytes of a calendar or a card that are searched for its version, which is near its beginning, or
+/// after a picture.
 const HEAD_LEN_MAX: usize = 128 * 1024;
 
-/// Bytes of a line that are looked at for what its value is.
+/// Bytes of a line that are read for the kind of its value.
 const NAME_LEN_MAX: usize = 256;
 
-/// Bytes of a version that are looked at: two numbers, and blanks around them.
+/// Bytes of a version that are read: two numbers, and blanks around them.
 const VERSION_LEN_MAX: usize = 16;
 
-/// What a place in calendars and cards stands in.
+/// The context of an offset in calendars and cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// What stands before all.
+    /// The text before everything.
     Start,
-    /// What stands for itself.
+    /// Literal text.
     Plain,
-    /// One with folds and escapes, or what stands behind it.
+    /// A calendar or card with folds and escapes, or the text after it.
     Folded,
     /// A line of such a one whose value is HTML.
     Html,
-    /// One of an older version, or what stands behind it.
+    /// A calendar or card of an older version, or the text after it.
     Old,
-    /// A line of such a one whose value is in quoted-printable, with those that it goes on in.
+    /// A line of such a one whose value is in quoted-printable, with its continuation lines.
     Quoted,
 }
 
-/// True for a calendar or a card that begins with `head`.
+/// Reports whether a text that begins with `head` is a calendar or a card.
 pub(in crate::source::markup) fn is_folded(head: &[u8]) -> bool {
     [&b"BEGIN:VCALENDAR"[..], b"BEGIN:VCARD"].iter().any(|begin| begins(head, begin))
 }
 
 impl Inside {
-    /// True when nothing in `text` stands for something else, whatever it is.
+    /// Reports whether all of `text` is literal in any context.
     pub(super) fn is_idle(text: &[u8]) -> bool {
         let is_one = |at: usize| text.get(at) != Some(&b'\n') || is_fold(text, at);
         let is_quoted = |at: usize| quoted(text, at).is_some();
@@ -58,7 +58,7 @@ impl Inside {
             && !memchr_iter(b'=', text).any(is_quoted)
     }
 
-    /// The next mark in `rest`: a fold, an escape, or what the next calendar or card begins with.
+    /// Returns the next mark in `rest`: a fold, an escape, or the beginning of a calendar or card.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Start => {
@@ -77,7 +77,7 @@ impl Inside {
         }
     }
 
-    /// The mark that the byte at `at` of `rest` begins.
+    /// Returns the mark that the byte at `at` of `rest` begins.
     fn mark_at(self, rest: &[u8], at: usize) -> Option<Mark> {
         match rest.get(at)? {
             b'\n' if self.has_folds() && is_fold(rest, at) => {
@@ -103,7 +103,7 @@ impl Inside {
         matches!(self, Self::Folded | Self::Html)
     }
 
-    /// What `line` stands in, which goes on in the same calendar or card.
+    /// Returns the context of `line`, which continues the same calendar or card.
     fn in_line(self, line: &[u8]) -> Self {
         match self {
             Self::Start | Self::Plain => self,
@@ -114,7 +114,7 @@ impl Inside {
         }
     }
 
-    /// What begins with `text`, if it is a calendar or a card.
+    /// Returns the context of a calendar or card that begins with `text`, if it is one.
     fn begun(text: &[u8]) -> Option<Self> {
         is_folded(text).then(|| {
             let is_old = match version(text) {
@@ -130,7 +130,7 @@ const fn turn(span: Span, inside: Inside) -> Mark {
     Mark { span, means: Means::Turn(super::Inside::Folded(inside)) }
 }
 
-/// The escape that the backslash at `at` begins.
+/// Returns the escape that the backslash at `at` begins.
 fn escape(text: &[u8], at: usize) -> Option<Mark> {
     let letter = at + 1 + folds_len(text.get(at + 1..)?);
     let made = match text.get(letter)? {
@@ -141,8 +141,8 @@ fn escape(text: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { span: Span::new(at, letter + 1), means: Means::Character(made) })
 }
 
-/// The character reference that the ampersand at `at` begins. One that stands for two characters
-/// stays as it is: it stands in no URI.
+/// Returns the character reference that the ampersand at `at` begins. One for two characters is
+/// left as written: it occurs in no URI.
 fn reference(text: &[u8], at: usize) -> Option<Mark> {
     let (mut name, mut ends) = (Vec::new(), Vec::new());
     for (end, byte) in unfolded(text.get(at..)?).take(REFERENCE_LEN_MAX + 1) {
@@ -162,14 +162,15 @@ fn reference(text: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { span: Span::new(at, at + end), means: Means::character(made?) })
 }
 
-/// True for a line whose value is HTML.
+/// Reports whether the value of a line is HTML.
 fn is_html(line: &[u8]) -> bool {
     let name = unfolded(line).map(|(_, byte)| byte.to_ascii_lowercase());
     let name = name.take(NAME_LEN_MAX).take_while(|byte| !matches!(byte, b':' | b'\n'));
     memmem::find(&name.collect::<Vec<u8>>(), b";fmttype=text/html").is_some()
 }
 
-/// True for a line whose value is in quoted-printable. The name of the parameter may be missing.
+/// Reports whether the value of a line is in quoted-printable. The name of the parameter may be
+/// missing.
 fn is_quoted(line: &[u8]) -> bool {
     let head = line.get(..line.len().min(NAME_LEN_MAX)).unwrap_or_default();
     let end = memchr2(b':', b'\n', head).filter(|end| head.get(*end) == Some(&b':'));
@@ -180,9 +181,9 @@ fn is_quoted(line: &[u8]) -> bool {
     })
 }
 
-/// What the equals sign at `at` of a value in quoted-printable begins: the end of a line that goes
-/// on in the next, or the bytes of a character. A calendar or a card begins behind a line's end,
-/// whatever a program left before it.
+/// Returns the mark that the equals sign at `at` of a quoted-printable value begins: a soft line
+/// break, or the bytes of a character. A calendar or card begins after a line end, whatever a
+/// program left before it.
 fn quoted(text: &[u8], at: usize) -> Option<Mark> {
     let soft = soft_break_len(text.get(at..)?);
     if soft > 0 {
@@ -191,7 +192,7 @@ fn quoted(text: &[u8], at: usize) -> Option<Mark> {
         return (!is_end).then_some(Mark { span: Span::new(at, end), means: Means::Nothing });
     }
     let (mut bytes, mut end) = (Vec::with_capacity(4), at);
-    // UTF-8 has four bytes at most, so that no more are asked for.
+    // A character in UTF-8 has at most four bytes, which ends the loop.
     loop {
         end += soft_break_len(text.get(end..)?);
         bytes.push(coded_byte(text.get(end..)?)?);
@@ -207,7 +208,7 @@ fn quoted(text: &[u8], at: usize) -> Option<Mark> {
     }
 }
 
-/// Length of the equals sign and the line's end that `text` begins with, or zero.
+/// Returns the length of the equals sign and the line end that `text` begins with, or zero.
 fn soft_break_len(text: &[u8]) -> usize {
     match text {
         [b'=', b'\n', ..] => 2,
@@ -216,14 +217,14 @@ fn soft_break_len(text: &[u8]) -> usize {
     }
 }
 
-/// The byte that `text` begins with as an equals sign and two digits.
+/// Returns the byte that `text` begins with as an equals sign and two digits.
 fn coded_byte(text: &[u8]) -> Option<u8> {
     let [b'=', high, low] = text.first_chunk()? else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|it| u8::try_from(it).ok());
     Some(16 * digit(*high)? + digit(*low)?)
 }
 
-/// The bytes of `text` without its folds, each with the offset behind it.
+/// Returns the bytes of `text` without its folds, each with the offset after it.
 fn unfolded(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -234,12 +235,13 @@ fn unfolded(text: &[u8]) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// True for the end `at` of a line with a blank behind it.
+/// Reports whether the line end at `at` is followed by a blank.
 fn is_fold(text: &[u8], at: usize) -> bool {
     matches!(text.get(at..), Some([b'\n', b' ' | b'\t', ..]))
 }
 
-/// Length of the folds that `text` begins with: an escape may be folded, as anything may.
+/// Returns the length of the folds that `text` begins with: an escape may be folded, as anything
+/// may.
 fn folds_len(text: &[u8]) -> usize {
     let mut len = 0;
     while let Some(rest) = text.get(len..) {
@@ -267,15 +269,15 @@ fn version(text: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the lines of the calendar or the card that `text` begins with, each with what follows,
-/// as far as they are looked at.
+/// Returns the lines of the calendar or the card that `text` begins with, each with the text after
+/// it, as far as they are read.
 fn own_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = text.get(..text.len().min(HEAD_LEN_MAX)).unwrap_or_default();
     let lines = memchr_iter(b'\n', head).filter_map(move |feed| head.get(feed + 1..));
     lines.take_while(|line| !is_folded(line) && !begins(line, b"END:VCA"))
 }
 
-/// True when `text` begins with `name`, in any case.
+/// Reports whether `text` begins with `name`, in any case.
 fn begins(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name))
 }

@@ -1,23 +1,23 @@
-//! Escapes in the strings of JSON (RFC 8259 §7).
+//! Reads escapes in the strings of JSON (RFC 8259 §7).
 //!
-//! JSON has no backslash outside of strings, so that nobody needs to know where they are: what is
-//! nearly JSON, with comments or other quotes, is read alike. What is no escape of JSON stands for
-//! itself. A string in a string is unescaped once: patterns in code would become links else.
+//! JSON has no backslash outside of strings, so that strings need not be found: near JSON, with
+//! comments or other quotes, is read, too. An unknown escape is literal. A string in a string is
+//! unescaped once: otherwise patterns in code would become links.
 //!
-//! A string that holds HTML has its character references, too: `href=\"https://h/?a&amp;b\"`, as
-//! feeds, notebooks and programs for sites write it. That it does, its first `href=\"` or `src=\"`
-//! says, whichever of these marks are escapes.
+//! A string of HTML has its character references, too: `href=\"https://h/?a&amp;b\"`, as feeds,
+//! notebooks and programs for sites write it. It is recognised by its first `href=\"` or `src=\"`,
+//! of which the equals sign and the quote may be written as escapes.
 
 use super::xml::{reference, reference_behind};
 use super::{Mark, Means};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
-/// Bytes of `\uXXXX`.
+/// Length in bytes of `\uXXXX`.
 const UNIT_LEN: usize = 6;
 
-/// True for a text that begins with `head`, which begins with an object that has a member, or with
-/// a list of objects or strings.
+/// Reports whether a text that begins with `head` is JSON: an object with a member, or a list of
+/// objects or strings.
 pub(in crate::source::markup) fn is_json(head: &[u8]) -> bool {
     let text = head.get(root(head)..).unwrap_or_default();
     let is_object = |text: &[u8]| inside(text, b"{").and_then(behind_string) == Some(b':');
@@ -25,12 +25,12 @@ pub(in crate::source::markup) fn is_json(head: &[u8]) -> bool {
     is_object(text) || inside(text, b"[").is_some_and(is_item)
 }
 
-/// What stands behind the bracket that `text` begins with, and behind white space.
+/// Returns the text after the bracket that `text` begins with, and after white space.
 fn inside<'t>(text: &'t [u8], bracket: &[u8]) -> Option<&'t [u8]> {
     text.strip_prefix(bracket).map(<[u8]>::trim_ascii_start)
 }
 
-/// The first byte that is no white space behind the string that `text` begins with.
+/// Returns the first byte, other than white space, after the string that `text` begins with.
 fn behind_string(text: &[u8]) -> Option<u8> {
     let mut rest = text.strip_prefix(b"\"")?;
     loop {
@@ -46,23 +46,24 @@ fn behind_string(text: &[u8]) -> Option<u8> {
 /// Names of attributes whose value is a link.
 const ATTRIBUTES: [&[u8]; 2] = [b"href", b"src"];
 
-/// What a place in JSON stands in.
+/// The context of an offset in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// Anything, as far as one knows.
+    /// Anything, as far as is known.
     Text,
-    /// A string that holds HTML, behind the name of an attribute, up to its end.
+    /// A string that holds HTML, from the name of an attribute to its end.
     Html,
 }
 
 impl Inside {
-    /// True when all of `text` stands for itself.
+    /// Reports whether all of `text` is literal.
     pub(super) fn is_idle(self, text: &[u8]) -> bool {
         let is_html = self == Self::Html;
         memchr::memchr(b'\\', text).is_none() && !(is_html && memchr::memchr(b'&', text).is_some())
     }
 
-    /// The next mark in `rest`: an escape, a reference, or what begins or ends a string of HTML.
+    /// Returns the next mark in `rest`: an escape, a reference, or the beginning or end of a string
+    /// of HTML.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Text => memchr::memchr_iter(b'\\', rest).find_map(|at| {
@@ -92,8 +93,8 @@ const fn turn(span: Span, inside: Inside) -> Mark {
     Mark { span, means: Means::Turn(super::Inside::Json(inside)) }
 }
 
-/// The attribute whose name ends before the byte at `at` of `text`, which escapes its quote or its
-/// equals sign: `href=\"`, `href=\u0022`, `href\u003d\"`.
+/// Returns the attribute whose name ends before the byte at `at` of `text`, which escapes its quote
+/// or its equals sign: `href=\"`, `href=\u0022`, `href\u003d\"`.
 fn attribute(text: &[u8], at: usize) -> Option<Mark> {
     let (before, behind) = text.split_at_checked(at)?;
     let (len, made) = escape(behind)?;
@@ -114,13 +115,14 @@ const fn is_quote(made: char) -> bool {
     matches!(made, '"' | '\'')
 }
 
-/// The reference that `rest` begins with, whose first byte is an escape itself: `\u0026amp;`.
+/// Returns the reference that `rest` begins with, whose first byte is an escape itself:
+/// `\u0026amp;`.
 fn coded_reference(rest: &[u8]) -> Option<(usize, char)> {
     let (len, _) = escape(rest).filter(|(_, made)| *made == '&')?;
     reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made))
 }
 
-/// The escape that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the escape that `rest` begins with, and the character that it denotes.
 fn escape(rest: &[u8]) -> Option<(usize, char)> {
     match rest.get(1)? {
         mark @ (b'"' | b'\\' | b'/') => Some((2, char::from(*mark))),
@@ -134,7 +136,7 @@ fn escape(rest: &[u8]) -> Option<(usize, char)> {
     }
 }
 
-/// The escape by one unit of UTF-16 or two. A half of a pair that is alone is no character.
+/// Returns the escape of one or two units of UTF-16. A lone surrogate becomes U+FFFD.
 pub(super) fn units(rest: &[u8]) -> Option<(usize, char)> {
     let first = unit(rest)?;
     let second = rest.get(UNIT_LEN..).and_then(unit).unwrap_or_default();
@@ -143,7 +145,7 @@ pub(super) fn units(rest: &[u8]) -> Option<(usize, char)> {
     Some((UNIT_LEN * made.len_utf16(), made))
 }
 
-/// The unit that `rest` begins with.
+/// Returns the unit that `rest` begins with.
 fn unit(rest: &[u8]) -> Option<u16> {
     let digits = rest.strip_prefix(b"\\u")?.first_chunk::<4>()?;
     let is_number = digits.iter().all(u8::is_ascii_hexdigit);

@@ -1,15 +1,16 @@
-//! Strings in what gettext keeps, as in C: `\"`, and one that goes on in the next line, where
-//! programs break it behind some eighty columns, and in a link behind a hyphen or a slash.
+//! Reads strings in catalogues of gettext, as in C: `\"`, and strings that continue on the next
+//! line, where programs break them after some eighty columns, and a link after a hyphen or a slash.
 //!
-//! Comments are read alike: in those of gettext, old strings stand.
+//! Comments are read likewise: those of gettext hold old strings.
 
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// What stands before a string that is no more in use, or was something else before.
+/// The marks before a string that is obsolete, or the previous one.
 const SIGNS: [&[u8]; 3] = [b"#~|", b"#~", b"#|"];
 
-/// The first mark in `text`: an escape, or the end of a string that goes on in the next line.
+/// Returns the first mark in `text`: an escape, or the end of a string that continues on the next
+/// line.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr2_iter(b'\\', b'"', text).find_map(|at| {
         let rest = text.get(at..)?;
@@ -21,7 +22,7 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     })
 }
 
-/// The escape that `rest` begins with.
+/// Returns the escape that `rest` begins with.
 fn escape(rest: &[u8]) -> Option<char> {
     match rest.get(1)? {
         mark @ (b'"' | b'\\') => Some(char::from(*mark)),
@@ -32,8 +33,8 @@ fn escape(rest: &[u8]) -> Option<char> {
     }
 }
 
-/// Length of the quotes that `rest` begins with, the line's end behind, and the quotes with which
-/// the string goes on.
+/// Returns the length of the quote that `rest` begins with, the line end after it, and the quote
+/// that continues the string.
 fn join_len(rest: &[u8]) -> Option<usize> {
     let behind = without_blanks(rest.strip_prefix(b"\"")?);
     let line = without_blanks(behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")?);

@@ -1,17 +1,17 @@
-//! Escapes in properties of Java, as its class `Properties` loads them: `https\://h/` is what it
-//! stores for a link. They are read in values and in comments, and a value may go on in the next
-//! line.
+//! Reads escapes in properties of Java, as its class `Properties` loads them: it stores
+//! `https\://h/` for a link. They are read in values and in comments, and a value may continue on
+//! the next line.
 //!
-//! A name of a property is no link, whatever it looks like: what stands behind it would be a part
-//! of that.
+//! The name of a property is no link, whatever it looks like: the value after it would be a part of
+//! the link.
 
 use super::{Mark, Means, json};
 use crate::span::Span;
 
-/// What a place in properties stands in.
+/// The context of an offset in properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
-    /// What stands before a name.
+    /// The text before a name.
     Start,
     Name,
     Value,
@@ -19,7 +19,7 @@ pub(super) enum Inside {
 }
 
 impl Inside {
-    /// The next mark in `rest`: an escape, or what begins or ends something.
+    /// Returns the next mark in `rest`: an escape, or a change of context.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Start => {
@@ -64,19 +64,21 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0C)
 }
 
-/// Length of the line end that `rest` begins with, behind a backslash, and of the blanks behind it.
+/// Returns the length of a backslash, the line end after it, and the blanks after that, with which
+/// `rest` begins.
 fn join_len(rest: &[u8]) -> usize {
     let end = unit_len(rest);
     end + rest.iter().skip(end).take_while(|byte| is_blank(**byte)).count()
 }
 
-/// The mark of so many bytes at `at` behind which `inside` begins.
+/// Returns the mark of `len` bytes at `at` after which `inside` begins.
 const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
     let means = Means::Turn(super::Inside::Properties(inside));
     Mark { span: Span::new(at, at + len), means }
 }
 
-/// Length of the byte that `rest` begins with, and of what a backslash takes its meaning from.
+/// Returns the length of the byte that `rest` begins with, and, for a backslash, of the escaped
+/// byte.
 fn unit_len(rest: &[u8]) -> usize {
     match rest {
         [b'\\', b'\r', b'\n', ..] => 3,
@@ -85,7 +87,7 @@ fn unit_len(rest: &[u8]) -> usize {
     }
 }
 
-/// The escape that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the escape that `rest` begins with, and the character that it denotes.
 fn escape(rest: &[u8]) -> Option<(usize, char)> {
     match rest.get(1)? {
         b'n' => Some((2, '\n')),

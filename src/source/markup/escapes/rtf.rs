@@ -1,23 +1,23 @@
-//! Rich Text Format (1.9.1): what stands between its groups and control words is the text, wherever
-//! a line of the file ends. A character beyond US-ASCII is one of Windows, `\'e9`, or has its
-//! number, `\u233`, and behind that what older readers show for it.
+//! Reads Rich Text Format (1.9.1): the text is between its groups and control words, wherever a
+//! line of the file ends. A character beyond US-ASCII is one of Windows, `\'e9`, or has its number,
+//! `\u233`, followed by a replacement for older readers.
 //!
-//! Most control words change the look of what follows, often within a word, and stand for nothing.
-//! Those that end a line or a cell, or begin what is no part of the text, divide what stands around
-//! them, and so does the end of a group that holds others.
+//! Most control words change the look of the text after them, often within a word, and denote
+//! nothing. Those that end a line or a cell, or begin other content, divide the text around them,
+//! and so does the end of a group that holds others.
 
 use memchr::memchr;
 
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// Bytes of a group that is passed over, at most: names of bookmarks have forty.
+/// Most bytes of a group that is skipped: names of bookmarks have forty.
 const GROUP_LEN_MAX: usize = 128;
 
-/// Letters of a control word, at most.
+/// Most letters of a control word.
 const WORD_LEN_MAX: usize = 32;
 
-/// Control words that stand for a character.
+/// Control words that denote a character.
 const WORDS: [(&[u8], char); 8] = [
     (b"tab", '\t'),
     (b"emdash", '\u{2014}'),
@@ -29,8 +29,8 @@ const WORDS: [(&[u8], char); 8] = [
     (b"rdblquote", '\u{201D}'),
 ];
 
-/// Those that end a line, a cell or a page, or begin what is no part of the text around: a field, a
-/// note, what is said of the document, a property of a shape.
+/// Control words that end a line, a cell or a page, or begin content outside of the text around: a
+/// field, a note, a property of the document or of a shape.
 const DIVIDERS: [&[u8]; 29] = [
     b"par",
     b"line",
@@ -63,22 +63,22 @@ const DIVIDERS: [&[u8]; 29] = [
     b"xmlns",
 ];
 
-/// Groups with a name that stand within a text.
+/// Named groups within a text.
 const MARKERS: [&[u8]; 2] = [b"{\\*\\bkmkstart", b"{\\*\\bkmkend"];
 
-/// True for a text that begins with `head`.
+/// Reports whether a text that begins with `head` is in RTF.
 pub(in crate::source::markup) fn is_rtf(head: &[u8]) -> bool {
     head.starts_with(b"{\\rtf")
 }
 
-/// The first mark in `text`.
+/// Returns the first mark in `text`.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     let at = text.iter().position(|byte| matches!(byte, b'\\' | b'{' | b'}' | b'\r' | b'\n'))?;
     let (len, means) = meaning(text.get(at..)?);
     Some(Mark { span: Span::new(at, at + len), means })
 }
 
-/// Bytes of what `rest` begins with, and what it means.
+/// Returns the length of the mark that `rest` begins with, and its meaning.
 fn meaning(rest: &[u8]) -> (usize, Means) {
     match rest {
         [b'{', ..] => (marker_len(rest).unwrap_or(1), Means::Nothing),
@@ -97,16 +97,16 @@ fn meaning(rest: &[u8]) -> (usize, Means) {
     }
 }
 
-/// True when another group ends right behind one, before `behind`: what holds groups is more than
-/// words that look alike.
+/// Reports whether `behind`, the text after the end of a group, ends another: a group of groups is
+/// more than words that look alike.
 fn ends_two_groups(behind: &[u8]) -> bool {
-    /// Bytes of an end of a line, or of two.
+    /// Most bytes of line ends in between: two line ends.
     const ENDS_MAX: usize = 4;
     let mut others = behind.iter().take(ENDS_MAX + 1).filter(|it| !matches!(it, b'\r' | b'\n'));
     others.next() == Some(&b'}')
 }
 
-/// Length of the group of a marker that `rest` begins with.
+/// Returns the length of the group of a marker that `rest` begins with.
 fn marker_len(rest: &[u8]) -> Option<usize> {
     MARKERS.iter().find(|marker| rest.starts_with(marker))?;
     let near = rest.get(..GROUP_LEN_MAX).unwrap_or(rest);
@@ -115,7 +115,7 @@ fn marker_len(rest: &[u8]) -> Option<usize> {
     is_plain.then_some(len)
 }
 
-/// The character of Windows-1252 that `rest` begins with by its number.
+/// Returns the character of Windows-1252 that `rest` begins with by its number.
 fn windows(rest: &[u8]) -> Option<char> {
     let digits = std::str::from_utf8(rest.strip_prefix(b"\\'")?.get(..2)?).ok()?;
     let byte = u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
@@ -125,7 +125,7 @@ fn windows(rest: &[u8]) -> Option<char> {
     char::from_u32(units[0].into())
 }
 
-/// The control word that `rest` begins with.
+/// Returns the length and the meaning of the control word that `rest` begins with.
 fn word(rest: &[u8]) -> (usize, Means) {
     let Control { len, name, .. } = Control::read(rest);
     if let Some(unit) = Unit::read(rest) {
@@ -138,7 +138,7 @@ fn word(rest: &[u8]) -> (usize, Means) {
     }
 }
 
-/// A control word: its bytes with the blank that ends it, its letters, and its number.
+/// A control word: its length with the blank that ends it, its letters, and its number.
 struct Control<'t> {
     len: usize,
     name: &'t [u8],
@@ -146,7 +146,7 @@ struct Control<'t> {
 }
 
 impl<'t> Control<'t> {
-    /// The one that `rest` begins with, if it does so with a backslash and letters.
+    /// Reads the control word that `rest` begins with: a backslash and letters.
     fn read(rest: &'t [u8]) -> Self {
         let inside = rest.strip_prefix(b"\\").unwrap_or_default();
         let letters = inside.iter().take(WORD_LEN_MAX).take_while(|it| it.is_ascii_alphabetic());
@@ -164,15 +164,15 @@ impl<'t> Control<'t> {
     }
 }
 
-/// A code unit of UTF-16 by its number, `\u233?`, with what older readers show for it.
+/// A code unit of UTF-16 by its number, `\u233?`, with its replacement for older readers.
 struct Unit {
     len: usize,
     unit: u16,
 }
 
 impl Unit {
-    /// The one that `rest` begins with. What is shown instead stands right behind its number;
-    /// where a blank does, there is nothing (`\uc0`).
+    /// Reads the unit that `rest` begins with. Its replacement follows the number directly; if a
+    /// blank follows, there is none (`\uc0`).
     fn read(rest: &[u8]) -> Option<Self> {
         let Control { len, name: b"u", number: Some(number) } = Control::read(rest) else {
             return None;
@@ -188,7 +188,8 @@ impl Unit {
         Some(Self { len: len + instead, unit })
     }
 
-    /// What it stands for at the beginning of `rest`, perhaps with the one behind it.
+    /// Returns the length and the character of the unit at the beginning of `rest`, with the second
+    /// half of a surrogate pair.
     fn character(self, rest: &[u8]) -> (usize, Means) {
         let is_half = (0xD800..0xDC00).contains(&self.unit);
         let second = rest.get(self.len..).filter(|_| is_half).and_then(Self::read);

@@ -1,10 +1,10 @@
-//! What terminals and printers show: pages of man that were formatted, logs with colours, what
-//! `script` keeps.
+//! Reads the output of terminals and printers: formatted pages of man, logs with colours, files of
+//! `script`.
 //!
-//! A character that is struck over another one stands for both, `h\x08h` for a bold one and
-//! `_\x08h` for one that is underlined (`col`, and `grotty` with `-c`). Colours and what erases the
-//! rest of a line (ECMA-48 §8.3.117 and §8.3.41) stand for nothing; what moves the cursor divides.
-//! Links that a terminal opens (`ESC ] 8`) end at controls, as all do.
+//! A character that is struck over another one is one character with it, `h\x08h` for a bold one
+//! and `_\x08h` for one that is underlined (`col`, and `grotty` with `-c`). Colours and the erasure
+//! of the rest of a line (ECMA-48 §8.3.117 and §8.3.41) denote nothing; movements of the cursor
+//! divide. Links that a terminal opens (`ESC ] 8`) end at controls, as all do.
 
 use memchr::{memchr, memchr2, memmem};
 
@@ -14,26 +14,26 @@ use crate::span::Span;
 const ESCAPE: u8 = 0x1B;
 const BACKSPACE: u8 = 0x08;
 
-/// Bytes of a control sequence between its introducer and what ends it, at most: a colour of 24
-/// bits behind another one has forty.
+/// Most bytes of a control sequence between its introducer and its final byte: a colour of 24 bits
+/// after another one has forty.
 const PARAMETERS_LEN_MAX: usize = 61;
 
-/// Times that a character is struck over: four make it bold on the oldest printers.
+/// Most times that a character is struck over: four make it bold on the oldest printers.
 const STRIKES_MAX: usize = 8;
 
-/// True for a text that begins with `head`. Controls in what has no lines, or switches between sets
-/// of characters, mean something else.
+/// Reports whether a text that begins with `head` is a terminal's output. Controls in text with NUL
+/// bytes, or that switches between sets of characters, mean something else.
 pub(in crate::source::markup) fn is_terminal(head: &[u8]) -> bool {
     let is_marked = mark(head).is_some();
     is_marked && memchr(0, head).is_none() && memmem::find(head, b"\x1B$").is_none()
 }
 
-/// True when all of `text` stands for itself.
+/// Reports whether all of `text` is literal.
 pub(super) fn is_idle(text: &[u8]) -> bool {
     memchr2(ESCAPE, BACKSPACE, text).is_none()
 }
 
-/// The first mark in `text`.
+/// Returns the first mark in `text`.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     let mut from = 0;
     loop {
@@ -47,8 +47,8 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     }
 }
 
-/// The control sequence at `at` of `text` (ECMA-48 §5.4), or the choice of US-ASCII before one,
-/// with which `tput sgr0` begins.
+/// Returns the control sequence at `at` of `text` (ECMA-48 §5.4), or the choice of US-ASCII before
+/// one, with which `tput sgr0` begins.
 fn sequence(text: &[u8], at: usize) -> Option<Mark> {
     let rest = text.get(at + 1..)?;
     let Some(inside) = rest.strip_prefix(b"[") else {
@@ -65,7 +65,8 @@ fn sequence(text: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { span: Span::new(at, at + 2 + len + 1), means })
 }
 
-/// The character before `at` of `text`, a backspace, and those that are struck over it.
+/// Returns the mark of the character before `at` of `text`, a backspace, and the characters struck
+/// over it.
 fn struck(text: &[u8], at: usize) -> Option<Mark> {
     let (before, _) = text.split_at_checked(at)?;
     let (mut made, start) = last_character(before)?;
@@ -83,7 +84,7 @@ fn struck(text: &[u8], at: usize) -> Option<Mark> {
     (end > at).then_some(Mark { span: Span::new(start, end), means: Means::Character(made) })
 }
 
-/// The character that `text` ends with, no control, and where it begins.
+/// Returns the character that `text` ends with, if it is no control, and its offset.
 fn last_character(text: &[u8]) -> Option<(char, usize)> {
     let mut starts = (1..=4).filter_map(|len| text.len().checked_sub(len));
     let start = starts.find(|start| text.get(*start).is_some_and(|it| it & 0xC0 != 0x80))?;
@@ -91,7 +92,7 @@ fn last_character(text: &[u8]) -> Option<(char, usize)> {
     (start + len == text.len()).then_some((made, start))
 }
 
-/// The character that `text` begins with, no control, and its length.
+/// Returns the character that `text` begins with, if it is no control, and its length.
 fn first_character(text: &[u8]) -> Option<(char, usize)> {
     let chunk = text.get(..text.len().min(4))?.utf8_chunks().next()?;
     let made = chunk.valid().chars().next().filter(|made| !made.is_control())?;

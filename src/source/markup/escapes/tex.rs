@@ -1,8 +1,8 @@
-//! What stands for a character in LaTeX and in what BibTeX keeps for it, where the character would
-//! mean something else: `\_`, `\%`, `\~{}`, in braces, too, as programs export it: `{\_}`, `{\&}`.
+//! Reads escapes of LaTeX and BibTeX for characters that would mean something else: `\_`, `\%`,
+//! `\~{}`, in braces, too, as programs export it: `{\_}`, `{\&}`.
 //!
-//! Nobody looks whether it stands in what is printed as it is: who writes an escape there means the
-//! character. Where a line may be broken, `\-`, nothing stands.
+//! Verbatim text is not recognised: an author who writes an escape there means the character. A
+//! possible line break, `\-`, denotes nothing.
 
 use super::{Mark, Means};
 use crate::span::Span;
@@ -15,15 +15,15 @@ const COMMANDS: [(&[u8], Means); 4] = [
     (b"\\allowbreak", Means::Nothing),
 ];
 
-/// What is drawn for a tilde in the middle of a line.
+/// The sign that is drawn for a tilde in the middle of a line.
 const SIMILAR: &[u8] = b"$\\sim$";
 
-/// True when nothing in `text` stands for something else.
+/// Reports whether all of `text` is literal.
 pub(super) fn is_idle(text: &[u8]) -> bool {
     memchr::memchr2(b'\\', b'{', text).is_none()
 }
 
-/// The first escape in `text`.
+/// Returns the first escape in `text`.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr3_iter(b'\\', b'{', b'$', text).find_map(|at| {
         let (len, means) = escape(text.get(at..)?)?;
@@ -31,10 +31,10 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     })
 }
 
-/// The escape that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the escape that `rest` begins with, and its meaning.
 fn escape(rest: &[u8]) -> Option<(usize, Means)> {
     match rest {
-        // The end of a line.
+        // A line break.
         [b'\\', b'\\', ..] => Some((2, Means::Character('\n'))),
         [b'\\', b'-', ..] => Some((2, Means::Nothing)),
         [b'\\', bracket @ (b'{' | b'}'), ..] => Some((2, letter(*bracket))),
@@ -44,7 +44,7 @@ fn escape(rest: &[u8]) -> Option<(usize, Means)> {
         }
         _ => character(rest).or_else(|| {
             let (len, means) = command(rest)?;
-            // All but a letter ends its name; of that, empty braces and a blank stand for nothing.
+            // Any byte but a letter ends the name; empty braces or a blank after it denote nothing.
             match rest.get(len..)? {
                 [b'{', b'}', ..] => Some((len + 2, means)),
                 [b'\r', b'\n', ..] => Some((len + 2, means)),
@@ -56,7 +56,7 @@ fn escape(rest: &[u8]) -> Option<(usize, Means)> {
     }
 }
 
-/// The same of what stands in braces alone.
+/// Returns the escape that `rest` begins with, in braces of its own.
 fn in_braces(rest: &[u8]) -> Option<(usize, Means)> {
     match rest {
         [mark @ (b'_' | b'%' | b'&' | b'#' | b'~'), ..] => Some((1, letter(*mark))),
@@ -64,7 +64,7 @@ fn in_braces(rest: &[u8]) -> Option<(usize, Means)> {
     }
 }
 
-/// The escape that `rest` begins with, when nothing else need end it.
+/// Returns the escape that `rest` begins with, if no other byte must end it.
 fn character(rest: &[u8]) -> Option<(usize, Means)> {
     match rest {
         [b'\\', mark @ (b'_' | b'%' | b'&' | b'#' | b'$' | b'~'), behind @ ..] => {
@@ -75,7 +75,7 @@ fn character(rest: &[u8]) -> Option<(usize, Means)> {
     }
 }
 
-/// The command that `rest` begins with, or a longer one.
+/// Returns the command that `rest` begins with; a longer name may begin so.
 fn command(rest: &[u8]) -> Option<(usize, Means)> {
     let known = COMMANDS.iter().find(|(name, _)| rest.starts_with(name));
     known.map(|(name, means)| (name.len(), *means))

@@ -1,12 +1,12 @@
-//! What stands for a character in Texinfo, where the character would mean something else: `@@`,
-//! `@{`, `@comma{}`, as in `@uref{https://h/@@user}`.
+//! Reads escapes of Texinfo for characters that would mean something else: `@@`, `@{`, `@comma{}`,
+//! as in `@uref{https://h/@@user}`.
 //!
-//! Where a line may be broken, `@/`, nothing stands, and a comma ends a link in its own command.
+//! A possible line break, `@/`, denotes nothing, and a comma ends a link in its own command.
 
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// Commands that print a character, each with empty braces behind it.
+/// Commands that print a character, each followed by empty braces.
 const COMMANDS: [(&[u8], char); 7] = [
     (b"@ampchar{}", '&'),
     (b"@atchar{}", '@'),
@@ -17,13 +17,13 @@ const COMMANDS: [(&[u8], char); 7] = [
     (b"@rbracechar{}", '}'),
 ];
 
-/// Commands for links, behind whose first comma another argument stands.
+/// Commands for links, in which another argument follows the first comma.
 const LINKS: [&[u8]; 2] = [b"@uref{", b"@url{"];
 
-/// What begins a comment.
+/// The beginnings of comments.
 const COMMENTS: [&[u8]; 2] = [b"@c ", b"@comment "];
 
-/// What a place in Texinfo stands in.
+/// The context of an offset in Texinfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     Text,
@@ -34,7 +34,7 @@ pub(super) enum Inside {
 }
 
 impl Inside {
-    /// The next mark in `rest`: an escape, or what begins or ends a link or its arguments.
+    /// Returns the next mark in `rest`: an escape, or a change of context.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         let next = |at: usize| self.mark_at(at, rest.get(at..)?);
         match self {
@@ -48,7 +48,7 @@ impl Inside {
         }
     }
 
-    /// The mark that `rest` begins with, which stands at `at`.
+    /// Returns the mark that `rest`, which is at `at`, begins with.
     fn mark_at(self, at: usize, rest: &[u8]) -> Option<Mark> {
         let turn = |inside| Means::Turn(super::Inside::Texinfo(inside));
         let begun = |names: &[&[u8]]| {
@@ -69,7 +69,7 @@ impl Inside {
     }
 }
 
-/// The escape that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the escape that `rest` begins with, and its meaning.
 fn escape(rest: &[u8]) -> Option<(usize, Means)> {
     match rest.get(1)? {
         mark @ (b'@' | b'{' | b'}' | b'&') => Some((2, Means::Character(char::from(*mark)))),

@@ -1,16 +1,16 @@
-//! Escapes in the languages of RDF that are lines of triples (RDF 1.1 Turtle §6.4, N-Triples §7):
+//! Reads escapes in the line-based languages of RDF (RDF 1.1 Turtle §6.4, N-Triples §7):
 //! `<http://h/\u00E9>`, and quotes in strings.
 //!
-//! What is escaped in the local part of a name, `a:b\-c`, is no URI, and stands for itself.
+//! Escapes in the local part of a name, `a:b\-c`, which is no URI, are literal.
 
 use super::json::units;
 use super::{Mark, Means};
 use crate::span::Span;
 
-/// Digits of `\U0001F600`.
+/// Number of digits in `\U0001F600`.
 const DIGITS: usize = 8;
 
-/// The first escape in `text`.
+/// Returns the first escape in `text`.
 pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     memchr::memchr_iter(b'\\', text).find_map(|at| {
         let (len, made) = escape(text.get(at..)?)?;
@@ -18,7 +18,7 @@ pub(super) fn mark(text: &[u8]) -> Option<Mark> {
     })
 }
 
-/// The escape that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the escape that `rest` begins with, and the character that it denotes.
 fn escape(rest: &[u8]) -> Option<(usize, char)> {
     match rest.get(1)? {
         mark @ (b'"' | b'\'' | b'\\') => Some((2, char::from(*mark))),

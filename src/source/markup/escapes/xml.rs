@@ -1,17 +1,17 @@
-//! References in XML (XML 1.0 §4.1, §4.6), outside of what has none: comments (§2.5), processing
-//! instructions (§2.6) and CDATA sections (§2.7).
+//! Reads references in XML (XML 1.0 §4.1, §4.6), outside of constructs without any: comments
+//! (§2.5), processing instructions (§2.6) and CDATA sections (§2.7).
 //!
 //! Tags need not be known: references mean the same in the values of attributes and in text. So
-//! what is broken is read on. What is no reference of XML stands for itself, as do entities that a
-//! document declares, but for those that every document has.
+//! reading continues after broken markup. An unknown reference is literal, also to an entity that
+//! the document declares: only the predefined ones are known.
 //!
-//! What holds HTML as text, as dumps of sites and notes do, has references of that, too: behind
-//! what stands for a tag, up to the next tag of XML, `&amp;amp;` is an ampersand, and in CDATA
-//! `&amp;`. Where the value of an attribute ends is not looked at, since hardly anybody has reason
-//! to write such a reference in the one behind it. In HTML, those are read that XML has, too.
+//! Documents with HTML as text, as in dumps of sites and notes, have its references, too: after an
+//! escaped tag, up to the next tag of XML, `&amp;amp;` is an ampersand, and in CDATA `&amp;`. The
+//! end of an attribute's value is not tracked, since hardly anybody has reason to write such a
+//! reference in the next one. Of HTML's references, only XML's own are read.
 //!
-//! What stands between two runs of a text (`runs`) stands for nothing. Tables of an office write
-//! controls by their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
+//! Markup between two runs of a text (`runs`) denotes nothing. Office tables write controls by
+//! their number, `_x000D_` (ECMA-376 Part 1 §22.9.2.19).
 
 mod runs;
 
@@ -21,10 +21,10 @@ use super::{Mark, Means};
 use crate::source::markup::html::tokens::root;
 use crate::span::Span;
 
-/// Bytes of a reference, at most: `&#x10FFFF;`, or `&#38;` with five zeros.
+/// Most bytes of a reference: `&#x10FFFF;`, or `&#38;` with five zeros.
 pub(super) const REFERENCE_LEN_MAX: usize = 10;
 
-/// What a place in a document stands in.
+/// The context of an offset in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inside {
     /// Text and tags.
@@ -32,29 +32,29 @@ pub(super) enum Inside {
     Comment,
     Instruction,
     Data,
-    /// Text behind what stands for a tag of HTML.
+    /// Text after an escaped tag of HTML.
     Html,
-    /// CDATA behind a tag of HTML.
+    /// CDATA after a tag of HTML.
     HtmlData,
 }
 
-/// Bytes of the name of a tag of HTML, at most: `blockquote` has ten, and editors have longer ones.
+/// Most bytes of the name of a tag of HTML: `blockquote` has ten, and editors have longer ones.
 const NAME_LEN_MAX: usize = 16;
 
-/// What has no references, and what it stands between.
+/// Constructs without references, each with its beginning and its end.
 const OTHERS: [(Inside, &[u8], &[u8]); 3] = [
     (Inside::Comment, b"<!--", b"-->"),
     (Inside::Instruction, b"<?", b"?>"),
     (Inside::Data, b"<![CDATA[", b"]]>"),
 ];
 
-/// True for a text that begins with `head`, which begins with an XML declaration (§2.8).
+/// Reports whether a text that begins with `head` has an XML declaration (§2.8).
 pub(in crate::source::markup) fn is_xml(head: &[u8]) -> bool {
     let behind = head.get(root(head)..).and_then(|text| text.strip_prefix(b"<?xml"));
     behind.and_then(<[u8]>::first).is_some_and(u8::is_ascii_whitespace)
 }
 
-/// True when all of `text` stands for itself.
+/// Reports whether all of `text` is literal.
 pub(super) fn is_idle(text: &[u8]) -> bool {
     let is_mark = |found: &[u8]| {
         found.starts_with(b"&")
@@ -65,7 +65,8 @@ pub(super) fn is_idle(text: &[u8]) -> bool {
 }
 
 impl Inside {
-    /// The next mark in `rest`: a reference, or what begins or ends something without any.
+    /// Returns the next mark in `rest`: a reference, or the beginning or end of a construct without
+    /// any.
     pub(super) fn mark(self, rest: &[u8]) -> Option<Mark> {
         match self {
             Self::Text => {
@@ -90,7 +91,7 @@ impl Inside {
         }
     }
 
-    /// The mark that `found`, which stands at `at` of a CDATA section, begins with.
+    /// Returns the mark that `found`, at `at` of a CDATA section, begins with.
     fn of_data(self, found: &[u8], at: usize) -> Option<Mark> {
         const END: &[u8] = b"]]>";
         match found {
@@ -101,7 +102,7 @@ impl Inside {
     }
 }
 
-/// The mark that `found`, which stands at `at` of a text, begins with.
+/// Returns the mark that `found`, at `at` of a text, begins with.
 fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     if let Some((len, made)) = reference(found) {
         let is_html = made == '<' && is_tag(found.get(len..)?);
@@ -117,19 +118,20 @@ fn of_text(found: &[u8], at: usize) -> Option<Mark> {
     other.map(|(inside, begin, _)| turn(at, begin.len(), *inside))
 }
 
-/// The mark of so many bytes at `at` behind which `inside` begins.
+/// Returns the mark of `len` bytes at `at` after which `inside` begins.
 const fn turn(at: usize, len: usize, inside: Inside) -> Mark {
     let means = Means::Turn(super::Inside::Xml(inside));
     Mark { span: Span::new(at, at + len), means }
 }
 
-/// The mark of so many bytes at `at` that stand for this character.
+/// Returns the mark of `len` bytes at `at` that denote the character `made`.
 fn character(at: usize, (len, made): (usize, char)) -> Mark {
     Mark { span: Span::new(at, at + len), means: Means::character(made) }
 }
 
-/// What `found` begins with by its number: a control that divides words, or the first sign of
-/// what would be taken for one. Others do not stand in texts.
+/// Returns the length and the character of the numbered control that `found` begins with: a control
+/// that divides words, or the escaped first sign of a text that looks like one. Other controls do
+/// not occur in texts.
 fn numbered_control(found: &[u8]) -> Option<(usize, char)> {
     let digits = |found: &[u8]| {
         let [b'x', digits @ .., b'_'] = found.first_chunk::<6>()? else { return None };
@@ -144,8 +146,8 @@ fn numbered_control(found: &[u8]) -> Option<(usize, char)> {
     Some((7, made))
 }
 
-/// True when a tag of HTML goes on so behind its first byte: nothing that a URI in such brackets
-/// begins with, and no sum.
+/// Reports whether `behind` continues a tag of HTML after its first byte: it is neither a URI in
+/// such brackets nor a comparison.
 fn is_tag(behind: &[u8]) -> bool {
     let name = match behind {
         [b'!', ..] => return true,
@@ -158,15 +160,15 @@ fn is_tag(behind: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(len).is_some_and(ends)
 }
 
-/// The reference that `rest` begins with, in HTML that is written with references itself.
+/// Returns the reference that `rest` begins with, in HTML that is itself escaped.
 fn reference_in_html(rest: &[u8]) -> Option<(usize, char)> {
     let (len, made) = reference(rest)?;
     let inner = || reference_behind(rest.get(len..)?).map(|(behind, made)| (len + behind, made));
     Some(inner().filter(|_| made == '&').unwrap_or((len, made)))
 }
 
-/// The reference whose ampersand stands before `rest` in another form: bytes behind that, and what
-/// it stands for.
+/// Returns the reference whose ampersand, in another form, precedes `rest`: the number of its bytes
+/// after the ampersand, and the character that it denotes.
 pub(super) fn reference_behind(rest: &[u8]) -> Option<(usize, char)> {
     let mut plain = [b'&'; 1 + REFERENCE_LEN_MAX];
     plain.iter_mut().skip(1).zip(rest).for_each(|(to, from)| *to = *from);
@@ -174,7 +176,7 @@ pub(super) fn reference_behind(rest: &[u8]) -> Option<(usize, char)> {
     reference(plain.get(..len)?).map(|(len, made)| (len - 1, made))
 }
 
-/// The reference that `rest` begins with: its length, and what it stands for.
+/// Returns the length of the reference that `rest` begins with, and the character that it denotes.
 pub(super) fn reference(rest: &[u8]) -> Option<(usize, char)> {
     let near = rest.get(..REFERENCE_LEN_MAX).unwrap_or(rest);
     let name = near.strip_prefix(b"&")?;
@@ -192,7 +194,7 @@ pub(super) fn reference(rest: &[u8]) -> Option<(usize, char)> {
     Some((name.len() + 2, made))
 }
 
-/// The character with that number.
+/// Returns the character with the number `digits`.
 fn numbered(digits: &[u8], radix: u32) -> Option<char> {
     let is_number = digits.iter().all(|byte| char::from(*byte).is_digit(radix));
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_number)?;

@@ -1,41 +1,41 @@
-//! Elements of a feed that have a base of their own (XML Base §4). What they link to by their
-//! attributes starts from it, too.
+//! Tracks elements of a feed that have a base of their own (XML Base §4). It is also the base of
+//! the links in their own attributes.
 
 use crate::source::markup::Scope;
 
-/// Elements with a base in each other, at most; those in more have that of the last. Feeds have
-/// one at the root, one at an entry, and one at its text.
+/// Most nested elements with a base; deeper ones have the base of the last. Feeds have one at the
+/// root, one at an entry, and one at its text.
 const DEPTH_MAX: usize = 16;
 
-/// The elements that are open and have a base.
+/// The open elements that have a base.
 #[derive(Default)]
 pub(super) struct Scopes<'t> {
     open: Vec<Open<'t>>,
-    /// Where they begin and end.
+    /// The offsets where they begin and end.
     pub(super) marks: Vec<(usize, Scope)>,
 }
 
-/// An element that is open.
+/// An open element.
 struct Open<'t> {
     name: &'t [u8],
-    /// Elements of that name: it, and those in it.
+    /// The number of open elements of that name: this one, and those in it.
     count: usize,
 }
 
 impl<'t> Scopes<'t> {
-    /// An element called `name` begins.
+    /// Counts an element called `name` that begins.
     pub(super) fn begin(&mut self, name: &[u8]) {
         if let Some(open) = self.innermost(name).and_then(|level| self.open.get_mut(level)) {
             open.count += 1;
         }
     }
 
-    /// The element called `name`, which has begun and begins at `at`, has this base.
+    /// Adds `base` to the element called `name`, which has begun, and whose tag begins at `at`.
     pub(super) fn enter(&mut self, name: &'t [u8], base: Vec<u8>, at: usize) {
         if self.open.len() >= DEPTH_MAX {
             return;
         }
-        // It is none of those in the one around any more.
+        // It was counted as an element inside the one around it.
         if let Some(around) = self.innermost(name).and_then(|level| self.open.get_mut(level)) {
             around.count = around.count.saturating_sub(1);
         }
@@ -43,7 +43,8 @@ impl<'t> Scopes<'t> {
         self.marks.push((at, Scope::Begins(base)));
     }
 
-    /// An element called `name` ends at `end`, and with it what is open in it and has no end.
+    /// Ends an element called `name` at `end`, and with it the open elements in it that have no
+    /// end.
     pub(super) fn end(&mut self, name: &[u8], end: usize) {
         let Some(level) = self.innermost(name) else { return };
         let Some(open) = self.open.get_mut(level) else { return };
@@ -53,7 +54,7 @@ impl<'t> Scopes<'t> {
         self.marks.extend(ended.map(|_| (end, Scope::Ends)));
     }
 
-    /// Which of the open ones that have this name is in no other.
+    /// Returns the index of the innermost open element of this name.
     fn innermost(&self, name: &[u8]) -> Option<usize> {
         self.open.iter().rposition(|open| open.name == name)
     }

@@ -1,25 +1,25 @@
-//! A glance at what a link shows, for the many that show no host.
+//! Checks quickly whether the text of a link shows a host: most texts show none.
 //!
-//! Only tags that can be read in one way are passed: names of usual letters, values in quotes
-//! or without any. Whatever else stands there is left to `tokens`.
+//! Only unambiguous tags are skipped: names of usual letters, values in quotes or without any.
+//! Everything else is left to `tokens`.
 
 use super::tokens::{holds_tags, is_space};
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 
-/// True when the first word that a link shows is in sight, and holds neither a dot nor a colon.
-/// `rest` is what stands behind the beginning of its target, which ends at `quote`, or where
-/// values without quotes do.
+/// Reports whether all of the first word that a link shows is in `rest`, and holds neither a dot
+/// nor a colon. `rest` begins with the link's target, which ends at `quote`, or at the end of a
+/// value without quotes.
 ///
-/// Words are not taken for shorter than readers see them: no tag parts them, and only blanks of
-/// US-ASCII do. So there may be more in sight than the first one, and never less.
+/// Words are not taken for shorter than readers see them: no tag divides them, and of blanks only
+/// those of US-ASCII do. So more than the first word may be checked, and never less.
 pub(super) fn is_no_host(rest: &[u8], quote: Option<u8>) -> bool {
     let rest = rest.get(..SOURCE_LEN_MAX).unwrap_or(rest);
     let tag = behind_value(rest, quote).and_then(behind_attributes);
     tag.and_then(plain_word).is_some()
 }
 
-/// Goes over the first word of `rest`, which begins where no tag is open; none when it is not
-/// whole, or holds a dot, a colon or a reference.
+/// Skips the first word of `rest`, which begins outside of tags; `None` if it is not whole, or
+/// holds a dot, a colon or a reference.
 fn plain_word(mut rest: &[u8]) -> Option<()> {
     let mut is_begun = false;
     loop {
@@ -42,7 +42,7 @@ fn plain_word(mut rest: &[u8]) -> Option<()> {
     }
 }
 
-/// The name of the tag that `rest` begins with, and what stands behind that.
+/// Returns the name of the tag that `rest` begins with, and the text after the name.
 fn tag_name(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = rest.strip_prefix(b"<")?;
     let rest = rest.strip_prefix(b"/").unwrap_or(rest);
@@ -50,7 +50,8 @@ fn tag_name(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(rest.split_at(name_len(rest)))
 }
 
-/// What stands behind the end of a tag, from behind its name or one of its values on.
+/// Returns the text after the end of a tag; `rest` begins after the tag's name or one of its
+/// values.
 fn behind_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     loop {
         let blanks = rest.iter().take_while(|byte| is_space(**byte)).count();
@@ -71,7 +72,7 @@ fn behind_attributes(mut rest: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// What stands behind a value that `rest` begins with, and behind its `quote`.
+/// Returns the text after the value that `rest` begins with, and after its `quote`.
 fn behind_value(rest: &[u8], quote: Option<u8>) -> Option<&[u8]> {
     if let Some(quote) = quote {
         return rest.get(memchr::memchr(quote, rest)? + 1..);
@@ -81,7 +82,7 @@ fn behind_value(rest: &[u8], quote: Option<u8>) -> Option<&[u8]> {
     rest.get(len..).filter(|_| len > 0)
 }
 
-/// Length of the name that `rest` begins with.
+/// Returns the length of the name that `rest` begins with.
 fn name_len(rest: &[u8]) -> usize {
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_:".contains(byte);
     rest.iter().take_while(is_part).count()

@@ -1,9 +1,9 @@
-//! Whether what is looked for in HTML goes on behind a place, told by a look back from there.
+//! Decides by a look back from a cut whether a construct of HTML continues after it.
 
 use super::value::TAG_LEN_MAX;
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 
-/// True when a tag is open at the end of `text`, or an `a` whose text is looked at.
+/// Reports whether a tag is open at the end of `text`, or an `a` whose text is read.
 pub(in crate::source) fn at_end(text: &[u8]) -> bool {
     let near = |len_max: usize| text.get(text.len().saturating_sub(len_max)..).unwrap_or(text);
     let is_in_tag = || {
@@ -19,7 +19,7 @@ pub(in crate::source) fn at_end(text: &[u8]) -> bool {
     is_in_tag() || is_in_link()
 }
 
-/// True for the start tag of an `a`, false for its end tag; none for others.
+/// Returns true for the start tag of an `a`, false for its end tag; `None` for others.
 fn is_begin_of_link(tag: &[u8]) -> Option<bool> {
     let (is_begin, name) = match tag {
         [b'/', name @ ..] => (false, name),

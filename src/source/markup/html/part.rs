@@ -1,4 +1,4 @@
-//! Where a long document in HTML can be cut.
+//! Finds places where a long document in HTML can be cut.
 
 use super::tokens::{Token, Tokens, root};
 use super::{breaks, clean, joints};
@@ -7,17 +7,17 @@ use crate::source::markup::reference::Resolved;
 use crate::source::markup::shown::SOURCE_LEN_MAX;
 use crate::span::Span;
 
-/// The beginning of `text` up to a tag at which nothing is open: no comment, no element without
-/// tags, no SVG, no link whose text is still to come, and no word that the tag divides. What stands
-/// there reads as where a document begins. None in XML, where tags are other tags.
+/// Returns the beginning of `text` up to a tag at which nothing is open: no comment, no element
+/// without tags, no SVG, no link whose text follows, and no word that the tag divides. The rest
+/// reads as the beginning of a document. `None` in XML, where tags mean something else.
 pub(in crate::source::markup) fn part(text: &[u8]) -> Option<Part> {
     if text.get(root(text)..)?.starts_with(b"<?xml") {
         return None;
     }
     let (mut len, mut base, mut tag) = (0, None, Span::new(0, 0));
-    // Those without an end count, too.
+    // Elements without an end tag count, too.
     let mut svgs = 0_usize;
-    // Behind it, nobody looks for the text of the link that was seen last.
+    // Offset from which on the text of the last link is not read.
     let mut shown_end = 0;
     let joints = joints::in_part(text);
     let mut text_end = 0;
@@ -62,7 +62,8 @@ mod tests {
     use super::{Part, SOURCE_LEN_MAX, part};
     use crate::source::markup::{Link, Page, Replaced, html};
 
-    /// The links and references of `text`, those behind `cut` as a document of its own.
+    /// Returns the links and references of `text`, in which the text after `cut` is a document of
+    /// its own.
     fn in_two(text: &[u8], cut: usize) -> (Vec<Link>, Vec<Replaced>) {
         let (first, second) = text.split_at(cut);
         let (mut page, second) = (html::page(first), html::page(second));
@@ -71,8 +72,8 @@ mod tests {
         (links, replaced)
     }
 
-    /// What is said of `text` is said of it in two parts, wherever its beginning ends; gives where
-    /// it was cut.
+    /// Checks that `text` reads the same in two parts, wherever its beginning ends; returns the
+    /// offsets of the cuts.
     #[track_caller]
     fn case(text: &[u8]) -> Vec<usize> {
         let whole = html::page(text);

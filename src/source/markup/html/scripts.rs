@@ -1,4 +1,4 @@
-//! Scripts that hold JSON, for mail, in which nobody reads tags.
+//! Finds scripts that hold JSON in mail, whose tags are not tokenized.
 
 use memchr::memmem;
 
@@ -8,16 +8,16 @@ use super::value::TAG_LEN_MAX;
 use crate::source::markup::guarded;
 use crate::span::Span;
 
-/// What types of JSON are called by, nearly all of them.
+/// A word that nearly all media types of JSON contain.
 const MARK: &[u8] = b"json";
 
-/// True for a text that has no script in JSON with an escape in it.
+/// Reports whether a text has no JSON script with an escape in it.
 pub(in crate::source) fn is_idle(text: &[u8]) -> bool {
     memchr::memchr(b'\\', text).is_none() || memmem::find(text, MARK).is_none()
 }
 
-/// What the first script in JSON holds that begins at the offset `from` of `text` or behind, and is
-/// not empty.
+/// Returns the content of the first JSON script that begins at the offset `from` of `text` or after
+/// it, and is not empty.
 pub(in crate::source) fn json_behind(text: &[u8], from: usize) -> Option<Span> {
     let rest = text.get(from..)?;
     memmem::find_iter(rest, MARK).find_map(|hit| {
@@ -27,7 +27,7 @@ pub(in crate::source) fn json_behind(text: &[u8], from: usize) -> Option<Span> {
     })
 }
 
-/// Where the script begins in whose start tag `mark` stands, if that says JSON.
+/// Returns the start offset of the script whose start tag contains `mark`, if its type is JSON.
 fn content(text: &[u8], mark: usize) -> Option<usize> {
     let before = text.get(mark.saturating_sub(TAG_LEN_MAX)..mark)?;
     let start = mark - before.len() + memchr::memrchr(b'<', before)?;
@@ -49,7 +49,7 @@ fn content(text: &[u8], mark: usize) -> Option<usize> {
     })?
 }
 
-/// Where the script ends that begins at `start`: before its end tag.
+/// Returns the end offset of the script that begins at `start`: before its end tag.
 fn end(text: &[u8], start: usize) -> usize {
     const NAME: &[u8] = b"script";
     let rest = text.get(start..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What readers see of a link: the text of an `a`.
+//! Reads the text that readers see of a link: that of an `a`.
 
 use super::glance;
 use super::tokens::{Token, Tokens, trimmed};
@@ -15,7 +15,7 @@ const INLINE: [&[u8]; 24] = [
     b"wbr",
 ];
 
-/// The text of the `a` whose start tag ends at `at` of `text`; none when its end is too far
+/// Returns the text of the `a` whose start tag ends at `at` of `text`; `None` if its end is too far
 /// away.
 pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
@@ -44,11 +44,11 @@ pub(super) fn behind(text: &[u8], at: usize) -> Option<Vec<u8>> {
     (at + SOURCE_LEN_MAX > end).then(|| shown.into_text())
 }
 
-/// What readers see instead of the target at `at` of `text`, when that stands in `href` of an
-/// `a`. For mail, in which nobody reads tags. None as well when a glance tells that it begins
-/// with a word without dot and colon, which is the name of no host.
+/// Returns the text that readers see instead of the target at `at` of `text`, if that is the `href`
+/// of an `a`. For mail, whose tags are not tokenized. Also `None` if a glance shows that the text
+/// begins with a word without dot and colon, which is the name of no host.
 ///
-/// References may be resolved already: a text that shows a `<` is then taken for a tag.
+/// References may be resolved already: a visible `<` is then taken for a tag.
 #[must_use]
 pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     let before = text.get(at.saturating_sub(TAG_LEN_MAX)..at)?;
@@ -58,7 +58,7 @@ pub fn shown_at(text: &[u8], at: usize) -> Option<Vec<u8>> {
     guarded(|| anchor_at(text, before, at)).flatten()
 }
 
-/// What the `a` shows whose `href` has its value at `at`, behind `before`.
+/// Returns the text of the `a` whose `href` has its value at `at`, after `before`.
 fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
     let start = at - before.len() + memchr::memrchr(b'<', before)?;
     let end = text.len().min(at.saturating_add(SOURCE_LEN_MAX));
@@ -79,13 +79,13 @@ fn anchor_at(text: &[u8], before: &[u8], at: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// The quote that ends the value of `href` which begins behind `before`.
+/// Returns the quote that ends the value of `href` after `before`.
 fn quote(before: &[u8]) -> Option<u8> {
     let last = before.trim_ascii_end().last().copied();
     last.filter(|last| matches!(last, b'"' | b'\''))
 }
 
-/// True when `before` ends in `href=`, with blanks and a quote where they may stand.
+/// Reports whether `before` ends in `href=`, with optional blanks and a quote.
 fn ends_in_href(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let before = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
@@ -100,7 +100,7 @@ mod tests {
     use super::{TAG_LEN_MAX, anchor_at, ends_in_href, quote};
     use crate::source::markup::html::glance;
 
-    /// What links of mail are made of, and what turns on a state of the tokenizer.
+    /// The parts of links in mail, and texts that change the state of the tokenizer.
     const WORDS: [&str; 72] = [
         "<",
         ">",
@@ -176,7 +176,7 @@ mod tests {
         " id=d",
     ];
 
-    /// Links as newsletters and lists have them.
+    /// Links as in newsletters and mail of lists.
     const REAL: [&str; 6] = [
         "<a href=\"http://h/a.html\">Click here</a> to leave.",
         "<A HREF='http://h/?a=b&c' target=_blank><FONT face=\"Arial, Helvetica\" size=2>\
@@ -189,14 +189,14 @@ mod tests {
         "<p><a href=\"http://h/\"><!-- a --><br>\"www.example.org\"</a><svg><a href='b'/></svg>",
     ];
 
-    /// The word that tells whether `shown` names a host.
+    /// Returns the word that decides whether `shown` names a host.
     fn first_word(shown: &[u8]) -> String {
         let shown = String::from_utf8_lossy(shown);
         let shown = shown.trim_start_matches(|first: char| !first.is_alphanumeric());
         shown.split(char::is_whitespace).next().unwrap_or_default().to_owned()
     }
 
-    /// Takes a glance at each link of `text`, and reads it; gives how many were seen and read.
+    /// Glances at each link of `text`, and reads it; returns how many were glanced at and read.
     fn compared(text: &[u8]) -> usize {
         let mut count = 0;
         for at in 0..=text.len() {

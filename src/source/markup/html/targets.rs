@@ -1,9 +1,9 @@
-//! What attributes of HTML in mail make a link and a scanner does not find: relative references,
-//! and what browsers take for a URI though it is none, as `https:\\h\` (URL Standard §4.4).
+//! Finds links in attributes of HTML in mail that a scanner does not find: relative references, and
+//! values that browsers read as a URI though they are none, as `https:\\h\` (URL Standard §4.4).
 //!
-//! In mail nobody reads all tags: values that begin as nearly all do are passed by, since a scanner
-//! finds those, and only the tags of the others are read. References are resolved before, so that
-//! a tag which is only shown is one, too.
+//! The tags of mail are not all tokenized: values that begin as nearly all do are skipped, since a
+//! scanner finds those, and only the tags of the others are read. References are resolved before,
+//! so that a tag which is only shown is one, too.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
@@ -17,32 +17,32 @@ use super::{ATTRIBUTES, Value, clean};
 use crate::source::markup::{Link, guarded};
 use crate::span::Span;
 
-/// How values begin that a scanner finds.
+/// The beginnings of values that a scanner finds.
 const FOUND: [&[u8]; 3] = [b"http://", b"https://", b"mailto:"];
 
-/// The links of attributes in HTML whose references are resolved, in order, but for those that
+/// The links of attributes in HTML whose references are resolved, in order, without those that
 /// begin as most do.
 pub struct Targets<'t> {
     text: &'t [u8],
-    /// Where the HTML begins.
+    /// The offset where the HTML begins.
     start: usize,
-    /// The equals signs that were not looked at, behind `from`.
+    /// The equals signs from `from` on that were not looked at.
     equals: Memchr<'t>,
-    /// Where the next attribute may begin its value.
+    /// The offset from which on the next attribute may begin its value.
     at: usize,
-    /// Where the first link may begin.
+    /// The offset from which on the first link may begin.
     from: usize,
-    /// Tags that begin before it were read.
+    /// The offset before which all tags were read.
     read_to: usize,
     /// Links of the tag that was read last.
     ready: IntoIter<Link>,
-    /// What the HTML says that relative links start from, when that was looked for.
+    /// The base of relative links that the HTML declares, if it was searched for.
     base: Option<Option<Arc<[u8]>>>,
 }
 
 impl<'t> Targets<'t> {
-    /// Those of `text` whose values begin at `from` or behind. The HTML begins at `start`, or goes
-    /// on there.
+    /// Creates the iterator over links of `text` whose values begin at `from` or after it. The HTML
+    /// begins at `start`, or continues there.
     #[must_use]
     pub fn new(text: &'t [u8], start: usize, from: usize) -> Self {
         let equals = memchr::memchr_iter(b'=', text.get(from..).unwrap_or_default());
@@ -50,14 +50,14 @@ impl<'t> Targets<'t> {
         Self { text, start, equals, at: from, from, read_to, ready, base: None }
     }
 
-    /// What relative links start from.
+    /// Returns the base of relative links.
     pub fn base(&mut self) -> Option<Arc<[u8]>> {
         let html = self.text.get(self.start..).unwrap_or_default();
         let find = || guarded(|| base(html)).flatten().map(Arc::from);
         self.base.get_or_insert_with(find).clone()
     }
 
-    /// The links of the next tag that has some.
+    /// Returns the links of the next tag that has some.
     fn tag(&mut self) -> Option<Vec<Link>> {
         loop {
             let equals = self.from + self.equals.next()?;
@@ -71,7 +71,7 @@ impl<'t> Targets<'t> {
         }
     }
 
-    /// The links of the tag around `equals`.
+    /// Returns the links of the tag around `equals`.
     fn links(&mut self, equals: usize) -> Option<Vec<Link>> {
         let near = self.read_to.max(equals.saturating_sub(TAG_LEN_MAX));
         let start = near + memchr::memrchr(b'<', self.text.get(near..equals)?)?;
@@ -87,7 +87,7 @@ impl<'t> Targets<'t> {
                 links.push(Link { span, target: clean(span.of(text)), shown: None });
             }
         });
-        // Whatever begins there goes on so far, and no tag begins in it.
+        // The token that begins there ends here, and no tag begins in it.
         let passed = behind.continue_value().unwrap_or(end);
         (self.at, self.read_to) = (self.at.max(passed), passed.max(start + 1));
         let has_quote = |link: &Link| memchr::memchr(b'\'', &link.target).is_some();
@@ -97,8 +97,9 @@ impl<'t> Targets<'t> {
     }
 }
 
-/// Gives `found` the element, name and value of each attribute of the tag at `start` of `text`, and
-/// returns where it ends. Breaks when no end is seen of it, or of what else begins there.
+/// Passes the element, name and value of each attribute of the tag at `start` of `text` to `found`,
+/// and returns the end offset of the tag. Breaks if the tag, or another token there, has no end in
+/// sight.
 fn read_tag(
     text: &[u8],
     start: usize,
@@ -134,7 +135,8 @@ impl Iterator for Targets<'_> {
     }
 }
 
-/// True when `before` ends in the name of an attribute that is a link, and white space.
+/// Reports whether `before` ends in the name of an attribute that is a link, and optional white
+/// space.
 #[inline]
 fn is_named(before: &[u8]) -> bool {
     match before.last() {
@@ -156,7 +158,7 @@ static NAMES: LazyLock<[Vec<&[u8]>; 26]> = LazyLock::new(|| {
     names
 });
 
-/// The row of [`NAMES`] for a letter.
+/// Returns the row of [`NAMES`] for a letter.
 fn row(letter: u8) -> Option<usize> {
     letter.is_ascii_alphabetic().then(|| usize::from(letter.to_ascii_lowercase() - b'a'))
 }
@@ -166,7 +168,7 @@ fn ends_in_name(before: &[u8]) -> bool {
     row.is_some_and(|names| names.iter().any(|name| ends_in(before, name)))
 }
 
-/// True when `before` ends in an attribute called `name`.
+/// Reports whether `before` ends in an attribute called `name`.
 fn ends_in(before: &[u8], name: &[u8]) -> bool {
     let Some(start) = before.len().checked_sub(name.len()) else { return false };
     let (ahead, last) = before.split_at(start);
@@ -174,7 +176,7 @@ fn ends_in(before: &[u8], name: &[u8]) -> bool {
     last.eq_ignore_ascii_case(name) && ahead.last().is_some_and(is_apart)
 }
 
-/// True when the value behind `rest` begins as those that a scanner finds.
+/// Reports whether the value after `rest`'s blanks and quote begins as those that a scanner finds.
 fn is_found(rest: &[u8]) -> bool {
     let is_ahead = |byte: &&u8| is_space(**byte) || matches!(byte, b'"' | b'\'');
     let ahead = rest.iter().take_while(is_ahead).count();
@@ -186,7 +188,7 @@ fn is_found(rest: &[u8]) -> bool {
     matches!(value.first(), Some(b'h' | b'H' | b'm' | b'M')) && FOUND.iter().any(begins)
 }
 
-/// What the first element `base` with a link says.
+/// Returns the value of the first element `base` with a link.
 fn base(text: &[u8]) -> Option<Vec<u8>> {
     let mut at = 0;
     loop {
@@ -212,10 +214,10 @@ fn base(text: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The name of the element that says where links start.
+/// The name of the element that declares the base of links.
 const BASE: &[u8] = b"base";
 
-/// True when a comment that is near seems to go on at `at`.
+/// Reports whether a comment seems to be open at `at`, by the bytes near before it.
 fn is_comment(text: &[u8], at: usize) -> bool {
     /// Comments of mail are rarely longer.
     const COMMENT_LEN_MAX: usize = 4 * 1024;

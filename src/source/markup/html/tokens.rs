@@ -1,14 +1,13 @@
-//! Tags, attributes and text of HTML, as spans of the bytes they stand in.
+//! Tokenizes HTML into tags, attributes and text, as spans of the source bytes.
 //!
-//! The states are those of `html5gum` (HTML Standard §13.2.5), and so is the count of bytes;
-//! here is what those states ask of whoever listens to them. Nothing is copied: where the
-//! standard changes what it reads (CR, NUL, letters of names, references), the span still
-//! holds the bytes as they stand.
+//! The states are those of `html5gum` (HTML Standard §13.2.5), and so is the count of bytes; here
+//! is the emitter that those states call. Nothing is copied: where the standard changes its input
+//! (CR, NUL, letters of names, references), the span still holds the source bytes.
 //!
-//! Which elements hold text without tags is known by their names; no tree is built. Not done:
-//! elements in elements, namespaces, `plaintext`.
+//! Elements without tags are known by their names; no tree is built. Not done: elements in
+//! elements, namespaces, `plaintext`.
 //!
-//! Attributes are given as they stand, before it is known whether their tag has an end.
+//! Attributes are emitted as written, before it is known whether their tag has an end.
 
 mod reader;
 
@@ -20,22 +19,23 @@ use html5gum::{State, Tokenizer};
 use self::reader::{Attributes, SlashingReader};
 use crate::span::Span;
 
-/// What stands next in a text.
+/// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::source::markup) enum Token {
     /// The document type; its name, which may be empty.
     Doctype(Span),
     /// A start tag begins; its name.
     Open(Span),
-    /// An attribute of the start tag; the value without quotes, empty where there is none.
+    /// The name and the value of an attribute of the start tag. The value is without quotes, and
+    /// empty if there is none.
     Attribute(Span, Span),
-    /// The start tag ends; the offset behind it.
+    /// The start tag ends; the offset after it.
     Opened(usize),
     /// An end tag; its name.
     Close(Span),
-    /// Text, in which references stand for characters.
+    /// Text, in which references denote characters.
     Text(Span),
-    /// Text that is no markup: scripts, styles, CDATA.
+    /// Text without references: scripts, styles, CDATA.
     Raw(Span),
 }
 
@@ -50,7 +50,8 @@ enum Element {
 }
 
 impl Element {
-    /// Not as `html5gum` guesses: scripts are taken to be off, so that `noscript` has tags.
+    /// Returns the element of a name. Unlike `html5gum`, assumes that scripts are off, so that
+    /// `noscript` has tags.
     fn of(name: &[u8]) -> Option<Self> {
         const RAW: [&[u8]; 5] = [b"style", b"xmp", b"iframe", b"noembed", b"noframes"];
         const ESCAPABLE: [&[u8]; 2] = [b"title", b"textarea"];
@@ -78,12 +79,12 @@ impl Element {
     }
 }
 
-/// True for the name of an element in which tags are tags.
+/// Reports whether the element called `name` holds tags.
 pub(super) fn holds_tags(name: &[u8]) -> bool {
     Element::of(name).is_none()
 }
 
-/// The tokens of a text, in the order they stand.
+/// The tokens of a text, in order.
 pub(in crate::source::markup) struct Tokens<'t> {
     tokenizer: Tokenizer<SlashingReader<'t>, Listener<'t>>,
 }
@@ -91,12 +92,12 @@ pub(in crate::source::markup) struct Tokens<'t> {
 /// UTF-8's byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// True for what HTML takes for white space (Infra Standard §4.6).
+/// Reports whether HTML takes `byte` for white space (Infra Standard §4.6).
 pub(in crate::source::markup) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\x0C' | b'\r')
 }
 
-/// `span` without the white space at both ends.
+/// Returns `span` without the white space at both ends.
 pub(in crate::source::markup) fn trimmed(text: &[u8], span: Span) -> Span {
     let bytes = span.of(text);
     let Some(first) = bytes.iter().position(|byte| !is_space(*byte)) else {
@@ -106,7 +107,7 @@ pub(in crate::source::markup) fn trimmed(text: &[u8], span: Span) -> Span {
     Span::new(span.start + first, span.start + end)
 }
 
-/// Offset of what stands behind a byte order mark and white space.
+/// Returns the offset after a byte order mark and white space.
 pub(in crate::source::markup) fn root(text: &[u8]) -> usize {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
     let blanks = text.iter().skip(start).take_while(|byte| is_space(**byte));
@@ -114,7 +115,7 @@ pub(in crate::source::markup) fn root(text: &[u8]) -> usize {
 }
 
 impl<'t> Tokens<'t> {
-    /// The tokens of `text` from `at` on, where no tag is open.
+    /// Creates the tokens of `text` from `at` on, where no tag may be open.
     pub(in crate::source::markup) fn new(text: &'t [u8], at: usize) -> Self {
         let rest = text.get(at..).unwrap_or_default();
         let listener = Listener::new(text, at);
@@ -131,28 +132,28 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// Turns what the tokenizer tells into tokens.
+/// Turns the calls of the tokenizer into tokens.
 struct Listener<'t> {
     text: &'t [u8],
-    /// Offset behind what was read.
+    /// Offset after the bytes that were read.
     at: usize,
     tokens: VecDeque<Token>,
-    /// The run of text that is read.
+    /// The current run of text.
     run: Span,
     is_cdata: bool,
-    /// The element without tags that is read.
+    /// The current element without tags.
     element: Option<Element>,
-    /// The tag or document type that is read: its name, and what else is known of it.
+    /// The name of the current tag or document type.
     name: Span,
     is_start: bool,
-    /// True when a token was made of the start tag's name.
+    /// Whether a token for the start tag's name was emitted.
     is_open: bool,
     is_closed: bool,
     attribute: Option<Attribute>,
-    /// How many attributes the tag has.
+    /// The number of the tag's attributes.
     attributes: Attributes,
-    /// What makes tags end their own element, and CDATA known: an XML declaration, and each
-    /// element `svg` that is open.
+    /// The number of open constructs in which tags may close themselves and CDATA is recognised: an
+    /// XML declaration, and each element `svg`.
     foreign: usize,
 }
 
@@ -181,7 +182,7 @@ impl<'t> Listener<'t> {
         }
     }
 
-    /// The byte that was read last, as the beginning of something.
+    /// Returns the span of the byte that was read last, as the beginning of a name.
     fn last(&self) -> Span {
         Span::new(self.at.saturating_sub(1), self.at)
     }
@@ -228,7 +229,7 @@ impl<'t> Listener<'t> {
 
     fn end_start_tag(&mut self) {
         if let Some(Attribute { name, value: value @ None }) = &mut self.attribute {
-            // Nothing is told of a value that is missing behind its `=`, as in `<a href=>`.
+            // No call reports a value that is missing after its `=`, as in `<a href=>`.
             let end = self.at.saturating_sub(b">".len());
             let is_missing = Span::new(name.end, end).of(self.text).contains(&b'=');
             *value = is_missing.then(|| Span::new(end, end));
@@ -260,7 +261,7 @@ impl Emitter for Listener<'_> {
         self.tokens.pop_front()
     }
 
-    /// Where text begins, or goes on. What stands between was neither text nor a tag.
+    /// Begins text, or continues it. Bytes in between were neither text nor a tag.
     fn init_string(&mut self) {
         if self.is_cdata {
             self.run.end = self.at.saturating_sub(b"]]>".len());
@@ -338,7 +339,7 @@ impl Emitter for Listener<'_> {
         self.element.map(Element::state)
     }
 
-    /// Asked for while an element is read that holds no tags.
+    /// Called while an element without tags is read.
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
         !self.is_start && self.element.is_some_and(|element| self.is_named(element.name()))
     }
@@ -360,7 +361,7 @@ impl Emitter for Listener<'_> {
         false
     }
 
-    // What follows is of no interest: errors, comments, and where document types are defined.
+    // The other calls are ignored: errors, comments, and the sources of document types.
 
     fn emit_error(&mut self, _: html5gum::Error) {}
     fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
@@ -383,7 +384,7 @@ mod tests {
     use super::{Span, Token, Tokens};
     use crate::source::markup::reference::Resolved;
 
-    /// What stands at each token of `text`, and a mark of its kind before it.
+    /// Returns the source of each token of `text`, with a mark of its kind before it.
     fn marked(text: &str) -> Vec<String> {
         let of = |span: Span| span.of(text.as_bytes()).escape_ascii().to_string();
         let mark = |token| match token {
@@ -413,7 +414,7 @@ mod tests {
         case("a < b <", &["'a < b <"]);
     }
 
-    /// More than the tokenizer could read with the stack that a thread has.
+    /// The tag has more attributes than a thread's stack allows the tokenizer alone.
     #[test]
     fn tags_may_have_any_number_of_attributes() {
         const COUNT: usize = 100_000;
@@ -475,9 +476,9 @@ mod tests {
         case("a</b", &["'a"]);
     }
 
-    // ---- what the library makes of them ----------------------------------------------------
+    // ---- tags as the library copies them ---------------------------------------------------
 
-    /// What turns on a state of the tokenizer, bytes that it changes among them.
+    /// Texts that change the state of the tokenizer, among them bytes that it replaces.
     const WORDS: [&[u8]; 56] = [
         b"<",
         b">",
@@ -540,7 +541,7 @@ mod tests {
     /// A start tag: its name and its attributes, of several with one name the first.
     type Tag = (Vec<u8>, BTreeMap<Vec<u8>, Vec<u8>>);
 
-    /// `bytes` as the library gives them to others: lines end in LF, and nothing is NUL.
+    /// Returns `bytes` as the library gives them to others: lines end in LF, and nothing is NUL.
     fn preprocessed(bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         for (at, byte) in bytes.iter().enumerate() {
@@ -554,7 +555,7 @@ mod tests {
         out
     }
 
-    /// The tags of `text` by the spans of their tokens.
+    /// Returns the tags of `text` by the spans of their tokens.
     fn tags(text: &[u8]) -> Vec<Tag> {
         let name_at = |span: Span| preprocessed(&span.of(text).to_ascii_lowercase());
         let (mut tags, mut tag) = (Vec::new(), Tag::default());
@@ -573,7 +574,7 @@ mod tests {
         tags
     }
 
-    /// The tags of `text` as the library gives them when it copies them.
+    /// Returns the tags of `text` as the library copies them.
     fn copied_tags(text: &[u8]) -> Vec<Tag> {
         let mut emitter = DefaultEmitter::default();
         emitter.naively_switch_states(true);

@@ -1,7 +1,7 @@
-//! The whole value of an attribute, for what a scanner found at its beginning.
+//! Finds the whole value of an attribute of which a scanner found the beginning.
 //!
-//! A scanner ends a URI where no URI goes on; an attribute says itself where its value ends, and
-//! a link with a blank or a line's end in it is that link still.
+//! A scanner ends a URI where no URI continues; an attribute delimits its value itself, and a link
+//! with a blank or a line end in it is still that link.
 
 use memchr::memmem;
 
@@ -10,16 +10,16 @@ use super::{ATTRIBUTES, Value, clean};
 use crate::source::markup::{Link, guarded};
 use crate::span::Span;
 
-/// Bytes before a value that are looked at for its tag. Classes and styles of mail stand there.
+/// Bytes before a value that are searched for its tag. Tags of mail hold classes and styles.
 pub(super) const TAG_LEN_MAX: usize = 1024;
 
-/// Bytes of a value that are looked at for its end: longer ones are no links that people made.
+/// Bytes of a value that are searched for its end: longer ones are no links that people made.
 pub(super) const VALUE_LEN_MAX: usize = 2048;
 
-/// The link that the attribute is whose value begins where `found` does, when it ends elsewhere.
+/// Returns the link in the attribute whose value begins where `found` does, if it ends elsewhere.
 ///
-/// For mail, in which nobody reads tags. References may be resolved already: the quotes at
-/// `resolved`, in order, were made of them.
+/// For mail, whose tags are not tokenized. References may be resolved already: the quotes at
+/// `resolved`, sorted offsets, were decoded from them.
 #[must_use]
 pub fn link_at(text: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     let before = text.get(found.start.saturating_sub(TAG_LEN_MAX)..found.start)?;
@@ -36,12 +36,12 @@ pub fn link_at(text: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     if is_whole { None } else { guarded(|| value_at(text, before, found, resolved)).flatten() }
 }
 
-/// True when `at` is one of `places`, which are in order.
+/// Reports whether `at` is one of `places`, which are sorted.
 fn is_at(places: &[usize], at: usize) -> bool {
     places.binary_search(&at).is_ok()
 }
 
-/// The link whose value begins where `found` does, behind `before`.
+/// Returns the link whose value begins where `found` does, after `before`.
 fn value_at(text: &[u8], before: &[u8], found: Span, resolved: &[usize]) -> Option<Link> {
     let start = found.start - before.len() + memchr::memrchr(b'<', before)?;
     let end = text.len().min(found.start.saturating_add(VALUE_LEN_MAX));
@@ -62,8 +62,9 @@ fn value_at(text: &[u8], before: &[u8], found: Span, resolved: &[usize]) -> Opti
     })
 }
 
-/// Where a `value` ends that ends at a quote, behind those of the same kind in it that were made of
-/// references; the end of `text` where no other follows. In a tag that is only shown, all were.
+/// Returns the end offset of a `value` that ends at a quote, after the quotes of the same kind that
+/// were decoded from references; the end of `text` if no other follows. In a tag that is only
+/// shown, all quotes were.
 fn end_of(text: &[u8], value: Span, resolved: &[usize]) -> usize {
     let open = value.start.checked_sub(1).filter(|open| !is_at(resolved, *open));
     let quote = open.and_then(|open| text.get(open)).copied();
@@ -77,7 +78,7 @@ fn end_of(text: &[u8], value: Span, resolved: &[usize]) -> usize {
     ends.find(|end| !is_at(resolved, *end)).unwrap_or(text.len())
 }
 
-/// True when an attribute called `name` of an `element` is a link.
+/// Reports whether an attribute called `name` of an `element` is a link.
 pub(super) fn holds_link(text: &[u8], element: Span, name: Span) -> bool {
     let is = |span: Span, known: &[u8]| span.of(text).eq_ignore_ascii_case(known);
     let row = ATTRIBUTES.iter().find(|attribute| is(name, attribute.name));
@@ -87,7 +88,8 @@ pub(super) fn holds_link(text: &[u8], element: Span, name: Span) -> bool {
     })
 }
 
-/// True when a script seems to write the tag at `at`: its own quotes stand in it, and end nothing.
+/// Reports whether a script seems to write the tag at `at`: then quotes in the tag may be those of
+/// the script, and end nothing.
 pub(super) fn is_in_script(text: &[u8], at: usize) -> bool {
     /// Scripts of mail are not longer.
     const SCRIPT_LEN_MAX: usize = 8 * 1024;
@@ -101,7 +103,7 @@ mod tests {
     use super::{TAG_LEN_MAX, VALUE_LEN_MAX, link_at};
     use crate::span::Span;
 
-    /// What stands in the place of `found` in `text`.
+    /// Returns the text at the link found in place of `found` in `text`.
     #[track_caller]
     fn case(text: &str, found: &str, target: Option<&str>) {
         let start = text.find(found).unwrap();
@@ -138,7 +140,7 @@ mod tests {
         case("http://h/b", "http://h/b", None);
     }
 
-    /// `·` stands before a quote that was made of a reference.
+    /// `·` precedes a quote that was decoded from a reference.
     #[track_caller]
     fn resolved(marked: &str, found: &str, target: Option<&str>) {
         let mut text = String::new();

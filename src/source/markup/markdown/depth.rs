@@ -1,35 +1,36 @@
-//! How deep lists and quotes may stand in each other, and for how many lines.
+//! Limits the depth of nested lists and quotes, and the number of lines in them.
 //!
-//! The parser asks each open list and quote about each line, so that half a megabyte of list
-//! markers before half a megabyte of lines takes hours. What is counted here is that work, or
-//! more: a list needs two columns before its content, a quote one mark. It is exact about
-//! nothing, and tells documents that people wrote from those made to stall their readers.
+//! The parser checks each open list and quote for each line, so that half a megabyte of list
+//! markers before half a megabyte of lines takes hours. This module counts that work, or more: a
+//! list needs two columns before its content, a quote one mark. The count is an estimate, which
+//! separates documents that people wrote from those made to stall their readers.
 
 use memchr::memchr2;
 
-/// Lists and quotes that may be asked, for all lines together: half a second. Pages of code
-/// with deep indentation come to less than one for each byte.
+/// Most checks of lists and quotes, for all lines together: half a second. Pages of code with deep
+/// indentation come to less than one for each byte.
 const WORK_MAX: usize = 1 << 26;
 
-/// Bytes that may be looked at again for the markers before them: a quarter of a second.
+/// Most bytes that may be read again for the markers before them: a quarter of a second.
 const AGAIN_MAX: usize = 1 << 28;
 
-/// Columns that a tab has, at most.
+/// Most columns of a tab.
 const TAB_COLUMNS: usize = 4;
 
-/// Lists and quotes that a byte before the content of a line can hold open, at most: those of a
-/// tab.
+/// Most lists and quotes that a byte before the content of a line can hold open: those of a tab.
 const HELD_BY_BYTE: usize = TAB_COLUMNS / 2;
 
-/// True when reading `text` would take too long.
+/// Reports whether reading `text` would take too long.
 pub(super) fn is_too_deep(text: &[u8]) -> bool {
-    // Where no line begins with more marks than this, not even a text of nothing but lines is.
+    // If no line begins with more marks than this, not even a text of empty lines reaches the
+    // limit.
     let harmless = WORK_MAX / HELD_BY_BYTE / (text.len() + 1);
     has_run(text, harmless + 1) && (work(text) > WORK_MAX || again(text) > AGAIN_MAX)
 }
 
-/// How many bytes of `text` are looked at again because they might end a thematic break, at
-/// most: those behind each marker in a row of such. A row that does end in one has no markers.
+/// Returns an upper bound for the bytes of `text` that are read again because they might end a
+/// thematic break: those after each marker in a row of such. A row that does end in one has no
+/// markers.
 fn again(text: &[u8]) -> usize {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let mut again = 0_usize;
@@ -49,7 +50,7 @@ fn again(text: &[u8]) -> usize {
     again
 }
 
-/// True when `len` marks or more stand in a row: then one of them stands at a multiple of `len`.
+/// Reports whether `len` marks or more occur in a row: then one of them is at a multiple of `len`.
 fn has_run(text: &[u8], len: usize) -> bool {
     let count = |part: &[u8]| part.iter().take(len).take_while(|byte| is_mark(**byte)).count();
     let places = (0..text.len()).step_by(len);
@@ -60,7 +61,7 @@ fn has_run(text: &[u8], len: usize) -> bool {
     })
 }
 
-/// How many lists and quotes are asked about the lines of `text`, at most.
+/// Returns an upper bound for the checks of lists and quotes in the lines of `text`.
 fn work(text: &[u8]) -> usize {
     let mut work = 0_usize;
     let mut open = 0_usize;
@@ -70,7 +71,7 @@ fn work(text: &[u8]) -> usize {
         let (line, behind) = rest.split_at(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
         rest = behind.get(1..).unwrap_or_default();
         let (markers, is_blank) = opening(line);
-        // Text at the margin behind an empty line ends everything.
+        // Text at the margin after an empty line ends everything.
         if is_behind_blank && !is_blank && markers == 0 {
             open = 0;
         }
@@ -81,12 +82,13 @@ fn work(text: &[u8]) -> usize {
     work
 }
 
-/// True for what may stand before the content of a line, or mark a list or quote.
+/// Reports whether `byte` may precede the content of a line, or mark a list or quote.
 const fn is_mark(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b'0'..=b'9')
 }
 
-/// How many lists and quotes the beginning of `line` can hold open, and whether it is empty.
+/// Returns how many lists and quotes the beginning of `line` can hold open, and whether it is
+/// empty.
 fn opening(line: &[u8]) -> (usize, bool) {
     let mut columns = 0_usize;
     let mut quotes = 0_usize;

@@ -1,20 +1,20 @@
-//! Where the destination of a link stands (CommonMark 0.31 §4.7 and §6.3).
+//! Locates the destination of a link (CommonMark 0.31 §4.7 and §6.3).
 //!
-//! The parser says where a link stands, and what its destination is when it is read; where
-//! that one stands, these find again. The text is known to hold a link there: nothing is
-//! checked that the parser checked.
+//! The parser reports the span of a link, and its destination as decoded; these functions find the
+//! span of the destination again. The text is known to hold a link there: nothing is checked that
+//! the parser checked.
 
 use crate::span::Span;
 
-/// The destination of the inline link that ends at `end`, and whose text ends at `text_end`
-/// but for white space.
+/// Returns the destination of the inline link that ends at `end`, and whose text ends at
+/// `text_end`, except for white space.
 pub(super) fn inline(text: &[u8], text_end: usize, end: usize) -> Option<Span> {
     let behind = Span::new(text_end, end).of(text);
     let at = behind.windows("](".len()).position(|two| two == b"](")?;
     Some(destination(text, text_end + at + "](".len(), end))
 }
 
-/// The destination of the definition `[label]: destination` at `start`.
+/// Returns the destination of the definition `[label]: destination` at `start`.
 pub(super) fn of_definition(text: &[u8], start: usize, end: usize) -> Option<Span> {
     let mut rest = Span::new(start, end).of(text).iter().enumerate().skip(1);
     while let Some((at, byte)) = rest.next() {
@@ -29,7 +29,7 @@ pub(super) fn of_definition(text: &[u8], start: usize, end: usize) -> Option<Spa
     None
 }
 
-/// The destination behind white space at `at`.
+/// Returns the destination after the white space at `at`.
 fn destination(text: &[u8], at: usize, end: usize) -> Span {
     let rest = Span::new(at, end).of(text);
     let start = at + blank_len(rest);
@@ -40,7 +40,7 @@ fn destination(text: &[u8], at: usize, end: usize) -> Span {
     Span::new(start, start + bare_len(rest))
 }
 
-/// Length of the white space before a destination. Behind a line's end the marks of quotes
+/// Returns the length of the white space before a destination. After a line end the marks of quotes
 /// belong to it: no destination begins with one there, since it would begin a quote.
 fn blank_len(text: &[u8]) -> usize {
     let mut is_behind_line = false;
@@ -51,7 +51,7 @@ fn blank_len(text: &[u8]) -> usize {
     text.iter().take_while(is_blank).count()
 }
 
-/// Length of what stands before the bracket that closes.
+/// Returns the length of the text before the closing bracket.
 fn bracketed_len(text: &[u8]) -> usize {
     let mut is_escaped = false;
     let is_inside = |byte: &&u8| {
@@ -62,7 +62,7 @@ fn bracketed_len(text: &[u8]) -> usize {
     text.iter().take_while(is_inside).count()
 }
 
-/// Length of what stands before white space or a parenthesis that closes more than was opened.
+/// Returns the length of the text before white space or an unmatched closing parenthesis.
 fn bare_len(text: &[u8]) -> usize {
     let mut open = 0_usize;
     let mut is_escaped = false;

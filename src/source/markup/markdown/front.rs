@@ -1,15 +1,15 @@
-//! What stands before a Markdown document: a byte order mark, and data in YAML or TOML.
+//! Skips the front matter of a Markdown document: a byte order mark, and data in YAML or TOML.
 //!
-//! No specification of Markdown has it, most programs that make sites of Markdown do. Read as
-//! Markdown, its last line would make a heading of it all.
+//! No specification of Markdown has it, most site generators for Markdown do. Read as Markdown, its
+//! last line would make a heading of it all.
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Bytes of `text` before the document.
+/// Returns the number of bytes of `text` before the document.
 ///
-/// Data begin with a line of three hyphens or plus signs, behind which no empty line stands:
-/// else it is a line across the page. They end with the same line, or with `...` in YAML.
+/// Data begin with a line of three hyphens or plus signs, which no empty line follows: otherwise it
+/// is a thematic break. They end with the same line, or with `...` in YAML.
 pub(super) fn len(text: &[u8]) -> usize {
     let mark = if text.starts_with(MARK) { MARK.len() } else { 0 };
     let data = text.get(mark..).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! MDX: Markdown with the tags and expressions of JSX (MDX, "What is MDX?", "Markdown").
+//! Reads MDX: Markdown with the tags and expressions of JSX (MDX, "What is MDX?", "Markdown").
 //!
-//! It has neither HTML blocks nor indented code: what stands between tags is Markdown, however far
-//! it is indented. So the text is read twice: as Markdown, without its indents and with something
-//! in front of each tag that begins a line, and as HTML, without its code: tags hold expressions,
-//! with which they are no HTML to a reader of Markdown. What either finds counts. Comments,
-//! `{/* … */}`, are passed.
+//! It has neither HTML blocks nor indented code: the text between tags is Markdown, however far it
+//! is indented. So the text is read twice: as Markdown, without its indents and with a stand-in
+//! before each tag that begins a line, and as HTML, without its code, because tags that hold
+//! expressions are no HTML to a reader of Markdown. The links of both count. Comments, `{/* … */}`,
+//! are skipped.
 //!
-//! A string in the braces of an attribute is the value of that (`literal`), and `to` of components
-//! that are called a link is one, as in `<Link to="./guide.md">` (Docusaurus, React Router).
+//! A string in the braces of an attribute is its value (`literal`), and `to` of components for
+//! links is a link, as in `<Link to="./guide.md">` (Docusaurus, React Router).
 //!
 //! Not read: links that programs make, in `export` and in other expressions.
 
@@ -25,7 +25,7 @@ use crate::source::markup::reference::Resolved;
 use crate::source::markup::{Link, Page, html};
 use crate::span::Span;
 
-/// The links of a document in MDX.
+/// Returns the links of a document in MDX.
 pub(in crate::source::markup) fn page(text: &[u8]) -> Page {
     let text = without_comments(text);
     let flat = Flat::new(&text);
@@ -47,14 +47,14 @@ pub(in crate::source::markup) fn page(text: &[u8]) -> Page {
     super::in_order(page)
 }
 
-/// Reads the string that `link` is written as, if it is one in braces.
+/// Decodes the string of `link`, if it is a literal in braces.
 fn read_literal(text: &[u8], link: &mut Link) {
     if let Some((span, target)) = literal::in_braces(text, link.span.start) {
         (link.span, link.target) = (span, target);
     }
 }
 
-/// The links of components that have them in `to`.
+/// Returns the links of components that have them in `to`.
 fn to_components(text: &[u8]) -> Vec<Link> {
     let (mut links, mut is_link) = (Vec::new(), false);
     for token in Tokens::new(text, 0) {
@@ -72,18 +72,19 @@ fn to_components(text: &[u8]) -> Vec<Link> {
     links
 }
 
-/// True for `Link`, `NavLink`, `Redirect` and the like: names of components have a capital.
+/// Reports whether `name` is `Link`, `NavLink`, `Redirect` or the like: names of components have a
+/// capital.
 fn is_link_component(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_uppercase)
         && [&b"Link"[..], b"Redirect", b"Navigate"].iter().any(|end| name.ends_with(end))
 }
 
-/// What a reader of Markdown alone sees the most of.
+/// Returns the text in the form that shows the most to a reader of Markdown alone.
 pub(in crate::source::markup) fn flat(text: &[u8]) -> Vec<u8> {
     Flat::new(&without_comments(text)).text
 }
 
-/// `text` with blanks for its comments, so that every offset stays.
+/// Returns `text` with blanks for its comments, so that every offset stays.
 fn without_comments(text: &[u8]) -> Cow<'_, [u8]> {
     const OPEN: &[u8] = b"{/*";
     const CLOSE: &[u8] = b"*/}";
@@ -99,13 +100,13 @@ fn without_comments(text: &[u8]) -> Cow<'_, [u8]> {
     out
 }
 
-/// True when `code` is a template of JavaScript in the braces of an attribute.
+/// Reports whether `code` is a template of JavaScript in the braces of an attribute.
 fn is_in_braces(text: &[u8], code: Span) -> bool {
     let before = text.get(..code.start).unwrap_or_default().trim_ascii_end();
     before.strip_suffix(b"{").is_some_and(|before| before.trim_ascii_end().ends_with(b"="))
 }
 
-/// Makes blanks of `text`, but for the ends of its lines.
+/// Replaces `text` by blanks, except for its line ends.
 fn blank(text: &mut [u8]) {
     text.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
@@ -113,7 +114,7 @@ fn blank(text: &mut [u8]) {
 /// A text without indents, in which no line begins with a tag.
 struct Flat {
     text: Vec<u8>,
-    /// Where lines begin here, and the same bytes in the text that it was made of.
+    /// The offsets of lines here, and of the same bytes in the original text.
     starts: Vec<(usize, usize)>,
 }
 
@@ -132,7 +133,7 @@ impl Flat {
         flat
     }
 
-    /// The `text` that this was made of with blanks for its code, so that every offset stays.
+    /// Returns the original `text` with blanks for its code, so that every offset stays.
     fn without_code(&self, text: &[u8]) -> Vec<u8> {
         let mut out = text.to_vec();
         let readable = readable(&self.text);
@@ -148,7 +149,7 @@ impl Flat {
         out
     }
 
-    /// Where `span` stands in the text that this was made of.
+    /// Returns the place of `span` in the original text.
     fn original(&self, span: Span) -> Span {
         let start = self.place(span.start);
         let last = self.place(span.end.saturating_sub(1));

@@ -1,10 +1,10 @@
-//! MyST: Markdown with directives, which stand in fences as code does (MyST, "Directives";
+//! Reads MyST: Markdown with directives, which are in fences as code is (MyST, "Directives";
 //! Sphinx-Design).
 //!
-//! What a directive holds is Markdown in most of them. So the fences of those are taken away
-//! before the document is read: blanks stand for them, and every offset stays. Files that they
-//! name, and options that are links, are told beside it; `{eval-rst}` is read as what it says.
-//! A name that is not known may be a language of code.
+//! The content of most directives is Markdown. So their fences are replaced by blanks before the
+//! document is read, and every offset stays. Files that they name, and options that are links, are
+//! reported besides; `{eval-rst}` is read as reStructuredText. An unknown name may be a language of
+//! code.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::source::markup::lines::{Line, trimmed};
 use crate::source::markup::{Link, Page, rest};
 use crate::span::Span;
 
-/// What the argument or the content of a directive is.
+/// The kind of the argument and the content of a directive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Its argument is a heading, and its content Markdown.
@@ -77,14 +77,14 @@ static FILES: &[&str] = &["button-link", "figure", "image", "include", "literali
 /// Options that are links: those of images, of tables, and of cards.
 static OPTIONS: &[&[u8]] = &[b"target", b"file", b"url", b"link"];
 
-/// Fences in each other that are looked into, at most; books have some four. Each costs a reading.
+/// Most nested fences that are read; books have some four. Each level costs a reading.
 const DEPTH_MAX: usize = 8;
 
-/// What says that the option `link` is none.
+/// The option that may declare that the option `link` is no URI.
 const LINK_TYPE: &[u8] = b"link-type";
 
 impl Kind {
-    /// What the directive called `name` is; none for code, and for what is not known.
+    /// Returns the kind of the directive called `name`; `None` for code, and for unknown names.
     fn of(name: &[u8]) -> Option<Self> {
         let name = std::str::from_utf8(name).ok()?;
         if TEXTS.binary_search(&name).is_ok() || name.starts_with("prf:") {
@@ -97,14 +97,14 @@ impl Kind {
     }
 }
 
-/// `text`, a document behind its data, without the fences of directives, and what these say
-/// themselves.
+/// Returns `text`, a document after its front matter, without the fences of directives, and the
+/// links of these.
 pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
     let mut reader = Reader { text, out: Cow::Borrowed(text), page: Page::default() };
     if !memchr::memchr_iter(b'{', text).any(|at| may_begin(text, at)) {
         return (reader.out, reader.page);
     }
-    // What is in a fence is seen when that is away.
+    // Nested fences appear once the outer ones are replaced.
     for _ in 0..DEPTH_MAX {
         let begun = if depth::is_too_deep(&reader.out) { Vec::new() } else { begun(&reader.out) };
         if begun.is_empty() {
@@ -115,8 +115,8 @@ pub(super) fn read(text: &[u8]) -> (Cow<'_, [u8]>, Page) {
     (reader.out, reader.page)
 }
 
-/// True when the brace at `at` of `text` may stand in the fence of a directive. Reading a document
-/// once more takes long, and most have none.
+/// Reports whether the brace at `at` of `text` may be in the fence of a directive. Reading a
+/// document once more is slow, and most have none.
 fn may_begin(text: &[u8], at: usize) -> bool {
     let (before, behind) = text.split_at(at);
     let before = before.trim_ascii_end();
@@ -127,11 +127,11 @@ fn may_begin(text: &[u8], at: usize) -> bool {
 /// A directive in a text.
 struct Begun {
     kind: Kind,
-    /// Where it stands, its fences with it.
+    /// Its span, with its fences.
     span: Span,
 }
 
-/// The directives of `text` that stand in no other.
+/// Returns the outermost directives of `text`.
 fn begun(text: &[u8]) -> Vec<Begun> {
     let readable = readable(text);
     let mut found = Vec::new();
@@ -147,7 +147,7 @@ fn begun(text: &[u8]) -> Vec<Begun> {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => is_code = true,
             Event::End(TagEnd::CodeBlock) => is_code = false,
             Event::Text(line) if !is_code => {
-                // Of what begins with colons, all but the first line is Markdown as it stands.
+                // After a fence of colons, all but the first line is Markdown already.
                 let behind = line.trim_start_matches(':').trim_start().as_bytes();
                 let kind = name(behind).and_then(Kind::of).filter(|_| line.starts_with(":::"));
                 found.extend(kind.map(|kind| Begun { kind, span }));
@@ -160,7 +160,7 @@ fn begun(text: &[u8]) -> Vec<Begun> {
 
 struct Reader<'t> {
     text: &'t [u8],
-    /// The text with blanks for what was read.
+    /// The text with blanks for the parts that were read.
     out: Cow<'t, [u8]>,
     page: Page,
 }
@@ -176,7 +176,7 @@ impl Reader<'_> {
         let argument = trimmed(self.text, Span::new(line.body + brace + 1, line.span.end));
         self.head(begun.kind, all, argument);
         let is_fence = mark != b':';
-        // Of what begins with colons, the end is not known here.
+        // The end of a fence of colons is unknown here.
         let yaml = if is_fence { self.yaml(line.next, begun.span.end) } else { line.next };
         let content = self.options(line.next, yaml);
         if !is_fence {
@@ -190,7 +190,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The first line of a directive, which stands at `all`.
+    /// Reads the first line of a directive, which is at `all`.
     fn head(&mut self, kind: Kind, all: Span, argument: Span) {
         if kind == Kind::File {
             self.add(argument);
@@ -199,14 +199,14 @@ impl Reader<'_> {
         if kind != Kind::Text || argument.is_empty() {
             return self.blank(all);
         }
-        // A heading ends with its line, and so does that of a directive.
+        // A heading ends with its line, and so does a directive's.
         const HEADING: &[u8] = b"######";
         let marks = self.out.to_mut().get_mut(all.start..argument.start).unwrap_or_default();
         marks.iter_mut().zip(HEADING).for_each(|(to, mark)| *to = *mark);
     }
 
-    /// Where the options in YAML end that begin at `at`, behind their second rule; `at` where there
-    /// are none up to `to`.
+    /// Returns the end offset of the options in YAML that begin at `at`, after their second rule;
+    /// `at` if there are none up to `to`.
     fn yaml(&self, at: usize, to: usize) -> usize {
         let is_rule = |line: Line| unquoted(self.text, line).of(self.text) == b"---";
         let Some(first) = Line::at(self.text, at).filter(|line| is_rule(*line)) else { return at };
@@ -216,7 +216,7 @@ impl Reader<'_> {
             if is_rule(line) {
                 return next;
             }
-            // What is no option is no block of them, and that rule one in the text.
+            // A line that is no option shows that the rule is a rule of the text.
             if !line.is_blank() && option(self.text, unquoted(self.text, line), true).is_none() {
                 return at;
             }
@@ -224,8 +224,8 @@ impl Reader<'_> {
         at
     }
 
-    /// Passes the options from `at` on, those before `yaml` in YAML and others behind colons; gives
-    /// where the content begins.
+    /// Reads the options from `at` on, those before `yaml` in YAML and others after colons; returns
+    /// the offset of the content.
     fn options(&mut self, mut at: usize, yaml: usize) -> usize {
         let (mut links, mut is_name) = (Vec::new(), false);
         while let Some(line) = Line::at(self.text, at) {
@@ -249,8 +249,8 @@ impl Reader<'_> {
         at
     }
 
-    /// Takes away the fence that ends the directive at `span`; gives where that stands, or the
-    /// end.
+    /// Removes the fence that ends the directive at `span`; returns its offset, or the end of
+    /// `span`.
     fn close(&mut self, span: Span, mark: u8, len: usize) -> usize {
         let text = span.of(self.text).trim_ascii_end();
         let last = memchr::memrchr(b'\n', text).map_or(0, |feed| feed + 1);
@@ -272,30 +272,31 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes blanks of what stands at `span`, but for ends of lines.
+    /// Replaces the text at `span` by blanks, except for line ends.
     fn blank(&mut self, span: Span) {
         let bytes = self.out.to_mut().get_mut(span.range()).unwrap_or_default();
         bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
 }
 
-/// What stands on `line` behind the marks of quotes.
+/// Returns the text of `line` after the marks of quotes.
 fn unquoted(text: &[u8], line: Line) -> Span {
     let is_quote = |byte: &&u8| matches!(byte, b'>' | b' ' | b'\t');
     let quoted = line.of(text).iter().take_while(is_quote).count();
     Span::new(line.body + quoted, line.span.end)
 }
 
-/// The name in braces that `info`, what stands behind a fence, begins with.
+/// Returns the name in braces that `info`, the text after a fence, begins with.
 fn name(info: &[u8]) -> Option<&[u8]> {
-    /// No directive has a longer name, and code has options with it.
+    /// Longest name of a directive, or of a language with its options.
     const NAME_LEN_MAX: usize = 256;
     let inside = info.strip_prefix(b"{")?;
     let near = inside.get(..NAME_LEN_MAX).unwrap_or(inside);
     near.get(..memchr::memchr(b'}', near)?)
 }
 
-/// The option at `span`, `:name: value` or in YAML `name: value`, and where its value stands.
+/// Returns the name of the option at `span`, `:name: value` or in YAML `name: value`, and the span
+/// of its value.
 fn option(text: &[u8], span: Span, is_yaml: bool) -> Option<(&[u8], Span)> {
     let colon = usize::from(!is_yaml);
     let inside = span.of(text).strip_prefix(if is_yaml { &b""[..] } else { b":" })?;

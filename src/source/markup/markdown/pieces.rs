@@ -1,8 +1,8 @@
-//! HTML inside Markdown: its pieces are read together, block by block.
+//! Reads HTML inside Markdown: its pieces are read together, block by block.
 //!
-//! What is read together is what a browser sees together, without the marks of the quotes and
-//! lists around it. A block stands for itself: what it leaves open is not left open behind it,
-//! so that a lone `<title>` in some text does not swallow the rest of the document.
+//! A block is read as a browser sees it, without the marks of the quotes and lists around it.
+//! Blocks are independent: an element left open in one is closed after it, so that a lone `<title>`
+//! in some text does not swallow the rest of the document.
 
 use std::ops::Range;
 
@@ -18,18 +18,18 @@ pub(super) struct Pieces {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Html,
-    /// Text is of no interest but for what it shows: tags in it are none.
+    /// Text, which is only shown: tags in it are none.
     Text,
 }
 
 impl Pieces {
-    /// Adds HTML that stands at `range`.
+    /// Adds the HTML at `range`.
     pub(super) fn push(&mut self, range: Range<usize>) {
         self.pieces.push((range, Kind::Html));
     }
 
-    /// Adds the `html` that stands at `range` of `text`, with marks of quotes before its lines
-    /// that are not its own.
+    /// Adds the `html` at `range` of `text`, where marks of quotes that do not belong to it may
+    /// precede its lines.
     pub(super) fn push_lines(&mut self, html: &str, text: &str, range: &Range<usize>) {
         let stands = text.get(range.clone()).unwrap_or_default();
         if stands == html {
@@ -45,14 +45,15 @@ impl Pieces {
         }
     }
 
-    /// Adds text that stands at `range`.
+    /// Adds the text at `range`.
     pub(super) fn push_text(&mut self, range: Range<usize>) {
         self.pieces.push((range, Kind::Text));
     }
 
-    /// Reads what was added, and adds what it holds to `page`. Places are those in `text`.
+    /// Reads the added pieces, and moves their links and replacements to `page`. Spans are those of
+    /// `text`.
     pub(super) fn flush(&mut self, text: &[u8], page: &mut Page) {
-        // Most blocks have none, and nothing else in them is of interest.
+        // Most blocks have no HTML, and nothing else in them is of interest.
         if self.pieces.iter().all(|(_, kind)| *kind == Kind::Text) {
             return self.pieces.clear();
         }
@@ -72,7 +73,7 @@ impl Pieces {
     }
 }
 
-/// `text` with blanks for what could begin a tag or a reference.
+/// Returns `text` with blanks for bytes that could begin a tag or a reference.
 fn without_tags(text: &[u8]) -> Vec<u8> {
     let is_mark = |byte: &u8| matches!(byte, b'<' | b'&');
     text.iter().map(|byte| if is_mark(byte) { b' ' } else { *byte }).collect()

@@ -1,4 +1,4 @@
-//! Inline markup of reStructuredText: references that hold their URI, and escapes.
+//! Reads inline markup of reStructuredText: references that hold their URI, and escapes.
 
 use memchr::memchr2_iter;
 
@@ -6,11 +6,12 @@ use crate::source::markup::lines::shown;
 use crate::source::markup::{Link, Page, Replaced};
 use crate::span::Span;
 
-/// Adds what stands in the paragraph at `span`.
+/// Adds the links and escapes of the paragraph at `span`.
 pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
     let body = span.of(text);
     let mut at = 0;
-    // Where no mark of each kind closes any more: both are looked for once in vain.
+    // Remembers where no closing mark of each kind follows, so that each fruitless search runs
+    // once.
     let mut closers = Closers { body, literal_end: body.len(), phrase_end: body.len() };
     for mark in memchr2_iter(b'`', b'\\', body) {
         if mark < at {
@@ -37,25 +38,25 @@ pub(super) fn read(text: &[u8], span: Span, page: &mut Page) {
     }
 }
 
-/// True when the mark at `at` may open a phrase: nothing that is part of a word before, and
-/// something behind.
+/// Reports whether the mark at `at` may open a phrase: no part of a word precedes it, and text
+/// follows.
 fn opens(body: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| body.get(before));
     let is_apart = !before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'`');
     is_apart && body.get(at + 1).is_some_and(|byte| !byte.is_ascii_whitespace())
 }
 
-/// Looks for the marks that close.
+/// Finds closing marks.
 struct Closers<'t> {
     body: &'t [u8],
-    /// From here on, no literal is closed.
+    /// Offset from which on no literal is closed.
     literal_end: usize,
-    /// From here on, no phrase is closed.
+    /// Offset from which on no phrase is closed.
     phrase_end: usize,
 }
 
 impl Closers<'_> {
-    /// Where the two marks stand that close a literal, which may not be empty.
+    /// Returns the offset of the two marks that close a literal, which may not be empty.
     fn literal(&mut self, from: usize) -> Option<usize> {
         if from >= self.literal_end {
             return None;
@@ -71,7 +72,7 @@ impl Closers<'_> {
         found
     }
 
-    /// Where the mark stands that closes a phrase.
+    /// Returns the offset of the mark that closes a phrase.
     fn phrase(&mut self, from: usize) -> Option<usize> {
         if from >= self.phrase_end {
             return None;
@@ -91,7 +92,7 @@ impl Closers<'_> {
     }
 }
 
-/// The link of the phrase `text <uri>` in `from..to` of `body`, which begins at `start`.
+/// Returns the link of the phrase `text <uri>` in `from..to` of `body`, which begins at `start`.
 fn embedded(body: &[u8], from: usize, to: usize, start: usize) -> Option<Link> {
     let phrase = Span::new(from, to).of(body).strip_suffix(b">")?;
     if phrase.ends_with(b"\\") {
@@ -109,8 +110,8 @@ fn embedded(body: &[u8], from: usize, to: usize, start: usize) -> Option<Link> {
     Some(Link { span, target: target(bare.as_deref().unwrap_or(uri)), shown: shown(ahead) })
 }
 
-/// `uri` without the borders between its lines, which stand in the only cell of a row of a grid
-/// table; none when there are none.
+/// Returns `uri` without the borders between its lines, as in the only cell of a row of a grid
+/// table; `None` if there are none.
 fn without_borders(uri: &[u8]) -> Option<Vec<u8>> {
     let count = memchr::memchr_iter(b'\n', uri).count();
     let mut made = Vec::new();
@@ -127,7 +128,7 @@ fn without_borders(uri: &[u8]) -> Option<Vec<u8>> {
     (count > 0).then_some(made)
 }
 
-/// True for the name of a target, which ends in an underscore, and is no URI.
+/// Reports whether `uri` is the name of a target: it ends in an underscore, and is no URI.
 fn is_alias(uri: &[u8]) -> bool {
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let scheme_len = uri.iter().take_while(is_scheme).count();
@@ -135,8 +136,8 @@ fn is_alias(uri: &[u8]) -> bool {
     uri.ends_with(b"_") && !uri.ends_with(b"\\_") && !is_uri
 }
 
-/// What `raw` points to: without white space unless that is escaped, escapes read; an address
-/// of mail by its scheme.
+/// Returns the target of `raw`: without white space unless that is escaped, with escapes decoded; a
+/// mail address gets its scheme.
 pub(super) fn target(raw: &[u8]) -> Vec<u8> {
     let mut target = Vec::with_capacity(raw.len());
     let mut is_escaped = false;

@@ -1,20 +1,20 @@
-//! What stands between two runs of the same text, in documents of office programs: these divide
+//! Skips the markup between two runs of the same text in documents of office programs: runs divide
 //! what a reader sees as one word wherever its look, its language or its history changes.
 //!
 //! In Office Open XML (ECMA-376 Part 1 §17.3.2, §18.4.4, §21.1.2.3.8) a run holds its text in an
 //! element of its own, `</w:t></w:r><w:r><w:rPr>…</w:rPr><w:t>`. In OpenDocument (1.3 Part 3
-//! §6.1.7) spans stand in the text. Line breaks, tabulators, links and fields end a run for good,
-//! and so does what holds a URI itself, such as the declaration of a namespace.
+//! §6.1.7) spans are inside the text. Line breaks, tabulators, links and fields end a run for good,
+//! and so do tags with a URI of their own, such as the declaration of a namespace.
 
 use memchr::memchr2;
 
-/// Bytes between two runs, at most: properties have some hundred.
+/// Most bytes between two runs: properties have some hundred.
 const RUNS_LEN_MAX: usize = 2048;
 
 /// Elements of Office Open XML that hold text.
 const TEXTS: [&[u8]; 2] = [b"t", b"instrText"];
 
-/// Those that stand between two of the same text.
+/// Elements between two runs of the same text.
 const BETWEEN: [&[u8]; 8] = [
     b"r",
     b"proofErr",
@@ -26,10 +26,10 @@ const BETWEEN: [&[u8]; 8] = [
     b"commentRangeEnd",
 ];
 
-/// That which holds the properties of a run.
+/// The element for the properties of a run.
 const PROPERTIES: &[u8] = b"rPr";
 
-/// Those of OpenDocument that stand within a text.
+/// Elements of OpenDocument within a text.
 const WITHIN: [&[u8]; 6] = [
     b"text:span",
     b"text:bookmark",
@@ -39,20 +39,20 @@ const WITHIN: [&[u8]; 6] = [
     b"text:reference-mark",
 ];
 
-/// A tag: what stands between its brackets.
+/// A tag, by the text between its brackets.
 #[derive(Clone, Copy)]
 struct Tag<'t> {
-    /// Bytes of it, with the brackets.
+    /// Its length in bytes, with the brackets.
     len: usize,
     /// Prefix and name (Namespaces in XML §4).
     name: &'t [u8],
     is_end: bool,
-    /// True when it is an element that holds nothing.
+    /// Whether it is an element without content.
     is_empty: bool,
 }
 
 impl<'t> Tag<'t> {
-    /// The tag that `rest` begins with, when it holds neither a URI nor a line's end.
+    /// Returns the tag that `rest` begins with, if it holds neither a URI nor a line end.
     fn read(rest: &'t [u8]) -> Option<Self> {
         let near = rest.get(..RUNS_LEN_MAX).unwrap_or(rest).strip_prefix(b"<")?;
         let inside = near.get(..memchr2(b'<', b'>', near)?)?;
@@ -70,15 +70,15 @@ impl<'t> Tag<'t> {
         Some(Self { len, name, is_end, is_empty: inside.ends_with(b"/") })
     }
 
-    /// Its name without the prefix.
+    /// Returns its name without the prefix.
     fn local(&self) -> &'t [u8] {
         self.name.rsplit(|byte| *byte == b':').next().unwrap_or_default()
     }
 }
 
-/// Bytes that `rest` begins with and that stand between two runs of a text.
+/// Returns the number of bytes at the start of `rest` that are between two runs of a text.
 pub(super) fn between(rest: &[u8]) -> Option<usize> {
-    // Most tags are told by these alone.
+    // These bytes reject most tags.
     match rest {
         [b'<', b't', b'e', ..] | [b'<', b'/', ..] => {}
         _ => return None,
@@ -91,7 +91,8 @@ pub(super) fn between(rest: &[u8]) -> Option<usize> {
     is_text.then(|| next_text(rest, first)).flatten()
 }
 
-/// Bytes from the `end` of a text, which `rest` begins with, to the beginning of the next one.
+/// Returns the number of bytes from the `end` tag of a text, which `rest` begins with, to the start
+/// of the next text.
 fn next_text(rest: &[u8], end: Tag<'_>) -> Option<usize> {
     let (mut at, mut in_properties) = (end.len, false);
     while at < RUNS_LEN_MAX {

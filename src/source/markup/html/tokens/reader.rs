@@ -1,9 +1,9 @@
-//! How the tokenizer reads its text.
+//! Feeds text to the tokenizer.
 //!
-//! The states of `html5gum` 0.9 call each other from one attribute to the next, where its value
-//! has double quotes and white space behind them, so that a tag with some thousand of such would
-//! need more stack than there is. Now and then it is shown a slash for that white space: between
-//! attributes it means as little (HTML Standard §13.2.5.40), and leads back out of all the calls.
+//! The states of `html5gum` 0.9 call each other from one attribute to the next, if its value has
+//! double quotes and white space follows, so that a tag with some thousand of such would overflow
+//! the stack. Now and then the reader replaces that white space by a slash, which means as little
+//! between attributes (HTML Standard §13.2.5.40), and returns from all the calls.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use html5gum::{Readable, Reader, StringReader};
 
 use super::is_space;
 
-/// Attributes in a row that are read without a way back.
+/// Attributes in a row that are read without such a return.
 const IN_A_ROW_MAX: usize = 256;
 
 /// Counts the attributes of a tag.
@@ -21,12 +21,12 @@ const IN_A_ROW_MAX: usize = 256;
 pub(super) struct Attributes(Rc<Cell<usize>>);
 
 impl Attributes {
-    /// A tag begins.
+    /// Begins a tag.
     pub(super) fn begin(&self) {
         self.0.set(0);
     }
 
-    /// An attribute begins.
+    /// Counts an attribute.
     pub(super) fn count(&self) {
         self.0.set(self.0.get() + 1);
     }
@@ -37,10 +37,10 @@ impl Attributes {
     }
 }
 
-/// A text, with some slashes for white space.
+/// A text, with some slashes in place of white space.
 pub(super) struct SlashingReader<'t> {
     text: &'t [u8],
-    /// Offset behind what was read.
+    /// Offset after the bytes that were read.
     at: usize,
     inner: StringReader<'t>,
     attributes: Attributes,
@@ -51,7 +51,8 @@ impl<'t> SlashingReader<'t> {
         Self { text, at: 0, inner: text.to_reader(), attributes }
     }
 
-    /// True for white space at `at` behind a value in a long row of them, if its tag goes on.
+    /// Reports whether `byte` is white space after a value in a long row of them, whose tag
+    /// continues.
     fn is_way_back(&self, byte: u8) -> bool {
         is_space(byte)
             && self.attributes.is_long_row()

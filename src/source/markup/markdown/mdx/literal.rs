@@ -1,5 +1,5 @@
-//! String literals in the braces of an attribute: `href={"./guide.md"}` is `href="./guide.md"`
-//! (JSX, `JSXAttributeValue`; ECMAScript §12.9.4, §12.9.6).
+//! Decodes string literals in the braces of an attribute: `href={"./guide.md"}` is
+//! `href="./guide.md"` (JSX, `JSXAttributeValue`; ECMAScript §12.9.4, §12.9.6).
 //!
 //! An expression of more than one literal, and a template with a substitution, are no literals.
 
@@ -7,14 +7,14 @@ use std::borrow::Cow;
 
 use crate::span::Span;
 
-/// Bytes of braces that are looked at: no link that people write has so many.
+/// Bytes of braces that are read: no link that people write has so many.
 const LITERAL_LEN_MAX: usize = 4096;
 
-/// Parentheses around a literal, at most: formatters of code put one pair there.
+/// Most parentheses around a literal: formatters of code put one pair there.
 const PARENTHESES_MAX: usize = 4;
 
-/// Returns where the string in the braces at `at` of `text` stands, without its quotes, and its
-/// value; none where something else is in them.
+/// Returns the span of the string in the braces at `at` of `text`, without its quotes, and its
+/// value; `None` if the braces hold something else.
 pub(super) fn in_braces(text: &[u8], at: usize) -> Option<(Span, Vec<u8>)> {
     let end = text.len().min(at.saturating_add(LITERAL_LEN_MAX));
     let near = text.get(..end)?;
@@ -34,13 +34,13 @@ pub(super) fn in_braces(text: &[u8], at: usize) -> Option<(Span, Vec<u8>)> {
     is_all.then(|| (inside, unescaped(inside.of(near)).into_owned()))
 }
 
-/// Returns the offset of what follows the white space at `at`.
+/// Returns the offset after the white space at `at`.
 fn behind_blanks(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Returns where the string that begins at `at` ends, before its `quote`.
+/// Returns the end offset of the string that begins at `at`, before its `quote`.
 fn string_end(text: &[u8], mut at: usize, quote: u8) -> Option<usize> {
     loop {
         match text.get(at..)? {
@@ -56,7 +56,7 @@ fn string_end(text: &[u8], mut at: usize, quote: u8) -> Option<usize> {
     }
 }
 
-/// Returns what the inside of a string stands for.
+/// Returns the value of a string, given its source between the quotes.
 fn unescaped(inside: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', inside).is_none() {
         return Cow::Borrowed(inside);
@@ -78,8 +78,8 @@ fn unescaped(inside: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(made)
 }
 
-/// Returns the character that the escape stands for which `rest` is behind the backslash of, none
-/// for a line that goes on, and the bytes of it. An escape that is none stands for its letter.
+/// Returns the character of the escape whose backslash precedes `rest`, or `None` for a line
+/// continuation, and the length of the escape in `rest`. An unknown escape denotes its letter.
 fn escape(rest: &[u8]) -> (Option<char>, usize) {
     let coded = match rest {
         [b'x', ..] => digits(rest, 1, 2),
@@ -97,7 +97,7 @@ fn escape(rest: &[u8]) -> (Option<char>, usize) {
         [b't', ..] => (Some('\t'), 1),
         [b'r', ..] => (Some('\r'), 1),
         [b'b' | b'f' | b'v' | b'0', ..] => (Some(' '), 1),
-        // The first byte of a longer character stands for itself, as those behind it.
+        // The first byte of a multi-byte character is copied, as the bytes after it are.
         _ => match rest.first().filter(|first| first.is_ascii()) {
             Some(first) => (Some(char::from(*first)), 1),
             None => (None, 0),
@@ -105,7 +105,7 @@ fn escape(rest: &[u8]) -> (Option<char>, usize) {
     }
 }
 
-/// Returns the number of `count` hexadecimal digits at `at`, and where they end.
+/// Returns the number of `count` hexadecimal digits at `at`, and their end offset.
 fn digits(rest: &[u8], at: usize, count: usize) -> Option<(u32, usize)> {
     let digits = std::str::from_utf8(rest.get(at..at + count)?).ok()?;
     let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -113,16 +113,16 @@ fn digits(rest: &[u8], at: usize, count: usize) -> Option<(u32, usize)> {
     Some((number, at + count))
 }
 
-/// Returns the number in `u{…}`, and where that ends.
+/// Returns the number in `u{…}`, and its end offset.
 fn braced(rest: &[u8]) -> Option<(u32, usize)> {
-    /// Digits of it, at most, with zeros before them.
+    /// Most digits of the number, with zeros before them.
     const DIGITS_MAX: usize = 8;
     let inside = rest.get(2..rest.len().min(2 + DIGITS_MAX + 1))?;
     let len = memchr::memchr(b'}', inside)?;
     digits(rest, 2, len).map(|(number, end)| (number, end + 1))
 }
 
-/// Returns the character of two surrogates, of which `first` may be the one, and where they end.
+/// Returns the character of two surrogates, if `first` is a high one, and their end offset.
 fn with_low(rest: &[u8], (first, end): (u32, usize)) -> (u32, usize) {
     let is_high = (0xD800..0xDC00).contains(&first);
     let low = || digits(rest.get(end..)?.strip_prefix(b"\\u")?, 0, 4);
