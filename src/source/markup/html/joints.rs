@@ -47,8 +47,7 @@ const STARTS_MAX: usize = 2;
 const CUES: [&[u8]; 3] = [b"//", b"www", b"mailto:"];
 
 /// Searches for each of [`CUES`], made once: most texts are short.
-static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> =
-    LazyLock::new(|| CUES.map(|cue| Finder::new(cue)));
+static FINDERS: LazyLock<[Finder<'static>; CUES.len()]> = LazyLock::new(|| CUES.map(Finder::new));
 
 /// Schemes that may stand in parts.
 const SCHEMES: [&[u8]; 3] = [b"https:", b"http:", b"ftp:"];
