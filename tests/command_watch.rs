@@ -241,6 +241,34 @@ fn a_burst_is_one_change_and_told_in_short() {
 }
 
 #[test]
+fn more_changes_than_the_system_keeps_lose_none() {
+    let home = directory("flood");
+    write(&home, "docs/a.md", "");
+    let watching = Watching::start(&home, &["scan", "docs", "--watch"]);
+    send("STOP", &watching.child);
+    let state = format!("/proc/{}/stat", watching.child.id());
+    while !fs::read_to_string(&state).expect("its state").contains(") T ") {
+        thread::yield_now();
+    }
+    let kept = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").expect("a limit");
+    let kept: usize = kept.trim().parse().expect("a number");
+    // Each is two events: from the one name, and to the other.
+    for number in 0..kept {
+        let (from, to) = (format!("docs/{}.md", number % 2), format!("docs/{}.md", 1 - number % 2));
+        if number == 0 {
+            write(&home, &from, "");
+        }
+        fs::rename(home.join(from), home.join(to)).expect("renamed");
+    }
+    // The system has no room for these.
+    write(&home, "docs/late/a.md", "http://a.example/\n");
+    send("CONT", &watching.child);
+    assert_eq!(watching.tells(), "docs/late/a.md:1:1: ok http://a.example/");
+    write(&home, "docs/late/b.md", "");
+    while !watching.changed().contains("docs/late/b.md") {}
+}
+
+#[test]
 fn a_name_says_nothing_but_itself() {
     let home = directory("names");
     write(&home, "docs/a.md", "");

@@ -93,7 +93,7 @@ impl Stage for InOrder<'_> {
 
 /// Every field of a finding, in words.
 fn record(found: &Finding<'_>) -> String {
-    let Finding { uri, raw, cue, place, message, header, part, facts, .. } = found;
+    let Finding { uri, raw, cue, place, message, header, part, facts, effect, .. } = found;
     let Facts { scheme, syntax, warnings, verdict, .. } = &***facts;
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let mut out = format!("{}:{} {cue:?} {verdict:?} ", place.line, place.column);
@@ -111,7 +111,7 @@ fn record(found: &Finding<'_>) -> String {
             Some(fault) => write!(out, "{} at {:?}", fault.rule.id, fault.at),
             None => Ok(()),
         })
-        .and_then(|()| write!(out, " {warnings:?}"))
+        .and_then(|()| write!(out, " {warnings:?} {effect:?}"))
         .expect("a string takes everything");
     out
 }
@@ -126,8 +126,7 @@ fn checks() -> Checks {
         allowed: Vec::new(),
         messages: true,
         names: true,
-        // What stands around a link of mail may be seen as it is sent or as it is decoded.
-        effects: false,
+        effects: true,
     }
 }
 
