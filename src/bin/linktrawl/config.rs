@@ -23,13 +23,15 @@ use std::ptr;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory as _, Parser as _};
+use clap::{ArgMatches, CommandFactory as _, Parser as _};
 use linktrawl::report::groups;
 
-use crate::flags::{Flags, Format};
+use crate::args::Flags;
+use crate::args::config::WhichFlags;
+use crate::args::formats::Format;
 use crate::plan;
 use crate::stderr;
-pub(crate) use ask::{ConfigFlags, run};
+pub(crate) use ask::run;
 pub(crate) use import::of_lychee;
 use keys::Keys;
 use paths::PathTable;
@@ -37,51 +39,29 @@ pub(crate) use read::Config;
 use read::{Setting, Values};
 use source::{Source, Trust};
 
-/// Which file of options is read.
-#[derive(Args)]
-pub(crate) struct WhichFlags {
-    /// Take options from this file, and trust all that it says.
-    ///
-    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is taken, or a table of linktrawl in
-    /// Cargo.toml or pyproject.toml: beside the first PATH, or above it up to the root of its
-    /// repository or the home directory. What such a file may say is limited to what does no
-    /// harm, since others may have put it there.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
-    config: Option<PathBuf>,
-
-    /// Take options from no file.
-    #[arg(long)]
-    no_config: bool,
-}
-
-impl WhichFlags {
-    /// What somebody would have typed for them.
-    pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let named = self.config.iter().flat_map(|path| ["--config".into(), path.into()]);
-        named.chain(self.no_config.then(|| "--no-config".into())).collect()
+/// Finds the file that `which` asks for, for inputs of which `first` is the first.
+///
+/// # Errors
+/// When it cannot be read, or one was named and is not there.
+pub(crate) fn source_of(
+    which: &WhichFlags,
+    first: Option<&Path>,
+) -> anyhow::Result<Option<Source>> {
+    if let Some(path) = &which.config {
+        return Source::named(path).map(Some);
     }
-
-    /// The file for inputs of which `first` is the first.
-    ///
-    /// # Errors
-    /// When it cannot be read, or one was named and is not there.
-    fn source(&self, first: Option<&Path>) -> anyhow::Result<Option<Source>> {
-        if let Some(path) = &self.config {
-            return Source::named(path).map(Some);
-        }
-        if self.no_config {
-            return Ok(None);
-        }
-        let first = first.filter(|path| path.as_os_str() != "-");
-        let found = source::search(first.unwrap_or(Path::new(".")), plan::home().as_deref())?;
-        for path in &found.foreign {
-            stderr::say(&format!(
-                "warning: {path:?} is a link, or of another owner than what is read: no options \
-                 are taken from it, unless it is given with --config"
-            ));
-        }
-        Ok(found.source)
+    if which.no_config {
+        return Ok(None);
     }
+    let first = first.filter(|path| path.as_os_str() != "-");
+    let found = source::search(first.unwrap_or(Path::new(".")), plan::home().as_deref())?;
+    for path in &found.foreign {
+        stderr::say(&format!(
+            "warning: {path:?} is a link, or of another owner than what is read: no options \
+             are taken from it, unless it is given with --config"
+        ));
+    }
+    Ok(found.source)
 }
 
 /// Why there are no options.
@@ -206,7 +186,9 @@ fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
         no_config: matches.get_flag("no_config"),
     };
     let mut paths = matches.get_many::<PathBuf>("paths").into_iter().flatten();
-    let Some(source) = which.source(paths.next().map(PathBuf::as_path))? else { return Ok(None) };
+    let Some(source) = source_of(&which, paths.next().map(PathBuf::as_path))? else {
+        return Ok(None);
+    };
     Ok(Some(read::read(source, &Keys::new())?))
 }
 

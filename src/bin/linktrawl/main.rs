@@ -3,14 +3,13 @@
 //! Finding, judging and encoding are the library's. Here stand the options, the files that
 //! reports go to, and what is said on standard error.
 
-mod check;
+mod args;
 mod compare;
 mod completions;
 mod config;
 mod docs;
 mod explain;
 mod fix;
-mod flags;
 mod grammars;
 mod help;
 mod lines;
@@ -43,12 +42,13 @@ use linktrawl::finding::{Summary, Verdict};
 use linktrawl::run::Asking;
 use linktrawl::store::Baseline;
 
-use check::CheckFlags;
+use args::check::CheckFlags;
+use args::report::ReportFlags;
+use args::scan::ScanFlags;
+use args::{Command, Flags};
 use config::{Config, Refusal};
-use flags::{Command, Flags, ScanFlags};
 use output::Replacing;
 use plan::{Failing, Plan};
-use report::ReportFlags;
 use signals::Signals;
 
 /// What the exit code says.
@@ -218,7 +218,7 @@ fn check(
     let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
     let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
     let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
-    let mut asking = flags.ask.asking(Arc::clone(&signals.stop), arguments)?;
+    let mut asking = plan::asking(&flags.ask, Arc::clone(&signals.stop), arguments)?;
     if let Some(config) = config {
         config.add_hosts_to(&mut asking)?;
     }
@@ -284,7 +284,7 @@ fn report(flags: &ReportFlags) -> anyhow::Result<Exit> {
     if !summary.complete {
         stderr::say("warning: the saved run was not done in full");
     }
-    Ok(judge(summary.complete, summary.found(), summary.verdicts, flags.failing()))
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, Failing::of(&flags.fail)))
 }
 
 fn judge(

@@ -21,7 +21,7 @@ use linktrawl::report::job_summary::JobSummary;
 use linktrawl::report::{Report, Style};
 use linktrawl::run::Output;
 
-use crate::flags::Format;
+use crate::args::formats::Format;
 use crate::plan::Styles;
 use crate::streams;
 

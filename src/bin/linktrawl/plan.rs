@@ -22,19 +22,21 @@ use linktrawl::report::text::Text;
 use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
-use regex::bytes::{Regex, RegexSet};
 
+use crate::args::failing::{FailFlags, FailOn};
+use crate::args::formats::{Color, Format, Hyperlinks, ReplaceFlags};
+use crate::args::pattern::patterns;
+use crate::args::scan::{ScanFlags, Show, To};
+use crate::args::syntax::{ALL_REPAIRS, Allowed};
 use crate::config::Config;
-use crate::flags::{
-    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ReplaceFlags, ScanFlags,
-    Show, To,
-};
 use crate::output::{Replacing, Reports, What};
 use crate::slips;
 use crate::streams;
 
+mod asking;
 pub(crate) mod terminal;
 
+pub(crate) use asking::{asking, policy};
 pub(crate) use terminal::{Styles, columns};
 
 /// Everything a scan needs.
@@ -396,36 +398,4 @@ pub(crate) fn variable(name: &str) -> Option<OsString> {
 
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
-}
-
-/// One set of `patterns`; each is tried alone first, so that an error names the one at fault.
-pub(crate) fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
-    let fault = |pattern: &str, error: &regex::Error| Error::Pattern {
-        pattern: pattern.to_owned(),
-        reason: error.to_string(),
-    };
-    for pattern in patterns {
-        Regex::new(pattern).map_err(|error| fault(pattern, &error))?;
-    }
-    RegexSet::new(patterns).map_err(|error| fault(&patterns.join(" "), &error))
-}
-
-#[cfg(test)]
-mod tests {
-    use linktrawl::Error;
-
-    use super::patterns;
-
-    #[test]
-    fn a_bad_pattern_is_named() {
-        let given = ["ok".to_owned(), "(".to_owned()];
-        let error = patterns(&given).expect_err("an error");
-        assert!(matches!(error, Error::Pattern { pattern, .. } if pattern == "("));
-    }
-
-    #[test]
-    fn patterns_see_bytes() {
-        let set = patterns(&[r"(?-u)\xff".to_owned()]).unwrap();
-        assert!(set.is_match(b"x:\xff") && !set.is_match(b"x:"));
-    }
 }

@@ -4,88 +4,14 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 
-use clap::Args;
-use linktrawl::report::groups::Grouping;
 use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
-use crate::flags::{
-    Color, FORMAT_HELP, FailFlags, Format, FormatParser, GROUP_HELP, Hyperlinks, ReplaceFlags,
-    default_format, format_long_help, group_long_help, group_parser,
-};
+use crate::args::report::ReportFlags;
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, processors, reports, ungrouped, what};
+use crate::plan::{processors, reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
-
-const EXIT_CODES: &str = "\
-Exit codes, as those of the run that was saved:
-  0  all is well
-  1  at least one link is malformed or dead; --fail-on says what counts
-  2  the run was not done in full, or its records cannot be read; with --fail-if-empty, too,
-     when it has no link at all";
-
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl check docs/ --format ndjson=run.ndjson
-      Saves a run: what it found, and what was learnt of it.
-
-  linktrawl report run.ndjson
-      The lines that it would have printed.
-
-  linktrawl report run.ndjson --group-by host
-      Hosts, those with the most broken links first.
-
-  zcat run.ndjson.gz | linktrawl report - --format text --format ndjson=again.ndjson
-      Several formats at once, from standard input.";
-
-/// Print a saved run again in other formats; nothing is read or asked anew.
-///
-/// A run is saved by `--format ndjson`. What it says is what the reports say: its verdicts are
-/// those that it was saved with.
-#[derive(Args)]
-#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
-pub(crate) struct ReportFlags {
-    /// The saved run: one JSON object a line; `-` is standard input.
-    #[arg(value_name = "RUN")]
-    saved: PathBuf,
-
-    /// When to colour the text report.
-    ///
-    /// `auto` colours when standard output is a terminal. NO_COLOR and CLICOLOR=0 turn that off,
-    /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: Color,
-
-    #[command(flatten)]
-    fail: FailFlags,
-
-    #[command(flatten)]
-    replace: ReplaceFlags,
-
-    #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
-    #[arg(value_parser = FormatParser, hide_possible_values = true)]
-    #[arg(help = FORMAT_HELP, long_help = format_long_help())]
-    formats: Vec<Format>,
-
-    #[arg(long, value_name = "WHAT", value_parser = group_parser())]
-    #[arg(hide_possible_values = true, help = GROUP_HELP, long_help = group_long_help())]
-    group_by: Option<&'static Grouping>,
-
-    /// When to make the paths of the text report hyperlinks.
-    ///
-    /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
-    /// They lead to the file, not to the line, on the machine that printed them.
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    hyperlinks: Hyperlinks,
-}
-
-impl ReportFlags {
-    /// What findings of the run do to the exit code.
-    pub(crate) fn failing(&self) -> Failing {
-        Failing::of(&self.fail)
-    }
-}
 
 /// Writes the reports, and gives the totals of the run.
 ///

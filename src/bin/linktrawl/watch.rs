@@ -28,8 +28,9 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tempfile::TempDir;
 
 use crate::Exit;
+use crate::args::scan::ScanFlags;
+use crate::args::{Command, Flags};
 use crate::config::{self, Config};
-use crate::flags::{Command, Flags, ScanFlags};
 use crate::output;
 use crate::plan::{self, Named};
 use crate::signals::Signals;
@@ -150,12 +151,14 @@ fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
 /// Has answers kept from round to round: in the directory `kept`, where nobody named a file.
 fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result<()> {
     let Some(Command::Check(check)) = &mut flags.command else { return Ok(()) };
-    check.ask.keep_answers_in(|| {
-        let directory = kept.take().map_or_else(tempfile::tempdir, Ok).map_err(|error| {
-            anyhow::anyhow!("cannot keep answers: {error}; --state names a file for them")
-        })?;
-        Ok(kept.insert(directory).path().join("answers"))
-    })
+    if check.ask.state.is_some() || check.ask.offline {
+        return Ok(());
+    }
+    let directory = kept.take().map_or_else(tempfile::tempdir, Ok).map_err(|error| {
+        anyhow::anyhow!("cannot keep answers: {error}; --state names a file for them")
+    })?;
+    check.ask.state = Some(kept.insert(directory).path().join("answers"));
+    Ok(())
 }
 
 // ---- what counts ------------------------------------------------------------------------
@@ -197,7 +200,7 @@ impl Ground {
         let rules = rules.chain(config.iter().map(|config| &config.source.path));
         rules.for_each(|path| add(path.clone(), false));
         let state = match &flags.command {
-            Some(Command::Check(check)) => check.ask.state_file(),
+            Some(Command::Check(check)) => check.ask.state.as_deref(),
             _ => None,
         };
         let reports = scan.formats.iter().filter_map(|format| format.file.as_deref());

@@ -19,11 +19,11 @@ use linktrawl::probe::schedule;
 use linktrawl::run::{Asking, Terms};
 use toml::de::{DeTable, DeValue};
 
-use super::keys::perhaps;
 use super::read::{Config, Reading};
 use super::source::{Trust, type_of};
 use super::toml_text::quoted;
-use crate::check::parse_duration;
+use crate::args::alike::perhaps;
+use crate::args::values::parse_duration;
 use crate::plan;
 use crate::stderr;
 

@@ -11,9 +11,9 @@ use linktrawl::run::{Overrides, Paths, Wanted};
 use toml::de::{DeTable, DeValue};
 
 use super::hosts::HOSTS;
-use super::keys::perhaps;
 use super::read::{Config, Reading, Setting};
-use crate::flags::{Command, Flags};
+use crate::args::alike::perhaps;
+use crate::args::{Command, Flags};
 use crate::plan;
 
 /// The name of the array of tables.
@@ -130,7 +130,7 @@ impl Config {
         for Other { paths, flags } in &self.others {
             let (scan, policy) = match &flags.command {
                 Some(Command::Scan(scan)) => (scan, None),
-                Some(Command::Check(check)) => (&check.scan, Some(check.ask.policy())),
+                Some(Command::Check(check)) => (&check.scan, Some(plan::policy(&check.ask))),
                 _ => continue,
             };
             let (checks, policy) = (plan::checks(scan)?, policy.unwrap_or_default());

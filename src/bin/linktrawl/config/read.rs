@@ -9,11 +9,12 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::hosts::{HOSTS, HostTable};
-use super::keys::{Item, Key, Keys, Kind, perhaps};
+use super::keys::{Item, Key, Keys, Kind};
 use super::paths::{Other, PATHS, PathTable, TABLES};
 use super::patterns;
 use super::source::{Source, Trust, type_of};
 use super::trust;
+use crate::args::alike::perhaps;
 
 /// Faults that are told; whoever has more mends these first.
 const FAULTS_MAX: usize = 50;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::hosts::{self, Says};
 use super::keys::{Item, Key, Keys, Kind};
 use super::paths;
-use crate::check;
+use crate::args::check;
 
 /// The schema, as text.
 pub(crate) fn schema() -> String {
