@@ -29,7 +29,7 @@ use linktrawl::report::groups;
 use crate::args::Flags;
 use crate::args::config::WhichFlags;
 use crate::args::formats::Format;
-use crate::plan;
+use crate::environment;
 use crate::stderr;
 pub(crate) use ask::run;
 pub(crate) use import::of_lychee;
@@ -54,7 +54,7 @@ pub(crate) fn source_of(
         return Ok(None);
     }
     let first = first.filter(|path| path.as_os_str() != "-");
-    let found = source::search(first.unwrap_or(Path::new(".")), plan::home().as_deref())?;
+    let found = source::search(first.unwrap_or(Path::new(".")), environment::home().as_deref())?;
     for path in &found.foreign {
         stderr::say(&format!(
             "warning: {path:?} is a link, or of another owner than what is read: no options \

@@ -14,7 +14,8 @@ use linktrawl::report::Paint;
 use crate::args::Flags;
 use crate::args::formats::{Color, Hyperlinks};
 use crate::args::help::{HelpFlags, about};
-use crate::plan::terminal::{self, Styles};
+use crate::environment::terminal::{self, Styles};
+use crate::environment::variable;
 use page::Page;
 pub(crate) use roff::man_page;
 
@@ -99,7 +100,7 @@ fn show(text: &str) -> anyhow::Result<()> {
 
 /// Gives `text` to the pager.
 fn page_through(text: &str) -> io::Result<()> {
-    let named = crate::plan::variable("PAGER").and_then(|pager| pager.into_string().ok());
+    let named = variable("PAGER").and_then(|pager| pager.into_string().ok());
     let pager = named.unwrap_or_else(|| PAGER.to_owned());
     let mut words = pager.split_whitespace();
     let program = words.next().ok_or(io::ErrorKind::NotFound)?;

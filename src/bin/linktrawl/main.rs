@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod config;
 mod docs;
+mod environment;
 mod explain;
 mod fix;
 mod grammars;

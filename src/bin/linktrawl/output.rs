@@ -22,7 +22,7 @@ use linktrawl::report::{Report, Style};
 use linktrawl::run::Output;
 
 use crate::args::formats::Format;
-use crate::plan::Styles;
+use crate::environment::terminal::Styles;
 use crate::streams;
 
 pub(crate) use aside::{Aside, is_passing_name};

@@ -1,15 +1,9 @@
 //! From flags and environment to what the library is asked to do.
-//!
-//! The only place that reads the environment, with `terminal`: variables, terminals, number of
-//! processors.
 
-use std::env;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 use linktrawl::Error;
 use linktrawl::check::Checks;
@@ -29,15 +23,15 @@ use crate::args::pattern::patterns;
 use crate::args::scan::{ScanFlags, Show, To};
 use crate::args::syntax::{ALL_REPAIRS, Allowed};
 use crate::config::Config;
+use crate::environment::terminal::Styles;
+use crate::environment::{processors, step_summary};
 use crate::output::{Replacing, Reports, What};
 use crate::slips;
 use crate::streams;
 
 mod asking;
-pub(crate) mod terminal;
 
 pub(crate) use asking::{asking, policy};
-pub(crate) use terminal::{Styles, columns};
 
 /// Everything a scan needs.
 pub(crate) struct Plan {
@@ -379,23 +373,4 @@ fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
         }
     }
     kept
-}
-
-/// The user's home directory, where there is one.
-pub(crate) fn home() -> Option<PathBuf> {
-    variable("HOME").map(PathBuf::from)
-}
-
-/// The file that GitHub takes the job summary from, where it runs us.
-pub(crate) fn step_summary() -> Option<PathBuf> {
-    variable("GITHUB_STEP_SUMMARY").map(PathBuf::from)
-}
-
-/// What the environment has under `name`, unless that is empty.
-pub(crate) fn variable(name: &str) -> Option<OsString> {
-    env::var_os(name).filter(|value| !value.is_empty())
-}
-
-pub(crate) fn processors() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

@@ -8,8 +8,9 @@ use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
 use crate::args::report::ReportFlags;
+use crate::environment::processors;
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{processors, reports, ungrouped, what};
+use crate::plan::{reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
 

@@ -31,6 +31,7 @@ use crate::Exit;
 use crate::args::scan::ScanFlags;
 use crate::args::{Command, Flags};
 use crate::config::{self, Config};
+use crate::environment;
 use crate::output;
 use crate::plan::{self, Named};
 use crate::signals::Signals;
@@ -204,7 +205,7 @@ impl Ground {
             _ => None,
         };
         let reports = scan.formats.iter().filter_map(|format| format.file.as_deref());
-        let summary = plan::step_summary();
+        let summary = environment::step_summary();
         let own = reports.chain(summary.as_deref()).map(settle);
         let state = state.into_iter().flat_map(|path| store::files(&settle(path)));
         Ok(Self {

@@ -24,7 +24,7 @@ use super::source::{Trust, type_of};
 use super::toml_text::quoted;
 use crate::args::alike::perhaps;
 use crate::args::values::parse_duration;
-use crate::plan;
+use crate::environment;
 use crate::stderr;
 
 /// The name of the table of tables.
@@ -354,7 +354,7 @@ impl Origin {
     fn value(&self) -> anyhow::Result<Option<String>> {
         match self {
             Self::Here(value) => Ok(Some(value.clone())),
-            Self::Variable(name) => match plan::variable(name) {
+            Self::Variable(name) => match environment::variable(name) {
                 None => Ok(None),
                 Some(value) => value.into_string().map(Some).map_err(|_| {
                     anyhow::anyhow!(
