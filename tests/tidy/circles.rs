@@ -5,11 +5,6 @@
 pub(crate) const IN_CIRCLES: &[&str] = &[
     "src/bin/linktrawl/config.rs",
     "src/bin/linktrawl/config/ask.rs",
-    "src/bin/linktrawl/config/hosts.rs",
-    "src/bin/linktrawl/config/import.rs",
-    "src/bin/linktrawl/config/paths.rs",
-    "src/bin/linktrawl/config/read.rs",
-    "src/bin/linktrawl/config/toml_text.rs",
     "src/bin/linktrawl/plan.rs",
     "src/bin/linktrawl/slips.rs",
     "src/check/local/files.rs",

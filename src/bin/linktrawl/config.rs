@@ -9,10 +9,12 @@ mod ask;
 mod hosts;
 mod import;
 pub(crate) mod keys;
-mod paths;
+pub(crate) mod paths;
 mod patterns;
 mod read;
+mod reading;
 pub(crate) mod schema;
+mod setting;
 mod source;
 mod toml_text;
 mod trust;
@@ -25,6 +27,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, Parser as _};
 use linktrawl::report::groups;
+use linktrawl::run::Asking;
 
 use crate::args::Flags;
 use crate::args::config::WhichFlags;
@@ -36,7 +39,7 @@ pub(crate) use import::of_lychee;
 use keys::Keys;
 use paths::PathTable;
 pub(crate) use read::Config;
-use read::{Setting, Values};
+use setting::Setting;
 use source::{Source, Trust};
 
 /// Finds the file that `which` asks for, for inputs of which `first` is the first.
@@ -192,20 +195,29 @@ fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
     Ok(Some(read::read(source, &Keys::new())?))
 }
 
-impl Setting {
-    /// What somebody would have typed for it.
-    fn arguments(&self) -> Vec<OsString> {
-        let one = |value: &String| format!("--{}={value}", self.name).into();
-        match &self.values {
-            Values::Flag(true) => vec![format!("--{}", self.name).into()],
-            Values::Flag(false) => Vec::new(),
-            Values::One(value) => vec![one(value)],
-            Values::Many(values) => values.iter().map(one).collect(),
-        }
-    }
-}
-
 impl Config {
+    /// What the file adds to a command line that takes what `is_wanted` says: for all inputs,
+    /// or for those of `table`.
+    pub(crate) fn arguments(
+        &self,
+        table: Option<&PathTable>,
+        is_wanted: impl Fn(&Setting) -> bool,
+    ) -> Vec<OsString> {
+        let own = table.map_or(&[][..], |table| &table.settings);
+        let is_own = |setting: &&Setting| own.iter().any(|one| one.name == setting.name);
+        let common = self.settings.iter().filter(|setting| !is_own(setting));
+        let all = common.chain(own).filter(|setting| is_wanted(setting));
+        all.flat_map(Setting::arguments).collect()
+    }
+
+    /// Has what the file says of single hosts hold for `asking`.
+    ///
+    /// # Errors
+    /// When a value to be sent cannot be read, or cannot be sent.
+    pub(crate) fn add_hosts_to(&self, asking: &mut Asking) -> anyhow::Result<()> {
+        hosts::add_to(asking, &self.hosts)
+    }
+
     /// What `error` says, with the line that it is about: that of the first option without which
     /// there is no such error. None where it is about what was typed alone.
     fn at_fault<R>(

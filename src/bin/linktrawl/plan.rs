@@ -13,16 +13,20 @@ use linktrawl::report::Report as _;
 use linktrawl::report::gitlab::Gitlab;
 use linktrawl::report::groups::{self, Grouping};
 use linktrawl::report::text::Text;
-use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
+use linktrawl::run::{
+    Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules, Wanted,
+};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
 
+use crate::args::Command;
 use crate::args::failing::{FailFlags, FailOn};
 use crate::args::formats::{Color, Format, Hyperlinks, ReplaceFlags};
 use crate::args::pattern::patterns;
 use crate::args::scan::{ScanFlags, Show, To};
 use crate::args::syntax::{ALL_REPAIRS, Allowed};
 use crate::config::Config;
+use crate::config::paths::Other;
 use crate::environment::terminal::Styles;
 use crate::environment::{processors, step_summary};
 use crate::output::{Replacing, Reports, What};
@@ -31,7 +35,8 @@ use crate::streams;
 
 mod asking;
 
-pub(crate) use asking::{asking, policy};
+pub(crate) use asking::asking;
+use asking::policy;
 
 /// Everything a scan needs.
 pub(crate) struct Plan {
@@ -321,9 +326,25 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
     })
 }
 
-/// What `config` wants of some of the inputs.
+/// Returns what `config` wants of some of the inputs instead of what is wanted of all.
+///
+/// # Errors
+/// When a pattern is no regular expression, or the file's directory is gone.
 pub(crate) fn overrides(config: Option<&Config>) -> anyhow::Result<Overrides> {
-    Ok(config.map(Config::overrides).transpose()?.unwrap_or_default())
+    let Some(config) = config.filter(|config| !config.others.is_empty()) else {
+        return Ok(Overrides::default());
+    };
+    let mut overrides = Overrides::new(config.source.directory())?;
+    for Other { paths, flags } in &config.others {
+        let (scan, policy) = match &flags.command {
+            Some(Command::Scan(scan)) => (scan, None),
+            Some(Command::Check(check)) => (&check.scan, Some(policy(&check.ask))),
+            _ => continue,
+        };
+        let (checks, policy) = (checks(scan)?, policy.unwrap_or_default());
+        overrides.add(paths.clone(), Wanted { checks, policy });
+    }
+    Ok(overrides)
 }
 
 /// What a walk leaves out.

@@ -11,7 +11,8 @@ use linktrawl::report::statement;
 
 use super::import;
 use super::keys::{Key, Keys, Kind};
-use super::read::{self, Config, Setting, Values};
+use super::read::{self, Config};
+use super::setting::{Setting, Values};
 use super::toml_text::{quoted, value};
 use super::{is_same, source_of, words_of};
 use crate::args::config::{Ask, At, ConfigFlags};

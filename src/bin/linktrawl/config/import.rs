@@ -13,7 +13,7 @@ use linktrawl::report;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Item, Key, Keys, Kind};
-use super::read::Values;
+use super::setting::Values;
 use super::source::{text_of, type_of};
 use super::toml_text::{quoted, value};
 use super::{hosts, trust};

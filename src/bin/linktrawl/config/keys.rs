@@ -20,6 +20,15 @@ use crate::args::formats::Format;
 /// Options that say which file is read: a file cannot say that.
 const NOT_IN_FILES: [&str; 2] = ["config", "no-config"];
 
+/// The table of tables for single hosts.
+pub(super) const HOSTS: &str = "hosts";
+
+/// The array of tables for some of the inputs.
+pub(super) const PATHS: &str = "paths";
+
+/// The names of tables.
+pub(super) const TABLES: [&str; 2] = [HOSTS, PATHS];
+
 /// The options that a file can set.
 pub(crate) struct Keys {
     command: Command,
