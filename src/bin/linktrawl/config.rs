@@ -5,18 +5,17 @@
 //! of it. So everything that holds for options holds for a file, and there is nothing to be
 //! kept in step with them.
 
-mod ask;
 mod hosts;
-mod import;
+pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod paths;
 mod patterns;
-mod read;
+pub(crate) mod read;
 mod reading;
 pub(crate) mod schema;
-mod setting;
+pub(crate) mod setting;
 mod source;
-mod toml_text;
+pub(crate) mod toml_text;
 mod trust;
 
 use std::ffi::OsString;
@@ -34,7 +33,6 @@ use crate::args::config::WhichFlags;
 use crate::args::formats::Format;
 use crate::environment;
 use crate::stderr;
-pub(crate) use ask::run;
 pub(crate) use import::of_lychee;
 use keys::Keys;
 use paths::PathTable;
@@ -162,12 +160,12 @@ fn has_groups(matches: &ArgMatches) -> bool {
     formats.any(|format| groups::formats().any(|name| name == format.report.name()))
 }
 
-fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
+pub(crate) fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
     left_out.is_some_and(|left_out| ptr::eq(left_out, setting))
 }
 
 /// What `error` says, without how the command is used.
-fn words_of(error: &clap::Error) -> String {
+pub(crate) fn words_of(error: &clap::Error) -> String {
     let words = error.to_string();
     words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -220,7 +218,7 @@ impl Config {
 
     /// What `error` says, with the line that it is about: that of the first option without which
     /// there is no such error. None where it is about what was typed alone.
-    fn at_fault<R>(
+    pub(crate) fn at_fault<R>(
         &self,
         table: Option<&PathTable>,
         error: &clap::Error,

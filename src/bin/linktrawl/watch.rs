@@ -27,11 +27,11 @@ use notify::event::{EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tempfile::TempDir;
 
-use crate::Exit;
 use crate::args::scan::ScanFlags;
 use crate::args::{Command, Flags};
 use crate::config::{self, Config};
 use crate::environment;
+use crate::exit::{Exit, is_broken_pipe};
 use crate::output;
 use crate::plan::{self, Named};
 use crate::signals::Signals;
@@ -82,7 +82,7 @@ pub(crate) fn run(
         match done {
             Ok(Exit::Stopped(code)) => return Ok(Exit::Stopped(code)),
             Ok(_) => {}
-            Err(error) if is_first || crate::is_broken_pipe(&error) => return Err(error),
+            Err(error) if is_first || is_broken_pipe(&error) => return Err(error),
             Err(error) => say(&format!("error: {error}")),
         }
         is_first = false;

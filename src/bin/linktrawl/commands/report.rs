@@ -7,19 +7,31 @@ use std::path::PathBuf;
 use linktrawl::report::record::SummaryRecord;
 use linktrawl::run::Retelling;
 
+use super::judge;
 use crate::args::report::ReportFlags;
 use crate::environment::processors;
+use crate::exit::Exit;
 use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{reports, ungrouped, what};
+use crate::plan::{Failing, reports, ungrouped, what};
 use crate::stderr;
 use crate::streams;
 
-/// Writes the reports, and gives the totals of the run.
+/// Tells a saved run again.
 ///
 /// # Errors
 /// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
 /// a report cannot be written, or none has the groups that are asked for.
-pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
+pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
+    let summary = retell(flags)?;
+    if !summary.complete {
+        stderr::say("warning: the saved run was not done in full");
+    }
+    let failing = Failing::of(&flags.fail);
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
+}
+
+/// Writes the reports, and gives the totals of the run.
+fn retell(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
     let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
     reports.replacing.what = what(&flags.replace);
     ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));

@@ -9,9 +9,9 @@ use linktrawl::finding::help::{Example, Kind, Topic, topics};
 use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 
+use super::parse::{self, Asked};
 use crate::args::explain::{ExplainFlags, named};
 use crate::args::values::list;
-use crate::parse::{self, Asked};
 
 /// Prints what `flags` ask for.
 ///

@@ -19,11 +19,11 @@ use crate::completions;
 use crate::config::schema::schema;
 use crate::help;
 
-/// Prints `generated` on standard output.
+/// Prints what is `asked` for on standard output.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn print(asked: &Asked) -> anyhow::Result<()> {
+pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
     let text = match asked {
         Asked::Text(text) => print_text(*text)?,
         Asked::Page(name) => page_of(name)?,
