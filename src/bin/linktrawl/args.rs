@@ -1,7 +1,9 @@
 //! The command line as it is typed: names, choices and help texts.
 //!
-//! Nothing is decided here and nothing is opened; `plan` does that. Choices come from the
-//! library's tables, so that a grammar or a format that is added there can be asked for here.
+//! A file holds the options of one subcommand, or options that several subcommands share. None
+//! imports anything of the program but its neighbours: nothing is decided here and nothing is
+//! opened; `plan` does that. Choices come from the library's tables, so that a grammar or a format
+//! that is added there can be asked for here.
 
 pub(crate) mod alike;
 pub(crate) mod check;

@@ -57,10 +57,10 @@ pub(crate) struct Format {
     pub(crate) file: Option<PathBuf>,
 }
 
-pub(crate) const FORMAT_HELP: &str =
+pub(super) const FORMAT_HELP: &str =
     "Report in this format, on standard output or into FILE; repeatable";
 
-pub(crate) fn format_long_help() -> String {
+pub(super) fn format_long_help() -> String {
     let formats = REPORTS.iter().map(|report| (report.name(), report.about()));
     format!(
         "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole; it replaces \
@@ -70,14 +70,14 @@ pub(crate) fn format_long_help() -> String {
     )
 }
 
-pub(crate) fn default_format() -> &'static str {
+pub(super) fn default_format() -> &'static str {
     REPORTS.first().map_or("text", |report| report.name())
 }
 
-pub(crate) const GROUP_HELP: &str =
+pub(super) const GROUP_HELP: &str =
     "One line or row for all links that have this in common: uri, host, file or class";
 
-pub(crate) fn group_long_help() -> String {
+pub(super) fn group_long_help() -> String {
     let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
     format!(
         "{GROUP_HELP}.\n\nA line has the place of the first of the worst, how many there are by \
@@ -89,7 +89,7 @@ pub(crate) fn group_long_help() -> String {
     )
 }
 
-pub(crate) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping> {
+pub(super) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping> {
     let choice = |grouping: &Grouping| PossibleValue::new(grouping.name).help(grouping.about);
     PossibleValuesParser::new(GROUPINGS.iter().map(choice))
         .try_map(|name| groups::find(&name).ok_or("no grouping has this name"))
@@ -97,7 +97,7 @@ pub(crate) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping>
 
 /// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
 #[derive(Clone)]
-pub(crate) struct FormatParser;
+pub(super) struct FormatParser;
 
 impl TypedValueParser for FormatParser {
     type Value = Format;

@@ -29,9 +29,9 @@ impl Allowed {
     }
 }
 
-pub(crate) const ALLOW_HELP: &str = "Lints not to warn of: a comma-separated list, or `all`";
+pub(super) const ALLOW_HELP: &str = "Lints not to warn of: a comma-separated list, or `all`";
 
-pub(crate) fn allow_long_help() -> String {
+pub(super) fn allow_long_help() -> String {
     let lints = LINTS.iter().map(|lint| (lint.id, lint.about));
     format!(
         "{ALLOW_HELP}.\n\nA warning is no error and leaves the exit code as it is. Lints:\n{}",
@@ -42,7 +42,7 @@ pub(crate) fn allow_long_help() -> String {
 /// The value of `--allow` that means every lint.
 const ALL_LINTS: &str = "all";
 
-pub(crate) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
+pub(super) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
     let choices = LINTS.iter().map(|lint| PossibleValue::new(lint.id).help(lint.about));
     let all = PossibleValue::new(ALL_LINTS).help("every lint");
     PossibleValuesParser::new(choices.chain([all])).try_map(|name| match name.as_str() {
@@ -51,9 +51,9 @@ pub(crate) fn allow_parser() -> impl TypedValueParser<Value = Allowed> {
     })
 }
 
-pub(crate) const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
+pub(super) const GRAMMAR_HELP: &str = "Grammars to hold each URI to: a comma-separated list";
 
-pub(crate) fn grammar_long_help() -> String {
+pub(super) fn grammar_long_help() -> String {
     let grammars = GRAMMARS.iter().map(|grammar| (grammar.name(), grammar.about()));
     format!(
         "{GRAMMAR_HELP}.\n\nWith several, a URI is well only when all take it. Grammars:\n{}",
@@ -61,11 +61,11 @@ pub(crate) fn grammar_long_help() -> String {
     )
 }
 
-pub(crate) fn default_grammar() -> &'static str {
+pub(super) fn default_grammar() -> &'static str {
     GRAMMARS.first().map_or("current", |grammar| grammar.name())
 }
 
-pub(crate) fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Grammar> {
+pub(super) fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Grammar> {
     let choice = |grammar: &&'static dyn Grammar| {
         PossibleValue::new(grammar.name()).aliases(grammar.aliases()).help(grammar.about())
     };
@@ -73,10 +73,10 @@ pub(crate) fn grammar_parser() -> impl TypedValueParser<Value = &'static dyn Gra
         .try_map(|name| grammar::find(&name).ok_or("no grammar has this name"))
 }
 
-pub(crate) const NO_REPAIR_HELP: &str =
+pub(super) const NO_REPAIR_HELP: &str =
     "Read documents of 1993 and 1994 without these repairs: R1 to R11, or all";
 
-pub(crate) fn no_repair_long_help() -> String {
+pub(super) fn no_repair_long_help() -> String {
     let repairs = REPAIRS.iter().map(|repair| (repair.id, repair.about));
     format!(
         "{NO_REPAIR_HELP}.\n\nTheir printed rules refuse their own examples; each repair is asked \
@@ -86,7 +86,7 @@ pub(crate) fn no_repair_long_help() -> String {
     )
 }
 
-pub(crate) fn repair_parser() -> PossibleValuesParser {
+pub(super) fn repair_parser() -> PossibleValuesParser {
     let names = REPAIRS.iter().map(|repair| repair.id).chain([ALL_REPAIRS]);
     PossibleValuesParser::new(names)
 }

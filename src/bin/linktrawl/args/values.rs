@@ -24,7 +24,7 @@ pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -
 }
 
 /// Reads a number that zero cannot be.
-pub(crate) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
+pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
     text: &str,
 ) -> Result<Number, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
