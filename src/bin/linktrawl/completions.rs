@@ -18,9 +18,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, ValueHint};
 use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
 
-use crate::check;
-use crate::docs::Asked;
-use crate::flags::Flags;
+use crate::args::Flags;
+use crate::args::check;
+use crate::args::generate::Asked;
 
 /// The script for `shell`.
 pub(crate) fn script(shell: Shell) -> String {

@@ -5,16 +5,17 @@
 //! of it. So everything that holds for options holds for a file, and there is nothing to be
 //! kept in step with them.
 
-mod ask;
 mod hosts;
-mod import;
+pub(crate) mod import;
 pub(crate) mod keys;
-mod paths;
+pub(crate) mod paths;
 mod patterns;
-mod read;
+pub(crate) mod read;
+mod reading;
 pub(crate) mod schema;
+pub(crate) mod setting;
 mod source;
-mod toml_text;
+pub(crate) mod toml_text;
 mod trust;
 
 use std::ffi::OsString;
@@ -23,65 +24,45 @@ use std::ptr;
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory as _, Parser as _};
+use clap::{ArgMatches, CommandFactory as _, Parser as _};
 use linktrawl::report::groups;
+use linktrawl::run::Asking;
 
-use crate::flags::{Flags, Format};
-use crate::plan;
+use crate::args::Flags;
+use crate::args::config::WhichFlags;
+use crate::args::formats::Format;
+use crate::environment;
 use crate::stderr;
-pub(crate) use ask::{ConfigFlags, run};
 pub(crate) use import::of_lychee;
 use keys::Keys;
 use paths::PathTable;
 pub(crate) use read::Config;
-use read::{Setting, Values};
+use setting::Setting;
 use source::{Source, Trust};
 
-/// Which file of options is read.
-#[derive(Args)]
-pub(crate) struct WhichFlags {
-    /// Take options from this file, and trust all that it says.
-    ///
-    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is taken, or a table of linktrawl in
-    /// Cargo.toml or pyproject.toml: beside the first PATH, or above it up to the root of its
-    /// repository or the home directory. What such a file may say is limited to what does no
-    /// harm, since others may have put it there.
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
-    config: Option<PathBuf>,
-
-    /// Take options from no file.
-    #[arg(long)]
-    no_config: bool,
-}
-
-impl WhichFlags {
-    /// What somebody would have typed for them.
-    pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let named = self.config.iter().flat_map(|path| ["--config".into(), path.into()]);
-        named.chain(self.no_config.then(|| "--no-config".into())).collect()
+/// Finds the file that `which` asks for, for inputs of which `first` is the first.
+///
+/// # Errors
+/// When it cannot be read, or one was named and is not there.
+pub(crate) fn source_of(
+    which: &WhichFlags,
+    first: Option<&Path>,
+) -> anyhow::Result<Option<Source>> {
+    if let Some(path) = &which.config {
+        return Source::named(path).map(Some);
     }
-
-    /// The file for inputs of which `first` is the first.
-    ///
-    /// # Errors
-    /// When it cannot be read, or one was named and is not there.
-    fn source(&self, first: Option<&Path>) -> anyhow::Result<Option<Source>> {
-        if let Some(path) = &self.config {
-            return Source::named(path).map(Some);
-        }
-        if self.no_config {
-            return Ok(None);
-        }
-        let first = first.filter(|path| path.as_os_str() != "-");
-        let found = source::search(first.unwrap_or(Path::new(".")), plan::home().as_deref())?;
-        for path in &found.foreign {
-            stderr::say(&format!(
-                "warning: {path:?} is a link, or of another owner than what is read: no options \
-                 are taken from it, unless it is given with --config"
-            ));
-        }
-        Ok(found.source)
+    if which.no_config {
+        return Ok(None);
     }
+    let first = first.filter(|path| path.as_os_str() != "-");
+    let found = source::search(first.unwrap_or(Path::new(".")), environment::home().as_deref())?;
+    for path in &found.foreign {
+        stderr::say(&format!(
+            "warning: {path:?} is a link, or of another owner than what is read: no options \
+             are taken from it, unless it is given with --config"
+        ));
+    }
+    Ok(found.source)
 }
 
 /// Why there are no options.
@@ -179,12 +160,12 @@ fn has_groups(matches: &ArgMatches) -> bool {
     formats.any(|format| groups::formats().any(|name| name == format.report.name()))
 }
 
-fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
+pub(crate) fn is_same(left_out: Option<&Setting>, setting: &Setting) -> bool {
     left_out.is_some_and(|left_out| ptr::eq(left_out, setting))
 }
 
 /// What `error` says, without how the command is used.
-fn words_of(error: &clap::Error) -> String {
+pub(crate) fn words_of(error: &clap::Error) -> String {
     let words = error.to_string();
     words.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -206,27 +187,38 @@ fn config_for(matches: &ArgMatches) -> anyhow::Result<Option<Config>> {
         no_config: matches.get_flag("no_config"),
     };
     let mut paths = matches.get_many::<PathBuf>("paths").into_iter().flatten();
-    let Some(source) = which.source(paths.next().map(PathBuf::as_path))? else { return Ok(None) };
+    let Some(source) = source_of(&which, paths.next().map(PathBuf::as_path))? else {
+        return Ok(None);
+    };
     Ok(Some(read::read(source, &Keys::new())?))
 }
 
-impl Setting {
-    /// What somebody would have typed for it.
-    fn arguments(&self) -> Vec<OsString> {
-        let one = |value: &String| format!("--{}={value}", self.name).into();
-        match &self.values {
-            Values::Flag(true) => vec![format!("--{}", self.name).into()],
-            Values::Flag(false) => Vec::new(),
-            Values::One(value) => vec![one(value)],
-            Values::Many(values) => values.iter().map(one).collect(),
-        }
-    }
-}
-
 impl Config {
+    /// What the file adds to a command line that takes what `is_wanted` says: for all inputs,
+    /// or for those of `table`.
+    pub(crate) fn arguments(
+        &self,
+        table: Option<&PathTable>,
+        is_wanted: impl Fn(&Setting) -> bool,
+    ) -> Vec<OsString> {
+        let own = table.map_or(&[][..], |table| &table.settings);
+        let is_own = |setting: &&Setting| own.iter().any(|one| one.name == setting.name);
+        let common = self.settings.iter().filter(|setting| !is_own(setting));
+        let all = common.chain(own).filter(|setting| is_wanted(setting));
+        all.flat_map(Setting::arguments).collect()
+    }
+
+    /// Has what the file says of single hosts hold for `asking`.
+    ///
+    /// # Errors
+    /// When a value to be sent cannot be read, or cannot be sent.
+    pub(crate) fn add_hosts_to(&self, asking: &mut Asking) -> anyhow::Result<()> {
+        hosts::add_to(asking, &self.hosts)
+    }
+
     /// What `error` says, with the line that it is about: that of the first option without which
     /// there is no such error. None where it is about what was typed alone.
-    fn at_fault<R>(
+    pub(crate) fn at_fault<R>(
         &self,
         table: Option<&PathTable>,
         error: &clap::Error,

@@ -1,4 +1,4 @@
-//! `linktrawl help`: the guide on a terminal, and the help of a command.
+//! Texts of the guide as pages: on a terminal, and in the macros of man.
 
 mod page;
 mod roff;
@@ -7,118 +7,18 @@ mod screen;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::{Command as Process, Stdio};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Command, CommandFactory as _, Subcommand as _};
-use linktrawl::guide::{self, TOPICS, Topic};
 use linktrawl::report::Paint;
 
-use crate::flags::{Color, Hyperlinks};
-use crate::plan::terminal::{self, Styles};
+use crate::args::formats::{Color, Hyperlinks};
+use crate::environment::terminal::{self, Styles};
+use crate::environment::variable;
 use page::Page;
 pub(crate) use roff::man_page;
-
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl help
-      The topics of the guide, and the commands.
-
-  linktrawl help mail
-      How mailboxes are read, and what of mail is not.
-
-  linktrawl help check
-      Every option of a command, as with `linktrawl check --help`.";
 
 /// Columns of a line of text that is read with ease; a terminal may have more.
 const COLUMNS_MAX: usize = 100;
 /// The pager where the environment names none: it quits by itself when all is on one screen.
 const PAGER: &str = "less -FRX";
-
-/// Print the guide on a topic, or the help of a command.
-///
-/// Without a name, list the topics. On a terminal the text goes through the pager that PAGER
-/// names, `less` without it.
-#[derive(Args)]
-#[command(after_long_help = EXAMPLES)]
-pub(crate) struct HelpFlags {
-    /// A topic of the guide, or a command and its subcommand.
-    #[arg(value_name = "TOPIC", value_parser = NameParser, hide_possible_values = true)]
-    names: Vec<String>,
-}
-
-/// Accepts topics and commands; an error names the nearest one.
-#[derive(Clone)]
-struct NameParser;
-
-impl TypedValueParser for NameParser {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<String, clap::Error> {
-        // Subcommands of commands are looked up later, where their command is known.
-        let is_inner = value.to_str().is_some_and(|name| inner_names().any(|known| known == name));
-        if is_inner {
-            return Ok(value.to_string_lossy().into_owned());
-        }
-        let names = names().collect::<Vec<_>>();
-        PossibleValuesParser::new(names).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
-    }
-}
-
-/// The commands, without a parser of their own: flags ask for this one.
-fn commands() -> Command {
-    crate::flags::Command::augment_subcommands(Command::new("linktrawl"))
-}
-
-/// Returns every name that the first word may be.
-fn names() -> impl Iterator<Item = PossibleValue> {
-    let topics = TOPICS.iter().map(|topic| PossibleValue::new(topic.name).help(about(topic)));
-    let commands = commands();
-    let commands: Vec<_> = commands
-        .get_subcommands()
-        .map(|part| {
-            let about = part.get_about().map(ToString::to_string).unwrap_or_default();
-            PossibleValue::new(part.get_name().to_owned()).help(about)
-        })
-        .collect();
-    topics.chain(commands)
-}
-
-/// Returns the names of subcommands of commands.
-fn inner_names() -> impl Iterator<Item = String> {
-    let all = commands();
-    let inner = all.get_subcommands().flat_map(Command::get_subcommands);
-    inner.map(|part| part.get_name().to_owned()).collect::<Vec<_>>().into_iter()
-}
-
-/// What a topic is about, on one line.
-fn about(topic: &Topic) -> String {
-    topic.about().replace('\n', " ")
-}
-
-/// Prints what `flags` ask for.
-///
-/// # Errors
-/// When nothing has the name, or standard output cannot be written.
-pub(crate) fn print(flags: &HelpFlags) -> anyhow::Result<()> {
-    let mut command = crate::flags::Flags::command();
-    let topic = match flags.names.as_slice() {
-        [] => index(&command),
-        [name] => guide::find(name).map(|topic| topic.text.to_owned()).unwrap_or_default(),
-        _ => String::new(),
-    };
-    if topic.is_empty() {
-        return Ok(part(&mut command, &flags.names)?.print_long_help()?);
-    }
-    show(&Page::of(&topic).on_screen(Look::of_terminal()))
-}
 
 /// How a text is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,39 +37,14 @@ impl Look {
     }
 }
 
-/// Returns the command that `names` lead to.
-fn part<'c>(command: &'c mut Command, names: &[String]) -> anyhow::Result<&'c mut Command> {
-    command.build();
-    let mut part = command;
-    for name in names {
-        let found = part.find_subcommand_mut(name);
-        part =
-            found.ok_or_else(|| anyhow::anyhow!("expected a topic or a command, found {name}"))?;
-    }
-    Ok(part)
-}
-
-/// Lists topics and commands.
-fn index(command: &Command) -> String {
-    let commands = command.get_subcommands().map(|part| {
-        let about = part.get_about().map(ToString::to_string).unwrap_or_default();
-        format!("| `{}` | {about} |\n", part.get_name())
-    });
-    let topics = TOPICS.iter().map(|topic| format!("| `{}` | {} |\n", topic.name, about(topic)));
-    format!(
-        "# The guide\n\n`linktrawl help TOPIC` prints one of these, and `man 7 linktrawl-TOPIC` \
-         does where the pages are installed.\n\n| Topic | What it says |\n|---|---|\n{}\n\
-         ## Commands\n\n\
-         | Command | What it does |\n|---|---|\n{}",
-        topics.collect::<String>(),
-        commands.collect::<String>()
-    )
-}
-
-/// Writes `text`, through a pager on a terminal.
-fn show(text: &str) -> anyhow::Result<()> {
+/// Writes the page of `text`, which is Markdown, through a pager on a terminal.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub(crate) fn show(text: &str) -> anyhow::Result<()> {
+    let text = Page::of(text).on_screen(Look::of_terminal());
     let stdout = io::stdout();
-    if stdout.is_terminal() && page_through(text).is_ok() {
+    if stdout.is_terminal() && page_through(&text).is_ok() {
         return Ok(());
     }
     let mut stdout = stdout.lock();
@@ -179,7 +54,7 @@ fn show(text: &str) -> anyhow::Result<()> {
 
 /// Gives `text` to the pager.
 fn page_through(text: &str) -> io::Result<()> {
-    let named = crate::plan::variable("PAGER").and_then(|pager| pager.into_string().ok());
+    let named = variable("PAGER").and_then(|pager| pager.into_string().ok());
     let pager = named.unwrap_or_else(|| PAGER.to_owned());
     let mut words = pager.split_whitespace();
     let program = words.next().ok_or(io::ErrorKind::NotFound)?;

@@ -21,8 +21,8 @@ use linktrawl::report::job_summary::JobSummary;
 use linktrawl::report::{Report, Style};
 use linktrawl::run::Output;
 
-use crate::flags::Format;
-use crate::plan::Styles;
+use crate::args::formats::Format;
+use crate::environment::terminal::Styles;
 use crate::streams;
 
 pub(crate) use aside::{Aside, is_passing_name};

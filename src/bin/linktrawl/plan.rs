@@ -1,15 +1,9 @@
 //! From flags and environment to what the library is asked to do.
-//!
-//! The only place that reads the environment, with `terminal`: variables, terminals, number of
-//! processors.
 
-use std::env;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 use linktrawl::Error;
 use linktrawl::check::Checks;
@@ -19,23 +13,30 @@ use linktrawl::report::Report as _;
 use linktrawl::report::gitlab::Gitlab;
 use linktrawl::report::groups::{self, Grouping};
 use linktrawl::report::text::Text;
-use linktrawl::run::{Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules};
+use linktrawl::run::{
+    Changes, Ending, Input, Names, Options, Overrides, Showing, WalkRules, Wanted,
+};
 use linktrawl::store::Baseline;
 use linktrawl::store::baseline::Use;
-use regex::bytes::{Regex, RegexSet};
 
+use crate::args::Command;
+use crate::args::failing::{FailFlags, FailOn};
+use crate::args::formats::{Color, Format, Hyperlinks, ReplaceFlags};
+use crate::args::pattern::patterns;
+use crate::args::scan::{ScanFlags, Show, To};
+use crate::args::syntax::{ALL_REPAIRS, Allowed};
 use crate::config::Config;
-use crate::flags::{
-    ALL_REPAIRS, Allowed, Color, FailFlags, FailOn, Format, Hyperlinks, ReplaceFlags, ScanFlags,
-    Show, To,
-};
+use crate::config::paths::Other;
+use crate::environment::terminal::Styles;
+use crate::environment::{processors, step_summary};
 use crate::output::{Replacing, Reports, What};
 use crate::slips;
 use crate::streams;
 
-pub(crate) mod terminal;
+mod asking;
 
-pub(crate) use terminal::{Styles, columns};
+pub(crate) use asking::asking;
+use asking::policy;
 
 /// Everything a scan needs.
 pub(crate) struct Plan {
@@ -325,9 +326,25 @@ fn options(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Options
     })
 }
 
-/// What `config` wants of some of the inputs.
+/// Returns what `config` wants of some of the inputs instead of what is wanted of all.
+///
+/// # Errors
+/// When a pattern is no regular expression, or the file's directory is gone.
 pub(crate) fn overrides(config: Option<&Config>) -> anyhow::Result<Overrides> {
-    Ok(config.map(Config::overrides).transpose()?.unwrap_or_default())
+    let Some(config) = config.filter(|config| !config.others.is_empty()) else {
+        return Ok(Overrides::default());
+    };
+    let mut overrides = Overrides::new(config.source.directory())?;
+    for Other { paths, flags } in &config.others {
+        let (scan, policy) = match &flags.command {
+            Some(Command::Scan(scan)) => (scan, None),
+            Some(Command::Check(check)) => (&check.scan, Some(policy(&check.ask))),
+            _ => continue,
+        };
+        let (checks, policy) = (checks(scan)?, policy.unwrap_or_default());
+        overrides.add(paths.clone(), Wanted { checks, policy });
+    }
+    Ok(overrides)
 }
 
 /// What a walk leaves out.
@@ -377,55 +394,4 @@ fn distinct(grammars: &[&'static dyn Grammar]) -> Vec<&'static dyn Grammar> {
         }
     }
     kept
-}
-
-/// The user's home directory, where there is one.
-pub(crate) fn home() -> Option<PathBuf> {
-    variable("HOME").map(PathBuf::from)
-}
-
-/// The file that GitHub takes the job summary from, where it runs us.
-pub(crate) fn step_summary() -> Option<PathBuf> {
-    variable("GITHUB_STEP_SUMMARY").map(PathBuf::from)
-}
-
-/// What the environment has under `name`, unless that is empty.
-pub(crate) fn variable(name: &str) -> Option<OsString> {
-    env::var_os(name).filter(|value| !value.is_empty())
-}
-
-pub(crate) fn processors() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
-}
-
-/// One set of `patterns`; each is tried alone first, so that an error names the one at fault.
-pub(crate) fn patterns(patterns: &[String]) -> Result<RegexSet, Error> {
-    let fault = |pattern: &str, error: &regex::Error| Error::Pattern {
-        pattern: pattern.to_owned(),
-        reason: error.to_string(),
-    };
-    for pattern in patterns {
-        Regex::new(pattern).map_err(|error| fault(pattern, &error))?;
-    }
-    RegexSet::new(patterns).map_err(|error| fault(&patterns.join(" "), &error))
-}
-
-#[cfg(test)]
-mod tests {
-    use linktrawl::Error;
-
-    use super::patterns;
-
-    #[test]
-    fn a_bad_pattern_is_named() {
-        let given = ["ok".to_owned(), "(".to_owned()];
-        let error = patterns(&given).expect_err("an error");
-        assert!(matches!(error, Error::Pattern { pattern, .. } if pattern == "("));
-    }
-
-    #[test]
-    fn patterns_see_bytes() {
-        let set = patterns(&[r"(?-u)\xff".to_owned()]).unwrap();
-        assert!(set.is_match(b"x:\xff") && !set.is_match(b"x:"));
-    }
 }

@@ -9,7 +9,8 @@ use linktrawl::finding::{Note, Summary, Verdict};
 use linktrawl::report::escape::Shown;
 use linktrawl::run::{Asked, Observer, SlowHost};
 
-use crate::plan::{Progress, Voice, columns};
+use crate::environment::terminal::columns;
+use crate::plan::{Progress, Voice};
 use crate::stderr;
 
 /// Redraws a second at most: more cannot be read and cost time.

@@ -12,8 +12,8 @@ use clap::{Command, CommandFactory as _};
 use linktrawl::grammar::resolve;
 use linktrawl::scheme;
 
+use crate::args::Flags;
 use crate::config;
-use crate::flags::Flags;
 
 /// Options that others have, by all their names, and what does the same here: the short ones are
 /// those of ripgrep and the like, the long ones anybody's. What `config import` says of keys of

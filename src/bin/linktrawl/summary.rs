@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use linktrawl::Error;
 use linktrawl::finding::{Summary, Verdict};
 
-use crate::flags::To;
+use crate::args::scan::To;
 use crate::stderr;
 
 /// Tells `summary` where it is wanted.

@@ -27,9 +27,11 @@ use notify::event::{EventKind, ModifyKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tempfile::TempDir;
 
-use crate::Exit;
+use crate::args::scan::ScanFlags;
+use crate::args::{Command, Flags};
 use crate::config::{self, Config};
-use crate::flags::{Command, Flags, ScanFlags};
+use crate::environment;
+use crate::exit::{Exit, is_broken_pipe};
 use crate::output;
 use crate::plan::{self, Named};
 use crate::signals::Signals;
@@ -80,7 +82,7 @@ pub(crate) fn run(
         match done {
             Ok(Exit::Stopped(code)) => return Ok(Exit::Stopped(code)),
             Ok(_) => {}
-            Err(error) if is_first || crate::is_broken_pipe(&error) => return Err(error),
+            Err(error) if is_first || is_broken_pipe(&error) => return Err(error),
             Err(error) => say(&format!("error: {error}")),
         }
         is_first = false;
@@ -150,12 +152,14 @@ fn refuse_special(scan: Option<&ScanFlags>) -> anyhow::Result<()> {
 /// Has answers kept from round to round: in the directory `kept`, where nobody named a file.
 fn keep_answers(kept: &mut Option<TempDir>, flags: &mut Flags) -> anyhow::Result<()> {
     let Some(Command::Check(check)) = &mut flags.command else { return Ok(()) };
-    check.ask.keep_answers_in(|| {
-        let directory = kept.take().map_or_else(tempfile::tempdir, Ok).map_err(|error| {
-            anyhow::anyhow!("cannot keep answers: {error}; --state names a file for them")
-        })?;
-        Ok(kept.insert(directory).path().join("answers"))
-    })
+    if check.ask.state.is_some() || check.ask.offline {
+        return Ok(());
+    }
+    let directory = kept.take().map_or_else(tempfile::tempdir, Ok).map_err(|error| {
+        anyhow::anyhow!("cannot keep answers: {error}; --state names a file for them")
+    })?;
+    check.ask.state = Some(kept.insert(directory).path().join("answers"));
+    Ok(())
 }
 
 // ---- what counts ------------------------------------------------------------------------
@@ -197,11 +201,11 @@ impl Ground {
         let rules = rules.chain(config.iter().map(|config| &config.source.path));
         rules.for_each(|path| add(path.clone(), false));
         let state = match &flags.command {
-            Some(Command::Check(check)) => check.ask.state_file(),
+            Some(Command::Check(check)) => check.ask.state.as_deref(),
             _ => None,
         };
         let reports = scan.formats.iter().filter_map(|format| format.file.as_deref());
-        let summary = plan::step_summary();
+        let summary = environment::step_summary();
         let own = reports.chain(summary.as_deref()).map(settle);
         let state = state.into_iter().flat_map(|path| store::files(&settle(path)));
         Ok(Self {

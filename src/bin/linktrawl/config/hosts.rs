@@ -19,16 +19,13 @@ use linktrawl::probe::schedule;
 use linktrawl::run::{Asking, Terms};
 use toml::de::{DeTable, DeValue};
 
-use super::keys::perhaps;
-use super::read::{Config, Reading};
+use super::reading::Reading;
 use super::source::{Trust, type_of};
 use super::toml_text::quoted;
-use crate::check::parse_duration;
-use crate::plan;
+use crate::args::alike::perhaps;
+use crate::args::values::parse_duration;
+use crate::environment;
 use crate::stderr;
-
-/// The name of the table of tables.
-pub(super) const HOSTS: &str = "hosts";
 
 /// Tables of one file: each is compared with every host that links lead to.
 const TABLES_MAX: usize = 1000;
@@ -312,7 +309,7 @@ impl HostTable {
     }
 
     /// For people, as a table of TOML that says all but values of fields.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         let Terms { pace, timeout, is_own, robots, .. } = &self.terms;
         let ms = |millis: u64| quoted(&format!("{millis}ms"));
         let lines = [
@@ -335,7 +332,7 @@ impl HostTable {
     }
 
     /// Its name as a key of TOML, and its line.
-    pub(super) fn heading(&self) -> (String, usize) {
+    pub(crate) fn heading(&self) -> (String, usize) {
         (quoted(&self.name), self.line)
     }
 }
@@ -354,7 +351,7 @@ impl Origin {
     fn value(&self) -> anyhow::Result<Option<String>> {
         match self {
             Self::Here(value) => Ok(Some(value.clone())),
-            Self::Variable(name) => match plan::variable(name) {
+            Self::Variable(name) => match environment::variable(name) {
                 None => Ok(None),
                 Some(value) => value.into_string().map(Some).map_err(|_| {
                     anyhow::anyhow!(
@@ -390,28 +387,26 @@ impl Field {
     }
 }
 
-impl Config {
-    /// Has what the file says of single hosts hold for `asking`.
-    ///
-    /// # Errors
-    /// When a value to be sent cannot be read, or cannot be sent.
-    pub(crate) fn add_hosts_to(&self, asking: &mut Asking) -> anyhow::Result<()> {
-        for host in &self.hosts {
-            asking.terms.push(host.terms.clone());
-            let site = host.site();
-            for field in &host.fields {
-                match field.own(&site)? {
-                    Some(own) => asking.net.fields.push(own),
-                    None => stderr::say(&format!(
-                        "warning: {} is not set: {:?} is not sent to {site}",
-                        field.origin.shown(),
-                        field.name
-                    )),
-                }
+/// Has what the file says of single `hosts` hold for `asking`.
+///
+/// # Errors
+/// When a value to be sent cannot be read, or cannot be sent.
+pub(super) fn add_to(asking: &mut Asking, hosts: &[HostTable]) -> anyhow::Result<()> {
+    for host in hosts {
+        asking.terms.push(host.terms.clone());
+        let site = host.site();
+        for field in &host.fields {
+            match field.own(&site)? {
+                Some(own) => asking.net.fields.push(own),
+                None => stderr::say(&format!(
+                    "warning: {} is not set: {:?} is not sent to {site}",
+                    field.origin.shown(),
+                    field.name
+                )),
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -12,13 +12,14 @@ use linktrawl::probe::guard::Host;
 use linktrawl::report;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{Item, Key, Keys, Kind, perhaps};
-use super::read::Values;
+use super::keys::{Item, Key, Keys, Kind};
+use super::setting::Values;
 use super::source::{text_of, type_of};
 use super::toml_text::{quoted, value};
 use super::{hosts, trust};
-use crate::check::STATE_FILE;
-use crate::plan;
+use crate::args::alike::perhaps;
+use crate::args::check::STATE_FILE;
+use crate::args::pattern::patterns;
 
 /// The files that lychee reads where it is called.
 const FILES: [&str; 2] = ["lychee.toml", ".lycheeignore"];
@@ -444,7 +445,7 @@ impl Import<'_> {
 /// Why `text` is no value of `key`, where it is none.
 fn refusal(keys: &Keys, key: Key<'_>, text: &str) -> Option<String> {
     let is_pattern = matches!(key.name, "include" | "exclude");
-    let pattern = || plan::patterns(&[text.to_owned()]).err().map(|error| error.to_string());
+    let pattern = || patterns(&[text.to_owned()]).err().map(|error| error.to_string());
     keys.refusal(key, text).or_else(|| pattern().filter(|_| is_pattern))
 }
 

@@ -13,10 +13,21 @@ use clap::builder::ValueHint;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
-use crate::flags::{Flags, Format};
+use crate::args::Flags;
+use crate::args::alike::perhaps;
+use crate::args::formats::Format;
 
 /// Options that say which file is read: a file cannot say that.
 const NOT_IN_FILES: [&str; 2] = ["config", "no-config"];
+
+/// The table of tables for single hosts.
+pub(super) const HOSTS: &str = "hosts";
+
+/// The array of tables for some of the inputs.
+pub(super) const PATHS: &str = "paths";
+
+/// The names of tables.
+pub(super) const TABLES: [&str; 2] = [HOSTS, PATHS];
 
 /// The options that a file can set.
 pub(crate) struct Keys {
@@ -165,29 +176,9 @@ fn words_of(error: &clap::Error, value: &str) -> String {
     format!("expected one of {}; {found}", names.join(", "))
 }
 
-/// `: perhaps NAME` with the one of `names` that is most like `name`, where one is.
-pub(crate) fn perhaps<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    alike(name, names).map(|known| format!(": perhaps {known}")).unwrap_or_default()
-}
-
-/// The one of `names` that is most like `name`, where one is like it.
-pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // What clap goes by for its own suggestions.
-    const LIKENESS_MIN: f64 = 0.7;
-    // Nobody mistypes a name into one that is this long, and comparing it would take its time.
-    const NAME_LEN_MAX: usize = 80;
-    if name.len() > NAME_LEN_MAX {
-        return None;
-    }
-    let alike = names.map(|known| (strsim::jaro(name, known), known));
-    let best = alike.filter(|(likeness, _)| *likeness > LIKENESS_MIN);
-    let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
-    best.map(|(_, known)| known)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Item, Key, Keys, Kind, perhaps};
+    use super::{Item, Key, Keys, Kind};
 
     #[track_caller]
     fn case(name: &str, kind: Kind) {
@@ -227,12 +218,5 @@ mod tests {
         for name in ["config", "no-config", "help", "version", "PATH"] {
             assert!(!names.contains(&name), "{name}");
         }
-    }
-
-    #[test]
-    fn the_likest_name_is_offered_and_no_other() {
-        let names = ["exclude", "include", "exit-zero"];
-        assert_eq!(perhaps("exlude", names.into_iter()), ": perhaps exclude");
-        assert_eq!(perhaps("zzz", names.into_iter()), "");
     }
 }

@@ -4,20 +4,15 @@
 //! behind it, but for those that the table sets itself. So what is typed wins here as well. Of
 //! several tables that fit a file, the last decides, alone.
 
-use std::ffi::OsString;
 use std::ops::Range;
 
-use linktrawl::run::{Overrides, Paths, Wanted};
+use linktrawl::run::Paths;
 use toml::de::{DeTable, DeValue};
 
-use super::hosts::HOSTS;
-use super::keys::perhaps;
-use super::read::{Config, Reading, Setting};
-use crate::flags::{Command, Flags};
-use crate::plan;
-
-/// The name of the array of tables.
-pub(super) const PATHS: &str = "paths";
+use super::reading::Reading;
+use super::setting::Setting;
+use crate::args::Flags;
+use crate::args::alike::perhaps;
 
 /// The key that says which files a table is for.
 pub(super) const GLOB: &str = "glob";
@@ -34,17 +29,17 @@ pub(super) const KEYS: [&str; 8] =
 /// One table.
 pub(crate) struct PathTable {
     /// Its pattern, as it stands there and as it is read.
-    pub(super) glob: String,
+    pub(crate) glob: String,
     paths: Paths,
-    pub(super) settings: Vec<Setting>,
+    pub(crate) settings: Vec<Setting>,
     /// The line of its pattern, from 1.
-    pub(super) line: usize,
+    pub(crate) line: usize,
 }
 
 /// What a table asks for, together with all else.
 pub(crate) struct Other {
-    paths: Paths,
-    flags: Flags,
+    pub(crate) paths: Paths,
+    pub(crate) flags: Flags,
 }
 
 impl Reading<'_> {
@@ -103,49 +98,9 @@ impl Reading<'_> {
     }
 }
 
-impl Config {
-    /// What the file adds to a command line that takes what `is_wanted` says: for all inputs,
-    /// or for those of `table`.
-    pub(super) fn arguments(
-        &self,
-        table: Option<&PathTable>,
-        is_wanted: impl Fn(&Setting) -> bool,
-    ) -> Vec<OsString> {
-        let own = table.map_or(&[][..], |table| &table.settings);
-        let is_own = |setting: &&Setting| own.iter().any(|one| one.name == setting.name);
-        let common = self.settings.iter().filter(|setting| !is_own(setting));
-        let all = common.chain(own).filter(|setting| is_wanted(setting));
-        all.flat_map(Setting::arguments).collect()
-    }
-
-    /// What is wanted of some of the inputs instead of what is wanted of all.
-    ///
-    /// # Errors
-    /// When a pattern is no regular expression, or the file's directory is gone.
-    pub(crate) fn overrides(&self) -> anyhow::Result<Overrides> {
-        if self.others.is_empty() {
-            return Ok(Overrides::default());
-        }
-        let mut overrides = Overrides::new(self.source.directory())?;
-        for Other { paths, flags } in &self.others {
-            let (scan, policy) = match &flags.command {
-                Some(Command::Scan(scan)) => (scan, None),
-                Some(Command::Check(check)) => (&check.scan, Some(check.ask.policy())),
-                _ => continue,
-            };
-            let (checks, policy) = (plan::checks(scan)?, policy.unwrap_or_default());
-            overrides.add(paths.clone(), Wanted { checks, policy });
-        }
-        Ok(overrides)
-    }
-}
-
 impl PathTable {
     /// What it asks for, where `flags` are what it comes to with all else.
     pub(super) fn other(&self, flags: Flags) -> Other {
         Other { paths: self.paths.clone(), flags }
     }
 }
-
-/// The names of tables.
-pub(super) const TABLES: [&str; 2] = [HOSTS, PATHS];

@@ -8,17 +8,17 @@ use clap::builder::PossibleValue;
 use serde_json::{Map, Value, json};
 
 use super::hosts::{self, Says};
-use super::keys::{Item, Key, Keys, Kind};
+use super::keys::{HOSTS, Item, Key, Keys, Kind, PATHS};
 use super::paths;
-use crate::check;
+use crate::args::check;
 
 /// The schema, as text.
 pub(crate) fn schema() -> String {
     let keys = Keys::new();
     let mut properties: Map<String, Value> =
         keys.all().map(|key| (key.name.to_owned(), property(key))).collect();
-    properties.insert(hosts::HOSTS.to_owned(), tables(&keys));
-    properties.insert(paths::PATHS.to_owned(), path_tables(&keys));
+    properties.insert(HOSTS.to_owned(), tables(&keys));
+    properties.insert(PATHS.to_owned(), path_tables(&keys));
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "linktrawl.toml",

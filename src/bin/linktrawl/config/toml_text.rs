@@ -1,7 +1,7 @@
 //! Values as TOML writes them, safe to be shown.
 
 use super::keys::{Item, Kind};
-use super::read::Values;
+use super::setting::Values;
 
 /// `values` of an option of this kind.
 pub(crate) fn value(kind: Kind, values: &Values) -> String {

@@ -2,8 +2,8 @@
 
 use linktrawl::guide::Topic;
 
-use super::about;
 use super::page::{Block, CODE, END, Page, Rank};
+use crate::args::help::about;
 
 /// Columns of a table on a man page, which is shown on 80.
 const COLUMNS: usize = 72;

@@ -6,72 +6,18 @@
 mod record;
 mod text;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
-use clap::Args;
 use linktrawl::finding::{Lint, Repairs, Warning};
 use linktrawl::grammar::{self, Grammar};
 
-use crate::flags::{
-    ALLOW_HELP, Allowed, GRAMMAR_HELP, NO_REPAIR_HELP, ParseFormat, allow_long_help, allow_parser,
-    default_grammar, grammar_long_help, grammar_parser, no_repair_long_help, repair_parser,
-};
+use crate::args::parse::ParseFlags;
+use crate::args::syntax::Allowed;
+use crate::args::values::ParseFormat;
 use crate::lines::{STDIN, lines, read_lines};
 use crate::plan;
 use crate::streams;
-
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl parse http://www.w3.org/Addressing/
-      The components, one a line.
-
-  linktrawl parse 'http://h/%zz'
-      The byte that is wrong, the rule, its section, and grammars that would take it.
-
-  linktrawl parse --format ndjson < uris.txt
-      One JSON object for each line of a list.";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  every URI is valid in every grammar asked for
-  1  at least one is not
-  2  the work could not be done in full";
-
-/// Hold URIs to a grammar and explain what is wrong.
-///
-/// A valid URI is printed with its components. For another one the first byte that cannot
-/// stand there is marked, with the rule and its section, what was expected, and the other
-/// grammars that take the text.
-#[derive(Args)]
-#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
-pub(crate) struct ParseFlags {
-    /// URIs; `-`, or none at all, reads one a line from standard input.
-    ///
-    /// Lines are bytes; a carriage return at the end is not part of them. An empty line is
-    /// an empty reference, which some grammars take.
-    #[arg(value_name = "URI")]
-    uris: Vec<OsString>,
-
-    #[arg(long = "allow", value_name = "LINT", value_delimiter = ',')]
-    #[arg(value_parser = allow_parser(), hide_possible_values = true)]
-    #[arg(help = ALLOW_HELP, long_help = allow_long_help())]
-    allowed: Vec<Allowed>,
-
-    /// Print in this format.
-    #[arg(long, value_enum, value_name = "NAME", default_value_t)]
-    format: ParseFormat,
-
-    #[arg(long = "grammar", value_name = "NAME", value_delimiter = ',')]
-    #[arg(value_parser = grammar_parser(), default_value = default_grammar())]
-    #[arg(hide_possible_values = true, help = GRAMMAR_HELP, long_help = grammar_long_help())]
-    grammars: Vec<&'static dyn Grammar>,
-
-    #[arg(long, value_name = "R", value_delimiter = ',', value_parser = repair_parser())]
-    #[arg(ignore_case = true)]
-    #[arg(hide_possible_values = true, help = NO_REPAIR_HELP, long_help = no_repair_long_help())]
-    no_repair: Vec<String>,
-}
 
 /// Whether something was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

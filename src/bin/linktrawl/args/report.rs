@@ -1,22 +1,15 @@
-//! `linktrawl report`: a saved run in other formats, without reading its inputs again.
+//! `linktrawl report`: its options.
 
-use std::fs::File;
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use linktrawl::report::groups::Grouping;
-use linktrawl::report::record::SummaryRecord;
-use linktrawl::run::Retelling;
 
-use crate::flags::{
-    Color, FORMAT_HELP, FailFlags, Format, FormatParser, GROUP_HELP, Hyperlinks, ReplaceFlags,
-    default_format, format_long_help, group_long_help, group_parser,
+use super::failing::FailFlags;
+use super::formats::{
+    Color, FORMAT_HELP, Format, FormatParser, GROUP_HELP, Hyperlinks, ReplaceFlags, default_format,
+    format_long_help, group_long_help, group_parser,
 };
-use crate::lines::{STDIN, lines, read_lines};
-use crate::plan::{Failing, processors, reports, ungrouped, what};
-use crate::stderr;
-use crate::streams;
 
 const EXIT_CODES: &str = "\
 Exit codes, as those of the run that was saved:
@@ -48,70 +41,34 @@ Examples:
 pub(crate) struct ReportFlags {
     /// The saved run: one JSON object a line; `-` is standard input.
     #[arg(value_name = "RUN")]
-    saved: PathBuf,
+    pub(crate) saved: PathBuf,
 
     /// When to colour the text report.
     ///
     /// `auto` colours when standard output is a terminal. NO_COLOR and CLICOLOR=0 turn that off,
     /// CLICOLOR_FORCE turns it on, and both yield to `always` and `never`.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: Color,
+    pub(crate) color: Color,
 
     #[command(flatten)]
-    fail: FailFlags,
+    pub(crate) fail: FailFlags,
 
     #[command(flatten)]
-    replace: ReplaceFlags,
+    pub(crate) replace: ReplaceFlags,
 
     #[arg(long = "format", value_name = "NAME[=FILE]", default_value = default_format())]
     #[arg(value_parser = FormatParser, hide_possible_values = true)]
     #[arg(help = FORMAT_HELP, long_help = format_long_help())]
-    formats: Vec<Format>,
+    pub(crate) formats: Vec<Format>,
 
     #[arg(long, value_name = "WHAT", value_parser = group_parser())]
     #[arg(hide_possible_values = true, help = GROUP_HELP, long_help = group_long_help())]
-    group_by: Option<&'static Grouping>,
+    pub(crate) group_by: Option<&'static Grouping>,
 
     /// When to make the paths of the text report hyperlinks.
     ///
     /// `auto` makes them when standard output is a terminal that is known to open them (OSC 8).
     /// They lead to the file, not to the line, on the machine that printed them.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    hyperlinks: Hyperlinks,
-}
-
-impl ReportFlags {
-    /// What findings of the run do to the exit code.
-    pub(crate) fn failing(&self) -> Failing {
-        Failing::of(&self.fail)
-    }
-}
-
-/// Writes the reports, and gives the totals of the run.
-///
-/// # Errors
-/// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
-/// a report cannot be written, or none has the groups that are asked for.
-pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
-    let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
-    reports.replacing.what = what(&flags.replace);
-    ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
-    reports.spare(std::slice::from_ref(&flags.saved))?;
-    let (input, name) = open(&flags.saved)?;
-    let (outputs, files) = reports.open()?;
-    let mut retelling = Retelling::new(name.clone(), outputs, processors());
-    read_lines(input, &name, |block| lines(block).try_for_each(|line| retelling.line(line)))?;
-    let summary = retelling.finish()?;
-    files.keep()?;
-    Ok(summary)
-}
-
-fn open(saved: &PathBuf) -> anyhow::Result<(Box<dyn io::Read>, String)> {
-    if saved.as_os_str() == "-" {
-        streams::need_stdin()?;
-        return Ok((Box::new(io::stdin()), STDIN.to_owned()));
-    }
-    let file =
-        File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
-    Ok((Box::new(file), format!("{saved:?}")))
+    pub(crate) hyperlinks: Hyperlinks,
 }

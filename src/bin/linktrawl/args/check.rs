@@ -1,30 +1,23 @@
-//! `linktrawl check`: what it adds to the options of `scan`, and what they ask of the library.
+//! `linktrawl check`: what it adds to the options of `scan`.
 
-use std::fs;
-use std::io;
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser as _, ValueHint};
 use clap::{Args, ValueEnum};
-use linktrawl::check::local::{self, Base, Fragments};
-use linktrawl::check::{Accept, Exception, Policy};
+use linktrawl::check::local::Base;
+use linktrawl::check::{Accept, Exception};
 use linktrawl::finding::{CLASSES, Class, FAMILIES, Verdict};
 use linktrawl::grammar::{resolve, split};
-use linktrawl::probe::Level;
-use linktrawl::probe::guard::{Guard, Host, Network};
+use linktrawl::probe::guard::{Host, Network};
 use linktrawl::probe::proxy::Proxy;
-use linktrawl::probe::schedule::Rules;
-use linktrawl::probe::tcp::{NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
-use linktrawl::run::{Asking, Own, State};
+use linktrawl::run::Own;
 
-use crate::config::keys::perhaps;
-use crate::flags::{ScanFlags, list, parse_positive};
+use super::alike::perhaps;
+use super::scan::ScanFlags;
+use super::values::{list, parse_duration, parse_positive};
 
 /// Where answers are kept if nobody says where.
 pub(crate) const STATE_FILE: &str = ".linktrawl.db";
@@ -80,37 +73,37 @@ pub(crate) struct CheckFlags {
 pub(crate) struct AskFlags {
     /// Codes of HTTP that are as good as 200: a comma-separated list, as in 403,500..=599.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
-    accept: Vec<Accept>,
+    pub(crate) accept: Vec<Accept>,
 
     /// What relative links of documents start from, in place of the document: a URI, or a
     /// directory.
     #[arg(long = "base-url", value_name = "URI|DIR", value_parser = parse_base)]
     #[arg(value_hint = ValueHint::Url)]
-    base: Option<Base>,
+    pub(crate) base: Option<Base>,
 
     /// Endings to try where no file is, without their dots: a comma-separated list.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    fallback_extensions: Vec<String>,
+    pub(crate) fallback_extensions: Vec<String>,
 
     /// Where to look for the places that fragments name.
     #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
-    fragments: LookedFor,
+    pub(crate) fragments: LookedFor,
 
     /// Call a link dead when it was so in this many runs in a row; before, it is a warning.
     #[arg(long, value_name = "N", default_value = "1", requires = "state")]
-    confirm: u32,
+    pub(crate) confirm: u32,
 
     /// What a link to a directory shows: the first of these that is there, `.` for the directory
     /// itself [default: any directory will do].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_hint = ValueHint::Other)]
-    index_files: Option<Vec<PathBuf>>,
+    pub(crate) index_files: Option<Vec<PathBuf>>,
 
     /// Where links of documents start that begin with a slash, and what none leads out of.
     ///
     /// Without it they start at the PATH that a document was found in, and links may lead out of
     /// that to what is there.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    root_dir: Option<PathBuf>,
+    pub(crate) root_dir: Option<PathBuf>,
 
     /// Connect to this network, too: 10.0.0.0/8, fd00::/8, or one address; repeatable.
     ///
@@ -118,40 +111,40 @@ pub(crate) struct AskFlags {
     /// scheme; a network that is named here is open at every port. Hosts of loopback have no gap
     /// between questions, and are spared as all others in everything else: see --own-host.
     #[arg(long = "allow-net", value_name = "CIDR", value_parser = parse_network)]
-    networks: Vec<Network>,
+    pub(crate) networks: Vec<Network>,
 
     /// Connect to the private addresses of sites, too (RFC 1918, RFC 4193, RFC 6598).
     ///
     /// This machine stays closed: --allow-net 127.0.0.0/8 opens it.
     #[arg(long)]
-    allow_private: bool,
+    pub(crate) allow_private: bool,
 
     /// Trust the authorities whose certificates are in this file, too: PEM or DER; repeatable.
     #[arg(long = "ca-file", value_name = "FILE")]
-    authorities: Vec<PathBuf>,
+    pub(crate) authorities: Vec<PathBuf>,
 
     /// Hold certificates to the list of revoked ones in this file: PEM or DER; repeatable.
     ///
     /// Authorities themselves are never asked: that would tell them who asks for what.
     #[arg(long = "crl-file", value_name = "FILE")]
-    revoked: Vec<PathBuf>,
+    pub(crate) revoked: Vec<PathBuf>,
 
     /// An address where people reach you, for the name that servers see.
     ///
     /// They are told `linktrawl/VERSION (ADDRESS)`, or without this the name and version alone:
     /// whoever runs a server can then turn us away, but not ask.
     #[arg(long, value_name = "URI-OR-MAIL", value_parser = parse_contact)]
-    contact: Option<String>,
+    pub(crate) contact: Option<String>,
 
     /// Questions to one host at once [default: 1, 16 for own hosts].
     #[arg(long, value_name = "N", value_parser = parse_positive::<NonZeroU32>)]
-    host_concurrency: Option<NonZeroU32>,
+    pub(crate) host_concurrency: Option<NonZeroU32>,
 
     /// From one question to a host to the next, at least; own hosts and loopback have no gap.
     ///
     /// Hosts that are slow, or ask for it, are left alone for longer.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "1s")]
-    host_gap: Duration,
+    pub(crate) host_gap: Duration,
 
     /// Questions at once, in all; fewer where the system does not let so many files be open.
     ///
@@ -159,42 +152,42 @@ pub(crate) struct AskFlags {
     /// has more at once whenever it has time for them.
     #[arg(long, value_name = "N", default_value = "1000")]
     #[arg(value_parser = parse_positive::<NonZeroUsize>)]
-    in_flight: NonZeroUsize,
+    pub(crate) in_flight: NonZeroUsize,
 
     /// Believe answers of earlier runs for no longer than this, whatever they are.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, requires = "state")]
-    max_age: Option<Duration>,
+    pub(crate) max_age: Option<Duration>,
 
     /// Ask no more than this many links of one host.
     #[arg(long, value_name = "N")]
-    max_urls_per_host: Option<u32>,
+    pub(crate) max_urls_per_host: Option<u32>,
 
     /// Ask this name server instead of the system's, as in 9.9.9.9:53; repeatable.
     #[arg(long = "name-server", value_name = "ADDRESS:PORT")]
-    name_servers: Vec<SocketAddr>,
+    pub(crate) name_servers: Vec<SocketAddr>,
 
     /// The server that knows about links of `news`, which name none: HOST or HOST:PORT.
     #[arg(long, value_name = "HOST[:PORT]", value_parser = parse_news_server)]
-    news_server: Option<(Host, u16)>,
+    pub(crate) news_server: Option<(Host, u16)>,
 
     /// Ask anew what earlier runs learnt; this run is kept all the same.
     #[arg(long, requires = "state")]
-    no_cache: bool,
+    pub(crate) no_cache: bool,
 
     /// Do not ask for robots.txt, and ask links that it asks programs to leave alone.
     #[arg(long)]
-    no_robots: bool,
+    pub(crate) no_robots: bool,
 
     /// A host that is yours, with those below it, or a network; repeatable.
     ///
     /// Asked at full speed, and without robots.txt. A network holds addresses, not the names
     /// that lead to them.
     #[arg(long = "own-host", value_name = "HOST|CIDR", value_parser = parse_own)]
-    own: Vec<Own>,
+    pub(crate) own: Vec<Own>,
 
     /// Look up local links only.
     #[arg(long)]
-    offline: bool,
+    pub(crate) offline: bool,
 
     /// How much to ask of each link [default: host for mail and news, head for all else].
     ///
@@ -205,25 +198,25 @@ pub(crate) struct AskFlags {
     /// them. No table of words is complete: with `head` and `get`, a link that acts may be asked
     /// where mail describes it as an article, in a picture, or in a language that is not known.
     #[arg(long, value_enum, value_name = "LEVEL")]
-    probe: Option<Probing>,
+    pub(crate) probe: Option<Probing>,
 
     /// Ask links of mail that may unsubscribe, confirm or delete something, too.
     ///
     /// Without it they are skipped as `side-effect`, whatever --probe says.
     #[arg(long)]
-    probe_side_effects: bool,
+    pub(crate) probe_side_effects: bool,
 
     /// Go through this proxy: http://HOST:PORT (CONNECT) or socks5://HOST:PORT.
     ///
     /// Names are looked up here, and the proxy is told addresses that may be connected to. No
     /// proxy is taken from the environment.
     #[arg(long, value_name = "URI", value_parser = parse_proxy)]
-    proxy: Option<Proxy>,
+    pub(crate) proxy: Option<Proxy>,
 
     /// Tries after the first for what may pass: no connection, a server that fails or has too
     /// much to do.
     #[arg(long, value_name = "N", default_value = "2")]
-    retries: u32,
+    pub(crate) retries: u32,
 
     /// Keep what is learnt in this file, and do not ask again what is fresh.
     ///
@@ -232,20 +225,20 @@ pub(crate) struct AskFlags {
     /// is .linktrawl.db in the working directory; a PATH right behind would be taken for FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = STATE_FILE)]
     #[arg(value_parser = PathBufValueParser::new().try_map(state_file))]
-    state: Option<PathBuf>,
+    pub(crate) state: Option<PathBuf>,
 
     /// How long one question may take, in all.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, default_value = "30s")]
-    timeout: Duration,
+    pub(crate) timeout: Duration,
 
     /// Where links of `urn` are resolved: a URI of the web in which {urn} stands for the link.
     #[arg(long, value_name = "TEMPLATE", value_parser = parse_template)]
-    urn_resolver: Option<String>,
+    pub(crate) urn_resolver: Option<String>,
 
     #[arg(long = "verdict", value_name = "CLASS[@HOST]=VERDICT")]
     #[arg(value_parser = parse_exception)]
     #[arg(help = VERDICT_HELP, long_help = verdict_long_help())]
-    verdicts: Vec<Exception>,
+    pub(crate) verdicts: Vec<Exception>,
 }
 
 /// `--fragments`.
@@ -271,164 +264,6 @@ pub(crate) enum Probing {
     Get,
 }
 
-impl AskFlags {
-    /// What the library is asked to do, until `stop` is set; `arguments` are all that makes the
-    /// run what it is.
-    pub(crate) fn asking(
-        &self,
-        stop: Arc<AtomicBool>,
-        arguments: Vec<u8>,
-    ) -> anyhow::Result<Asking> {
-        let level = self.probe.map(|probe| match probe {
-            Probing::Host => Level::Host,
-            Probing::Head => Level::Head,
-            Probing::Get => Level::Get,
-        });
-        let files = OpenFiles::share_out();
-        Ok(Asking {
-            mail: level.unwrap_or(Level::Host),
-            documents: level.unwrap_or(Level::Head),
-            side_effects: self.probe_side_effects,
-            is_offline: self.offline,
-            robots: !self.no_robots,
-            own: self.own.clone(),
-            terms: Vec::new(),
-            rules: Rules { in_flight: self.in_flight.get().min(files.in_flight), ..self.rules() },
-            kept: files.kept,
-            state: self.state(arguments),
-            remote_fragments: self.fragments == LookedFor::All,
-            local: self.local()?,
-            net: self.net()?,
-            policy: self.policy(),
-            stop,
-        })
-    }
-
-    /// The file that answers are kept in.
-    pub(crate) fn state_file(&self) -> Option<&Path> {
-        self.state.as_deref()
-    }
-
-    /// Keeps answers in the file that `make` gives, where somebody is asked and nobody named one.
-    pub(crate) fn keep_answers_in(
-        &mut self,
-        make: impl FnOnce() -> anyhow::Result<PathBuf>,
-    ) -> anyhow::Result<()> {
-        if self.state.is_none() && !self.offline {
-            self.state = Some(make()?);
-        }
-        Ok(())
-    }
-
-    /// What answers are taken for.
-    pub(crate) fn policy(&self) -> Policy {
-        Policy {
-            exceptions: self.verdicts.clone(),
-            accept: self.accept.clone(),
-            confirm: self.confirm,
-        }
-    }
-
-    fn rules(&self) -> Rules {
-        let concurrency = self.host_concurrency.map(NonZeroU32::get);
-        Rules {
-            in_flight: self.in_flight.get(),
-            host_concurrency: concurrency.unwrap_or(1),
-            own_concurrency: concurrency.unwrap_or(OWN_CONCURRENCY),
-            host_gap: u64::try_from(self.host_gap.as_millis()).unwrap_or(u64::MAX),
-            own_gap: 0,
-            retries: self.retries,
-            per_address: PER_ADDRESS,
-            per_site: PER_SITE,
-            urls_per_host: self.max_urls_per_host,
-            breaker: BREAKER,
-        }
-    }
-
-    fn state(&self, arguments: Vec<u8>) -> Option<State> {
-        Some(State {
-            path: self.state.clone()?,
-            arguments,
-            is_cache: !self.no_cache,
-            max_age: self.max_age,
-            confirm: self.confirm,
-        })
-    }
-
-    fn local(&self) -> anyhow::Result<local::Options> {
-        if let Some(root) = &self.root_dir {
-            hold_root(root)?;
-        }
-        Ok(local::Options {
-            root_dir: self.root_dir.clone(),
-            base: self.base.clone(),
-            index_files: self.index_files.clone(),
-            fallback_extensions: self.fallback_extensions.clone(),
-            fragments: match self.fragments {
-                LookedFor::None => Fragments::Ignored,
-                LookedFor::Local | LookedFor::All => Fragments::Checked,
-            },
-        })
-    }
-
-    fn net(&self) -> anyhow::Result<NetOptions> {
-        let contact = self.contact.as_ref().map(|contact| format!(" ({contact})"));
-        let read = |path: &PathBuf| {
-            fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
-        };
-        let read_all = |paths: &[PathBuf]| paths.iter().map(read).collect::<anyhow::Result<_>>();
-        let (authorities, revoked) = (read_all(&self.authorities)?, read_all(&self.revoked)?);
-        Ok(NetOptions {
-            guard: Guard { allow: self.networks.clone(), allow_private: self.allow_private },
-            timeouts: Timeouts::within(self.timeout),
-            agent: format!("{AGENT}{}", contact.unwrap_or_default()),
-            name_servers: self.name_servers.clone(),
-            trust: Trust { authorities, revoked },
-            proxy: self.proxy.clone(),
-            news_server: self.news_server.clone(),
-            urn_resolver: self.urn_resolver.clone(),
-            fields: Vec::new(),
-        })
-    }
-}
-
-/// How many files may be open for what.
-#[derive(Debug, PartialEq, Eq)]
-struct OpenFiles {
-    /// Questions under way.
-    in_flight: usize,
-    /// Connections that wait for further links.
-    kept: usize,
-}
-
-/// Files that are open beside connections: inputs, reports, lookups of names.
-const OTHER_FILES: u64 = 320;
-
-impl OpenFiles {
-    /// Raises the limit to what the system allows, and shares it out.
-    fn share_out() -> Self {
-        // Where nothing is known of a limit, the least that systems have by default.
-        Self::of(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024))
-    }
-
-    fn of(limit: u64) -> Self {
-        let left = limit.saturating_sub(OTHER_FILES).max(4);
-        let share = |part: u64| usize::try_from(part).unwrap_or(usize::MAX);
-        Self { in_flight: share(left - left / 4), kept: share(left / 4) }
-    }
-}
-
-/// What servers are told. There is no address of the project in it, for it has none; that of who
-/// runs it is added by `--contact`, and never guessed.
-const AGENT: &str = concat!("linktrawl/", env!("CARGO_PKG_VERSION"));
-/// Questions to one of the user's own hosts at once.
-const OWN_CONCURRENCY: u32 = 16;
-/// Questions at once to all hosts of a /24 or a /48, and to all of a registrable domain.
-const PER_ADDRESS: u32 = 8;
-const PER_SITE: u32 = 4;
-/// Failures of a host in a row after which its other links are given up.
-const BREAKER: u32 = 4;
-
 /// Words that go into a header field: printable US-ASCII without brackets and backslashes.
 fn parse_contact(text: &str) -> Result<String, String> {
     let is_plain = |byte: u8| matches!(byte, b'!'..=b'~') && !b"()\\".contains(&byte);
@@ -436,18 +271,6 @@ fn parse_contact(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("expected a URI or a mail address, found {text:?}"))
-}
-
-/// Says what `path` is where that is no directory: nothing would be held by it.
-fn hold_root(path: &Path) -> anyhow::Result<()> {
-    let found = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return Ok(()),
-        Ok(metadata) if metadata.is_file() => "a file".to_owned(),
-        Ok(_) => "something else".to_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => "nothing there".to_owned(),
-        Err(error) => format!("what cannot be looked at: {error}"),
-    };
-    anyhow::bail!("--root-dir: expected a directory at {path:?}, found {found}")
 }
 
 /// A URI where it has a scheme, and a directory otherwise.
@@ -584,54 +407,9 @@ fn state_file(path: PathBuf) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// `500ms`, `1s`, `2m`, `1h`, `7d`.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    const UNITS: [(&str, u64); 5] =
-        [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
-    let millis = number.parse::<u64>().ok().zip(factor.or((text == "0").then_some(0)));
-    let millis = millis.and_then(|(number, factor)| number.checked_mul(factor));
-    let wanted = "expected a number with ms, s, m, h or d, as in 500ms";
-    // What has no unit is seconds with most programs.
-    let is_bare = unit.is_empty() && !number.is_empty();
-    let hint = if is_bare { format!(": perhaps {number}s") } else { String::new() };
-    millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::{
-        Class, Exception, OpenFiles, Verdict, parse_codes, parse_duration, parse_exception,
-        verdict_long_help,
-    };
-
-    #[test]
-    fn durations_have_a_unit() {
-        let millis = |text| parse_duration(text).map(|duration| duration.as_millis()).ok();
-        let read = ["0", "500ms", "1s", "2m", "1h", "7d"].map(millis);
-        assert_eq!(read, [0, 500, 1000, 120_000, 3_600_000, 604_800_000].map(Some));
-        let bad =
-            ["", "5", "s", "-1s", "1.5s", "1w", "99999999999999999999s", "999999999999999999d"];
-        assert_eq!(bad.map(millis), [None; 8]);
-        assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
-        let told = parse_duration("20").expect_err("a refusal");
-        assert!(told.ends_with("found \"20\": perhaps 20s"), "{told}");
-    }
-
-    #[test]
-    fn open_files_are_shared_out_and_never_none() {
-        let of = |limit| {
-            let OpenFiles { in_flight, kept } = OpenFiles::of(limit);
-            (in_flight, kept)
-        };
-        assert_eq!(of(1024), (528, 176));
-        assert_eq!([of(0), of(320)], [(3, 1); 2]);
-        assert!(of(20_000).0 >= 10_000);
-    }
+    use super::{Class, Exception, Verdict, parse_codes, parse_exception, verdict_long_help};
 
     #[test]
     fn codes_are_one_or_a_range() {

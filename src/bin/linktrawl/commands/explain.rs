@@ -3,78 +3,15 @@
 //! The texts are the library's; what is printed under an example is what the program says of
 //! it when this is printed.
 
-use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
 use linktrawl::finding::help::{Example, Kind, Topic, topics};
 use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 
-use crate::flags::list;
-use crate::parse::{self, Asked};
-
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl explain
-      Every name that a report can have, each with a line on what it means.
-
-  linktrawl explain pct-encoded
-      Why a link was refused, how to mend it, and an example.
-
-  linktrawl explain tls-name hidden R3
-      A class of answers, a reason that was counted, and a repair.";
-
-/// Explain what a name in a report means, why it matters, and how to mend it.
-///
-/// Without a name, list all of them.
-#[derive(Args)]
-#[command(after_long_help = EXAMPLES)]
-pub(crate) struct ExplainFlags {
-    /// Names of faults, lints, classes of answers, repairs, notes, and reasons.
-    #[arg(value_name = "NAME", value_parser = NameParser, hide_possible_values = true)]
-    names: Vec<String>,
-}
-
-/// Takes a name in any case. Who errs is told the nearest one, and not all hundred.
-#[derive(Clone)]
-struct NameParser;
-
-impl TypedValueParser for NameParser {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        cmd: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        if let Some(topic) = value.to_str().and_then(|name| named(name).next()) {
-            return Ok(topic.name.to_owned());
-        }
-        let names = PossibleValuesParser::new(topics().map(|topic| topic.name));
-        names.parse_ref(cmd, arg, value).map_err(|mut error| {
-            error.remove(ContextKind::ValidValue);
-            if error.get(ContextKind::SuggestedValue).is_none() {
-                let tip = StyledStr::from("`linktrawl explain` lists all names");
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
-            }
-            error
-        })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let choice = |topic: Topic| PossibleValue::new(topic.name).help(topic.about);
-        Some(Box::new(topics().map(choice)))
-    }
-}
-
-/// What is called `name`, in any case; a few names stand in two tables.
-fn named(name: &str) -> impl Iterator<Item = Topic> {
-    topics().filter(move |topic| topic.name.eq_ignore_ascii_case(name))
-}
+use super::parse::{self, Asked};
+use crate::args::explain::{ExplainFlags, named};
+use crate::args::values::list;
 
 /// Prints what `flags` ask for.
 ///

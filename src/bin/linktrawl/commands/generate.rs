@@ -4,119 +4,26 @@
 
 use std::io::{self, Write as _};
 
-use clap::builder::PossibleValue;
-use clap::{Arg, Command, CommandFactory as _, Subcommand as _, ValueEnum};
+use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
 use linktrawl::finding::{CLASSES, LINTS, Repairs};
 use linktrawl::grammar::normalize::RULE_SETS;
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
-use linktrawl::guide::{self, TOPICS, Topic};
 use linktrawl::report::REPORTS;
 use linktrawl::scheme::{Class, TABLE};
 use linktrawl::source::FORMATS;
 
+use crate::args::Flags;
+use crate::args::generate::{Asked, Generated, parts};
 use crate::completions;
 use crate::config::schema::schema;
-use crate::flags::Flags;
 use crate::help;
 
-/// What `--generate` is asked for.
-#[derive(Clone)]
-pub(crate) enum Asked {
-    /// A text about all.
-    Text(Generated),
-    /// The man page of the subcommand of this name, in roff: `man-scan`.
-    Page(String),
-    /// The man page of a topic of the guide, in roff: `man-mail`.
-    Topic(&'static Topic),
-}
-
-impl Asked {
-    /// # Errors
-    /// When nothing is called `name`; tells what there is.
-    pub(crate) fn parse(name: &str) -> Result<Self, String> {
-        if let Ok(text) = Generated::from_str(name, false) {
-            return Ok(Self::Text(text));
-        }
-        let part = name.strip_prefix("man-").unwrap_or_default();
-        if subcommands().any(|known| known == part) {
-            return Ok(Self::Page(part.to_owned()));
-        }
-        if let Some(topic) = guide::find(part) {
-            return Ok(Self::Topic(topic));
-        }
-        let texts: Vec<_> = texts().map(|text| text.get_name().to_owned()).collect();
-        Err(format!("expected man-SUBCOMMAND, man-TOPIC or one of {}", texts.join(", ")))
-    }
-
-    /// All names that are taken.
-    pub(crate) fn names() -> impl Iterator<Item = PossibleValue> {
-        let page = |name| {
-            let about = format!("The man page of {name}, in roff");
-            PossibleValue::new(format!("man-{name}")).help(about)
-        };
-        let topic = |topic: &Topic| {
-            let about = format!("The page of the guide's topic {}, in roff", topic.name);
-            PossibleValue::new(format!("man-{}", topic.name)).help(about)
-        };
-        texts().chain(subcommands().map(page)).chain(TOPICS.iter().map(topic))
-    }
-}
-
-/// The texts about all.
-fn texts() -> impl Iterator<Item = PossibleValue> {
-    Generated::value_variants().iter().filter_map(ValueEnum::to_possible_value)
-}
-
-/// The names of the subcommands. Not taken from `Flags`, which ask for a parser that asks here.
-fn subcommands() -> impl Iterator<Item = String> {
-    let all = crate::flags::Command::augment_subcommands(Command::new("linktrawl"));
-    let names: Vec<_> = parts(&all).map(|part| part.get_name().to_owned()).collect();
-    names.into_iter()
-}
-
-/// What `--generate` prints, beside the man pages of subcommands.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Generated {
-    /// The man page of all, in roff
-    Man,
-    /// Completions for bash
-    CompleteBash,
-    /// Completions for zsh
-    CompleteZsh,
-    /// Completions for fish
-    CompleteFish,
-    /// Completions for PowerShell
-    CompletePowershell,
-    /// Completions for elvish
-    CompleteElvish,
-    /// The JSON Schema of files of options
-    ConfigSchema,
-    /// The table of schemes, in Markdown
-    GuideSchemes,
-    /// What grammars say of ten telling URIs, in Markdown
-    GuideVerdicts,
-    /// The table of grammars, in Markdown
-    GuideGrammars,
-    /// The table of rule sets, in Markdown
-    GuideRules,
-    /// The table of lints, in Markdown
-    GuideLints,
-    /// The table of classes of answers, in Markdown
-    GuideClasses,
-    /// The table of formats, in Markdown
-    GuideFormats,
-    /// The table of kinds of inputs, in Markdown
-    GuideKinds,
-    /// The tables of options, in Markdown
-    GuideOptions,
-}
-
-/// Prints `generated` on standard output.
+/// Prints what is `asked` for on standard output.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn print(asked: &Asked) -> anyhow::Result<()> {
+pub(crate) fn run(asked: &Asked) -> anyhow::Result<()> {
     let text = match asked {
         Asked::Text(text) => print_text(*text)?,
         Asked::Page(name) => page_of(name)?,
@@ -211,11 +118,6 @@ fn under_heading(name: &str, roff: &[u8]) -> String {
         None => subheadings,
     };
     format!(".SH {}\n{body}", name.to_uppercase())
-}
-
-/// The subcommands, without clap's own `help`.
-fn parts(command: &Command) -> impl Iterator<Item = &Command> {
-    command.get_subcommands().filter(|part| part.get_name() != "help")
 }
 
 fn schemes() -> String {

@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use linktrawl::report::{Home, Paint, Style};
 
 use super::variable;
-use crate::flags::{Color, Hyperlinks};
+use crate::args::formats::{Color, Hyperlinks};
 
 /// What reports look like by where they go.
 #[derive(Clone, Debug, PartialEq, Eq)]

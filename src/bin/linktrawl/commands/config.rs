@@ -3,71 +3,28 @@
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use clap::{Args, Parser as _, Subcommand};
+use clap::Parser as _;
 use linktrawl::report::statement;
 
-use super::import;
-use super::keys::{Key, Keys, Kind};
-use super::read::{self, Config, Setting, Values};
-use super::toml_text::{quoted, value};
-use super::{WhichFlags, is_same, words_of};
-use crate::flags::{Command, Flags};
-use crate::plan::Plan;
+use crate::args::config::{Ask, At, ConfigFlags};
+use crate::args::{Command, Flags};
+use crate::config::import;
+use crate::config::keys::{Key, Keys, Kind};
+use crate::config::read::{self, Config};
+use crate::config::setting::{Setting, Values};
+use crate::config::toml_text::{quoted, value};
+use crate::config::{is_same, source_of, words_of};
+use crate::plan::{self, Plan};
 use crate::shown::shown;
 use crate::stderr;
 
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl config check docs/
-      Whether the file that is taken for docs/ can be understood; exit code 2 if not.
-
-  linktrawl config show docs/
-      Every option, what it is set to, and by whom.
-
-  linktrawl config import > linktrawl.toml
-      What lychee.toml and .lycheeignore say, as far as it can be said here.";
-
-/// Check a file of options, or print what it comes to.
-#[derive(Args)]
-#[command(after_long_help = EXAMPLES)]
-pub(crate) struct ConfigFlags {
-    #[command(subcommand)]
-    ask: Ask,
-}
-
-#[derive(Subcommand)]
-enum Ask {
-    /// Hold a file of options to what there is, and say all that is wrong with it.
-    Check(At),
-    /// Make a file of options of one for lychee, and say what could not be kept.
-    Import {
-        /// A lychee.toml or a .lycheeignore; both from the working directory where none is given.
-        #[arg(value_name = "FILE")]
-        files: Vec<PathBuf>,
-    },
-    /// Print every option, what it is set to, and which line of which file says so.
-    Show(At),
-}
-
-/// Which file is meant.
-#[derive(Args)]
-struct At {
-    /// What would be read: the file is looked for beside it and above it.
-    #[arg(value_name = "PATH", default_value = ".")]
-    path: PathBuf,
-
-    #[command(flatten)]
-    which: WhichFlags,
-}
-
-impl At {
-    fn config(&self, keys: &Keys) -> anyhow::Result<Option<Config>> {
-        let source = self.which.source(Some(&self.path))?;
-        Ok(source.map(|source| read::read(source, keys)).transpose()?)
-    }
+/// Reads the file of options that `at` means.
+fn config_at(at: &At, keys: &Keys) -> anyhow::Result<Option<Config>> {
+    let source = source_of(&at.which, Some(&at.path))?;
+    Ok(source.map(|source| read::read(source, keys)).transpose()?)
 }
 
 /// Does what `flags` ask for.
@@ -77,13 +34,13 @@ impl At {
 pub(crate) fn run(flags: &ConfigFlags) -> anyhow::Result<()> {
     let keys = Keys::new();
     let text = match &flags.ask {
-        Ask::Check(at) => check(at.config(&keys)?.as_ref(), &at.path)?,
+        Ask::Check(at) => check(config_at(at, &keys)?.as_ref(), &at.path)?,
         Ask::Import { files } => {
             let imported = import::import(files, &keys)?;
             imported.said.iter().for_each(|line| stderr::say(line));
             imported.text
         }
-        Ask::Show(at) => show(at.config(&keys)?.as_ref(), &keys),
+        Ask::Show(at) => show(config_at(at, &keys)?.as_ref(), &keys),
     };
     let mut stdout = io::stdout().lock();
     stdout.write_all(&shown(text.as_bytes()))?;
@@ -119,7 +76,7 @@ fn hold_together(config: &Config, path: &Path) -> anyhow::Result<()> {
         })?;
         if let Some(Command::Check(check)) = flags.command {
             Plan::of(&check.scan, None)?;
-            let mut asking = check.ask.asking(Arc::default(), Vec::new())?;
+            let mut asking = plan::asking(&check.ask, Arc::default(), Vec::new())?;
             if table.is_none() {
                 config.add_hosts_to(&mut asking)?;
             }

@@ -2,38 +2,10 @@
 
 use std::io::{self, Write as _};
 
-use clap::{Args, Subcommand};
 use linktrawl::grammar::{GRAMMARS, Grammar, Rules};
 
-use crate::flags::{grammar_parser, list};
-
-const EXAMPLES: &str = "\
-Examples:
-  linktrawl grammar list
-      Every grammar with its document, and how large its automata are.
-
-  linktrawl grammar show rfc1738
-      Its start rules, its repairs, and its rules in ABNF.";
-
-/// Print the grammars: documents, start rules, repairs, and the rules themselves.
-#[derive(Args)]
-#[command(after_long_help = EXAMPLES)]
-pub(crate) struct GrammarFlags {
-    #[command(subcommand)]
-    ask: Ask,
-}
-
-#[derive(Subcommand)]
-enum Ask {
-    /// List every grammar: name, automata, states, document.
-    List,
-    /// Show one grammar: start rules, states and classes, repairs, rules in ABNF.
-    Show {
-        /// A name or another name for it, as `list` prints them.
-        #[arg(value_name = "NAME", value_parser = grammar_parser(), hide_possible_values = true)]
-        grammar: &'static dyn Grammar,
-    },
-}
+use crate::args::grammar::{Ask, GrammarFlags};
+use crate::args::values::list;
 
 /// Prints what `flags` ask for.
 ///

@@ -1,0 +1,117 @@
+//! The command line as it is typed: names, choices and help texts.
+//!
+//! A file holds the options of one subcommand, or options that several subcommands share. None
+//! imports anything of the program but its neighbours: nothing is decided here and nothing is
+//! opened; `plan` does that. Choices come from the library's tables, so that a grammar or a format
+//! that is added there can be asked for here.
+
+pub(crate) mod alike;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod config;
+pub(crate) mod explain;
+pub(crate) mod failing;
+pub(crate) mod fix;
+pub(crate) mod formats;
+pub(crate) mod generate;
+pub(crate) mod grammar;
+pub(crate) mod help;
+pub(crate) mod parse;
+pub(crate) mod pattern;
+pub(crate) mod report;
+pub(crate) mod resolve;
+pub(crate) mod scan;
+pub(crate) mod syntax;
+pub(crate) mod values;
+
+use clap::{Parser, Subcommand};
+
+use check::CheckFlags;
+use compare::CompareFlags;
+use config::ConfigFlags;
+use explain::ExplainFlags;
+use fix::FixFlags;
+use generate::Asked;
+use grammar::GrammarFlags;
+use help::HelpFlags;
+use parse::ParseFlags;
+use report::ReportFlags;
+use resolve::ResolveFlags;
+use scan::ScanFlags;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  at least one link is malformed, or dead for check; --fail-on says what counts
+  2  the work could not be done in full: a bad option, an input that could not be read,
+     or nothing to read at all; with --fail-if-empty, no link, too";
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl scan ~/Mail                      every link of every spool under ~/Mail
+  linktrawl scan docs/ README.md             what is malformed, with file and line
+  linktrawl scan spool --format ndjson       one JSON object a line, for programs
+  linktrawl check docs/                      which links answer, asked politely
+  zcat news.gz | linktrawl scan -            from standard input
+  linktrawl parse 'http://h/%zz'             why is this no URI?
+  linktrawl resolve --base http://h/a/b ../c  a partial form to a whole URI
+  linktrawl compare http://h http://h:80/    are these the same?
+  linktrawl explain pct-encoded              what a name in a report means
+  linktrawl fix docs/                        a diff of what can be mended";
+
+/// Finds every URI in mail spools, news spools, archives and documentation, and holds each
+/// one to its grammar.
+///
+/// Only `check` touches the network. The report goes to standard output; progress, warnings and
+/// the closing count go to standard error.
+#[derive(Parser)]
+#[command(name = "linktrawl", version, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+#[command(after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Flags {
+    /// Print a text made from the tables: man pages, completions, blocks of the guide.
+    #[arg(long, hide = true, value_name = "WHAT", value_parser = Asked::parse)]
+    pub(crate) generate: Option<Asked>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+impl Flags {
+    /// What is to be read, by commands that find links.
+    pub(crate) fn scan(&self) -> Option<&ScanFlags> {
+        match &self.command {
+            Some(Command::Scan(scan)) => Some(scan),
+            Some(Command::Check(check)) => Some(&check.scan),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+pub(crate) enum Command {
+    Scan(ScanFlags),
+    Check(CheckFlags),
+    Parse(ParseFlags),
+    Resolve(ResolveFlags),
+    Compare(CompareFlags),
+    Explain(ExplainFlags),
+    Fix(FixFlags),
+    Grammar(GrammarFlags),
+    Report(ReportFlags),
+    Config(ConfigFlags),
+    Help(HelpFlags),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Flags;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Flags::command().debug_assert();
+    }
+}

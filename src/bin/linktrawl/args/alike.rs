@@ -1,0 +1,33 @@
+//! Names that are like one that was mistyped.
+
+/// `: perhaps NAME` with the one of `names` that is most like `name`, where one is.
+pub(crate) fn perhaps<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    alike(name, names).map(|known| format!(": perhaps {known}")).unwrap_or_default()
+}
+
+/// The one of `names` that is most like `name`, where one is like it.
+pub(crate) fn alike<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // What clap goes by for its own suggestions.
+    const LIKENESS_MIN: f64 = 0.7;
+    // Nobody mistypes a name into one that is this long, and comparing it would take its time.
+    const NAME_LEN_MAX: usize = 80;
+    if name.len() > NAME_LEN_MAX {
+        return None;
+    }
+    let alike = names.map(|known| (strsim::jaro(name, known), known));
+    let best = alike.filter(|(likeness, _)| *likeness > LIKENESS_MIN);
+    let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::perhaps;
+
+    #[test]
+    fn the_likest_name_is_offered_and_no_other() {
+        let names = ["exclude", "include", "exit-zero"];
+        assert_eq!(perhaps("exlude", names.into_iter()), ": perhaps exclude");
+        assert_eq!(perhaps("zzz", names.into_iter()), "");
+    }
+}

@@ -1,0 +1,75 @@
+//! `linktrawl config`, and the options that say which file of options is read.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Which file of options is read.
+#[derive(Args)]
+pub(crate) struct WhichFlags {
+    /// Take options from this file, and trust all that it says.
+    ///
+    /// Without it, `linktrawl.toml` or `.linktrawl.toml` is taken, or a table of linktrawl in
+    /// Cargo.toml or pyproject.toml: beside the first PATH, or above it up to the root of its
+    /// repository or the home directory. What such a file may say is limited to what does no
+    /// harm, since others may have put it there.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Take options from no file.
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+impl WhichFlags {
+    /// What somebody would have typed for them.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let named = self.config.iter().flat_map(|path| ["--config".into(), path.into()]);
+        named.chain(self.no_config.then(|| "--no-config".into())).collect()
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  linktrawl config check docs/
+      Whether the file that is taken for docs/ can be understood; exit code 2 if not.
+
+  linktrawl config show docs/
+      Every option, what it is set to, and by whom.
+
+  linktrawl config import > linktrawl.toml
+      What lychee.toml and .lycheeignore say, as far as it can be said here.";
+
+/// Check a file of options, or print what it comes to.
+#[derive(Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ConfigFlags {
+    #[command(subcommand)]
+    pub(crate) ask: Ask,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Ask {
+    /// Hold a file of options to what there is, and say all that is wrong with it.
+    Check(At),
+    /// Make a file of options of one for lychee, and say what could not be kept.
+    Import {
+        /// A lychee.toml or a .lycheeignore; both from the working directory where none is given.
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Print every option, what it is set to, and which line of which file says so.
+    Show(At),
+}
+
+/// Which file is meant.
+#[derive(Args)]
+pub(crate) struct At {
+    /// What would be read: the file is looked for beside it and above it.
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) which: WhichFlags,
+}

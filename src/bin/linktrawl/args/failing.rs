@@ -1,0 +1,38 @@
+//! Options that say which findings fail a run.
+
+use clap::{Args, ValueEnum};
+
+/// What makes the exit code of a run.
+#[derive(Args)]
+pub(crate) struct FailFlags {
+    /// Exit with 0 where findings would give 1: the same as --fail-on never.
+    ///
+    /// Work that could not be done in full still gives 2.
+    #[arg(long, overrides_with = "fail_on")]
+    pub(crate) exit_zero: bool,
+
+    /// Exit with 2 when no link was found at all.
+    ///
+    /// A job that checks nothing has a wrong path or a wrong pattern far more often than nothing
+    /// to check: its work was not done, which is another thing than a link that is bad. Links that
+    /// --since leaves out were found.
+    #[arg(long)]
+    pub(crate) fail_if_empty: bool,
+
+    /// Exit with 1 when there is a finding with this verdict, or a worse one.
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t)]
+    #[arg(overrides_with = "exit_zero")]
+    pub(crate) fail_on: FailOn,
+}
+
+/// `--fail-on`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Warnings and errors
+    Warn,
+    /// Errors
+    #[default]
+    Error,
+    /// Nothing
+    Never,
+}

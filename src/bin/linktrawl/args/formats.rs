@@ -1,0 +1,167 @@
+//! Options that say which reports a run has, where they go and what they look like.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, ValueEnum};
+use linktrawl::report::groups::{self, GROUPINGS, Grouping};
+use linktrawl::report::{self, REPORTS, Report};
+
+use super::alike::alike;
+use super::values::list;
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// When standard output is a terminal
+    #[default]
+    Auto,
+    /// Always, in files too
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--hyperlinks`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Hyperlinks {
+    /// When standard output is a terminal that opens them
+    #[default]
+    Auto,
+    /// Always, in files too
+    Always,
+    /// Never
+    Never,
+}
+
+/// Which files reports may take the place of.
+#[derive(Args)]
+pub(crate) struct ReplaceFlags {
+    /// Let a report replace a file that is no report of this program.
+    ///
+    /// Without it, the FILE of --format is new, empty, or begins as our reports do; any other
+    /// file is left as it is and the run does not begin. It holds for files that are typed or
+    /// named in the file of --config, and not for those in a file of options that was found.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// `--format NAME[=FILE]`.
+#[derive(Clone)]
+pub(crate) struct Format {
+    /// The format called NAME.
+    pub(crate) report: &'static dyn Report,
+    /// Where it goes; none for standard output, which `-` is, too.
+    pub(crate) file: Option<PathBuf>,
+}
+
+pub(super) const FORMAT_HELP: &str =
+    "Report in this format, on standard output or into FILE; repeatable";
+
+pub(super) fn format_long_help() -> String {
+    let formats = REPORTS.iter().map(|report| (report.name(), report.about()));
+    format!(
+        "{FORMAT_HELP}.\n\nFILE is written aside and takes its name when it is whole; it replaces \
+         nothing but reports of this program, see --force. \
+         Formats:\n{}",
+        list(formats)
+    )
+}
+
+pub(super) fn default_format() -> &'static str {
+    REPORTS.first().map_or("text", |report| report.name())
+}
+
+pub(super) const GROUP_HELP: &str =
+    "One line or row for all links that have this in common: uri, host, file or class";
+
+pub(super) fn group_long_help() -> String {
+    let groupings = GROUPINGS.iter().map(|grouping| (grouping.name, grouping.about));
+    format!(
+        "{GROUP_HELP}.\n\nA line has the place of the first of the worst, how many there are by \
+         verdict, and the days of the first and the last message. Groups with the most errors come \
+         first. So it is in the formats text, without colours, and markdown, as far as a comment \
+         has room. Other formats have no groups: beside these they tell of each link, and alone \
+         they are refused. Groups:\n{}",
+        list(groupings)
+    )
+}
+
+pub(super) fn group_parser() -> impl TypedValueParser<Value = &'static Grouping> {
+    let choice = |grouping: &Grouping| PossibleValue::new(grouping.name).help(grouping.about);
+    PossibleValuesParser::new(GROUPINGS.iter().map(choice))
+        .try_map(|name| groups::find(&name).ok_or("no grouping has this name"))
+}
+
+/// Takes `NAME` or `NAME=FILE`; completions and messages offer the names.
+#[derive(Clone)]
+pub(super) struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = Format;
+
+    fn parse_ref(
+        &self,
+        cmd: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Format, clap::Error> {
+        let (name, file) = split_at_equals(value);
+        match report::find(&name) {
+            Some(report) => {
+                Ok(Format { report, file: file.filter(|file| file.as_os_str() != "-") })
+            }
+            None => Err(no_such_format(cmd, arg, name)),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let choice =
+            |report: &&'static dyn Report| PossibleValue::new(report.name()).help(report.about());
+        Some(Box::new(REPORTS.iter().map(choice)))
+    }
+}
+
+/// The text before the first `=`, and the path behind it, which may be any bytes on Unix.
+fn split_at_equals(value: &OsStr) -> (String, Option<PathBuf>) {
+    let bytes = value.as_encoded_bytes();
+    let name_len = bytes.iter().position(|&byte| byte == b'=').unwrap_or(bytes.len());
+    let name = String::from_utf8_lossy(bytes.get(..name_len).unwrap_or_default()).into_owned();
+    #[cfg(unix)]
+    let file = {
+        use std::os::unix::ffi::OsStrExt as _;
+        bytes.get(name_len + 1..).map(|file| PathBuf::from(OsStr::from_bytes(file)))
+    };
+    #[cfg(not(unix))]
+    let file = value.to_string_lossy().split_once('=').map(|(_, file)| PathBuf::from(file));
+    (name, file)
+}
+
+fn no_such_format(cmd: &clap::Command, arg: Option<&clap::Arg>, name: String) -> clap::Error {
+    let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(cmd);
+    let names = REPORTS.iter().map(|report| report.name().to_owned()).collect();
+    if let Some(arg) = arg {
+        error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
+    }
+    if let Some(meant) = alike(&name, REPORTS.iter().map(|report| report.name())) {
+        error.insert(ContextKind::SuggestedValue, ContextValue::String(meant.to_owned()));
+    }
+    error.insert(ContextKind::InvalidValue, ContextValue::String(name));
+    error.insert(ContextKind::ValidValue, ContextValue::Strings(names));
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    #[test]
+    fn the_name_of_a_file_has_any_bytes() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let value = std::ffi::OsStr::from_bytes(b"ndjson=\xff");
+        let (name, file) = super::split_at_equals(value);
+        assert_eq!(name, "ndjson");
+        assert_eq!(file.unwrap().as_os_str().as_bytes(), b"\xff");
+    }
+}

@@ -1,0 +1,70 @@
+//! Values that options of several commands take, and lists of them in help texts.
+
+use std::num::{IntErrorKind, ParseIntError};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+/// `parse --format` and `compare --format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ParseFormat {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Ndjson,
+}
+
+/// One line a row: name, blanks up to the widest name, words.
+pub(crate) fn list<'r>(rows: impl Iterator<Item = (&'r str, &'r str)> + Clone) -> String {
+    let width = rows.clone().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let lines: Vec<_> = rows.map(|(name, about)| format!("  {name:width$}  {about}")).collect();
+    lines.join("\n")
+}
+
+/// Reads a number that zero cannot be.
+pub(super) fn parse_positive<Number: FromStr<Err = ParseIntError>>(
+    text: &str,
+) -> Result<Number, String> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::Zero => "expected 1 or more: with none nothing would be asked".to_owned(),
+        _ => error.to_string(),
+    })
+}
+
+/// `500ms`, `1s`, `2m`, `1h`, `7d`.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    const UNITS: [(&str, u64); 5] =
+        [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
+    let millis = number.parse::<u64>().ok().zip(factor.or((text == "0").then_some(0)));
+    let millis = millis.and_then(|(number, factor)| number.checked_mul(factor));
+    let wanted = "expected a number with ms, s, m, h or d, as in 500ms";
+    // What has no unit is seconds with most programs.
+    let is_bare = unit.is_empty() && !number.is_empty();
+    let hint = if is_bare { format!(": perhaps {number}s") } else { String::new() };
+    millis.map(Duration::from_millis).ok_or_else(|| format!("{wanted}, found {text:?}{hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::parse_duration;
+
+    #[test]
+    fn durations_have_a_unit() {
+        let millis = |text| parse_duration(text).map(|duration| duration.as_millis()).ok();
+        let read = ["0", "500ms", "1s", "2m", "1h", "7d"].map(millis);
+        assert_eq!(read, [0, 500, 1000, 120_000, 3_600_000, 604_800_000].map(Some));
+        let bad =
+            ["", "5", "s", "-1s", "1.5s", "1w", "99999999999999999999s", "999999999999999999d"];
+        assert_eq!(bad.map(millis), [None; 8]);
+        assert_eq!(parse_duration("1s"), Ok(Duration::from_secs(1)));
+        let told = parse_duration("20").expect_err("a refusal");
+        assert!(told.ends_with("found \"20\": perhaps 20s"), "{told}");
+    }
+}

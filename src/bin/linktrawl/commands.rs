@@ -1,0 +1,41 @@
+//! What the program does: a file for each subcommand, and one for `--generate`.
+
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod config;
+pub(crate) mod explain;
+pub(crate) mod fix;
+pub(crate) mod generate;
+pub(crate) mod grammar;
+pub(crate) mod help;
+pub(crate) mod parse;
+pub(crate) mod report;
+pub(crate) mod resolve;
+pub(crate) mod scan;
+
+use linktrawl::finding::Verdict;
+
+use crate::exit::Exit;
+use crate::plan::Failing;
+use crate::stderr;
+
+/// Returns what the exit code says of a run.
+fn judge(
+    complete: bool,
+    found: u64,
+    verdicts: [u64; Verdict::ALL.len()],
+    failing: Failing,
+) -> Exit {
+    if failing.is_for_lack_of(found) {
+        stderr::say(
+            "error: no link was found: --include, --exclude, --find and --as say what counts as \
+             one; without --fail-if-empty this is no failure",
+        );
+        return Exit::Failed;
+    }
+    match complete {
+        false => Exit::Failed,
+        true if failing.is_due_to(verdicts) => Exit::Found,
+        true => Exit::Well,
+    }
+}

@@ -1,0 +1,33 @@
+//! `linktrawl check`: finds URIs, asks whether they answer, and reports them.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use super::scan::{conduct, tell_of_options};
+use crate::args::check::CheckFlags;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::plan::{self, Plan};
+use crate::signals::Signals;
+
+/// Scans and asks. A signal ends the asking; what was learnt until then is reported.
+///
+/// # Errors
+/// When the work cannot be done.
+pub(crate) fn run(
+    flags: &CheckFlags,
+    config: Option<&Config>,
+    typed: &[OsString],
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
+    tell_of_options(&flags.scan, config);
+    let arguments = typed.iter().map(|argument| argument.as_encoded_bytes());
+    let arguments = arguments.chain(config.map(|config| config.text().as_bytes()));
+    let arguments = arguments.flat_map(|part| [part, b"\0"].concat()).collect();
+    let mut asking = plan::asking(&flags.ask, Arc::clone(&signals.stop), arguments)?;
+    if let Some(config) = config {
+        config.add_hosts_to(&mut asking)?;
+    }
+    let exit = conduct(Plan::of(&flags.scan, config)?, Some(&asking))?;
+    Ok(signals.code().map_or(exit, Exit::Stopped))
+}

@@ -1,0 +1,56 @@
+//! `linktrawl report`: a saved run in other formats, without reading its inputs again.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+
+use linktrawl::report::record::SummaryRecord;
+use linktrawl::run::Retelling;
+
+use super::judge;
+use crate::args::report::ReportFlags;
+use crate::environment::processors;
+use crate::exit::Exit;
+use crate::lines::{STDIN, lines, read_lines};
+use crate::plan::{Failing, reports, ungrouped, what};
+use crate::stderr;
+use crate::streams;
+
+/// Tells a saved run again.
+///
+/// # Errors
+/// When the run cannot be read, has a line that is no record of one, or lacks its end; and when
+/// a report cannot be written, or none has the groups that are asked for.
+pub(crate) fn run(flags: &ReportFlags) -> anyhow::Result<Exit> {
+    let summary = retell(flags)?;
+    if !summary.complete {
+        stderr::say("warning: the saved run was not done in full");
+    }
+    let failing = Failing::of(&flags.fail);
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
+}
+
+/// Writes the reports, and gives the totals of the run.
+fn retell(flags: &ReportFlags) -> anyhow::Result<SummaryRecord> {
+    let mut reports = reports(&flags.formats, flags.group_by, flags.color, flags.hyperlinks)?;
+    reports.replacing.what = what(&flags.replace);
+    ungrouped(&flags.formats, flags.group_by).for_each(|remark| stderr::say(&remark));
+    reports.spare(std::slice::from_ref(&flags.saved))?;
+    let (input, name) = open(&flags.saved)?;
+    let (outputs, files) = reports.open()?;
+    let mut retelling = Retelling::new(name.clone(), outputs, processors());
+    read_lines(input, &name, |block| lines(block).try_for_each(|line| retelling.line(line)))?;
+    let summary = retelling.finish()?;
+    files.keep()?;
+    Ok(summary)
+}
+
+fn open(saved: &PathBuf) -> anyhow::Result<(Box<dyn io::Read>, String)> {
+    if saved.as_os_str() == "-" {
+        streams::need_stdin()?;
+        return Ok((Box::new(io::stdin()), STDIN.to_owned()));
+    }
+    let file =
+        File::open(saved).map_err(|error| anyhow::anyhow!("cannot open {saved:?}: {error}"))?;
+    Ok((Box::new(file), format!("{saved:?}")))
+}

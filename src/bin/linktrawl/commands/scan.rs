@@ -1,0 +1,84 @@
+//! `linktrawl scan`: finds URIs, and reports them.
+
+use std::path::Path;
+
+use linktrawl::Error;
+use linktrawl::finding::Summary;
+use linktrawl::run::Asking;
+use linktrawl::store::Baseline;
+
+use super::judge;
+use crate::args::scan::ScanFlags;
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::output::{self, Replacing};
+use crate::plan::Plan;
+use crate::{progress, stderr, summary};
+
+/// Scans, and asks nobody.
+///
+/// # Errors
+/// When the work cannot be done.
+pub(crate) fn run(flags: &ScanFlags, config: Option<&Config>) -> anyhow::Result<Exit> {
+    tell_of_options(flags, config);
+    conduct(Plan::of(flags, config)?, None)
+}
+
+/// Says which file options were taken from, to those who want to know.
+pub(super) fn tell_of_options(flags: &ScanFlags, config: Option<&Config>) {
+    if flags.verbose {
+        stderr::say(&config.map_or("options are taken from no file".to_owned(), Config::told));
+    }
+}
+
+/// Scans, asks where that is wanted, puts finished reports in their places, and says what came
+/// of it.
+pub(super) fn conduct(plan: Plan, asking: Option<&Asking>) -> anyhow::Result<Exit> {
+    let Plan { named, options, reports, baseline, failing, voice, summary: place, remarks } = plan;
+    remarks.iter().for_each(|remark| stderr::say(remark));
+    reports.spare(named.paths())?;
+    let (outputs, files) = reports.open()?;
+    let observer = progress::Watch::new(voice);
+    let mut inputs = named.into_inputs();
+    let summary = match asking {
+        None => linktrawl::run::scan(&mut inputs, &options, outputs, &observer),
+        Some(asking) => {
+            linktrawl::run::check(inputs.collect(), &options, asking, outputs, &observer)
+        }
+    };
+    let verdicts = observer.verdicts();
+    drop(observer);
+    let summary = match summary {
+        // Whoever has read enough has read no more than what was found by then.
+        Err(error) if error.is_broken_pipe() && failing.is_due_to(verdicts) => {
+            return Ok(Exit::Found);
+        }
+        summary => summary?,
+    };
+    files.keep()?;
+    summary::tell(&summary, place)?;
+    if summary.files == 0 {
+        anyhow::bail!(
+            "nothing was read: give a file, or a directory that holds one; --hidden and \
+             --no-ignore read what a walk leaves out"
+        );
+    }
+    if let (Some((path, replacing)), Some(known)) = (&baseline, &options.baseline) {
+        update(path, replacing, known, &summary)?;
+    }
+    Ok(judge(summary.complete, summary.found(), summary.verdicts, failing))
+}
+
+/// Writes the baseline anew, where all that it should know was seen.
+fn update(
+    path: &Path,
+    replacing: &Replacing,
+    known: &Baseline,
+    summary: &Summary,
+) -> Result<(), Error> {
+    if summary.complete {
+        return output::write(path, known.text().as_bytes(), replacing);
+    }
+    stderr::say("the baseline stays as it is: the work could not be done in full");
+    Ok(())
+}

@@ -1,0 +1,30 @@
+//! The only place that reads the environment, with `terminal`: variables, terminals, number of
+//! processors.
+
+pub(crate) mod terminal;
+
+use std::env;
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+/// Returns the user's home directory, where there is one.
+pub(crate) fn home() -> Option<PathBuf> {
+    variable("HOME").map(PathBuf::from)
+}
+
+/// Returns the file that GitHub takes the job summary from, where it runs us.
+pub(crate) fn step_summary() -> Option<PathBuf> {
+    variable("GITHUB_STEP_SUMMARY").map(PathBuf::from)
+}
+
+/// Returns the value of the variable `name`, unless it is empty.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns how many threads run at once.
+pub(crate) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}

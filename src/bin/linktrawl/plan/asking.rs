@@ -1,0 +1,190 @@
+//! From the options of `check` to what the library is asked to do.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use linktrawl::check::Policy;
+use linktrawl::check::local::{self, Fragments};
+use linktrawl::probe::Level;
+use linktrawl::probe::guard::Guard;
+use linktrawl::probe::schedule::Rules;
+use linktrawl::probe::tcp::{NetOptions, Timeouts};
+use linktrawl::probe::tls::Trust;
+use linktrawl::run::{Asking, State};
+
+use crate::args::check::{AskFlags, LookedFor, Probing};
+
+/// Returns what `flags` ask of the library, until `stop` is set; `arguments` are all that makes
+/// the run what it is.
+///
+/// # Errors
+/// When a file that they name cannot be read, or --root-dir is no directory.
+pub(crate) fn asking(
+    flags: &AskFlags,
+    stop: Arc<AtomicBool>,
+    arguments: Vec<u8>,
+) -> anyhow::Result<Asking> {
+    let level = flags.probe.map(|probe| match probe {
+        Probing::Host => Level::Host,
+        Probing::Head => Level::Head,
+        Probing::Get => Level::Get,
+    });
+    let files = OpenFiles::share_out();
+    Ok(Asking {
+        mail: level.unwrap_or(Level::Host),
+        documents: level.unwrap_or(Level::Head),
+        side_effects: flags.probe_side_effects,
+        is_offline: flags.offline,
+        robots: !flags.no_robots,
+        own: flags.own.clone(),
+        terms: Vec::new(),
+        rules: Rules { in_flight: flags.in_flight.get().min(files.in_flight), ..rules(flags) },
+        kept: files.kept,
+        state: state(flags, arguments),
+        remote_fragments: flags.fragments == LookedFor::All,
+        local: local(flags)?,
+        net: net(flags)?,
+        policy: policy(flags),
+        stop,
+    })
+}
+
+/// Returns the verdicts that `flags` give to answers.
+pub(crate) fn policy(flags: &AskFlags) -> Policy {
+    Policy {
+        exceptions: flags.verdicts.clone(),
+        accept: flags.accept.clone(),
+        confirm: flags.confirm,
+    }
+}
+
+fn rules(flags: &AskFlags) -> Rules {
+    let concurrency = flags.host_concurrency.map(NonZeroU32::get);
+    Rules {
+        in_flight: flags.in_flight.get(),
+        host_concurrency: concurrency.unwrap_or(1),
+        own_concurrency: concurrency.unwrap_or(OWN_CONCURRENCY),
+        host_gap: u64::try_from(flags.host_gap.as_millis()).unwrap_or(u64::MAX),
+        own_gap: 0,
+        retries: flags.retries,
+        per_address: PER_ADDRESS,
+        per_site: PER_SITE,
+        urls_per_host: flags.max_urls_per_host,
+        breaker: BREAKER,
+    }
+}
+
+fn state(flags: &AskFlags, arguments: Vec<u8>) -> Option<State> {
+    Some(State {
+        path: flags.state.clone()?,
+        arguments,
+        is_cache: !flags.no_cache,
+        max_age: flags.max_age,
+        confirm: flags.confirm,
+    })
+}
+
+fn local(flags: &AskFlags) -> anyhow::Result<local::Options> {
+    if let Some(root) = &flags.root_dir {
+        hold_root(root)?;
+    }
+    Ok(local::Options {
+        root_dir: flags.root_dir.clone(),
+        base: flags.base.clone(),
+        index_files: flags.index_files.clone(),
+        fallback_extensions: flags.fallback_extensions.clone(),
+        fragments: match flags.fragments {
+            LookedFor::None => Fragments::Ignored,
+            LookedFor::Local | LookedFor::All => Fragments::Checked,
+        },
+    })
+}
+
+fn net(flags: &AskFlags) -> anyhow::Result<NetOptions> {
+    let contact = flags.contact.as_ref().map(|contact| format!(" ({contact})"));
+    let read = |path: &PathBuf| {
+        fs::read(path).map_err(|error| anyhow::anyhow!("cannot read {path:?}: {error}"))
+    };
+    let read_all = |paths: &[PathBuf]| paths.iter().map(read).collect::<anyhow::Result<_>>();
+    let (authorities, revoked) = (read_all(&flags.authorities)?, read_all(&flags.revoked)?);
+    Ok(NetOptions {
+        guard: Guard { allow: flags.networks.clone(), allow_private: flags.allow_private },
+        timeouts: Timeouts::within(flags.timeout),
+        agent: format!("{AGENT}{}", contact.unwrap_or_default()),
+        name_servers: flags.name_servers.clone(),
+        trust: Trust { authorities, revoked },
+        proxy: flags.proxy.clone(),
+        news_server: flags.news_server.clone(),
+        urn_resolver: flags.urn_resolver.clone(),
+        fields: Vec::new(),
+    })
+}
+
+/// How many files may be open for what.
+#[derive(Debug, PartialEq, Eq)]
+struct OpenFiles {
+    /// Questions under way.
+    in_flight: usize,
+    /// Connections that wait for further links.
+    kept: usize,
+}
+
+/// Files that are open beside connections: inputs, reports, lookups of names.
+const OTHER_FILES: u64 = 320;
+
+impl OpenFiles {
+    /// Raises the limit to what the system allows, and shares it out.
+    fn share_out() -> Self {
+        // Where nothing is known of a limit, the least that systems have by default.
+        Self::of(rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024))
+    }
+
+    fn of(limit: u64) -> Self {
+        let left = limit.saturating_sub(OTHER_FILES).max(4);
+        let share = |part: u64| usize::try_from(part).unwrap_or(usize::MAX);
+        Self { in_flight: share(left - left / 4), kept: share(left / 4) }
+    }
+}
+
+/// What servers are told. There is no address of the project in it, for it has none; that of who
+/// runs it is added by `--contact`, and never guessed.
+const AGENT: &str = concat!("linktrawl/", env!("CARGO_PKG_VERSION"));
+/// Questions to one of the user's own hosts at once.
+const OWN_CONCURRENCY: u32 = 16;
+/// Questions at once to all hosts of a /24 or a /48, and to all of a registrable domain.
+const PER_ADDRESS: u32 = 8;
+const PER_SITE: u32 = 4;
+/// Failures of a host in a row after which its other links are given up.
+const BREAKER: u32 = 4;
+
+/// Says what `path` is where that is no directory: nothing would be held by it.
+fn hold_root(path: &Path) -> anyhow::Result<()> {
+    let found = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Ok(()),
+        Ok(metadata) if metadata.is_file() => "a file".to_owned(),
+        Ok(_) => "something else".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "nothing there".to_owned(),
+        Err(error) => format!("what cannot be looked at: {error}"),
+    };
+    anyhow::bail!("--root-dir: expected a directory at {path:?}, found {found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OpenFiles;
+
+    #[test]
+    fn open_files_are_shared_out_and_never_none() {
+        let of = |limit| {
+            let OpenFiles { in_flight, kept } = OpenFiles::of(limit);
+            (in_flight, kept)
+        };
+        assert_eq!(of(1024), (528, 176));
+        assert_eq!([of(0), of(320)], [(3, 1); 2]);
+        assert!(of(20_000).0 >= 10_000);
+    }
+}
