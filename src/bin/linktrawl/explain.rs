@@ -9,7 +9,8 @@ use std::io::{self, Write as _};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
-use linktrawl::finding::help::{Example, Kind, Topic, topics};
+use linktrawl::finding::help::Example;
+use linktrawl::finding::topic::{Kind, Topic, topics};
 use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 

@@ -7,7 +7,7 @@
 //! does, no fix has a character that means something in any kind of text.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
-use crate::finding::help::Kind;
+use crate::finding::topic::Kind;
 use crate::report::record::Record;
 
 /// Characters that mean the same in every kind of text and markup, so that an address of nothing
