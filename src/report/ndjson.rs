@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::json::{append_line, append_name, append_text, append_value};
 use super::number::append_number;
-use super::record::Line;
+use super::record::{Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
 use crate::finding::{Facts, Finding, Message, Note, Reach, Summary, Syntax, Verdict, Warning};
 use crate::uri::Guarded;
@@ -18,9 +18,6 @@ use crate::uri::Guarded;
 mod place;
 
 use place::{append_place, append_twins, origin_entries};
-
-/// The number that tells readers of records what the keys mean.
-pub const SCHEMA: u32 = 1;
 
 /// Bytes of what is said of a message, mostly at most: with room from the start, its memory is
 /// asked for once, and not again with every few words.

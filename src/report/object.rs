@@ -4,8 +4,7 @@
 //! behind them. How text from strangers is written is told in `json`.
 
 use super::json::append_value;
-use super::ndjson::SCHEMA;
-use super::record::{NoteRecord, Record, SummaryRecord};
+use super::record::{NoteRecord, Record, SCHEMA, SummaryRecord};
 use super::{Document, Form, Report};
 
 /// The `json` format.

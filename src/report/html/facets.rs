@@ -1,8 +1,7 @@
 //! By what findings are counted: the year of a text, and words of what is wrong. Nothing is
 //! judged.
 
-use super::gather::shown;
-use super::markup::counted;
+use super::markup::{counted, shown};
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
 use crate::report::statement::hint;

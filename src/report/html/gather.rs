@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::facets;
-use super::markup::grouped;
+use super::markup::{grouped, shown};
 use crate::finding::{KNOWN, Verdict};
-use crate::report::escape::Shown;
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 use crate::report::start;
@@ -361,11 +360,6 @@ fn severity(verdict: Verdict) -> usize {
 pub(super) const UNDATED: u16 = 0;
 /// What stands for the scheme of a relative reference, and of what begins with `www.`.
 const NO_SCHEME: &str = "(none)";
-
-/// `text` with all that is hostile made visible: it is only ever looked at.
-pub(super) fn shown(text: &[u8]) -> String {
-    Shown(text).to_string()
-}
 
 fn place<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> String {
     let mut text = shown(path);
