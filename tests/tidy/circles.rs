@@ -34,8 +34,6 @@ pub(crate) const IN_CIRCLES: &[&str] = &[
     "src/check/local/files.rs",
     "src/check/local/site.rs",
     "src/check/local/wall.rs",
-    "src/probe/tcp.rs",
-    "src/probe/tls.rs",
     "src/scan/escaped.rs",
     "src/scan/extent.rs",
     "src/scan/extent/emphasis.rs",

@@ -20,7 +20,7 @@ use linktrawl::probe::guard::{Guard, Host, Network};
 use linktrawl::probe::proxy::Proxy;
 use linktrawl::probe::schedule::Rules;
 use linktrawl::probe::tcp::{NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
+use linktrawl::probe::trust::Trust;
 use linktrawl::run::{Asking, Own, State};
 
 use crate::config::keys::perhaps;
