@@ -3,18 +3,15 @@
 //! Nothing but regular files is opened, and none waits for a reader or writer. What is remembered
 //! has a limit; what is forgotten is looked up again, and says the same.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
-use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use super::site::Site;
-use super::wall::Wall;
+use super::memory::Memory;
 use crate::source::charset::{self, Decoder, WideText};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
@@ -26,12 +23,6 @@ const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
 const HEAD_LEN: usize = 8 * 1024;
 /// Names of a directory that are remembered. A larger one is a spool, and gives no hints.
 const LISTING_MAX: usize = 8 * 1024;
-/// Parts of a memory, each behind a lock of its own.
-const SHARDS: usize = 16;
-/// Bytes that a part remembers: some 64 MB for all parts of one memory.
-const SHARD_WEIGHT_MAX: usize = 4 * 1024 * 1024;
-/// Bytes that an entry takes beside its path and what is said of it.
-const ENTRY_WEIGHT: usize = 64;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +83,6 @@ pub(super) struct Files {
     documents: Memory<Arc<OnceLock<Places>>>,
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
-    sites: Memory<Option<Arc<Site>>>,
-    walls: Memory<Arc<Wall>>,
 }
 
 impl Default for Files {
@@ -111,8 +100,6 @@ impl Files {
             documents: Memory::default(),
             listings: Memory::default(),
             reals: Memory::default(),
-            sites: Memory::default(),
-            walls: Memory::default(),
         }
     }
 
@@ -155,17 +142,6 @@ impl Files {
             },
         );
         real.map(|real| real.to_vec())
-    }
-
-    /// The site whose source `directory` is.
-    pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
-        let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
-        self.sites.of(directory, weight, || Site::read(directory, self).map(Arc::new))
-    }
-
-    /// What holds links in `directory`.
-    pub(super) fn wall(&self, directory: &[u8]) -> Arc<Wall> {
-        self.walls.of(directory, |_| size_of::<Wall>(), || Arc::new(Wall::around(directory, self)))
     }
 }
 
@@ -260,67 +236,5 @@ fn lower(name: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(name) {
         Ok(name) => name.to_lowercase().into_bytes(),
         Err(_) => name.to_ascii_lowercase(),
-    }
-}
-
-/// What was said of paths. A part that is full forgets all.
-pub(super) struct Memory<T> {
-    shards: [Mutex<Shard<T>>; SHARDS],
-    hasher: RandomState,
-}
-
-struct Shard<T> {
-    entries: HashMap<Box<[u8]>, T>,
-    weight: usize,
-}
-
-impl<T> Default for Memory<T> {
-    fn default() -> Self {
-        let shard = |_| Mutex::new(Shard { entries: HashMap::new(), weight: 0 });
-        Self { shards: std::array::from_fn(shard), hasher: RandomState::new() }
-    }
-}
-
-impl<T: Clone> Memory<T> {
-    /// What is known of `path`, or what `make` says, which is asked without a lock and may be
-    /// asked twice.
-    pub(super) fn of(
-        &self,
-        path: &[u8],
-        weight: impl Fn(&T) -> usize,
-        make: impl FnOnce() -> T,
-    ) -> T {
-        if let Some(known) = self.with(path, |shard| shard.entries.get(path).cloned()) {
-            return known;
-        }
-        let made = make();
-        self.with(path, |shard| {
-            shard.add(path.len() + ENTRY_WEIGHT + weight(&made));
-            shard.entries.entry(path.into()).or_insert(made).clone()
-        })
-    }
-
-    /// Counts what was learnt of `path` since.
-    fn weigh(&self, path: &[u8], weight: usize) {
-        if weight > 0 {
-            self.with(path, |shard| shard.add(weight));
-        }
-    }
-
-    fn with<R>(&self, path: &[u8], ask: impl FnOnce(&mut Shard<T>) -> R) -> R {
-        let of_path = usize::try_from(self.hasher.hash_one(path) % SHARDS as u64).unwrap_or(0);
-        // There are as many shards as the remainder may say.
-        let shard = self.shards.get(of_path).unwrap_or(&self.shards[0]);
-        ask(&mut shard.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl<T> Shard<T> {
-    fn add(&mut self, weight: usize) {
-        self.weight += weight;
-        if self.weight > SHARD_WEIGHT_MAX {
-            self.entries.clear();
-            self.weight = weight;
-        }
     }
 }
