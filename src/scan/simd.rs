@@ -11,7 +11,7 @@
     reason = "vector loads; on other processors there are none, and `expect` would complain"
 )]
 
-use super::trigger::{self, passes};
+use super::colon::{BRACKET_DISTANCE_MAX, passes};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -138,7 +138,7 @@ impl Stops {
 }
 
 /// Bytes before a block that are looked at: a bracket may stand that far to the left.
-const BEFORE: usize = trigger::BRACKET_DISTANCE_MAX;
+const BEFORE: usize = BRACKET_DISTANCE_MAX;
 /// A block, with what is looked at before and behind it.
 type Window = [u8; BEFORE + BLOCK + 1];
 /// Bytes that are searched at a time, and what is looked at around them.

@@ -5,7 +5,8 @@
 //! the URI. A reply repeats its quote prefix inside; prose that merely stands between two
 //! brackets is told by its words.
 
-use super::extent::{self, CANDIDATE_LEN_MAX};
+use super::extent;
+use super::limits::{BRACKET_BACK_MAX, CANDIDATE_LEN_MAX, LINE_BACK_MAX};
 use super::simd::Stops;
 use crate::scheme;
 
@@ -13,12 +14,6 @@ use crate::scheme;
 const LINES_MAX: usize = 8;
 /// Bytes between brackets with a blank or a break inside; beyond, it is text.
 const FOLDED_LEN_MAX: usize = 2048;
-/// Bytes looked at to the left of a bracket for the beginning of its line.
-const LINE_BACK_MAX: usize = 1024;
-/// Bytes looked at to the left of a scheme for a bracket.
-const BRACKET_BACK_MAX: usize = 512;
-/// Bytes before a trigger that can decide about its candidate.
-pub const LOOKBACK_MAX: usize = scheme::SCHEME_LEN_MAX + BRACKET_BACK_MAX + LINE_BACK_MAX + 8;
 /// Blanks between the bracket and the scheme.
 const BLANKS_MAX: usize = 256;
 

@@ -77,7 +77,7 @@ fn coarse_mask(window: &Window, bracket_before: u32) -> (u64, u32) {
     (sure | bits(colons_low, colons_high) & near, brackets)
 }
 
-/// The triggers of a block, as `trigger::passes` has them.
+/// The triggers of a block, as `colon::passes` has them.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn exact_mask(window: &Window) -> u64 {

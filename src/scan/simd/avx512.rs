@@ -60,7 +60,7 @@ fn coarse(text: &Text, blocks: usize, found: &mut [usize; BLOCKS]) -> usize {
     count
 }
 
-/// The triggers of a block, as `trigger::passes` has them.
+/// The triggers of a block, as `colon::passes` has them.
 #[target_feature(enable = "avx512bw")]
 #[inline]
 fn exact_mask(window: &Window) -> u64 {
