@@ -23,6 +23,7 @@ mod note;
 mod reach;
 mod reason;
 mod repair;
+pub mod topic;
 
 pub use byte_set::ByteSet;
 pub use class::{CLASSES, Class, ClassRow};

@@ -42,13 +42,17 @@ mod documents;
 mod drive;
 mod gather;
 mod hands;
+mod hash;
+mod lead;
 mod names;
 mod order;
 mod overrides;
+mod pool;
 mod saved;
 mod sieve;
 mod sink;
 mod spool;
+mod target;
 mod unit;
 
 use answers::Answers;
@@ -58,6 +62,7 @@ use drive::{Ended, Journal};
 use gather::Gathering;
 use order::Order;
 pub use overrides::{Overrides, Paths, Wanted};
+use pool::Pool;
 pub use saved::Retelling;
 pub use sieve::Showing;
 use sieve::Sieve;
@@ -309,7 +314,7 @@ impl Pass<'_> {
         }
         // Each thread works on one buffer while one waits for it, and the reader fills two.
         let buffer_len = piece::buffer_len(piece::CORE_LEN_MAX, check::WINDOW);
-        let buffers = unit::Pool::new(2 * threads + 2, buffer_len);
+        let buffers = Pool::new(2 * threads + 2, buffer_len);
         let means = Means {
             order: &order,
             checks: &checks,
@@ -680,7 +685,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::{
-        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output,
+        Cue, Folders, Found, InputKind, Lent, Means, Note, NoteKind, Observer, Order, Output, Pool,
         Reader, Reading, RegexSet, Repairs, Role, Sieve, Small, Spools, Stage as _, Style, check,
         unit, walk,
     };
@@ -723,7 +728,7 @@ mod tests {
             target: Box::new(std::io::sink()),
         };
         let order = Order::new(vec![output], 1, false, &notes);
-        let (checks, buffers) = (checks(), unit::Pool::new(2, 10));
+        let (checks, buffers) = (checks(), Pool::new(2, 10));
         let reading = Reading { kind: InputKind::Auto, window: check::WINDOW };
         let memories = unit::Memories::default();
         let pool = &buffers;

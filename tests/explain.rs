@@ -8,7 +8,8 @@ use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use linktrawl::finding::Repairs;
-use linktrawl::finding::help::{Example, Kind, Topic, topics};
+use linktrawl::finding::help::Example;
+use linktrawl::finding::topic::{Kind, Topic, topics};
 use linktrawl::grammar::{self, GRAMMARS};
 use serde_json::Value;
 

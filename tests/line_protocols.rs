@@ -16,7 +16,7 @@ use hostile_lines::{Scripted, Step, client_side, veil};
 use linktrawl::grammar;
 use linktrawl::probe::guard::{Guard, Host};
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
+use linktrawl::probe::trust::Trust;
 use linktrawl::probe::{self, Answer, Kept, Level, Outcome, Question};
 use tokio::net::TcpSocket;
 

@@ -16,7 +16,7 @@ use linktrawl::grammar;
 use linktrawl::probe::guard::Guard;
 use linktrawl::probe::robots;
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
+use linktrawl::probe::trust::Trust;
 use linktrawl::probe::{self, Answer, Body, Kept, Level, Outcome, OwnField, Question, Validators};
 use nginx::Nginx;
 

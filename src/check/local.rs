@@ -11,8 +11,10 @@
 
 mod files;
 mod meant;
+mod memory;
 mod nearest;
 mod place;
+mod sight;
 mod site;
 mod target;
 mod wall;
@@ -27,8 +29,10 @@ use crate::grammar::resolve;
 use crate::grammar::split;
 use crate::uri::Uri;
 use files::{Files, Kind};
+use sight::Sight;
+use site::Sites;
 use target::{Target, out_of_site};
-use wall::Sight;
+use wall::Walls;
 use way::{Refused, Start, Way};
 
 /// The name of this probe in records.
@@ -98,6 +102,8 @@ pub struct Local {
     /// The root without symbolic links, for comparisons.
     root: Option<Vec<u8>>,
     files: Files,
+    sites: Sites,
+    walls: Walls,
 }
 
 impl std::fmt::Debug for Local {
@@ -117,7 +123,7 @@ impl Local {
             // A missing root restricts links as if it existed.
             files.real(root).unwrap_or_else(|| root.to_vec())
         });
-        Self { options, root, files }
+        Self { options, root, files, sites: Sites::default(), walls: Walls::default() }
     }
 
     /// Describes the document at `path`, which was found in `tree`, and declares the base `base`.
@@ -256,7 +262,9 @@ impl Local {
             return reach;
         }
         match refused {
-            Refused::Outside if sight.site_around(&document.start).is_some() => out_of_site(),
+            Refused::Outside if self.site_around(&sight, &document.start).is_some() => {
+                out_of_site()
+            }
             Refused::Outside if way::is_of_forge(&start, &path) => {
                 let message = "it leads to a page of the forge that shows the tree";
                 reach(Class::Unverifiable, message)
@@ -277,7 +285,7 @@ impl Local {
     /// Returns the view of a link that must not leave the tree of `start`, if there is one.
     fn sight(&self, start: Option<&Start>) -> Sight<'_> {
         let tree = start.and_then(|start| start.directory.get(..start.floor?));
-        Sight::new(&self.files, tree.map(|tree| self.files.wall(tree)))
+        Sight::new(&self.files, tree.map(|tree| self.walls.around(tree, &self.files)))
     }
 
     /// Returns the start of `path`, a link in `document`, and the path to follow from it, with the

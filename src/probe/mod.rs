@@ -27,6 +27,7 @@ pub mod schedule;
 pub mod tcp;
 mod telnet;
 pub mod tls;
+pub mod trust;
 mod unasked;
 mod urn;
 mod wais;

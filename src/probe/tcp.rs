@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::dns::Names;
 use super::guard::{Checked, Guard, Host};
 use super::proxy::Proxy;
-use super::tls::{self, Trust};
+use super::trust::{self, Trust};
 use super::{Failure, OwnField};
 use crate::error::Error;
 use crate::finding::Class;
@@ -123,7 +123,7 @@ impl Net {
     pub fn new(options: NetOptions) -> Result<Self, Error> {
         let NetOptions { guard, timeouts, agent, name_servers, trust, proxy, .. } = options;
         let names = Arc::new(Names::new(&name_servers, timeouts.connect)?);
-        let tls = tls::config(&trust)?;
+        let tls = trust::config(&trust)?;
         let (news_server, urn_resolver) = (options.news_server, options.urn_resolver);
         let fields = options.fields;
         Ok(Self { guard, timeouts, agent, names, tls, fields, proxy, news_server, urn_resolver })

@@ -7,22 +7,12 @@
 //! only against lists that the user gives, because queries to the authorities would reveal the user
 //! to them.
 
-mod certificate;
-
-use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rustls::client::WebPkiServerVerifier;
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, CertificateRevocationListDer, ServerName, UnixTime};
-use rustls::{
-    AlertDescription, CertificateError, ClientConfig, DigitallySignedStruct, OtherError,
-    PeerIncompatible, RootCertStore, SignatureScheme,
-};
+use rustls::pki_types::{ServerName, UnixTime};
+use rustls::{AlertDescription, CertificateError, ClientConfig, PeerIncompatible};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -31,22 +21,13 @@ use tokio_rustls::client::TlsStream;
 use super::Failure;
 use super::guard::Host;
 use super::tcp::Net;
-use crate::error::Error;
+use super::trust::SelfSigned;
 use crate::finding::Class;
 
 /// The schemes whose connections begin with TLS.
 pub const SCHEMES: [&str; 6] = ["ftps", "gophers", "https", "nntps", "snews", "wss"];
 /// Maximum number of names of a certificate that a message shows: some have hundreds.
 const NAMES_MAX: usize = 5;
-
-/// The certificate authorities to trust.
-#[derive(Clone, Debug, Default)]
-pub struct Trust {
-    /// Certificates of authorities besides those that browsers trust; each file is PEM or DER.
-    pub authorities: Vec<Vec<u8>>,
-    /// Lists of revoked certificates; each file is PEM or DER.
-    pub revoked: Vec<Vec<u8>>,
-}
 
 impl Net {
     /// Performs a TLS handshake on `stream`, a connection to `host`, and offers the protocols of
@@ -95,125 +76,6 @@ impl Net {
         Ok(connection.address)
     }
 }
-
-/// Returns the configuration that all handshakes share.
-///
-/// # Errors
-/// When a certificate or a list of `trust` cannot be read.
-pub(super) fn config(trust: &Trust) -> Result<ClientConfig, Error> {
-    let refuse = |reason: String| Error::Certificate { reason };
-    let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    for certificate in read_all::<CertificateDer<'static>>(&trust.authorities)? {
-        roots.add(certificate).map_err(|error| refuse(error.to_string()))?;
-    }
-    let revoked = read_all::<CertificateRevocationListDer<'static>>(&trust.revoked)?;
-    let provider = Arc::new(ring::default_provider());
-    let verifier =
-        WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
-            .with_crls(revoked)
-            .only_check_end_entity_revocation()
-            .allow_unknown_revocation_status()
-            .build()
-            .map_err(|error| refuse(error.to_string()))?;
-    with_verifier(provider, verifier).map_err(|error| refuse(error.to_string()))
-}
-
-fn with_verifier(
-    provider: Arc<CryptoProvider>,
-    verifier: Arc<WebPkiServerVerifier>,
-) -> Result<ClientConfig, rustls::Error> {
-    let builder = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        // rustls calls every custom verifier dangerous; this one only renames refusals.
-        .dangerous()
-        .with_custom_certificate_verifier(Arc::new(Verifier(verifier)));
-    Ok(builder.with_no_client_auth())
-}
-
-/// Parses `files`, each of which is PEM or one certificate or list in DER.
-fn read_all<T: PemObject + From<Vec<u8>>>(files: &[Vec<u8>]) -> Result<Vec<T>, Error> {
-    let mut found = Vec::new();
-    for file in files {
-        if !file.windows(PEM_MARK.len()).any(|window| window == PEM_MARK) {
-            found.push(T::from(file.clone()));
-            continue;
-        }
-        let before = found.len();
-        for item in T::pem_slice_iter(file) {
-            found.push(item.map_err(|error| Error::Certificate { reason: error.to_string() })?);
-        }
-        if found.len() == before {
-            let reason = "expected one in PEM, found something else in PEM".to_owned();
-            return Err(Error::Certificate { reason });
-        }
-    }
-    Ok(found)
-}
-
-/// The beginning of every PEM block (RFC 7468 §2).
-const PEM_MARK: &[u8] = b"-----BEGIN ";
-
-/// The verifier of rustls, with an error of its own for self-signed certificates. It accepts
-/// nothing that the inner verifier refuses.
-#[derive(Debug)]
-struct Verifier(Arc<WebPkiServerVerifier>);
-
-impl ServerCertVerifier for Verifier {
-    fn verify_server_cert(
-        &self,
-        end_entity: &CertificateDer<'_>,
-        intermediates: &[CertificateDer<'_>],
-        server_name: &ServerName<'_>,
-        ocsp_response: &[u8],
-        now: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        let verified =
-            self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        verified.map_err(|error| match error {
-            rustls::Error::InvalidCertificate(
-                CertificateError::UnknownIssuer | CertificateError::Other(_),
-            ) if certificate::is_self_signed(end_entity) => {
-                let why = OtherError(Arc::new(SelfSigned));
-                rustls::Error::InvalidCertificate(CertificateError::Other(why))
-            }
-            error => error,
-        })
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls12_signature(message, certificate, signature)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls13_signature(message, certificate, signature)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
-    }
-}
-
-/// The error of a certificate that is its own issuer, and is not trusted.
-#[derive(Debug)]
-struct SelfSigned;
-
-impl fmt::Display for SelfSigned {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the certificate is signed by itself")
-    }
-}
-
-impl std::error::Error for SelfSigned {}
 
 /// Converts the error of a handshake to a failure of the host.
 fn broken(error: &std::io::Error) -> Failure {

@@ -16,7 +16,7 @@ use super::statement::{
     Statement, counted, end_column, from_the_top, holder, noted, standing, troubles,
 };
 use super::{Document, Form, Report};
-use crate::finding::help::Kind;
+use crate::finding::topic::Kind;
 use crate::finding::{Class, Loss, NOTES, Verdict};
 
 /// The `github` format.

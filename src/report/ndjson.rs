@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::json::{append_line, append_name, append_text, append_value};
 use super::number::append_number;
-use super::record::Line;
+use super::record::{Line, SCHEMA};
 use super::{Form, Lines, Report, Style};
 use crate::finding::{Facts, Finding, Message, Note, Reach, Summary, Syntax, Verdict, Warning};
 use crate::uri::Guarded;
@@ -18,9 +18,6 @@ use crate::uri::Guarded;
 mod place;
 
 use place::{append_place, append_twins, origin_entries};
-
-/// The schema version, which defines the meaning of the keys.
-pub const SCHEMA: u32 = 1;
 
 /// Initial capacity for the identity of a message in bytes. It is rarely longer, so that its memory
 /// is allocated once.

@@ -4,8 +4,7 @@
 //! The module `json` describes how untrusted text is encoded.
 
 use super::json::append_value;
-use super::ndjson::SCHEMA;
-use super::record::{NoteRecord, Record, SummaryRecord};
+use super::record::{NoteRecord, Record, SCHEMA, SummaryRecord};
 use super::{Document, Form, Report};
 
 /// The `json` format.

@@ -13,7 +13,6 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use super::ndjson::SCHEMA;
 use crate::finding::{Class, UNCHANGED, Verdict, for_good};
 
 mod parts;
@@ -22,6 +21,9 @@ pub use parts::{
     FaultRecord, HopRecord, MessageRecord, PlaceRecord, PositionRecord, ReachRecord, SyntaxRecord,
     TwinRecord, WarningRecord,
 };
+
+/// The number that tells readers of records what the keys mean.
+pub const SCHEMA: u32 = 1;
 
 /// One line of a run.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use super::json::append_value;
 use super::record::{NoteRecord, Record, SummaryRecord};
 use super::statement::{Statement, end_column, holder, noted, standing, troubles};
 use super::{Document, Form, Report};
-use crate::finding::help::Kind;
+use crate::finding::topic::Kind;
 use crate::finding::{CLASSES, REASONS, Verdict};
 use fingerprint::Fingerprinter;
 use object::{BASE, ByteRegion, Found, Location, Notification, Reference, Region};

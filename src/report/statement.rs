@@ -8,7 +8,7 @@ use std::io::Write as _;
 
 use super::number::append_number;
 use super::record::{NoteRecord, PlaceRecord, ReachRecord, Record, bytes};
-use crate::finding::help::Kind;
+use crate::finding::topic::Kind;
 use crate::finding::{Class, Verdict};
 
 /// One statement about a finding.

@@ -13,7 +13,7 @@ use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 
 use super::asking::Asking;
-use super::gather::Targets;
+use super::target::Targets;
 use super::{Asked, Observer, SlowHost};
 use crate::error::Error;
 use crate::finding::{Class, Hop, Note, Reach};

@@ -3,8 +3,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::gather::apart;
-use super::unit::hash;
+use super::hash::hash;
+use super::target::apart;
 use crate::check::{Name, Named};
 use crate::finding::{Class, Finding, Origin, Reach};
 use crate::probe::guard::argument::decoded;

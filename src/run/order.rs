@@ -8,8 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::pool::Pool;
 use super::sink::{Encoder, Sinks};
-use super::unit::Pool;
 use super::{Observer, Output};
 use crate::error::Error;
 use crate::finding::{Finding, Note, Summary, Verdict};

@@ -1,15 +1,16 @@
 //! Units of work, and what a worker thread does with one.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::answers::Answers;
 use super::gather::Gathering;
+use super::hash::hash;
 use super::order::{Encoded, Mark, Marking, Order};
 use super::overrides::{self, Overrides};
+use super::pool::Pool;
 use super::sieve::{InFile, Sieve};
 use crate::check::{self, Checks, Memory, Policy, Tally};
 use crate::error::Error;
@@ -386,19 +387,6 @@ fn identity(finding: &Finding<'_>) -> u128 {
     }
 }
 
-/// 128 bits that stand for a URI: two of a billion URIs share them with a chance of 10^-21.
-pub(super) fn hash(uri: &[u8]) -> u128 {
-    let mut hasher = DefaultHasher::new();
-    uri.hash(&mut hasher);
-    // Its state has more bits than a half.
-    let half = |number: u8| {
-        let mut hasher = hasher.clone();
-        hasher.write_u8(number);
-        u128::from(hasher.finish())
-    };
-    half(0) << 64 | half(1)
-}
-
 fn too_long(finding: &Finding<'_>) -> Note {
     Note {
         kind: NoteKind::UriTooLong,
@@ -467,74 +455,5 @@ impl Memories {
     fn own(&self) -> Option<MutexGuard<'_, Memory>> {
         let own = self.0.get(rayon::current_thread_index()?)?;
         Some(own.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// The buffers that inputs are read into; taking one waits until one is there.
-pub(super) struct Pool {
-    free: Mutex<Free>,
-    returned: Condvar,
-    buffer_len: usize,
-}
-
-struct Free {
-    buffers: Vec<Buffer>,
-    /// How many more may be made.
-    unmade: usize,
-    /// True while a large one is in use.
-    is_large_out: bool,
-}
-
-impl Pool {
-    pub(super) fn new(count: usize, buffer_len: usize) -> Self {
-        let free = Free { buffers: Vec::new(), unmade: count, is_large_out: false };
-        Self { free: Mutex::new(free), returned: Condvar::new(), buffer_len }
-    }
-
-    pub(super) fn take(&self) -> Buffer {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(mut buffer) = free.buffers.pop() {
-                buffer.truncate(0);
-                return buffer;
-            }
-            if free.unmade > 0 {
-                free.unmade -= 1;
-                return Buffer::new(self.buffer_len);
-            }
-            free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// A buffer for `len` bytes; waits until no other large one is in use. Only the reader
-    /// may wait: all units that were handed over come to their end without it.
-    pub(super) fn take_large(&self, len: usize) -> Buffer {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        while free.is_large_out {
-            free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
-        }
-        free.is_large_out = true;
-        Buffer::new(len.max(self.buffer_len + 1))
-    }
-
-    /// True for a buffer that was made by `take_large`.
-    pub(super) fn is_large(&self, buffer: &Buffer) -> bool {
-        buffer.capacity() > self.buffer_len
-    }
-
-    /// A buffer for one that was lost.
-    pub(super) fn replacement(&self, is_large: bool) -> Buffer {
-        Buffer::new(self.buffer_len + usize::from(is_large))
-    }
-
-    pub(super) fn give_back(&self, buffer: Buffer) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_large(&buffer) {
-            free.is_large_out = false;
-            // Whoever waits for a large one is not woken in place of another.
-            return self.returned.notify_all();
-        }
-        free.buffers.push(buffer);
-        self.returned.notify_all();
     }
 }

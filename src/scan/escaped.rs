@@ -9,7 +9,9 @@
 //! Regular expressions look similar: a text with an escape or a mark of theirs is no URI. An escape
 //! that no URI can hold ends it. `extent` handles escaped marks in text that is not a string.
 
-use super::extent::{self, CANDIDATE_LEN_MAX};
+use super::backslash::is_mark;
+use super::extent;
+use super::limits::CANDIDATE_LEN_MAX;
 
 /// The extent of a decoded URI.
 pub(super) struct Content {
@@ -237,54 +239,6 @@ fn escape(rest: &[u8], style: Style) -> Option<Option<Step>> {
             Some(Some(Step::mark(mark)))
         }
         _ => None,
-    }
-}
-
-/// Reports whether `text` begins with an escape of a string that a URI may contain: `\u`, `\x`.
-pub(super) fn begins(text: &[u8]) -> bool {
-    matches!(text, [b'\\', b'u' | b'U' | b'x' | b'\\', ..])
-}
-
-/// Returns the mark that follows a backslash at the beginning of `text`, if the backslash only
-/// escapes it, as shells, TeX, calendars and others do, and a URI may hold it. Most marks count
-/// only if a word continues after them: in a regular expression, usually none does.
-pub(super) fn mark(text: &[u8]) -> Option<u8> {
-    let [b'\\', mark, behind @ ..] = text else { return None };
-    let is_free = matches!(mark, b'&' | b'%' | b'#' | b'~' | b'_' | b'(' | b')');
-    let goes_on =
-        behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"%_-/".contains(byte));
-    (is_free || is_mark(*mark) && goes_on).then_some(*mark)
-}
-
-/// Reports whether some program escapes `mark` and a URI may hold it.
-const fn is_mark(mark: u8) -> bool {
-    matches!(mark, b'&' | b'?' | b'=' | b'%' | b'#' | b'(' | b')' | b'.' | b',' | b';' | b'!')
-        || matches!(mark, b'~' | b'*' | b'+' | b'$' | b'_' | b':' | b'@')
-}
-
-/// Reports whether `text` begins with an apostrophe that is escaped in a string between
-/// apostrophes, and continues with a word.
-pub(super) fn is_apostrophe(text: &[u8]) -> bool {
-    matches!(text, [b'\'' | b'\\', b'\'', next, ..] if next.is_ascii_alphanumeric() || *next > 0x7F)
-}
-
-/// Copies `text` to `joined` without the bytes that escape marks: backslashes and, if `is_quoted`,
-/// the first of two apostrophes.
-pub(super) fn without_escapes(text: &[u8], is_quoted: bool, joined: &mut Vec<u8>) {
-    joined.clear();
-    let mut rest = text;
-    while let Some((byte, behind)) = rest.split_first() {
-        let apostrophe = (is_quoted && is_apostrophe(rest)).then_some(b'\'');
-        match mark(rest).or(apostrophe) {
-            Some(mark) => {
-                joined.push(mark);
-                rest = behind.get(1..).unwrap_or_default();
-            }
-            None => {
-                joined.push(*byte);
-                rest = behind;
-            }
-        }
     }
 }
 

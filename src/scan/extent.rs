@@ -10,7 +10,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::escaped;
+use super::backslash;
+use super::limits::{CANDIDATE_LEN_MAX, LOOKBACK_MAX};
 use super::simd::Stops;
 use super::unicode::{self, Role};
 use crate::scheme;
@@ -25,10 +26,6 @@ use host::Host;
 
 pub use cut::cut_before;
 pub(super) use host::known_ending;
-
-/// Longest candidate in bytes. Browsers and servers have far lower limits (some 8 kB), pictures in
-/// `data:` URIs do not; a longer candidate is returned up to here and marked as cut.
-pub const CANDIDATE_LEN_MAX: usize = 128 * 1024;
 
 /// The effect of a byte on a bare URI, as listed in [`ROLES`].
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -362,7 +359,7 @@ impl<'h> Walk<'h> {
         let is_string = self.quoted && self.takes_marks && !self.is_file && before != Some(&b'\'');
         let is_own = is_string
             && self.has_path
-            && escaped::is_apostrophe(rest)
+            && backslash::is_apostrophe(rest)
             && !begins_uri(self.bytes, self.at + 2);
         if is_own {
             self.first_mark = self.first_mark.or(Some(self.at));
@@ -377,7 +374,7 @@ impl<'h> Walk<'h> {
     fn pass_mark(&mut self) -> bool {
         let (before, rest) = self.bytes.split_at(self.at);
         let takes_marks = self.takes_marks && !self.is_file;
-        let Some(mark) = escaped::mark(rest).filter(|_| takes_marks) else { return false };
+        let Some(mark) = backslash::mark(rest).filter(|_| takes_marks) else { return false };
         let is_repeated = mark == b'.' && matches!(before.last(), Some(b'*' | b'+' | b')' | b'?'));
         let is_own = match mark {
             b'?' | b'#' => true,
@@ -518,7 +515,7 @@ impl<'h> Walk<'h> {
             let at = emphasis::end(self.bytes, start, Span::new(rest, at)).unwrap_or(at);
             let end = trim(self.bytes, start, rest, at);
             let has_marks = self.first_mark.is_some_and(|mark| mark < end);
-            let is_escaped = !self.is_file && escaped::begins(behind);
+            let is_escaped = !self.is_file && backslash::begins(behind);
             return Extent { end, is_cut: false, is_escaped, has_marks };
         }
         let is_inside = |at: &usize| self.bytes.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
@@ -701,8 +698,8 @@ fn opens_comment(text: &[u8]) -> bool {
 /// Bytes before a URI in which its comment may open.
 const COMMENT_LOOKBACK_MAX: usize = 512;
 
-// This way, all pieces of a text see the same.
-const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < super::LOOKBACK_MAX);
+// So that all pieces of a text see the same.
+const _: () = assert!(scheme::SCHEME_LEN_MAX + COMMENT_LOOKBACK_MAX < LOOKBACK_MAX);
 
 /// Returns the end without the hyphens of a `-->`, which ends a comment of HTML and XML, and
 /// without the letter of an escape of POD, `E<gt>` (perlpod, "Formatting Codes").

@@ -14,8 +14,11 @@ use std::fmt;
 use crate::scheme::{self, Class, Scheme};
 use crate::span::Span;
 
+mod backslash;
+mod colon;
 mod escaped;
 mod extent;
+mod limits;
 mod shape;
 mod simd;
 mod trigger;
@@ -23,13 +26,10 @@ mod unfold;
 mod unicode;
 mod www;
 
-pub use extent::{CANDIDATE_LEN_MAX, cut_before, mark_behind};
-pub use unfold::LOOKBACK_MAX;
+pub use extent::{cut_before, mark_behind};
+pub use limits::{CANDIDATE_LEN_MAX, LOOKAHEAD_MAX, LOOKBACK_MAX};
 
 use trigger::Triggers;
-
-/// Bytes after a trigger that can affect its candidate.
-pub const LOOKAHEAD_MAX: usize = CANDIDATE_LEN_MAX + 4096;
 
 /// The delimiters of a candidate in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -424,7 +424,7 @@ impl<'h> Scanner<'h> {
         if whole.is_none() && extent.has_marks {
             let text = Span::new(start, extent.end).of(self.bytes);
             let is_quoted = self.bytes.get(..start).is_some_and(|text| text.ends_with(b"'"));
-            escaped::without_escapes(text, is_quoted, &mut self.joined);
+            backslash::without_escapes(text, is_quoted, &mut self.joined);
         }
         whole.or_else(|| Some(bare(start, colon, scheme, &extent)))
     }

@@ -11,7 +11,7 @@
     reason = "vector loads; on other processors there are none, and `expect` would complain"
 )]
 
-use super::trigger::{self, passes};
+use super::colon::{BRACKET_DISTANCE_MAX, passes};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -137,8 +137,8 @@ impl Stops {
     }
 }
 
-/// Bytes before a block that are examined: a bracket may be that far to the left.
-const BEFORE: usize = trigger::BRACKET_DISTANCE_MAX;
+/// Bytes before a block that are looked at: a bracket may stand that far to the left.
+const BEFORE: usize = BRACKET_DISTANCE_MAX;
 /// A block, with the bytes examined before and after it.
 type Window = [u8; BEFORE + BLOCK + 1];
 /// The bytes searched at a time, with those examined before and after them.

@@ -6,7 +6,7 @@
 
 use super::simd;
 
-/// Positions of colons that pass [`passes`], in order.
+/// Positions of colons that pass `colon::passes`, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Triggers<'h> {
     bytes: &'h [u8],
@@ -65,30 +65,4 @@ impl<'h> Triggers<'h> {
             self.searched = (self.search)(self.bytes, self.searched, &mut self.queue);
         }
     }
-}
-
-/// Reports whether the colon at `colon` may end a scheme.
-///
-/// Either a slash follows it; or neither a blank nor punctuation below `0` precedes it, and no
-/// blank follows: a space follows the name of every header, a line end every "he wrote:". A blank
-/// is allowed in `<mailto: x>`, and in a URI that was wrapped just there, which a bracket a few
-/// bytes to the left shows. Digits on both sides are the time of day; two colons are code.
-pub(super) fn passes(bytes: &[u8], colon: usize) -> bool {
-    let byte = |at: usize| bytes.get(at).copied().unwrap_or(b' ');
-    let before = colon.checked_sub(1).map_or(b' ', byte);
-    match byte(colon + 1) {
-        b'/' => true,
-        0..=b' ' => before >= b'0' && bracket_is_near(bytes, colon),
-        b'0'..=b'9' => before > b':',
-        b':' => false,
-        _ => before >= b'0' && before != b':',
-    }
-}
-
-/// Maximum distance of a bracket before a colon: schemes that people put in brackets are short.
-pub(super) const BRACKET_DISTANCE_MAX: usize = 8;
-
-fn bracket_is_near(bytes: &[u8], colon: usize) -> bool {
-    let from = colon.saturating_sub(BRACKET_DISTANCE_MAX);
-    bytes.get(from..colon).unwrap_or_default().contains(&b'<')
 }

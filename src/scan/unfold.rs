@@ -4,7 +4,8 @@
 //! before a break are kept: of 1,075 such breaks in RFCs, every hyphen belongs to the URI. A reply
 //! repeats its quote prefix inside. Prose between two brackets is recognised by its words.
 
-use super::extent::{self, CANDIDATE_LEN_MAX};
+use super::extent;
+use super::limits::{BRACKET_BACK_MAX, CANDIDATE_LEN_MAX, LINE_BACK_MAX};
 use super::simd::Stops;
 use crate::scheme;
 
@@ -12,12 +13,6 @@ use crate::scheme;
 const LINES_MAX: usize = 8;
 /// Maximum number of bytes between brackets with a blank or a break inside; longer content is text.
 const FOLDED_LEN_MAX: usize = 2048;
-/// Bytes to the left of a bracket that are searched for the beginning of its line.
-const LINE_BACK_MAX: usize = 1024;
-/// Bytes to the left of a scheme that are searched for a bracket.
-const BRACKET_BACK_MAX: usize = 512;
-/// Bytes before a trigger that can affect its candidate.
-pub const LOOKBACK_MAX: usize = scheme::SCHEME_LEN_MAX + BRACKET_BACK_MAX + LINE_BACK_MAX + 8;
 /// Maximum number of blanks between the bracket and the scheme.
 const BLANKS_MAX: usize = 256;
 

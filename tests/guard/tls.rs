@@ -9,7 +9,7 @@ use linktrawl::finding::Class;
 use linktrawl::probe::Failure;
 use linktrawl::probe::guard::Host;
 use linktrawl::probe::tcp::{Net, NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
+use linktrawl::probe::trust::Trust;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, SerialNumber, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -4,18 +4,15 @@
 //! Nothing but regular files is opened, and no open waits for a reader or writer. The memory has a
 //! limit; a forgotten file is looked up again, with the same result.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
-use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use super::site::Site;
-use super::wall::Wall;
+use super::memory::Memory;
 use crate::source::charset::{self, Decoder, WideText};
 use crate::source::markup::Markup;
 use crate::source::markup::anchors::{self, Anchors};
@@ -28,12 +25,6 @@ const DOCUMENT_LEN_MAX: usize = 8 * 1024 * 1024;
 const HEAD_LEN: usize = 8 * 1024;
 /// Names of a directory that are remembered. A larger directory is a spool, and gives no hints.
 const LISTING_MAX: usize = 8 * 1024;
-/// Parts of a memory, each with a lock of its own.
-const SHARDS: usize = 16;
-/// Bytes that a part remembers: some 64 MB for all parts of one memory.
-const SHARD_WEIGHT_MAX: usize = 4 * 1024 * 1024;
-/// Bytes that an entry takes beside its path and its value's weight.
-const ENTRY_WEIGHT: usize = 64;
 
 /// The kind of the file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +85,6 @@ pub(super) struct Files {
     documents: Memory<Arc<OnceLock<Places>>>,
     listings: Memory<Option<Arc<Listing>>>,
     reals: Memory<Option<Arc<[u8]>>>,
-    sites: Memory<Option<Arc<Site>>>,
-    walls: Memory<Arc<Wall>>,
 }
 
 impl Default for Files {
@@ -113,8 +102,6 @@ impl Files {
             documents: Memory::default(),
             listings: Memory::default(),
             reals: Memory::default(),
-            sites: Memory::default(),
-            walls: Memory::default(),
         }
     }
 
@@ -157,17 +144,6 @@ impl Files {
             },
         );
         real.map(|real| real.to_vec())
-    }
-
-    /// Returns the site whose source is `directory`, if it is one.
-    pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
-        let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
-        self.sites.of(directory, weight, || Site::read(directory, self).map(Arc::new))
-    }
-
-    /// Returns the wall around `directory`.
-    pub(super) fn wall(&self, directory: &[u8]) -> Arc<Wall> {
-        self.walls.of(directory, |_| size_of::<Wall>(), || Arc::new(Wall::around(directory, self)))
     }
 }
 
@@ -262,67 +238,5 @@ fn lower(name: &[u8]) -> Vec<u8> {
     match std::str::from_utf8(name) {
         Ok(name) => name.to_lowercase().into_bytes(),
         Err(_) => name.to_ascii_lowercase(),
-    }
-}
-
-/// Values by path. A part that is full forgets all.
-pub(super) struct Memory<T> {
-    shards: [Mutex<Shard<T>>; SHARDS],
-    hasher: RandomState,
-}
-
-struct Shard<T> {
-    entries: HashMap<Box<[u8]>, T>,
-    weight: usize,
-}
-
-impl<T> Default for Memory<T> {
-    fn default() -> Self {
-        let shard = |_| Mutex::new(Shard { entries: HashMap::new(), weight: 0 });
-        Self { shards: std::array::from_fn(shard), hasher: RandomState::new() }
-    }
-}
-
-impl<T: Clone> Memory<T> {
-    /// Returns the value remembered for `path`, or the one that `make` returns. `make` runs without
-    /// a lock, and may run twice.
-    pub(super) fn of(
-        &self,
-        path: &[u8],
-        weight: impl Fn(&T) -> usize,
-        make: impl FnOnce() -> T,
-    ) -> T {
-        if let Some(known) = self.with(path, |shard| shard.entries.get(path).cloned()) {
-            return known;
-        }
-        let made = make();
-        self.with(path, |shard| {
-            shard.add(path.len() + ENTRY_WEIGHT + weight(&made));
-            shard.entries.entry(path.into()).or_insert(made).clone()
-        })
-    }
-
-    /// Adds the weight of facts learnt about `path` after it was remembered.
-    fn weigh(&self, path: &[u8], weight: usize) {
-        if weight > 0 {
-            self.with(path, |shard| shard.add(weight));
-        }
-    }
-
-    fn with<R>(&self, path: &[u8], ask: impl FnOnce(&mut Shard<T>) -> R) -> R {
-        let of_path = usize::try_from(self.hasher.hash_one(path) % SHARDS as u64).unwrap_or(0);
-        // The remainder is less than the number of shards.
-        let shard = self.shards.get(of_path).unwrap_or(&self.shards[0]);
-        ask(&mut shard.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl<T> Shard<T> {
-    fn add(&mut self, weight: usize) {
-        self.weight += weight;
-        if self.weight > SHARD_WEIGHT_MAX {
-            self.entries.clear();
-            self.weight = weight;
-        }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::files::Kind;
-use super::wall::Sight;
+use super::sight::Sight;
 use super::way::{self, Way};
 use super::{Document, nearest, reach, shown};
 use crate::finding::{Class, Reach};

@@ -8,9 +8,11 @@
 //! (Sphinx manual, "Configuration", "`sphinx-build`").
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::files::{self, Files, Kind};
-use super::wall::Sight;
+use super::memory::Memory;
+use super::sight::Sight;
 use super::way::{self, Start};
 use crate::source::markup::Markup;
 
@@ -31,11 +33,27 @@ const FIRST: [&[u8]; 4] = [b"index.rst", b"contents.rst", b"index.md", b"index.t
 /// Endings of documents' names, by Sphinx's `source_suffix` and those of its parsers.
 const SUFFIXES: [&[u8]; 3] = [b".rst", b".md", b".txt"];
 /// The files that make a directory the source of a site.
-pub(super) const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
+const TELLING: [&[u8]; 2] = [SUMMARY, CONFIGURATION];
 /// Pages that Sphinx generates from no document.
 const INDICES: [&[u8]; 3] = [b"genindex.html", b"search.html", b"py-modindex.html"];
 /// Directories that Sphinx fills with files that it finds or generates.
 const FILLED: [&[u8]; 5] = [b"_images", b"_static", b"_downloads", b"_sources", b"_modules"];
+
+/// Sites, by the directories of their sources.
+#[derive(Default)]
+pub(super) struct Sites(Memory<Option<Arc<Site>>>);
+
+impl Sites {
+    /// Returns the site whose source `directory` is, where a link with this `sight` may know of
+    /// it.
+    pub(super) fn of(&self, directory: &[u8], sight: &Sight<'_>) -> Option<Arc<Site>> {
+        let tells = |name: &&[u8]| sight.reaches(&inside(directory, name));
+        let is_seen = sight.reaches(directory) && TELLING.iter().all(tells);
+        let weight = |site: &Option<Arc<Site>>| site.as_ref().map_or(0, |it| it.weight());
+        let read = || Site::read(directory, sight.files).map(Arc::new);
+        is_seen.then(|| self.0.of(directory, weight, read)).flatten()
+    }
+}
 
 /// A tree of sources for pages, as far as its links need it.
 #[derive(Debug)]
@@ -72,7 +90,7 @@ pub(super) enum Page {
 
 impl Site {
     /// Reads the site with its source in `directory`, if that is one.
-    pub(super) fn read(directory: &[u8], files: &Files) -> Option<Self> {
+    fn read(directory: &[u8], files: &Files) -> Option<Self> {
         let has = |name: &[u8]| files.kind(&inside(directory, name)) == Kind::File;
         let maker = if has(SUMMARY) {
             book(directory)?
@@ -85,7 +103,7 @@ impl Site {
     }
 
     /// Returns the number of bytes that this takes, about.
-    pub(super) fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         match &self.maker {
             Maker::Book { chapters, redirects } => {
                 let all = chapters.iter().chain(redirects);
@@ -147,7 +165,7 @@ impl Site {
 }
 
 /// Returns the path of `name` in `directory`.
-pub(super) fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
+fn inside(directory: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = directory.to_vec();
     way::push(&mut path, name);
     path

@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
 use super::files::Kind;
+use super::sight::Sight;
 use super::site::{Page, Site};
-use super::wall::Sight;
 use super::way::{self, Start, Way};
 use super::{Document, Local, meant, reach, shown};
 use crate::finding::{Class, Reach};
@@ -140,7 +140,7 @@ impl Local {
         way: &Way,
         link: &Uri<'_>,
     ) -> Result<Target, Reach> {
-        let Some(site) = sight.site_around(&document.start) else {
+        let Some(site) = self.site_around(sight, &document.start) else {
             return Err(sight.unknown(document, way, link));
         };
         let page = |path: &[u8], kind| Target { path: path.to_vec(), kind, is_page: true };
@@ -162,7 +162,7 @@ impl Local {
                 Err(reach(Class::Unverifiable, message))
             }
             None if way::below(&way.path, &site.root).is_none() => Err(out_of_site()),
-            None => Err(match sight.beside(&site, &document.start, &way.path) {
+            None => Err(match self.beside(sight, &site, &document.start, &way.path) {
                 Some(path) => {
                     let found = shown(&path);
                     let message = format!(
@@ -174,6 +174,42 @@ impl Local {
                 None => sight.unknown(document, way, link),
             }),
         }
+    }
+
+    /// The nearest site around the document that starts at `start`.
+    pub(super) fn site_around(&self, sight: &Sight<'_>, start: &Start) -> Option<Arc<Site>> {
+        above(start).find_map(|directory| self.sites.of(directory, sight))
+    }
+
+    /// What another book makes the page of that `path` would be in `site`: a book in `src` of a
+    /// directory around this one, or further down on the path.
+    fn beside(
+        &self,
+        sight: &Sight<'_>,
+        site: &Site,
+        start: &Start,
+        path: &[u8],
+    ) -> Option<Vec<u8>> {
+        let page = way::below(path, &site.root)?;
+        let around = Start { directory: site.root.clone(), floor: start.floor };
+        let splits = || memchr::memchr_iter(b'/', page).map(|slash| slash + 1);
+        above(&around).find_map(|directory| {
+            std::iter::once(0).chain(splits()).take(INSIDE_DEPTH_MAX).find_map(|split| {
+                let (inside, page) = page.split_at_checked(split)?;
+                let mut source = directory.to_vec();
+                way::push(&mut source, inside);
+                way::push(&mut source, b"src");
+                let other =
+                    self.sites.of(&source, sight).filter(|other| other.root != site.root)?;
+                let mut path = other.root.clone();
+                way::push(&mut path, page);
+                match other.page(&path, sight)? {
+                    Page::Of(source) => Some(source),
+                    Page::Made => Some(path),
+                    Page::Unlisted(_) | Page::Unknown => None,
+                }
+            })
+        })
     }
 }
 
@@ -200,37 +236,6 @@ fn any(document: &Document, sight: &Sight<'_>, path: &[u8]) -> Option<Target> {
     let mut files = ENDINGS.iter().filter(|_| is_its).map(|ending| [stem, ending].concat());
     let file = files.find(|file| sight.kind(file) == Kind::File)?;
     Some(Target { path: file, kind: Kind::File, is_page: false })
-}
-
-impl Sight<'_> {
-    /// Returns the nearest site around the document that starts at `start`.
-    pub(super) fn site_around(&self, start: &Start) -> Option<Arc<Site>> {
-        above(start).find_map(|directory| self.site(directory))
-    }
-
-    /// Returns the source from which another book generates the page that `path` would be in
-    /// `site`: a book in `src` of a directory around this one, or further down on the path.
-    fn beside(&self, site: &Site, start: &Start, path: &[u8]) -> Option<Vec<u8>> {
-        let page = way::below(path, &site.root)?;
-        let around = Start { directory: site.root.clone(), floor: start.floor };
-        let splits = || memchr::memchr_iter(b'/', page).map(|slash| slash + 1);
-        above(&around).find_map(|directory| {
-            std::iter::once(0).chain(splits()).take(INSIDE_DEPTH_MAX).find_map(|split| {
-                let (inside, page) = page.split_at_checked(split)?;
-                let mut source = directory.to_vec();
-                way::push(&mut source, inside);
-                way::push(&mut source, b"src");
-                let other = self.site(&source).filter(|other| other.root != site.root)?;
-                let mut path = other.root.clone();
-                way::push(&mut path, page);
-                match other.page(&path, self)? {
-                    Page::Of(source) => Some(source),
-                    Page::Made => Some(path),
-                    Page::Unlisted(_) | Page::Unknown => None,
-                }
-            })
-        })
-    }
 }
 
 /// Returns the directory of `start` and those above it, up to the root of the tree.

@@ -6,19 +6,29 @@
 //! to it: nothing elsewhere is looked at, so that no result can reveal it. Not handled: a tree that
 //! changes while it is read.
 
-use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::files::{Files, Kind, Listing, Memory};
-use super::site::{self, Site};
+use super::files::Files;
+use super::memory::Memory;
 use super::way;
 
 /// Most symbolic links on one path; Linux follows as many (`path_resolution(7)`).
 const LINKS_MAX: usize = 40;
+
+/// Walls around trees, by their directories.
+#[derive(Default)]
+pub(super) struct Walls(Memory<Arc<Wall>>);
+
+impl Walls {
+    /// Returns the wall around `directory`.
+    pub(super) fn around(&self, directory: &[u8], files: &Files) -> Arc<Wall> {
+        self.0.of(directory, |_| size_of::<Wall>(), || Arc::new(Wall::around(directory, files)))
+    }
+}
 
 /// A tree that nothing may leave.
 pub(super) struct Wall {
@@ -44,7 +54,7 @@ enum Led {
 
 impl Wall {
     /// Creates a wall around `directory`.
-    pub(super) fn around(directory: &[u8], files: &Files) -> Self {
+    fn around(directory: &[u8], files: &Files) -> Self {
         // A directory that cannot be resolved holds only paths that are spelled as it is.
         let real = files.real(directory).unwrap_or_else(|| directory.to_vec());
         let (held, directories) = (Memory::default(), Memory::default());
@@ -52,7 +62,7 @@ impl Wall {
     }
 
     /// Reports whether `path` begins as the tree does, and does not lead out of it.
-    fn holds(&self, path: &[u8]) -> bool {
+    pub(super) fn holds(&self, path: &[u8]) -> bool {
         self.held.of(
             path,
             |_| 0,
@@ -111,56 +121,5 @@ impl Wall {
         } else {
             Led::Outside
         }
-    }
-}
-
-/// The view that a link has of files.
-pub(super) struct Sight<'f> {
-    pub(super) files: &'f Files,
-    /// The wall around it, if there is one.
-    pub(super) wall: Option<Arc<Wall>>,
-    /// The first path that could not be looked up, and the number of the error.
-    failure: RefCell<Option<(Vec<u8>, i32)>>,
-}
-
-impl<'f> Sight<'f> {
-    /// Creates a view of `files` that is restricted by `wall`.
-    pub(super) const fn new(files: &'f Files, wall: Option<Arc<Wall>>) -> Self {
-        Self { files, wall, failure: RefCell::new(None) }
-    }
-
-    /// Returns the first path that could not be looked up for the link, and the number of the
-    /// error.
-    pub(super) fn failure(&self) -> Option<(Vec<u8>, i32)> {
-        self.failure.borrow().clone()
-    }
-
-    /// Reports whether `path` stays inside the wall; always, without one.
-    pub(super) fn reaches(&self, path: &[u8]) -> bool {
-        self.wall.as_ref().is_none_or(|wall| wall.holds(path))
-    }
-
-    /// Returns the kind of the file at `path`, with symbolic links followed.
-    pub(super) fn kind(&self, path: &[u8]) -> Kind {
-        if !self.reaches(path) {
-            return Kind::Outside;
-        }
-        let kind = self.files.kind(path);
-        if let Kind::Unknown(code) = kind {
-            self.failure.borrow_mut().get_or_insert_with(|| (path.to_vec(), code));
-        }
-        kind
-    }
-
-    /// Returns the names in `directory`.
-    pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
-        self.reaches(directory).then(|| self.files.listing(directory)).flatten()
-    }
-
-    /// Returns the site whose source is `directory`, if it is one.
-    pub(super) fn site(&self, directory: &[u8]) -> Option<Arc<Site>> {
-        let tells = |name: &&[u8]| self.reaches(&site::inside(directory, name));
-        let is_seen = self.reaches(directory) && site::TELLING.iter().all(tells);
-        is_seen.then(|| self.files.site(directory)).flatten()
     }
 }

@@ -1,8 +1,7 @@
 //! Computes the properties by which findings are counted: the year of a text, and the words for the
 //! problems. It does not judge findings.
 
-use super::gather::shown;
-use super::markup::counted;
+use super::markup::{counted, shown};
 use crate::finding::{Class, Verdict};
 use crate::report::record::{Record, bytes};
 use crate::report::statement::hint;

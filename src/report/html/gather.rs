@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::facets;
-use super::markup::grouped;
+use super::markup::{grouped, shown};
 use crate::finding::{KNOWN, Verdict};
-use crate::report::escape::Shown;
 use crate::report::host::{NO_HOST, host};
 use crate::report::record::{NoteRecord, Record, bytes};
 use crate::report::start;
@@ -364,11 +363,6 @@ fn severity(verdict: Verdict) -> usize {
 pub(super) const UNDATED: u16 = 0;
 /// The name in place of a scheme for relative references, and for text that begins with `www.`.
 const NO_SCHEME: &str = "(none)";
-
-/// Returns `text` with hostile characters made visible, for display only.
-pub(super) fn shown(text: &[u8]) -> String {
-    Shown(text).to_string()
-}
 
 fn place<'m>(path: &[u8], members: impl Iterator<Item = &'m [u8]>) -> String {
     let mut text = shown(path);

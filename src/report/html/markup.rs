@@ -19,6 +19,11 @@ impl fmt::Display for Text<'_> {
     }
 }
 
+/// `text` with all that is hostile made visible: it is only ever looked at.
+pub(super) fn shown(text: &[u8]) -> String {
+    Shown(text).to_string()
+}
+
 /// Returns a number with a comma before every three digits.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -7,7 +7,7 @@
 //! the fixed text to check that it still contains the intended link, as `fix` does.
 
 use super::object::{ArtifactChange, ArtifactLocation, Fix, Region, Replacement, Text};
-use crate::finding::help::Kind;
+use crate::finding::topic::Kind;
 use crate::report::record::Record;
 
 /// Reports whether `byte` has no special meaning in any kind of text and markup, so that an address

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::object::{Configuration, Descriptor, Tags, Text};
-use crate::finding::help::{Kind, Topic, topics};
+use crate::finding::topic::{Kind, Topic, topics};
 use crate::finding::{Loss, NOTES, Verdict};
 
 /// The kinds of names that results refer to.

@@ -3,7 +3,7 @@
 use super::question::Errand;
 use crate::finding::{Class, Hop, Reach, for_good};
 use crate::grammar::split;
-use crate::run::gather::apart;
+use crate::run::target::apart;
 
 /// Redirects that are followed. Browsers follow 20; who needs more than a few is broken.
 const HOPS_MAX: usize = 10;

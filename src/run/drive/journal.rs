@@ -17,7 +17,7 @@ use crate::probe::robots::{PRODUCT, Robots};
 use crate::probe::schedule::History;
 use crate::probe::{Level, PROBES, Validators};
 use crate::run::asking::{Asking, State};
-use crate::run::unit::hash;
+use crate::run::hash::hash;
 use crate::store::{self, HostState, Key, Record, Run, Store, Stored, lifetime};
 
 /// How often what was learnt is put on the disk: no more is lost when the program is killed.

@@ -10,7 +10,7 @@ use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::schedule::UrlId;
 use crate::probe::{self, Level, Validators};
-use crate::run::gather::{Target, Targets};
+use crate::run::target::{Target, Targets};
 
 /// What is asked for whom.
 pub(super) struct Plan<'a> {

@@ -9,7 +9,7 @@ use crate::finding::{Class, Reach};
 use crate::grammar::split;
 use crate::probe::tcp::Net;
 use crate::probe::{self, Answer, Kept, Level, Outcome, Question, Validators};
-use crate::run::gather::Target;
+use crate::run::target::Target;
 use crate::uri::Uri;
 
 /// How much longer than all of its own limits a probe may take before it is cut off: it is

@@ -5,7 +5,8 @@
 
 use std::io::{self, Write as _};
 
-use linktrawl::finding::help::{Example, Kind, Topic, topics};
+use linktrawl::finding::help::Example;
+use linktrawl::finding::topic::{Kind, Topic, topics};
 use linktrawl::finding::{Repairs, Warning};
 use linktrawl::grammar::{self, GRAMMARS, Grammar};
 

@@ -13,7 +13,7 @@ use linktrawl::probe::Level;
 use linktrawl::probe::guard::Guard;
 use linktrawl::probe::schedule::Rules;
 use linktrawl::probe::tcp::{NetOptions, Timeouts};
-use linktrawl::probe::tls::Trust;
+use linktrawl::probe::trust::Trust;
 use linktrawl::run::{Asking, State};
 
 use crate::args::check::{AskFlags, LookedFor, Probing};

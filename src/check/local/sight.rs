@@ -1,0 +1,50 @@
+//! What one link may know of files: all of them, or those in the tree that holds it.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::files::{Files, Kind, Listing};
+use super::wall::Wall;
+
+/// What a link may know of files.
+pub(super) struct Sight<'f> {
+    pub(super) files: &'f Files,
+    /// What holds it, if anything does.
+    pub(super) wall: Option<Arc<Wall>>,
+    /// The first path that could not be looked up, and the error.
+    failure: RefCell<Option<(Vec<u8>, i32)>>,
+}
+
+impl<'f> Sight<'f> {
+    /// What a link may know of `files` that is held by `wall`.
+    pub(super) const fn new(files: &'f Files, wall: Option<Arc<Wall>>) -> Self {
+        Self { files, wall, failure: RefCell::new(None) }
+    }
+
+    /// Returns the first path that could not be looked up for the link, and the error.
+    pub(super) fn failure(&self) -> Option<(Vec<u8>, i32)> {
+        self.failure.borrow().clone()
+    }
+
+    /// True unless `path` leads out of what holds the link.
+    pub(super) fn reaches(&self, path: &[u8]) -> bool {
+        self.wall.as_ref().is_none_or(|wall| wall.holds(path))
+    }
+
+    /// What stands at `path`, behind symbolic links.
+    pub(super) fn kind(&self, path: &[u8]) -> Kind {
+        if !self.reaches(path) {
+            return Kind::Outside;
+        }
+        let kind = self.files.kind(path);
+        if let Kind::Unknown(code) = kind {
+            self.failure.borrow_mut().get_or_insert_with(|| (path.to_vec(), code));
+        }
+        kind
+    }
+
+    /// The names in `directory`.
+    pub(super) fn listing(&self, directory: &[u8]) -> Option<Arc<Listing>> {
+        self.reaches(directory).then(|| self.files.listing(directory)).flatten()
+    }
+}

@@ -1,0 +1,150 @@
+//! One list of the names of every table, with the help on each. No name is looked up here while
+//! links are read.
+
+use std::borrow::Cow;
+
+use super::help::Help;
+use super::{CLASSES, FAMILIES, LEFTS, LINTS, NOTES, REASONS, REPAIRS, RULES, Verdict};
+
+/// Which table a name stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// [`RULES`].
+    Fault,
+    /// [`LINTS`].
+    Lint,
+    /// [`CLASSES`].
+    Class,
+    /// [`REPAIRS`].
+    Repair,
+    /// [`NOTES`].
+    Note,
+    /// [`REASONS`].
+    Reason,
+    /// [`LEFTS`].
+    Left,
+    /// [`FAMILIES`].
+    Family,
+}
+
+impl Kind {
+    /// Every kind, in the order that names are listed.
+    pub const ALL: [Self; 8] = [
+        Self::Fault,
+        Self::Lint,
+        Self::Class,
+        Self::Family,
+        Self::Repair,
+        Self::Note,
+        Self::Reason,
+        Self::Left,
+    ];
+
+    /// A heading for all of them.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Fault => "Faults: why a grammar does not take a text",
+            Self::Lint => "Lints: what is worth a look in a text that is taken",
+            Self::Class => "Classes of answers: what asking a link came to",
+            Self::Repair => "Repairs: how documents of 1993 and 1994 are read, and not printed",
+            Self::Note => "Notes: what is told of an input",
+            Self::Reason => "Reasons: what was left out, and counted",
+            Self::Left => "Reasons of fix: why a link was left as it is, and counted",
+            Self::Family => "Words for several classes of answers, as --verdict takes them",
+        }
+    }
+
+    /// What one of them is.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Fault => "a fault",
+            Self::Lint => "a lint",
+            Self::Class => "a class of answers",
+            Self::Repair => "a repair",
+            Self::Note => "a note",
+            Self::Reason => "a reason to leave out",
+            Self::Left => "a reason of fix to leave a link as it is",
+            Self::Family => "a word for several classes of answers",
+        }
+    }
+}
+
+/// One name with all that is known of it.
+#[derive(Clone, Debug)]
+pub struct Topic {
+    /// Its table.
+    pub kind: Kind,
+    /// The name as reports have it.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// The document and section: `RFC 3986 §2.1`; empty where it is our own choice.
+    pub spec: Cow<'static, str>,
+    /// What follows from it, where that is a word of its own: a class's verdict.
+    pub verdict: Option<Verdict>,
+    /// Why, how to mend it, and what shows it.
+    pub help: &'static Help,
+}
+
+/// Every name of every table, in the order of the tables.
+pub fn topics() -> impl Iterator<Item = Topic> {
+    let faults = RULES.iter().map(|row| {
+        let spec = format!("RFC 3986 {}", row.section).into();
+        Topic { spec, ..topic(Kind::Fault, row.id, row.about, &row.help) }
+    });
+    let lints = LINTS.iter().map(|row| {
+        let spec = row.spec.into();
+        Topic { spec, ..topic(Kind::Lint, row.id, row.about, &row.help) }
+    });
+    let classes = CLASSES.iter().map(|row| {
+        let (spec, verdict) = (row.spec.into(), Some(row.verdict));
+        Topic { spec, verdict, ..topic(Kind::Class, row.name, row.about, &row.help) }
+    });
+    let repairs = REPAIRS.iter().map(|row| {
+        let spec = row.spec.into();
+        Topic { spec, ..topic(Kind::Repair, row.id, row.about, &row.help) }
+    });
+    let notes = NOTES.iter().map(|row| topic(Kind::Note, row.name, row.about, &row.help));
+    let reasons = REASONS.iter().map(|row| topic(Kind::Reason, row.name, row.about, &row.help));
+    let lefts = LEFTS.iter().map(|row| topic(Kind::Left, row.name, row.about, &row.help));
+    let families = FAMILIES.iter().map(|row| topic(Kind::Family, row.name, row.about, &row.help));
+    let told = faults.chain(lints).chain(classes).chain(repairs).chain(notes).chain(reasons);
+    told.chain(lefts).chain(families)
+}
+
+/// A topic that no document speaks of.
+const fn topic(kind: Kind, name: &'static str, about: &'static str, help: &'static Help) -> Topic {
+    Topic { kind, name, about, spec: Cow::Borrowed(""), verdict: None, help }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Kind, topics};
+
+    /// A sentence that is shorter says nothing.
+    const SENTENCE_LEN_MIN: usize = 20;
+
+    #[test]
+    fn every_name_is_explained_in_sentences() {
+        for topic in topics() {
+            for text in [topic.help.why, topic.help.mend] {
+                let is_said = text.len() >= SENTENCE_LEN_MIN && text.ends_with('.');
+                assert!(is_said, "{}: {text:?}", topic.name);
+                assert!(!text.contains("  ") && !text.contains('\n'), "{}: {text:?}", topic.name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_table_has_a_name_twice() {
+        let names: BTreeSet<_> = topics().map(|topic| (topic.kind, topic.name)).collect();
+        assert_eq!(names.len(), topics().count());
+        for kind in Kind::ALL {
+            assert!(topics().any(|topic| topic.kind == kind), "{kind:?}");
+        }
+    }
+}
