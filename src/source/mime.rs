@@ -12,9 +12,11 @@
 
 mod base64;
 mod blocks;
+mod boundary;
 mod charset;
 mod coding;
 mod entity;
+mod escaped;
 mod flowed;
 mod head;
 mod heads;
@@ -23,25 +25,29 @@ mod marked;
 mod numbered;
 mod parameters;
 mod quoted;
+mod replay;
 mod run;
+mod sight;
 mod signed;
 mod transcoder;
+mod unfolded;
 mod walk;
 mod words;
 
 pub use blocks::{Blocks, LOOK_LEN, Look, find as find_blocks};
-pub use charset::Charset;
 pub use coding::Coding;
 pub(super) use entity::open_boundaries;
 pub use heads::Heads;
-pub use run::{Replay, Source, decode, decode_source};
+pub use replay::{Replay, Source, decode, decode_source};
+pub use sight::Edge;
 pub(super) use transcoder::Transcoder;
-pub use walk::{Edge, TAKEN_UP_MAX, Walk};
+pub use walk::{TAKEN_UP_MAX, Walk};
 
 use std::sync::Arc;
 
 use parameters::Parameters;
 
+pub use super::charset::Charset;
 use super::mailbox::HEADER_LEN_MAX;
 use super::piece::PART_LEN_MAX;
 use crate::finding::NoteKind;
@@ -70,7 +76,7 @@ pub const SECTIONS_MAX: usize = 4096;
 /// must be decoded.
 pub(super) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
     let parameters = Parameters::of(field);
-    let charset = parameters.get("charset").and_then(charset::find);
+    let charset = parameters.get("charset").and_then(Charset::find);
     (parameters.value, charset)
 }
 
