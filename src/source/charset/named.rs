@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8, X_USER_DEFINED};
 use memchr::memmem;
 use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
-/// Bytes after a byte order mark that must read as text.
+/// Bytes at the beginning of a text with a byte order mark that must read as text.
 const HEAD_LEN_MAX: usize = 8 * 1024;
 
 /// A charset that must be decoded.

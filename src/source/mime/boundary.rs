@@ -12,8 +12,8 @@ pub(super) fn of(parameters: &Parameters) -> Vec<Vec<u8>> {
     boundaries.map(<[u8]>::to_vec).collect()
 }
 
-/// What stands between the parts of a multipart whose `Content-Type` has this value; nothing for
-/// what is none.
+/// Returns the boundaries of a multipart whose `Content-Type` has this `value`; none for another
+/// type.
 pub(super) fn of_field(value: &[u8]) -> Vec<Vec<u8>> {
     let parameters = Parameters::of(value);
     let is_multipart = parameters.value.starts_with("multipart/");

@@ -168,6 +168,14 @@ impl Base {
     }
 }
 
+/// Returns the media type that a field `Content-Type` declares, in lower case, and the charset,
+/// where that must be decoded.
+pub(in crate::source) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
+    let parameters = Parameters::of(field);
+    let charset = charset_of(&parameters);
+    (parameters.value, charset)
+}
+
 fn charset_of(parameters: &Parameters) -> Option<Charset> {
     Charset::find(parameters.get("charset")?)
 }

@@ -3,7 +3,7 @@
 use super::run::Run;
 use crate::source::markup::{Escape, Escapes};
 
-/// Up to the next escape, and that.
+/// Returns the run at `at` of `text` up to the next escape, and that.
 pub(super) fn run(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
     let (plain, escape) = escapes.next(text, at);
     let Some(Escape { len, made }) = escape else { return Run::same(plain) };

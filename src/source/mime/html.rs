@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-/// Up to the next reference, and that.
+/// Returns the run up to the next reference, and that.
 fn references(rest: &[u8]) -> Run {
     let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
     one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)

@@ -2,7 +2,7 @@
 
 use super::run::Run;
 
-/// Up to the next white space, or that, which stands for nothing.
+/// Returns the run up to the next white space, or that of white space, which stands for nothing.
 pub(super) fn run(rest: &[u8]) -> Run {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     match rest.iter().take_while(|byte| is_blank(byte)).count() {

@@ -8,11 +8,10 @@ use super::blocks::{self, Blocks, LOOK_LEN, Look};
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
 use super::head::{self, Head, Owner};
+use super::omission::{DEPTH_MAX, Omission, PARTS_MAX};
+use super::section::{Content, Section, Sections, Sibling, Siblings};
 use super::sight::{Edge, Sight};
-use super::{
-    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
-    Siblings, base64, marked, replay, words,
-};
+use super::{base64, marked, replay, words};
 use crate::source::charset::Charset;
 use crate::source::fields;
 use crate::source::mailbox::{self, FromLine};
@@ -22,6 +21,13 @@ use crate::span::Span;
 /// Bytes before a cut in which decoding is taken up, at most: three for each that decides
 /// about a candidate, and the line in which they begin.
 pub const TAKEN_UP_MAX: usize = 8 * 1024;
+
+/// Notes on one message, at most; more of the same is only counted.
+const NOTES_MAX: usize = 10;
+
+/// Sections of one message that are given at a time, about: what is known of parts of a few bytes
+/// is longer than they.
+pub const SECTIONS_MAX: usize = 4096;
 
 /// Bytes of a coded text that are looked at for a mark of its charset and what it stands before.
 const MARKED_LEN: usize = 4 * 1024;
