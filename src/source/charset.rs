@@ -1,16 +1,19 @@
 //! Text in UTF-16 and UTF-32, decoded to UTF-8, and the way back to the original offsets: for
-//! these by their characters, and for charsets that somebody told (`mime`) by a ledger of them.
+//! these by their characters, and for charsets that somebody told (`named`, which `mime` decodes)
+//! by a ledger of them.
 //!
 //! Other encodings need no decoding here: their ASCII is ASCII, and a URI ends at the first
 //! byte that is no UTF-8.
 
 mod decoder;
+mod named;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use decoder::{Decode, Decoder};
+pub use named::Charset;
 
 /// Encodings whose US-ASCII is not US-ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ pub use ignored::Comments;
 use std::borrow::Cow;
 use std::panic::{self, AssertUnwindSafe};
 
-use super::mime::Charset;
+use super::charset::Charset;
 use crate::span::Span;
 
 /// A markup language.

@@ -26,7 +26,7 @@ use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original};
 use super::markup::{Comments, Escapes};
-use super::mime::{Edge, Walk};
+use super::mime::{Edge, PART_LEN_MAX, Walk};
 use super::news;
 use super::sniff::Content;
 use crate::finding::{Message, Note, Origin};
@@ -56,12 +56,8 @@ pub struct Window {
 /// that the pieces under way stay in the caches.
 pub const CORE_LEN_MAX: usize = 512 * 1024;
 
-/// Cores that a part may take which is decoded as a whole: 8 MiB of text in base64, where letters
-/// have some kilobytes and logs that somebody attached some megabytes.
-pub const PART_CORES_MAX: usize = 16;
-
-/// Bytes of a part that is decoded as a whole, at most.
-pub const PART_LEN_MAX: usize = PART_CORES_MAX * CORE_LEN_MAX;
+/// Cores that a part may take which is decoded as a whole.
+pub const PART_CORES_MAX: usize = PART_LEN_MAX / CORE_LEN_MAX;
 
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]

@@ -10,44 +10,13 @@
 //! Where text begins without padding before it, a line begins, whether or not the last coded one
 //! ended: else the end of a URI and the first word of a footer would be one.
 
+pub(super) mod alphabet;
 mod line;
 
-use line::Line;
-
+use self::alphabet::{BLANK, PADDING, bytes, meaning};
+use self::line::Line;
 use super::run::Run;
 use crate::span::Span;
-
-/// What a character means: below 64 its value.
-const BLANK: u8 = 64;
-const PADDING: u8 = 65;
-const FOREIGN: u8 = 66;
-
-const MEANINGS: [u8; 256] = meanings();
-
-const fn meanings() -> [u8; 256] {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut meanings = [FOREIGN; 256];
-    let mut value: u8 = 0;
-    while value < 64 {
-        meanings[ALPHABET[value as usize] as usize] = value;
-        value += 1;
-    }
-    meanings[b' ' as usize] = BLANK;
-    meanings[b'\t' as usize] = BLANK;
-    meanings[b'\r' as usize] = BLANK;
-    meanings[b'\n' as usize] = BLANK;
-    meanings[b'=' as usize] = PADDING;
-    meanings
-}
-
-/// The value of a character of base64; none for any other.
-pub(super) fn value(byte: u8) -> Option<u8> {
-    Some(meaning(byte)).filter(|meaning| *meaning < 64)
-}
-
-fn meaning(byte: u8) -> u8 {
-    MEANINGS.get(usize::from(byte)).copied().unwrap_or(FOREIGN)
-}
 
 /// How far base64 came.
 #[derive(Clone, Debug)]
@@ -247,12 +216,6 @@ fn padding_end(rest: &[u8], at: usize) -> usize {
     if behind.get(blanks) == Some(&b'=') { at + 1 + blanks + 1 } else { at + 1 }
 }
 
-/// The three bytes of 24 bits.
-const fn bytes(bits: u32) -> [u8; 4] {
-    let [_, first, second, third] = bits.to_be_bytes();
-    [first, second, third, 0]
-}
-
 /// True when the letters of each whole line of `lines` are groups, so that none goes through a line
 /// end, and nothing else stands there.
 pub(super) fn is_in_groups(lines: &[u8]) -> bool {
@@ -260,15 +223,4 @@ pub(super) fn is_in_groups(lines: &[u8]) -> bool {
     let is_blank = |byte: &&u8| meaning(**byte) == BLANK;
     let mut letters = lines.map(|line| (line, line.iter().filter(|byte| !is_blank(byte)).count()));
     letters.all(|(line, count)| count % 4 == 0 && line.iter().all(|byte| meaning(*byte) <= BLANK))
-}
-
-/// Appends what whole groups of base64 stand for.
-pub(super) fn append(groups: &[u8], out: &mut Vec<u8>) {
-    let (groups, _) = groups.as_chunks::<4>();
-    let triple = |group: &[u8; 4]| {
-        let bits = group.iter().fold(0, |bits, byte| bits << 6 | u32::from(meaning(*byte) & 63));
-        let [first, second, third, _] = bytes(bits);
-        [first, second, third]
-    };
-    out.extend(groups.iter().flat_map(triple));
 }

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 use memchr::memmem::{self, Finder};
 
 use self::lines::{LINE_LEN_MAX, Lines, Stop};
-use super::{Omission, Omissions};
+use super::omission::{Omission, Omissions};
 use crate::span::Span;
 
 /// Bytes of a block that is known by its lines alone, and in which its end stands otherwise: some

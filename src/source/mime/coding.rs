@@ -2,10 +2,12 @@
 
 use memchr::memmem;
 
-use super::charset::{self, Charset};
 use super::run::Run;
-use super::{base64, flowed, html, marked, numbered, quoted, signed, words};
-use crate::source::markup::{Escape, Escapes, Joints, Markup, breaks, reference, scripts};
+use super::{
+    base64, charset, escaped, flowed, html, marked, numbered, quoted, signed, unfolded, words,
+};
+use crate::source::charset::Charset;
+use crate::source::markup::{Escapes, Joints, Markup, breaks, scripts};
 
 /// One way in which text is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,10 +143,10 @@ impl State {
             Self::Flowed(state) => state.run(rest),
             Self::Words(state) => state.run(rest),
             Self::Marked(state) => state.run(rest),
-            Self::Unfolded => unfolded(rest),
+            Self::Unfolded => unfolded::run(rest),
             Self::Numbered(state) => state.run(text, at),
             Self::References(state) => state.run(text, at),
-            Self::Escapes(escapes) => escaped(escapes, text, at),
+            Self::Escapes(escapes) => escaped::run(escapes, text, at),
             Self::Stuffed => stuffed(text, at),
             Self::Signed(state) => state.run(text, at),
         })
@@ -165,42 +167,4 @@ fn stuffed(text: &[u8], at: usize) -> Run {
         return Run::nothing(1);
     }
     Run::same(memmem::find(rest, b"\n..").map_or(rest.len(), |feed| feed + 1))
-}
-
-/// Up to the next white space, or that, which stands for nothing.
-pub(super) fn unfolded(rest: &[u8]) -> Run {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    match rest.iter().take_while(|byte| is_blank(byte)).count() {
-        0 => Run::same(rest.iter().take_while(|byte| !is_blank(byte)).count()),
-        blanks => Run::nothing(blanks),
-    }
-}
-
-/// Up to the next escape, and that.
-pub(super) fn escaped(escapes: &mut Escapes, text: &[u8], at: usize) -> Run {
-    let (plain, escape) = escapes.next(text, at);
-    let Some(Escape { len, made }) = escape else { return Run::same(plain) };
-    made.map_or(Run::nothing(len), |made| Run::character(len, made)).behind(plain)
-}
-
-/// Up to the next reference, and that.
-pub(super) fn references(rest: &[u8]) -> Run {
-    let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
-    one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
-}
-
-/// The ampersand that `rest` begins with, and its reference if it has one. The mathematical signs
-/// of two characters that take more than four bytes stay as they are: they stand in no URI.
-fn one_reference(rest: &[u8]) -> Run {
-    let Some(reference) = reference::read(rest) else { return Run::same(1) };
-    reference.with_bytes(|made| {
-        let mut bytes = [0; 4];
-        match bytes.get_mut(..made.len()) {
-            Some(to) => {
-                to.copy_from_slice(made);
-                Run::bytes(reference.len, bytes, made.len())
-            }
-            None => Run::same(reference.len),
-        }
-    })
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::charset::{self, Charset};
+use super::boundary;
 use super::coding::Coding;
 use super::head::Head;
 use super::parameters::{self, Parameters};
+use crate::source::charset::Charset;
 use crate::source::mailbox::{self, HEADER_LEN_MAX};
 use crate::source::markup::{BASE_LEN_MAX, Markup};
 
@@ -80,9 +81,6 @@ pub(super) enum Within {
     /// Anywhere else.
     Other,
 }
-
-/// Bytes of a boundary that are taken; RFC 2046 §5.1.1 allows 70, public-inbox 2048.
-const BOUNDARY_LEN_MAX: usize = 2048;
 
 impl Entity {
     /// Text as it stands.
@@ -170,8 +168,16 @@ impl Base {
     }
 }
 
+/// Returns the media type that a field `Content-Type` declares, in lower case, and the charset,
+/// where that must be decoded.
+pub(in crate::source) fn content_type(field: &[u8]) -> (String, Option<Charset>) {
+    let parameters = Parameters::of(field);
+    let charset = charset_of(&parameters);
+    (parameters.value, charset)
+}
+
 fn charset_of(parameters: &Parameters) -> Option<Charset> {
-    charset::find(parameters.get("charset")?)
+    Charset::find(parameters.get("charset")?)
 }
 
 /// Kinds of messages that are header fields: of reports (RFC 3464, RFC 3885, RFC 5965, RFC 6533,
@@ -229,7 +235,7 @@ fn escapes(media: &str) -> Option<Coding> {
 
 /// A multipart without a boundary is text.
 fn multipart(parameters: &Parameters, name: &str) -> Kind {
-    let boundaries = boundaries_of(parameters);
+    let boundaries = boundary::of(parameters);
     if boundaries.is_empty() {
         return Kind::Text;
     }
@@ -239,20 +245,6 @@ fn multipart(parameters: &Parameters, name: &str) -> Kind {
         _ => Mixture::Other,
     };
     Kind::Multipart { boundaries, mixture }
-}
-
-fn boundaries_of(parameters: &Parameters) -> Vec<Vec<u8>> {
-    let is_one = |boundary: &&[u8]| (1..=BOUNDARY_LEN_MAX).contains(&boundary.len());
-    let boundaries = parameters.boundaries().map(<[u8]>::trim_ascii_end).filter(is_one);
-    boundaries.map(<[u8]>::to_vec).collect()
-}
-
-/// What stands between the parts of a multipart whose `Content-Type` has this value; nothing for
-/// what is none.
-pub(super) fn boundaries(value: &[u8]) -> Vec<Vec<u8>> {
-    let parameters = Parameters::of(value);
-    let is_multipart = parameters.value.starts_with("multipart/");
-    if is_multipart { boundaries_of(&parameters) } else { Vec::new() }
 }
 
 /// Returns the boundaries of the outermost multipart that the message at the beginning of `text`

@@ -3,8 +3,8 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::entity;
-use super::walk::Edge;
+use super::boundary;
+use super::sight::{Edge, Sight};
 use crate::source::mailbox::{self, FromLine, HEADER_LEN_MAX};
 use crate::span::Span;
 
@@ -25,13 +25,6 @@ impl Owner {
             Self::Part => FromLine::Begins,
         }
     }
-}
-
-/// How far a message is in sight, and what lies behind.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sight {
-    pub(super) end: usize,
-    pub(super) edge: Edge,
 }
 
 /// What a header says of its body. Offsets are of the text it stands in.
@@ -159,7 +152,7 @@ impl<'t> Reader<'t> {
         let Some(field) = self.head.content_type else { return false };
         let text = self.text;
         let value = || mailbox::value(text.get(field..at).unwrap_or_default());
-        let boundaries = self.boundaries.get_or_insert_with(|| entity::boundaries(&value()));
+        let boundaries = self.boundaries.get_or_insert_with(|| boundary::of_field(&value()));
         let rest = text.get(at..).unwrap_or_default();
         let line = memchr(b'\n', rest).and_then(|len| rest.get(..len)?.strip_prefix(b"--"));
         line.is_some_and(|line| boundaries.iter().any(|known| *known == line.trim_ascii_end()))

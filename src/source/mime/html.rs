@@ -1,9 +1,9 @@
 //! HTML in mail: character references everywhere, but for scripts that hold JSON, which have
 //! escapes, and tags that break words or divide URLs in text, which stand for nothing.
 
-use super::coding::{escaped, references};
+use super::escaped;
 use super::run::Run;
-use crate::source::markup::{Escapes, Joints, breaks, scripts};
+use crate::source::markup::{Escapes, Joints, breaks, reference, scripts};
 use crate::span::Span;
 
 /// What comes next that is no plain HTML.
@@ -58,7 +58,7 @@ impl State {
             if script.start == at {
                 self.escapes = Escapes::JSON;
             }
-            return escaped(&mut self.escapes, text.get(..script.end).unwrap_or(text), at);
+            return escaped::run(&mut self.escapes, text.get(..script.end).unwrap_or(text), at);
         }
         let mut end = script.map_or(text.len(), |script| script.start);
         if let Some(joint) = self.joints.next(text, at) {
@@ -76,4 +76,26 @@ impl State {
         }
         references(text.get(at..end).unwrap_or_default())
     }
+}
+
+/// Returns the run up to the next reference, and that.
+fn references(rest: &[u8]) -> Run {
+    let Some(plain) = memchr::memchr(b'&', rest) else { return Run::same(rest.len()) };
+    one_reference(rest.get(plain..).unwrap_or_default()).behind(plain)
+}
+
+/// The ampersand that `rest` begins with, and its reference if it has one. The mathematical signs
+/// of two characters that take more than four bytes stay as they are: they stand in no URI.
+fn one_reference(rest: &[u8]) -> Run {
+    let Some(reference) = reference::read(rest) else { return Run::same(1) };
+    reference.with_bytes(|made| {
+        let mut bytes = [0; 4];
+        match bytes.get_mut(..made.len()) {
+            Some(to) => {
+                to.copy_from_slice(made);
+                Run::bytes(reference.len, bytes, made.len())
+            }
+            None => Run::same(reference.len),
+        }
+    })
 }

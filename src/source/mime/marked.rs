@@ -7,8 +7,9 @@
 
 use memchr::{memchr, memmem};
 
-use super::charset::{self, Charset};
+use super::charset;
 use super::run::Run;
+use crate::source::charset::Charset;
 
 /// Stands before the label of a word.
 pub(super) const OPENING: [u8; 3] = *b"\x1B%/";
@@ -17,11 +18,6 @@ pub(super) const CLOSING: [u8; 3] = *b"\x1B%@";
 
 /// Bytes of a label that are looked at: each that nothing ends costs a search so far.
 const LABEL_LEN_MAX: usize = 4096;
-
-/// The charset of words that bear `label`, where they must be decoded from it.
-pub(super) fn charset(label: &[u8]) -> Option<Charset> {
-    charset::find(label)
-}
 
 /// True for a charset in which nothing but words can be: the text around them is US-ASCII.
 pub(super) fn is_of_words(charset: Charset) -> bool {
@@ -71,7 +67,7 @@ impl State {
         // Some of what claims to be in UTF-16 is in US-ASCII.
         let text = word.get(..self.left).unwrap_or(word);
         let is_other = |charset: &Charset| !is_of_words(*charset) || !charset.is_idle(text);
-        self.charset = charset(label).filter(is_other).map(charset::State::new);
+        self.charset = Charset::find(label).filter(is_other).map(charset::State::new);
         Run::nothing(rest.len() - word.len())
     }
 }

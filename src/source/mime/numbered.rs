@@ -5,9 +5,8 @@
 //! So it is made from the whole run of them, from the first one to the last, and that is its
 //! place. What else stands in the run is lost. A URL that is not numbered is only unfolded.
 
-use super::coding;
-use super::parameters;
 use super::run::Run;
+use super::{parameters, unfolded};
 use crate::span::Span;
 
 /// How far the URL was given.
@@ -28,14 +27,14 @@ impl State {
     pub(super) fn run(&mut self, text: &[u8], at: usize) -> Run {
         let rest = text.get(at..).unwrap_or_default();
         let found = self.found.get_or_insert_with(|| parameters::numbered_url(text));
-        let Some((span, url)) = found else { return coding::unfolded(rest) };
+        let Some((span, url)) = found else { return unfolded::run(rest) };
         if at < span.start {
-            return coding::unfolded(text.get(at..span.start).unwrap_or_default());
+            return unfolded::run(text.get(at..span.start).unwrap_or_default());
         }
         if at >= span.end {
             // Without a quote, nothing else would end the URL.
             let is_end = at == span.end && !rest.starts_with(b"\"");
-            return if is_end { blank() } else { coding::unfolded(rest) };
+            return if is_end { blank() } else { unfolded::run(rest) };
         }
         // No part is shorter than what it says, so that there is a byte for every four.
         let left = url.get(self.given..).unwrap_or_default();

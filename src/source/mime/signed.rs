@@ -162,8 +162,6 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::{SIGNED_DATA, State, tag};
-    use crate::source::mime::coding::Coding;
-    use crate::source::mime::run::{Source, decode_source};
 
     /// An element that holds `inside`.
     fn element(tag: u8, inside: &[u8]) -> Vec<u8> {
@@ -197,7 +195,14 @@ mod tests {
     }
 
     fn decoded(text: &[u8]) -> Vec<u8> {
-        decode_source(Coding::Signed, Source::Input(text)).0
+        let (mut state, mut at, mut out) = (State::new(), 0, Vec::new());
+        while at < text.len() {
+            let run = state.run(text, at);
+            let end = at + run.source_len();
+            run.append(&text[at..end], &mut out);
+            at = end;
+        }
+        out
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! that a block might end in the middle of. How many bytes each character came from goes to a
 //! ledger, so that offsets can be told in the original.
 
-use super::charset::{Charset, State};
-use crate::source::charset::{Decode, Ledger};
+use super::charset::State;
+use crate::source::charset::{Charset, Decode, Ledger};
 
 /// Bytes that a decoder must see to take one character, or one shift, at most.
 const SIGHT: usize = 8;
@@ -74,15 +74,14 @@ fn character_start(text: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::charset::find;
     use super::Transcoder;
-    use crate::source::charset::{Decoder, Ledger, Original};
+    use crate::source::charset::{Charset, Decoder, Ledger, Original};
     use std::io::Read as _;
 
     /// Decodes `bytes`; gives the text, and where each of its characters begins and ends.
     fn decoded(charset: &str, bytes: &[u8]) -> (String, Vec<(u64, u64)>) {
         let ledger = Ledger::default();
-        let charset = find(charset.as_bytes()).unwrap();
+        let charset = Charset::find(charset.as_bytes()).unwrap();
         let mut text = String::new();
         let mut transcoder = Decoder::new(bytes, Transcoder::new(charset, ledger.clone()));
         transcoder.read_to_string(&mut text).unwrap();
@@ -123,7 +122,7 @@ mod tests {
         let ledger = Ledger::default();
         let shifts = b"~{~}".repeat(100_000);
         let bytes = [b"a".as_slice(), &shifts, b"b", &shifts, b"c"].concat();
-        let charset = find(b"hz-gb-2312").unwrap();
+        let charset = Charset::find(b"hz-gb-2312").unwrap();
         let mut decoder = Decoder::new(&bytes[..], Transcoder::new(charset, ledger.clone()));
         let mut text = String::new();
         decoder.read_to_string(&mut text).unwrap();

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::blocks::{self, Blocks, LOOK_LEN, Look};
-use super::charset::Charset;
 use super::coding::Coding;
 use super::entity::{Entity, Kind, Mixture, Within};
-use super::head::{self, Head, Owner, Sight};
-use super::{
-    Content, DEPTH_MAX, NOTES_MAX, Omission, PARTS_MAX, SECTIONS_MAX, Section, Sections, Sibling,
-    Siblings, base64, marked, run, words,
-};
+use super::head::{self, Head, Owner};
+use super::omission::{DEPTH_MAX, Omission, PARTS_MAX};
+use super::section::{Content, Section, Sections, Sibling, Siblings};
+use super::sight::{Edge, Sight};
+use super::{base64, marked, replay, words};
+use crate::source::charset::Charset;
 use crate::source::fields;
 use crate::source::mailbox::{self, FromLine};
 use crate::source::markup::open;
@@ -22,19 +22,15 @@ use crate::span::Span;
 /// about a candidate, and the line in which they begin.
 pub const TAKEN_UP_MAX: usize = 8 * 1024;
 
+/// Notes on one message, at most; more of the same is only counted.
+const NOTES_MAX: usize = 10;
+
+/// Sections of one message that are given at a time, about: what is known of parts of a few bytes
+/// is longer than they.
+pub const SECTIONS_MAX: usize = 4096;
+
 /// Bytes of a coded text that are looked at for a mark of its charset and what it stands before.
 const MARKED_LEN: usize = 4 * 1024;
-
-/// What lies behind the bytes that a walk is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
-    /// Another message, or nothing.
-    End,
-    /// More of the message, and an empty line before it.
-    EmptyLine,
-    /// More of the message.
-    Anywhere,
-}
 
 /// Where a walk through a message is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +165,7 @@ impl Body {
     fn has_mark(&self, text: &[u8]) -> bool {
         let coding = self.codings.first().filter(|coding| coding.is_of_transfer());
         let head = text.get(..text.len().min(MARKED_LEN)).unwrap_or_default();
-        coding.is_some_and(|coding| Charset::by_mark(&run::decode(*coding, head)).is_some())
+        coding.is_some_and(|coding| Charset::by_mark(&replay::decode(*coding, head)).is_some())
     }
 
     /// From where on it is decoded behind a cut at `at` of `bytes`, up to where it was passed: its
@@ -686,7 +682,7 @@ fn push(text: Text<'_>, mut section: Section, found: &mut Sections) {
 /// How to decode a field with encoded words; nothing when it has none. In one charset, words are
 /// decoded at once, so that a character may begin in one and end in the next.
 fn word_codings(field: &[u8]) -> Vec<Coding> {
-    let mut charsets = words::labels(field).map(marked::charset);
+    let mut charsets = words::labels(field).map(Charset::find);
     let Some(first) = charsets.next() else { return Vec::new() };
     if first.is_some_and(marked::is_of_words) || charsets.any(|charset| charset != first) {
         return vec![Coding::MarkedWords, Coding::Marked];

@@ -7,7 +7,7 @@
 //! byte that is neither US-ASCII nor UTF-8. Text in other charsets decodes to anything; there a
 //! line must be one word, without what a link cannot do without, or as long as the others.
 
-use super::{BLANK, FOREIGN, meaning};
+use super::alphabet::{BLANK, FOREIGN, meaning};
 
 /// Letters that must decode to text before that proves anything: twelve bytes.
 const LETTERS_MIN: usize = 16;

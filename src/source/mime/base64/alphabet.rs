@@ -1,0 +1,50 @@
+//! The alphabet of base64 (RFC 4648 §4), and what whole groups of it stand for.
+
+/// What a character means: below 64 its value.
+pub(super) const BLANK: u8 = 64;
+pub(super) const PADDING: u8 = 65;
+pub(super) const FOREIGN: u8 = 66;
+
+const MEANINGS: [u8; 256] = meanings();
+
+const fn meanings() -> [u8; 256] {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut meanings = [FOREIGN; 256];
+    let mut value: u8 = 0;
+    while value < 64 {
+        meanings[ALPHABET[value as usize] as usize] = value;
+        value += 1;
+    }
+    meanings[b' ' as usize] = BLANK;
+    meanings[b'\t' as usize] = BLANK;
+    meanings[b'\r' as usize] = BLANK;
+    meanings[b'\n' as usize] = BLANK;
+    meanings[b'=' as usize] = PADDING;
+    meanings
+}
+
+/// The value of a character of base64; none for any other.
+pub(in crate::source::mime) fn value(byte: u8) -> Option<u8> {
+    Some(meaning(byte)).filter(|meaning| *meaning < 64)
+}
+
+pub(super) fn meaning(byte: u8) -> u8 {
+    MEANINGS.get(usize::from(byte)).copied().unwrap_or(FOREIGN)
+}
+
+/// The three bytes of 24 bits.
+pub(super) const fn bytes(bits: u32) -> [u8; 4] {
+    let [_, first, second, third] = bits.to_be_bytes();
+    [first, second, third, 0]
+}
+
+/// Appends what whole groups of base64 stand for.
+pub(in crate::source::mime) fn append(groups: &[u8], out: &mut Vec<u8>) {
+    let (groups, _) = groups.as_chunks::<4>();
+    let triple = |group: &[u8; 4]| {
+        let bits = group.iter().fold(0, |bits, byte| bits << 6 | u32::from(meaning(*byte) & 63));
+        let [first, second, third, _] = bytes(bits);
+        [first, second, third]
+    };
+    out.extend(groups.iter().flat_map(triple));
+}

@@ -1,0 +1,136 @@
+//! What of a message is not read, and the limits that make it so.
+
+use crate::finding::NoteKind;
+use crate::source::mailbox::HEADER_LEN_MAX;
+
+/// Levels of multiparts and messages inside of each other, at most. More occur only where
+/// somebody wants to see readers fall; public-inbox stops at 20.
+pub const DEPTH_MAX: usize = 32;
+
+/// Bytes that are kept of coded messages in each other, at most, before a message in them is gone
+/// into that is coded, too: the text of each must be there until those in it are read, and what is
+/// known of its parts.
+pub const HELD_MAX: usize = 4 * 1024 * 1024;
+
+/// Parts of one message, at most; public-inbox stops at 1000.
+pub const PARTS_MAX: usize = 10_000;
+
+/// Bytes of a coded part that is decoded as a whole, at most: letters have some kilobytes, and logs
+/// that somebody attached some megabytes.
+pub const PART_LEN_MAX: usize = 8 * 1024 * 1024;
+
+/// Why something in a message is not read, or not as its header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omission {
+    /// A part that is no text.
+    Attachment,
+    /// TNEF, which holds text in a form of its own.
+    Tnef,
+    /// A block or a part in uuencode.
+    Uuencode,
+    /// A block in yEnc.
+    Yenc,
+    /// A block in the armour of PGP.
+    Armour,
+    /// Parts beyond [`DEPTH_MAX`] levels, and messages in [`HELD_MAX`] bytes of coded ones: read
+    /// as they stand.
+    TooDeep,
+    /// Parts beyond [`PARTS_MAX`]: read as they stand.
+    TooMany,
+    /// The rest of a part that is coded and too long to be decoded at once, and cannot be decoded
+    /// line by line: read as it stands.
+    TooLong,
+    /// What fields behind `HEADER_LEN_MAX` bytes of a header say of its body.
+    HeaderTooLong,
+}
+
+impl Omission {
+    /// Every reason, in the order of [`Omissions`].
+    pub const ALL: [Self; 9] = [
+        Self::Attachment,
+        Self::Tnef,
+        Self::Uuencode,
+        Self::Yenc,
+        Self::Armour,
+        Self::TooDeep,
+        Self::TooMany,
+        Self::TooLong,
+        Self::HeaderTooLong,
+    ];
+
+    /// The reason's name in summaries.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Attachment => "attachment",
+            Self::Tnef => NoteKind::Tnef.name(),
+            Self::Uuencode => "uuencode",
+            Self::Yenc => "yenc",
+            Self::Armour => "armour",
+            Self::TooDeep => NoteKind::MimeTooDeep.name(),
+            Self::TooMany => NoteKind::MimeTooMany.name(),
+            Self::TooLong => NoteKind::MimeTooLong.name(),
+            Self::HeaderTooLong => NoteKind::MimeHeaderTooLong.name(),
+        }
+    }
+
+    /// The kind of its note, and what was expected and found; none for what is passed by in
+    /// every other message.
+    #[must_use]
+    pub fn note(self) -> Option<(NoteKind, String)> {
+        let stands = "read as it stands";
+        Some(match self {
+            Self::Attachment | Self::Uuencode | Self::Yenc | Self::Armour => return None,
+            Self::Tnef => {
+                (NoteKind::Tnef, "expected text or no text, found TNEF, which is not read".into())
+            }
+            Self::TooDeep => {
+                let most = format!("expected at most {DEPTH_MAX} parts and messages in each other");
+                let held = format!("and no coded message in others of {HELD_MAX} bytes");
+                (NoteKind::MimeTooDeep, format!("{most}, {held}, found more: {stands}"))
+            }
+            Self::TooMany => {
+                let most = format!("expected a message of at most {PARTS_MAX} parts");
+                (NoteKind::MimeTooMany, format!("{most}, found more: {stands} from here on"))
+            }
+            Self::TooLong => {
+                let most = format!("expected a coded part of at most {PART_LEN_MAX} bytes");
+                let lines = "or one that is decoded line by line";
+                (
+                    NoteKind::MimeTooLong,
+                    format!("{most}, {lines}, found neither: {stands} from here on"),
+                )
+            }
+            Self::HeaderTooLong => {
+                let most = format!("expected a header of at most {HEADER_LEN_MAX} bytes");
+                let rest = "what it says of its body behind them does not count";
+                (NoteKind::MimeHeaderTooLong, format!("{most}, found a longer one: {rest}"))
+            }
+        })
+    }
+}
+
+/// How often something was not read, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omissions([u64; Omission::ALL.len()]);
+
+impl Omissions {
+    /// Counts one more.
+    pub fn count(&mut self, omission: Omission) {
+        for (count, of) in self.0.iter_mut().zip(Omission::ALL) {
+            *count += u64::from(of == omission);
+        }
+    }
+
+    /// Counts all that `others` counted, too.
+    pub fn add(&mut self, others: &Self) {
+        for (count, other) in self.0.iter_mut().zip(others.0) {
+            *count += other;
+        }
+    }
+
+    /// The reasons and their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Omission, u64)> {
+        Omission::ALL.into_iter().zip(self.0)
+    }
+}

@@ -1,0 +1,173 @@
+//! Decoded text and the way back to its source.
+//!
+//! Appending what the runs of a decoder make gives the text; walking them once more, up to an
+//! offset that somebody asks for, gives the way back. They are kept for that as long as there is
+//! room, since keeping one costs a small part of what finding it does; behind them the decoder
+//! runs again.
+
+use std::rc::Rc;
+use std::vec::IntoIter;
+
+use super::coding::{Coding, State};
+use super::run::Run;
+use crate::span::Span;
+
+/// Runs of one text that are kept for the way back, at most: those of a letter, in some
+/// 100 kilobytes. Of a longer text the rest is decoded once more.
+const KEPT_MAX: usize = 4096;
+
+/// Bytes of a run, about: lines of quoted-printable, and links in HTML, are as long.
+const RUN_LEN: usize = 64;
+
+/// Decodes all of `text`.
+#[must_use]
+pub fn decode(coding: Coding, text: &[u8]) -> Vec<u8> {
+    decode_source(coding, Source::Input(text)).0
+}
+
+/// Decodes all of `source`; gives the way back beside it.
+#[must_use]
+pub fn decode_source(coding: Coding, source: Source<'_>) -> (Vec<u8>, Replay<'_>) {
+    let text = source.bytes();
+    let mut out = Vec::with_capacity(text.len());
+    let mut kept = Vec::with_capacity(KEPT_MAX.min(text.len() / RUN_LEN + 1));
+    let mut state = State::new(coding);
+    let mut behind_kept = None;
+    let mut quotes = Vec::new();
+    let mut at = 0;
+    while let Some(run) = state.next(text, at) {
+        let end = at + run.source_len();
+        run.append(text.get(at..end).unwrap_or_default(), &mut out);
+        if coding == Coding::References && matches!(run.made(), [b'"' | b'\'']) {
+            quotes.push(out.len() - 1);
+        }
+        at = end;
+        if kept.len() < KEPT_MAX {
+            kept.push(run);
+        }
+        if kept.len() == KEPT_MAX && behind_kept.is_none() {
+            behind_kept = Some(state.clone());
+        }
+    }
+    let state = behind_kept.unwrap_or(state);
+    let kept = kept.into_iter();
+    (out, Replay { source, kept, state, before: (0, 0), run: Run::END, quotes: quotes.into() })
+}
+
+/// A text that somebody holds: a piece of input, or what was decoded from one.
+#[derive(Clone, Debug)]
+pub enum Source<'t> {
+    /// Bytes as they stand in the input.
+    Input(&'t [u8]),
+    /// Bytes that were decoded.
+    Decoded(Rc<Vec<u8>>, Span),
+}
+
+impl Source<'_> {
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Input(bytes) => bytes,
+            Self::Decoded(bytes, span) => span.of(bytes),
+        }
+    }
+}
+
+/// The way back from offsets in a decoded text to those in its source, run by run, as far as it
+/// is asked. Offsets must not decrease.
+#[derive(Clone, Debug)]
+pub struct Replay<'t> {
+    source: Source<'t>,
+    /// The runs that come next.
+    kept: IntoIter<Run>,
+    /// The decoder behind them.
+    state: State,
+    /// Bytes of the source before the run, and bytes that were made of them.
+    before: (usize, usize),
+    run: Run,
+    /// Quotes that were made of references.
+    quotes: Rc<[usize]>,
+}
+
+impl Replay<'_> {
+    /// Bytes of memory that it keeps of a text, besides that.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.kept.len() * size_of::<Run>() + size_of_val(&*self.quotes)
+    }
+
+    /// Offsets in the decoded text of quotes that were made of references, which end no value of
+    /// an attribute.
+    #[must_use]
+    pub const fn quotes(&self) -> &Rc<[usize]> {
+        &self.quotes
+    }
+
+    /// Offset of the first byte that the decoded byte at `offset` came from.
+    pub fn start_of(&mut self, offset: usize) -> usize {
+        self.walk_to(offset);
+        self.before.0 + self.run.start_of(offset.saturating_sub(self.before.1))
+    }
+
+    /// Offset behind the last byte that the decoded byte at `offset` came from.
+    pub fn end_of(&mut self, offset: usize) -> usize {
+        self.walk_to(offset);
+        let end = self.run.end_of(offset.saturating_sub(self.before.1));
+        (self.before.0 + end).min(self.source.bytes().len())
+    }
+
+    /// How many bytes were made of the first `len` of the source, and of nothing else.
+    pub fn made_of(&mut self, len: usize) -> usize {
+        while len >= self.before.0 + self.run.source_len() && self.walk() {}
+        self.before.1 + self.run.len_to(len.saturating_sub(self.before.0))
+    }
+
+    /// Walks to the run that made the byte at `offset`, or to the end.
+    fn walk_to(&mut self, offset: usize) {
+        while offset >= self.before.1 + self.run.len() && self.walk() {}
+    }
+
+    /// Walks to the next run; false at the end.
+    fn walk(&mut self) -> bool {
+        self.before.0 += self.run.source_len();
+        self.before.1 += self.run.len();
+        let next = self.kept.next();
+        let next = next.or_else(|| self.state.next(self.source.bytes(), self.before.0));
+        self.run = next.unwrap_or(Run::END);
+        next.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT_MAX, Source, decode_source};
+    use crate::source::mime::coding::Coding;
+
+    #[test]
+    fn the_way_back_does_not_end_with_what_is_kept() {
+        let count = KEPT_MAX + 10;
+        let text = "a=62c".repeat(count);
+        let (made, mut replay) = decode_source(Coding::Quoted, Source::Input(text.as_bytes()));
+        assert_eq!(made, "abc".repeat(count).as_bytes());
+        for number in 0..count {
+            assert_eq!(replay.start_of(3 * number), 5 * number);
+            assert_eq!(replay.start_of(3 * number + 1), 5 * number + 1);
+            assert_eq!(replay.end_of(3 * number + 1), 5 * number + 4);
+            assert_eq!(replay.end_of(3 * number + 2), 5 * number + 5);
+        }
+    }
+
+    /// The padding tells that there is no more base64, wherever it stands.
+    #[test]
+    fn the_decoder_goes_on_where_it_was() {
+        let lines = "QUJD\n".repeat(KEPT_MAX / 2);
+        let text = format!("{lines}QQ==\na footer");
+        let (made, mut replay) = decode_source(Coding::Base64, Source::Input(text.as_bytes()));
+        assert!(made.ends_with(b"CA\na footer"));
+        for back in 1..=8 {
+            assert_eq!(replay.clone().start_of(made.len() - back), text.len() - back);
+        }
+        assert_eq!(replay.start_of(made.len() - 10), text.len() - 13);
+    }
+}
