@@ -42,8 +42,8 @@ use std::sync::Arc;
 
 use parameters::Parameters;
 
+use super::limits::PART_LEN_MAX;
 use super::mailbox::HEADER_LEN_MAX;
-use super::piece::PART_LEN_MAX;
 use crate::finding::NoteKind;
 use crate::span::Span;
 

@@ -18,6 +18,7 @@ pub mod file;
 mod gaps;
 mod http;
 mod letters;
+pub mod limits;
 pub mod mailbox;
 pub mod maildir;
 pub mod markup;

@@ -7,8 +7,8 @@ use std::os::unix::ffi::OsStrExt as _;
 
 pub(super) use batch::{read, read_articles, unpacker_line};
 
+use super::limits::SNIFF_LEN_MAX;
 use super::mailbox;
-use super::sniff::SNIFF_LEN_MAX;
 use crate::finding::Origin;
 
 /// True for an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1), with CR LF at

@@ -25,6 +25,7 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original};
+pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
 use super::markup::{Comments, Escapes};
 use super::mime::{Edge, Walk};
 use super::news;
@@ -51,17 +52,6 @@ pub struct Window {
     /// Bytes behind the core.
     pub behind: usize,
 }
-
-/// Bytes of a core, at most: enough that handing it over costs nothing beside, and few enough
-/// that the pieces under way stay in the caches.
-pub const CORE_LEN_MAX: usize = 512 * 1024;
-
-/// Cores that a part may take which is decoded as a whole: 8 MiB of text in base64, where letters
-/// have some kilobytes and logs that somebody attached some megabytes.
-pub const PART_CORES_MAX: usize = 16;
-
-/// Bytes of a part that is decoded as a whole, at most.
-pub const PART_LEN_MAX: usize = PART_CORES_MAX * CORE_LEN_MAX;
 
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]

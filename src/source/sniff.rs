@@ -4,11 +4,9 @@
 use super::archive::{ar, cpio, dbox, rpm, tar};
 use super::boxes::Style;
 use super::charset::{self, Wide};
+use super::limits::SNIFF_LEN_MAX;
 use super::markup::Markup;
 use super::{arc, mailbox, news, stores};
-
-/// Bytes that are enough to tell.
-pub const SNIFF_LEN_MAX: usize = 8 * 1024;
 
 /// What an input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
 use super::base64;
 use super::run::Run;
-use crate::source::sniff::SNIFF_LEN_MAX;
+use crate::source::limits::SNIFF_LEN_MAX;
 
 /// A charset that must be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,9 +16,10 @@ use memchr::memmem;
 use crate::finding::NoteKind;
 use crate::source::boxes;
 use crate::source::compress::Codec;
+use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox::SEPARATOR_LEN_MAX;
 use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
-use crate::source::sniff::{self, Content, Packing, SNIFF_LEN_MAX};
+use crate::source::sniff::{self, Content, Packing};
 
 /// Bytes of the line that a compressed batch begins with: names of programs are short.
 const LINE_LEN_MAX: usize = 64;
