@@ -9,16 +9,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
-use super::packed::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
+use super::container::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
 
 pub(super) mod ar;
 pub(super) mod cpio;
 pub(super) mod dbox;
-mod descriptor;
-pub(super) mod directory;
 pub(super) mod rpm;
-mod sparse;
 pub(super) mod tar;
 pub(super) mod zip;
 

@@ -15,8 +15,8 @@ use legacy::Legacy;
 use liblzma::stream::Stream as XzStream;
 use lzw::Lzw;
 
-use super::packed::{Fault, Feed, Meter, Wide, is_told};
-use super::sniff::Packing;
+use super::container::{Fault, Feed, Meter, Wide, is_told};
+use super::kind::Packing;
 use crate::finding::NoteKind;
 
 /// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`

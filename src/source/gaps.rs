@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use super::packed::{Feed, Halt, Nest, Progress, Unpacker, fail};
+use super::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
 use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
 

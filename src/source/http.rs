@@ -5,10 +5,10 @@
 
 use std::io::{self, BufRead as _, Read};
 
+use super::container::{Fault, Feed};
+use super::kind::Declared;
 use super::markup::Markup;
 use super::mime;
-use super::packed::{Fault, Feed};
-use super::piece::Declared;
 use crate::finding::NoteKind;
 
 pub(super) mod body;
@@ -412,7 +412,7 @@ impl Read for Chunks<'_, '_> {
 mod tests {
     use super::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head, Markup, Media};
     use crate::finding::NoteKind;
-    use crate::source::packed::{Fault, Feed};
+    use crate::source::container::{Fault, Feed};
     use std::io::Read as _;
 
     /// What the chunks of `body` give, and the kind and place of what is wrong with them.

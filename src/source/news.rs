@@ -1,15 +1,16 @@
 //! News as spools keep it and as sites hand it on: articles in the wire format, and batches.
 
-mod batch;
+pub(super) mod batch;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-pub(super) use batch::{read, read_articles, unpacker_line};
-
 use super::limits::SNIFF_LEN_MAX;
 use super::mailbox;
 use crate::finding::Origin;
+
+/// Bytes of the line that a compressed batch begins with: names of programs are short.
+const LINE_LEN_MAX: usize = 64;
 
 /// True for an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1), with CR LF at
 /// the end of every line, and a dot more before each line that begins with one. INN keeps
@@ -46,11 +47,21 @@ fn has_wire_header(head: &[u8]) -> bool {
     seen == [true; NAMES.len()]
 }
 
+/// Length of the line that names the program to unpack a batch, and the name; none when
+/// `head` begins with something else.
+pub(super) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
+    let line = head.get(..head.len().min(LINE_LEN_MAX)).filter(|line| line.starts_with(b"#! "))?;
+    let line = line.get(..=memchr::memchr(b'\n', line)?)?;
+    let name = line.strip_prefix(b"#! ")?.trim_ascii();
+    let is_word = name.iter().all(u8::is_ascii_alphanumeric);
+    (is_word && name.ends_with(b"unbatch")).then_some((line.len(), name))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
-    use super::is_wire_format;
+    use super::{is_wire_format, unpacker_line};
     use crate::finding::Origin;
 
     const ARTICLE: &str = "Path: a!b\r\nNewsgroups: c.d\r\nMessage-ID: <e@f>\r\n\r\n..g\r\n";
@@ -76,6 +87,15 @@ mod tests {
         assert!(!is_wire("17", &[], &ARTICLE.replacen("b\r\n", "b\n", 1)));
         for field in ["Path", "Newsgroups", "Message-ID"] {
             assert!(!is_wire("17", &[], &ARTICLE.replace(field, "X")), "{field}");
+        }
+    }
+
+    #[test]
+    fn the_line_before_a_batch_names_a_program() {
+        assert_eq!(unpacker_line(b"#! cunbatch\nx"), Some((12, &b"cunbatch"[..])));
+        assert_eq!(unpacker_line(b"#! gunbatch \r\nx"), Some((14, &b"gunbatch"[..])));
+        for other in ["#! rnews 12\n", "#!/bin/unbatch\n", "#! /bin/unbatch\n", "#! cunbatch"] {
+            assert_eq!(unpacker_line(other.as_bytes()), None, "{other}");
         }
     }
 }

@@ -25,12 +25,13 @@ use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
 use super::charset::{Decoded, Original};
+use super::kind::{Content, Declared};
 pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
 use super::markup::{Comments, Escapes};
 use super::mime::{Edge, Walk};
 use super::news;
-use super::sniff::Content;
-use crate::finding::{Message, Note, Origin};
+pub use super::told::Told;
+use crate::finding::{Message, Origin};
 use crate::span::{LineCounts, Position, Span, advance, last_line};
 
 mod document;
@@ -39,7 +40,6 @@ mod mail;
 mod opened;
 
 pub use document::Document;
-pub use input::Declared;
 use input::Input;
 use mail::Mail;
 pub use opened::{Opened, Reopened, open};
@@ -51,6 +51,15 @@ pub struct Window {
     pub before: usize,
     /// Bytes behind the core.
     pub behind: usize,
+}
+
+/// How inputs are cut.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// How they are read.
+    pub kind: InputKind,
+    /// What pieces see around them.
+    pub window: Window,
 }
 
 /// One piece of a text, with what must be known of the text before it.
@@ -121,17 +130,6 @@ pub enum Records {
         /// How they are kept.
         style: Style,
     },
-}
-
-/// What is said of an input beside its text.
-#[derive(Debug)]
-pub enum Told {
-    /// A member of an archive is read.
-    Member,
-    /// Something in it was left out, for this reason.
-    Skipped(&'static str),
-    /// What must not get lost; it stands in reports where it is told.
-    Note(Note),
 }
 
 /// Where pieces go, and where their buffers come from.

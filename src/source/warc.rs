@@ -12,10 +12,10 @@ use std::io::{self, Read};
 
 use jiff::civil::Date;
 
+use super::container::{Feed, Nest, Progress, Unpacker};
 use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
-use super::packed::{Feed, Nest, Progress, Unpacker};
 use super::record_end::{Extent, Marks, WrongLength};
 
 /// Bytes of a line that tell whether a record begins with it.

@@ -6,7 +6,7 @@
 use std::io::Read;
 
 use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
-use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// What an archive begins with.
 pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";

@@ -8,7 +8,7 @@
 use std::io::{BufRead as _, Read};
 
 use super::{Called, broken, day, extension, pass, stored, truncated};
-use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// Bytes of the longest header.
 const HEADER_LEN_MAX: usize = 110;

@@ -8,7 +8,7 @@
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
-use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// Bytes of a line of metadata, and lines of it, at most.
 const LINE_LEN_MAX: usize = 4096;

@@ -4,7 +4,7 @@
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
-use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
 /// What a package begins with.
 pub(in crate::source) const MAGIC: &[u8] = b"\xED\xAB\xEE\xDB";

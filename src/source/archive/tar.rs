@@ -4,19 +4,20 @@
 //! one behind the other are one. What an extended header says of owners, or of all members, is
 //! passed over.
 
+mod block;
+mod sparse;
+
 use std::io::{self, Read};
 
-use super::sparse::{Holes, Map};
+pub(in crate::source) use block::Block;
+use block::{BLOCK_LEN, field, number};
+use sparse::{Holes, Map};
+
 use super::{Called, EXTENSION_LEN_MAX, broken, day, decimal, extension, pass, stored, truncated};
 use crate::finding::NoteKind;
-use crate::source::packed::{
+use crate::source::container::{
     Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
 };
-
-/// Bytes of a block; everything is a whole number of them.
-pub(super) const BLOCK_LEN: usize = 512;
-
-pub(super) type Block = [u8; BLOCK_LEN];
 
 /// True when `block` is the header of a member: its checksum is right. The sum of the bytes
 /// is that of signed ones in some old archives.
@@ -38,25 +39,6 @@ fn is_block(block: &Block) -> bool {
 
 fn has_magic(block: &Block) -> bool {
     field(block, 257, 5) == b"ustar"
-}
-
-pub(super) fn field(block: &Block, at: usize, len: usize) -> &[u8] {
-    block.get(at..at + len).unwrap_or_default()
-}
-
-/// A number in octal digits, or in base 256 where the first bit is set, as GNU writes what is
-/// too large. None for anything else, and for what is negative.
-pub(super) fn number(field: &[u8]) -> Option<u64> {
-    if let [first @ 0x80..=0xFF, rest @ ..] = field {
-        let push = |sum: u64, byte: &u8| (sum >> 56 == 0).then_some(sum << 8 | u64::from(*byte));
-        return rest.iter().try_fold(u64::from(first & 0x7F), push);
-    }
-    let text = field.split(|byte| *byte == 0).next()?.trim_ascii();
-    let push = |sum: u64, byte: &u8| {
-        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 8)?;
-        sum.checked_mul(8)?.checked_add(u64::from(digit))
-    };
-    (!text.is_empty()).then(|| text.iter().try_fold(0, push)).flatten()
 }
 
 /// The size of a member. Programs that have none to tell leave the field empty, and others read

@@ -4,7 +4,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use crate::source::packed::Feed;
+use crate::source::container::Feed;
 
 /// What a frame begins with.
 pub(super) const MAGIC: &[u8] = b"\x02\x21\x4C\x18";
@@ -83,7 +83,7 @@ impl Read for Legacy<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::{BLOCK_LEN, Legacy, MAGIC};
-    use crate::source::packed::Feed;
+    use crate::source::container::Feed;
     use std::io::{ErrorKind, Read as _};
 
     /// A frame of `blocks`.

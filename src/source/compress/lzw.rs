@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
-use crate::source::packed::Feed;
+use crate::source::container::Feed;
 
 /// What a stream begins with.
 pub(super) const MAGIC: &[u8] = b"\x1F\x9D";
@@ -229,7 +229,7 @@ mod tests {
     use std::io::{self, ErrorKind, Read};
 
     use super::{BYTES, CLEAR, Lzw, MAGIC, WIDTH_MIN};
-    use crate::source::packed::Feed;
+    use crate::source::container::Feed;
 
     /// Codes, eight of one width at a time.
     #[derive(Default)]

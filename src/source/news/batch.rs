@@ -13,29 +13,19 @@ use std::io::{self, BufRead as _, Read};
 
 use memchr::memmem;
 
+use super::{LINE_LEN_MAX, unpacker_line};
 use crate::finding::NoteKind;
 use crate::source::boxes;
 use crate::source::compress::Codec;
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::kind::{Content, Packing};
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox::SEPARATOR_LEN_MAX;
-use crate::source::packed::{Feed, Halt, Nest, Progress, Unpacker};
-use crate::source::sniff::{self, Content, Packing};
+use crate::source::sniff;
 
-/// Bytes of the line that a compressed batch begins with: names of programs are short.
-const LINE_LEN_MAX: usize = 64;
 /// Bytes of an article, with the line before it, whose end is looked for before it is passed
 /// on. Few are longer, and what is shown of a feed is not much more.
 const SEEN_LEN_MAX: usize = 32 * 1024;
-
-/// Length of the line that names the program to unpack a batch, and the name; none when
-/// `head` begins with something else.
-pub(in crate::source) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
-    let line = head.get(..head.len().min(LINE_LEN_MAX)).filter(|line| line.starts_with(b"#! "))?;
-    let line = line.get(..=memchr::memchr(b'\n', line)?)?;
-    let name = line.strip_prefix(b"#! ")?.trim_ascii();
-    let is_word = name.iter().all(u8::is_ascii_alphanumeric);
-    (is_word && name.ends_with(b"unbatch")).then_some((line.len(), name))
-}
 
 /// Reads a text that begins with articles, and the batches behind them.
 pub(in crate::source) fn read_articles(
@@ -49,17 +39,21 @@ pub(in crate::source) fn read_articles(
         return Ok(());
     }
     let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
-    let result = read(unpacker, &mut feed, 2, &inside);
+    let result = batches(unpacker, &mut feed, 2, &inside);
     unpacker.settle(result, &inside)
 }
 
-/// Reads the batches that `feed` begins with; the first of them has this number.
+/// Reads the batches of an input that begins with one.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
-    feed: &mut Feed<'_>,
-    first: u64,
+    rest: &mut dyn Read,
     nest: &Nest,
 ) -> Progress {
+    batches(unpacker, &mut Feed::new(rest), 1, nest)
+}
+
+/// Reads the batches that `feed` begins with; the first of them has this number.
+fn batches(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, first: u64, nest: &Nest) -> Progress {
     // Members are counted, and an account takes so many.
     for number in first.. {
         let place = match number {
@@ -300,19 +294,5 @@ impl Read for Articles<'_, '_> {
         let len = self.feed.read(out.get_mut(..len).unwrap_or_default())?;
         self.left -= len as u64;
         Ok(len)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::unpacker_line;
-
-    #[test]
-    fn the_line_before_a_batch_names_a_program() {
-        assert_eq!(unpacker_line(b"#! cunbatch\nx"), Some((12, &b"cunbatch"[..])));
-        assert_eq!(unpacker_line(b"#! gunbatch \r\nx"), Some((14, &b"gunbatch"[..])));
-        for other in ["#! rnews 12\n", "#!/bin/unbatch\n", "#! /bin/unbatch\n", "#! cunbatch"] {
-            assert_eq!(unpacker_line(other.as_bytes()), None, "{other}");
-        }
     }
 }

@@ -3,17 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Read};
 
 use crate::source::charset::{Decoded, Decoder, Ledger, Wide, WideText};
-use crate::source::markup::Markup;
 use crate::source::mime::{Charset, Transcoder};
-
-/// What a field `Content-Type` says of a text. What its first bytes say goes before.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Declared {
-    /// The language of a document.
-    pub markup: Option<Markup>,
-    /// The charset, where it must be decoded.
-    pub charset: Option<Charset>,
-}
 
 /// How a text is coded that must be decoded before it is cut.
 #[derive(Clone, Copy)]

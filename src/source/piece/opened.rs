@@ -10,10 +10,11 @@ use crate::source::InputKind;
 use crate::source::boxes::Style;
 use crate::source::buffer::Buffer;
 use crate::source::charset::Wide;
+use crate::source::kind::Content;
 use crate::source::mailbox::HEADER_LEN_MAX;
 use crate::source::markup::Markup;
 use crate::source::mime::Charset;
-use crate::source::sniff::{self, Content};
+use crate::source::sniff;
 use crate::source::{letters, postal, stores};
 
 /// An input whose first bytes were read, so that one knows what it is.

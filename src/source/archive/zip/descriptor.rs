@@ -5,9 +5,9 @@ use std::io::{self, BufRead, Read};
 use memchr::memmem;
 
 use super::directory::Part;
-use super::zip::{Entry, number, truncated};
+use super::entry::{Entry, number, truncated};
 use crate::finding::NoteKind;
-use crate::source::packed::{Feed, Halt, Nest, fail};
+use crate::source::container::{Feed, Halt, Nest, fail};
 
 /// What descriptors mostly begin with.
 const SIGNATURE: &[u8] = b"PK\x07\x08";
@@ -145,7 +145,7 @@ mod tests {
     use std::io::{self, Read};
 
     use super::{NEAR, Open, SEEN, SIGNATURE};
-    use crate::source::packed::Feed;
+    use crate::source::container::Feed;
 
     /// What a descriptor begins with, and bytes of its lengths.
     const FORMS: [(&[u8], usize); 4] = [(SIGNATURE, 4), (SIGNATURE, 8), (b"", 4), (b"", 8)];

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 
-use super::zip::{Entry, day, number};
-use crate::source::packed::Feed;
+use super::entry::{Entry, day, number};
+use crate::source::container::Feed;
 
 /// Bytes at the end of an archive in which its end record stands: the record, and a comment
 /// whose length is told in two bytes.

@@ -5,10 +5,10 @@
 
 use std::io::{self, Read};
 
-use super::decimal;
-use super::tar::{BLOCK_LEN, Block, field, number};
+use super::block::{BLOCK_LEN, Block, field, number};
 use crate::finding::NoteKind;
-use crate::source::packed::{Fault, Meter};
+use crate::source::archive::decimal;
+use crate::source::container::{Fault, Meter};
 
 /// Runs of bytes in one member, at most: a map of 4 MiB.
 const RUNS_MAX: usize = 256 * 1024;
