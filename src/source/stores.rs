@@ -7,8 +7,7 @@
 
 use memchr::memmem;
 
-use super::markup;
-use super::walk::spools::{MORK, is_of_dovecot};
+use super::markup::{self, Markup};
 
 /// First bytes of boxes of Rmail.
 pub(super) const RMAIL: &[u8] = b"BABYL OPTIONS:";
@@ -16,6 +15,21 @@ pub(super) const RMAIL: &[u8] = b"BABYL OPTIONS:";
 pub(super) const MBX: &[u8] = b"*mbx*\r\n";
 /// First bytes of TNEF, which is what `winmail.dat` is (MS-OXTNEF §2.1.3.1).
 pub(super) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
+
+/// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
+pub(super) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
+
+/// What the files of Dovecot begin with that repeat what is in messages, or number them, in
+/// whatever layout it keeps those. What a person writes for it is called otherwise.
+const OF_DOVECOT: [&[u8]; 7] = [
+    b"dovecot-keywords",
+    b"dovecot-uidlist",
+    b"dovecot-uidvalidity",
+    b"dovecot.index",
+    b"dovecot.list.index",
+    b"dovecot.mailbox.log",
+    b"dovecot.map.index",
+];
 
 /// First bytes of stores of mail, and of what Thunderbird keeps.
 const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
@@ -37,6 +51,12 @@ pub(super) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let ending = file.len().checked_sub(4).and_then(|at| file.get(at..)).unwrap_or_default();
     let is_called_so = || SUFFIXES.iter().any(|suffix| ending.eq_ignore_ascii_case(suffix));
     head.starts_with(COMPOUND) && (is_called_so() || memmem::find(head, OF_MESSAGE).is_some())
+}
+
+/// True for the name of a file that Dovecot keeps beside messages.
+pub(super) fn is_of_dovecot(name: &[u8]) -> bool {
+    let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
+    matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
 }
 
 #[cfg(test)]
