@@ -9,19 +9,39 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::compress::{Codec, Unpacked};
-use super::kind::Declared;
+use super::kind::{Declared, Packing};
 use super::told::Told;
 use crate::finding::{Note, NoteKind, Origin};
 
 mod account;
+pub(super) mod archive;
+pub(super) mod batch;
+mod compress;
 mod feed;
 mod share;
+pub(super) mod web;
 
 use account::DEPTH_MAX;
 pub(super) use account::{Account, Fault, MEMBER_LEN_MAX, Meter, Outside, Wide, is_told};
+use compress::{Codec, Unpacked};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
+
+/// Reads the members of an archive of one format, from its first byte.
+type Unpack = fn(&mut Unpacker<'_>, &mut dyn Read, &Nest) -> Progress;
+
+/// The archives that are read. What is compressed, `compress` reads.
+const UNPACKERS: &[(Packing, Unpack)] = &[
+    (Packing::Tar, archive::tar::read),
+    (Packing::Zip, archive::zip::read),
+    (Packing::Ar, archive::ar::read),
+    (Packing::Cpio, archive::cpio::read),
+    (Packing::Dbox, archive::dbox::read),
+    (Packing::Rpm, archive::rpm::read),
+    (Packing::Warc, web::warc::read),
+    (Packing::Arc, web::arc::read),
+    (Packing::Batch, batch::read),
+];
 
 /// What a member is called that is none and stands behind the end.
 const REST: &[u8] = b"rest";
@@ -122,7 +142,7 @@ impl<'s> Unpacker<'s> {
     }
 
     /// What streams that were compressed one by one hold together.
-    pub(super) fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
+    fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
         let mut feed = Feed::new(rest);
         if let Some((offset, message)) = self.unpacked(codec, &mut feed, nest)? {
             self.note(NoteKind::TrailingBytes, nest, Some(offset), message)?;
@@ -132,7 +152,7 @@ impl<'s> Unpacker<'s> {
     }
 
     /// The same; gives the offset and the kind of what stands behind them.
-    pub(super) fn unpacked(
+    fn unpacked(
         &mut self,
         codec: Codec,
         feed: &mut Feed<'_>,
@@ -217,6 +237,23 @@ impl<'s> Unpacker<'s> {
             ControlFlow::Break(()) => Err(Halt::Stopped),
         }
     }
+}
+
+/// Reads all that `rest` holds, which is packed so and stands at `nest`.
+pub(super) fn unpack(
+    packing: Packing,
+    rest: &mut dyn Read,
+    unpacker: &mut Unpacker<'_>,
+    nest: &Nest,
+) -> Progress {
+    let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
+    let archive = UNPACKERS.iter().find(|(known, _)| *known == packing);
+    let result = match (archive, Codec::of(packing)) {
+        (Some((_, read)), _) => read(unpacker, rest, &inside),
+        (None, Some(codec)) => unpacker.streams(codec, rest, &inside),
+        (None, None) => unpacker.unread("packed", packing.name(), nest),
+    };
+    unpacker.settle(result, &inside)
 }
 
 /// A fault of `nest`: what it is, or what it lacks.

@@ -6,18 +6,13 @@
 //! and what is inside is read alike. Where messages begin, `boxes` says, and what mail has in it,
 //! `mime`; what a document makes a link, `markup`.
 
-mod arc;
-mod archive;
 pub mod boxes;
 pub mod buffer;
 pub mod changes;
 pub mod charset;
-mod compress;
 mod container;
 pub mod fields;
 pub mod file;
-mod gaps;
-mod http;
 pub mod kind;
 mod letters;
 pub mod limits;
@@ -31,12 +26,10 @@ mod packed;
 pub mod page;
 pub mod piece;
 pub mod postal;
-mod record_end;
 pub mod sniff;
 mod stores;
 mod told;
 pub mod walk;
-mod warc;
 
 pub use buffer::Buffer;
 use markup::{LANGUAGES, Language, Markup};

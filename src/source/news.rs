@@ -1,7 +1,5 @@
 //! News as spools keep it and as sites hand it on: articles in the wire format, and batches.
 
-pub(super) mod batch;
-
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
@@ -10,7 +8,7 @@ use super::mailbox;
 use crate::finding::Origin;
 
 /// Bytes of the line that a compressed batch begins with: names of programs are short.
-const LINE_LEN_MAX: usize = 64;
+pub(super) const LINE_LEN_MAX: usize = 64;
 
 /// True for an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1), with CR LF at
 /// the end of every line, and a dot more before each line that begins with one. INN keeps

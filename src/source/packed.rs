@@ -14,31 +14,15 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
-use super::archive::zip::directory::Directory;
 use super::boxes::Style;
-use super::compress::Codec;
-use super::container::{Account, Halt, Members, Nest, Progress, Unpacker};
+use super::container::archive::zip;
+use super::container::archive::zip::directory::{self, Directory};
+use super::container::{self, Account, Halt, Members, Nest, Progress, Unpacker};
 use super::kind::{Content, Packing};
 use super::piece::{self, Opened, Outcome, Reading, Stage, Storage, Text};
 use super::told::Told;
-use super::{InputKind, arc, archive, news, postal, sniff, warc};
+use super::{InputKind, postal, sniff};
 use crate::finding::{NoteKind, Origin};
-
-/// Reads the members of an archive of one format, from its first byte.
-type Unpack = fn(&mut Unpacker<'_>, &mut dyn Read, &Nest) -> Progress;
-
-/// The archives that are read. What is compressed, `compress` reads.
-const UNPACKERS: &[(Packing, Unpack)] = &[
-    (Packing::Tar, archive::tar::read),
-    (Packing::Zip, archive::zip::read),
-    (Packing::Ar, archive::ar::read),
-    (Packing::Cpio, archive::cpio::read),
-    (Packing::Dbox, archive::dbox::read),
-    (Packing::Rpm, archive::rpm::read),
-    (Packing::Warc, warc::read),
-    (Packing::Arc, arc::read),
-    (Packing::Batch, news::batch::read),
-];
 
 /// Reads the bytes of `input` and all that is packed in them. `file` is where they come from,
 /// and how many there are, when that is a regular file.
@@ -117,8 +101,7 @@ impl MemberReader<'_> {
         let Content::Packed(packing) = opened.content() else {
             let directory = match file {
                 Some((file, len)) if self.may_end_in_zip(&opened, nest) => {
-                    archive::zip::directory::find(file, len)?
-                        .map(|directory| (directory, file, len))
+                    directory::find(file, len)?.map(|directory| (directory, file, len))
                 }
                 _ => None,
             };
@@ -132,7 +115,7 @@ impl MemberReader<'_> {
         match (packing, file) {
             _ if !packing.is_read() => return Ok(Outcome::Packed(packing.name())),
             (Packing::Zip, Some((file, len))) => self.zip_file(file, len, &mut rest, nest)?,
-            _ => self.container(packing, &mut rest, nest)?,
+            _ => container::unpack(packing, &mut rest, &mut self.unpacker(), nest)?,
         }
         Ok(Outcome::Read)
     }
@@ -142,7 +125,7 @@ impl MemberReader<'_> {
         match opened.content() {
             Content::Packed(packing) => {
                 let mut rest = opened.into_reader(self.stage);
-                self.container(packing, &mut rest, nest)
+                container::unpack(packing, &mut rest, &mut self.unpacker(), nest)
             }
             _ => self.cut(opened, nest),
         }
@@ -152,7 +135,7 @@ impl MemberReader<'_> {
     fn cut<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
         if opened.content() == Content::Box(Style::Rnews) {
             let mut rest = opened.into_reader(self.stage);
-            return news::batch::read_articles(&mut self.unpacker(), &mut rest, nest);
+            return container::batch::read_articles(&mut self.unpacker(), &mut rest, nest);
         }
         self.whole(opened, nest)
     }
@@ -180,29 +163,17 @@ impl MemberReader<'_> {
         }
     }
 
-    fn container(&mut self, packing: Packing, rest: &mut dyn Read, nest: &Nest) -> Progress {
-        let mut unpacker = self.unpacker();
-        let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
-        let unpack = UNPACKERS.iter().find(|(known, _)| *known == packing);
-        let result = match (unpack, Codec::of(packing)) {
-            (Some((_, unpack)), _) => unpack(&mut unpacker, rest, &inside),
-            (None, Some(codec)) => unpacker.streams(codec, rest, &inside),
-            (None, None) => unpacker.unread("packed", packing.name(), nest),
-        };
-        unpacker.settle(result, &inside)
-    }
-
     /// A zip archive that is a file. One without a directory is read as a stream, `rest`.
     fn zip_file(&mut self, file: &File, len: u64, rest: &mut dyn Read, nest: &Nest) -> Progress {
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
-        let result = match archive::zip::directory::find(file, len)? {
+        let result = match directory::find(file, len)? {
             Some(directory) => {
-                let result = archive::zip::read_file(&mut unpacker, file, &directory, &inside);
+                let result = zip::read_file(&mut unpacker, file, &directory, &inside);
                 unpacker.account.whole(len);
                 result
             }
-            None => archive::zip::read(&mut unpacker, rest, &inside),
+            None => zip::read(&mut unpacker, rest, &inside),
         };
         unpacker.settle(result, &inside)
     }
@@ -241,7 +212,7 @@ impl MemberReader<'_> {
         self.cut(text, nest)?;
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
-        let result = archive::zip::read_file(&mut unpacker, file, &directory, &inside);
+        let result = zip::read_file(&mut unpacker, file, &directory, &inside);
         unpacker.account.whole(len);
         unpacker.settle(result, &inside)
     }

@@ -1,13 +1,14 @@
 //! What an input is, from its first bytes; only documents that those do not tell apart from
 //! other text are known by their names.
 
-use super::archive::{ar, cpio, dbox, rpm, tar};
 use super::boxes::Style;
 use super::charset;
+use super::container::archive::{ar, cpio, dbox, rpm, tar};
+use super::container::web::arc;
 use super::kind::{Content, Packing};
 use super::limits::SNIFF_LEN_MAX;
 use super::markup::Markup;
-use super::{arc, mailbox, news, stores};
+use super::{mailbox, news, stores};
 
 /// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
 /// specifications.

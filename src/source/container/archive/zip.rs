@@ -23,7 +23,7 @@ use directory::{Directory, Part, Record};
 use entry::{Entry, TOLD_BEHIND, day, number, truncated};
 
 use crate::finding::NoteKind;
-use crate::source::compress::{Codec, Unpacked};
+use crate::source::container::compress::{Codec, Unpacked};
 use crate::source::container::{
     Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
 };

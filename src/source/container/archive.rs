@@ -9,15 +9,15 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
-use super::container::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
 use crate::finding::NoteKind;
+use crate::source::container::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
 
-pub(super) mod ar;
-pub(super) mod cpio;
-pub(super) mod dbox;
-pub(super) mod rpm;
-pub(super) mod tar;
-pub(super) mod zip;
+pub(in crate::source) mod ar;
+pub(in crate::source) mod cpio;
+pub(in crate::source) mod dbox;
+pub(in crate::source) mod rpm;
+pub(in crate::source) mod tar;
+pub(in crate::source) mod zip;
 
 /// Bytes of names and extended headers that are read, at most: names of files end at 4096 bytes,
 /// and maps of holes are longer than that only for disks in pieces.

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use super::container::{Feed, Share};
+use crate::source::container::{Feed, Share};
 
 /// Bytes before the end of a record in which another one may begin that its length counts, too.
 const TAIL_LEN_MAX: usize = 28 * 1024;

@@ -15,9 +15,9 @@ use legacy::Legacy;
 use liblzma::stream::Stream as XzStream;
 use lzw::Lzw;
 
-use super::container::{Fault, Feed, Meter, Wide, is_told};
-use super::kind::Packing;
 use crate::finding::NoteKind;
+use crate::source::container::{Fault, Feed, Meter, Wide, is_told};
+use crate::source::kind::Packing;
 
 /// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`
 /// writes and reads a window of 128 MiB without being told.

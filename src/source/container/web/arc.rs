@@ -9,11 +9,11 @@ use std::io::{self, Read};
 
 use jiff::civil::Date;
 
-use super::container::{Feed, Nest, Progress, Unpacker};
 use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks};
+use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
 /// The scheme in the first line of an archive, where it tells of itself.
 const ITSELF: &[u8] = b"filedesc://";
@@ -82,13 +82,17 @@ fn behind(text: &[u8]) -> Option<usize> {
 }
 
 /// True when an archive begins with `head`, or one that is cut in its first line.
-pub(super) fn is_header(head: &[u8]) -> bool {
+pub(in crate::source) fn is_header(head: &[u8]) -> bool {
     let is_line = |feed| head.get(..feed).is_some_and(begins);
     head.starts_with(ITSELF) && memchr::memchr(b'\n', head).is_none_or(is_line)
 }
 
 /// Reads the records of an archive.
-pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
+pub(in crate::source::container) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
     gaps::read(unpacker, rest, nest, records)
 }
 

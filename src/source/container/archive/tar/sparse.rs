@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use super::block::{BLOCK_LEN, Block, field, number};
 use crate::finding::NoteKind;
-use crate::source::archive::decimal;
+use crate::source::container::archive::decimal;
 use crate::source::container::{Fault, Meter};
 
 /// Runs of bytes in one member, at most: a map of 4 MiB.

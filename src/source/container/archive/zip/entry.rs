@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use crate::finding::NoteKind;
-use crate::source::compress::Codec;
+use crate::source::container::compress::Codec;
 use crate::source::container::{Halt, Nest, fail};
 
 /// Bits of the flags (§4.4.4).

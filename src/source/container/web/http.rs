@@ -5,11 +5,11 @@
 
 use std::io::{self, BufRead as _, Read};
 
-use super::container::{Fault, Feed};
-use super::kind::Declared;
-use super::markup::Markup;
-use super::mime;
 use crate::finding::NoteKind;
+use crate::source::container::{Fault, Feed};
+use crate::source::kind::Declared;
+use crate::source::markup::Markup;
+use crate::source::mime;
 
 pub(super) mod body;
 

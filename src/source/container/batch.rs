@@ -13,14 +13,14 @@ use std::io::{self, BufRead as _, Read};
 
 use memchr::memmem;
 
-use super::{LINE_LEN_MAX, unpacker_line};
 use crate::finding::NoteKind;
 use crate::source::boxes;
-use crate::source::compress::Codec;
+use crate::source::container::compress::Codec;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 use crate::source::kind::{Content, Packing};
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox::SEPARATOR_LEN_MAX;
+use crate::source::news::{LINE_LEN_MAX, unpacker_line};
 use crate::source::sniff;
 
 /// Bytes of an article, with the line before it, whose end is looked for before it is passed

@@ -12,11 +12,11 @@ use std::io::{self, Read};
 
 use jiff::civil::Date;
 
-use super::container::{Feed, Nest, Progress, Unpacker};
 use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
 use super::http::body::{self, Kept};
 use super::http::{Head, Media};
 use super::record_end::{Extent, Marks, WrongLength};
+use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
 /// Bytes of a line that tell whether a record begins with it.
 const BEGIN_LEN: usize = 7;
@@ -52,7 +52,11 @@ enum Found {
 }
 
 /// Reads the records of an archive.
-pub(super) fn read(unpacker: &mut Unpacker<'_>, rest: &mut dyn Read, nest: &Nest) -> Progress {
+pub(in crate::source::container) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
     gaps::read(unpacker, rest, nest, records)
 }
 

@@ -3,9 +3,9 @@
 
 use std::io::{self, Read};
 
-use super::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
 use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
 
 /// Bytes of one line of a record's header: addresses are the longest, and some are programs.
 pub(super) const LINE_LEN_MAX: usize = 64 * 1024;

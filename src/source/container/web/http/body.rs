@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::{CODINGS_MAX, Chunks, FIELD_LEN_MAX, HEADER_LEN_MAX, Head};
 use crate::finding::NoteKind;
-use crate::source::compress::{Codec, MAGIC_LEN, Unpacked};
+use crate::source::container::compress::{Codec, MAGIC_LEN, Unpacked};
 use crate::source::container::{Feed, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail};
 
 /// Bytes that are looked at of a body that may be compressed.
