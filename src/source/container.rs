@@ -17,6 +17,7 @@ mod account;
 pub(super) mod archive;
 pub(super) mod batch;
 mod compress;
+pub(super) mod emlx;
 mod feed;
 mod share;
 pub(super) mod web;

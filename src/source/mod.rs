@@ -11,6 +11,7 @@ pub mod buffer;
 pub mod changes;
 pub mod charset;
 mod container;
+mod detect;
 pub mod fields;
 pub mod file;
 pub mod kind;
@@ -21,13 +22,9 @@ pub mod maildir;
 pub mod markup;
 pub mod mime;
 pub mod names;
-mod news;
 mod packed;
 pub mod page;
 pub mod piece;
-pub mod postal;
-pub mod sniff;
-mod stores;
 mod told;
 pub mod walk;
 
@@ -80,7 +77,7 @@ impl Format {
     pub fn suffixes(&self) -> &'static [&'static str] {
         match self.kind {
             InputKind::Document(markup) => markup.suffixes(),
-            InputKind::Mail => &postal::SUFFIXES,
+            InputKind::Mail => &detect::postal::SUFFIXES,
             InputKind::Auto | InputKind::Text => &[],
             InputKind::Posted | InputKind::SavedPage => &[],
         }

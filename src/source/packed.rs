@@ -14,14 +14,17 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
+use super::InputKind;
 use super::boxes::Style;
 use super::container::archive::zip;
 use super::container::archive::zip::directory::{self, Directory};
+use super::container::emlx::WithoutProperties;
 use super::container::{self, Account, Halt, Members, Nest, Progress, Unpacker};
+use super::detect;
+use super::detect::postal;
 use super::kind::{Content, Packing};
 use super::piece::{self, Opened, Outcome, Reading, Stage, Storage, Text};
 use super::told::Told;
-use super::{InputKind, postal, sniff};
 use crate::finding::{NoteKind, Origin};
 
 /// Reads the bytes of `input` and all that is packed in them. `file` is where they come from,
@@ -58,7 +61,7 @@ struct MemberReader<'s> {
 impl Members for MemberReader<'_> {
     fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         if postal::is_with_properties(&nest.origin) {
-            return self.bytes(&mut postal::WithoutProperties::new(input), nest);
+            return self.bytes(&mut WithoutProperties::new(input), nest);
         }
         self.bytes(input, nest)
     }
@@ -86,7 +89,7 @@ impl MemberReader<'_> {
         nest: &Nest,
     ) -> Result<Outcome, Halt> {
         if postal::is_with_properties(&nest.origin) {
-            return self.input_bytes(&mut postal::WithoutProperties::new(stream), file, nest);
+            return self.input_bytes(&mut WithoutProperties::new(stream), file, nest);
         }
         self.input_bytes(stream, file, nest)
     }
@@ -185,7 +188,7 @@ impl MemberReader<'_> {
         let name = nest.origin.path.as_os_str().as_bytes();
         let is_box = matches!(opened.content(), Content::Box(_));
         let is_told = self.text(nest).kind != InputKind::Auto;
-        !is_box && !is_told && sniff::may_end_in_zip(opened.head(), name)
+        !is_box && !is_told && detect::may_end_in_zip(opened.head(), name)
     }
 
     /// A file that ends as a zip archive does: what stands before that is text.
@@ -196,7 +199,7 @@ impl MemberReader<'_> {
         nest: &Nest,
     ) -> Progress {
         if let Some(disks) = directory.disks() {
-            if sniff::is_called_zip(nest.origin.path.as_os_str().as_bytes()) {
+            if detect::is_called_zip(nest.origin.path.as_os_str().as_bytes()) {
                 let message = format!(
                     "expected an archive in one file, found the last one of {disks}: join them \
                      with `zip -s 0`"

@@ -17,11 +17,11 @@ use crate::finding::NoteKind;
 use crate::source::boxes;
 use crate::source::container::compress::Codec;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+use crate::source::detect;
+use crate::source::detect::news::{LINE_LEN_MAX, unpacker_line};
 use crate::source::kind::{Content, Packing};
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox::SEPARATOR_LEN_MAX;
-use crate::source::news::{LINE_LEN_MAX, unpacker_line};
-use crate::source::sniff;
 
 /// Bytes of an article, with the line before it, whose end is looked for before it is passed
 /// on. Few are longer, and what is shown of a feed is not much more.
@@ -129,7 +129,7 @@ fn batch(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Resul
     };
     let name = String::from_utf8_lossy(name).into_owned();
     feed.skip(len as u64)?;
-    let packing = match sniff::content(feed.peek_most(SNIFF_LEN_MAX)?, b"") {
+    let packing = match detect::content(feed.peek_most(SNIFF_LEN_MAX)?, b"") {
         Content::Box(_) => return articles(unpacker, feed, nest),
         Content::Packed(packing) if packing.is_read() => packing,
         _ => {
@@ -268,7 +268,7 @@ impl<'f, 'i> Articles<'f, 'i> {
     /// True when compressed bytes stand behind the next `len`.
     fn is_compressed(&mut self, len: usize) -> io::Result<bool> {
         let shown = self.feed.peek_most(len + SNIFF_LEN_MAX)?;
-        let content = sniff::content(shown.get(len..).unwrap_or_default(), b"");
+        let content = detect::content(shown.get(len..).unwrap_or_default(), b"");
         let is_stream = |packing| packing != Packing::Batch && Packing::is_read(packing);
         Ok(matches!(content, Content::Packed(packing) if is_stream(packing)))
     }

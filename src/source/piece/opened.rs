@@ -10,12 +10,12 @@ use crate::source::InputKind;
 use crate::source::boxes::Style;
 use crate::source::buffer::Buffer;
 use crate::source::charset::Wide;
+use crate::source::detect::{postal, stores};
 use crate::source::kind::Content;
 use crate::source::mailbox::HEADER_LEN_MAX;
 use crate::source::markup::Markup;
 use crate::source::mime::Charset;
-use crate::source::sniff;
-use crate::source::{letters, postal, stores};
+use crate::source::{detect, letters};
 
 /// An input whose first bytes were read, so that one knows what it is.
 pub struct Opened<R> {
@@ -50,7 +50,7 @@ impl Text<'_> {
                 content => content,
             };
         }
-        match (sniff::content(head, name(self.origin)), self.declared.markup) {
+        match (detect::content(head, name(self.origin)), self.declared.markup) {
             (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
                 Content::Document(markup)
             }
@@ -107,7 +107,7 @@ impl Text<'_> {
     }
 }
 
-/// Why some of a text was left out: see [`sniff::is_part_packed`].
+/// Why some of a text was left out: see [`detect::is_part_packed`].
 const PART_PACKED: &str = "part-packed";
 
 /// The name of what is read: that of the innermost member.
@@ -157,7 +157,7 @@ impl<R: Read> Opened<R> {
             stage.give_back(head);
             return Ok(Outcome::Packed(packing.name()));
         }
-        if sniff::is_part_packed(&head) && stage.tell(Told::Skipped(PART_PACKED)).is_break() {
+        if detect::is_part_packed(&head) && stage.tell(Told::Skipped(PART_PACKED)).is_break() {
             stage.give_back(head);
             return Ok(Outcome::Stopped);
         }
@@ -226,7 +226,7 @@ impl<R: Read> Read for Reopened<R> {
 
 /// The content of an input whose kind was told: only its encoding and packing are looked at.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
-    match (sniff::content(head, b""), kind) {
+    match (detect::content(head, b""), kind) {
         // What is packed is no text: the kind is told of what is found inside.
         (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
         (content @ Content::Box(_), _) if kind.is_mail() => content,

@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
+use crate::source::detect::postal::{PARTS, is_mail_name};
 use crate::source::file::Found;
-use crate::source::postal::{PARTS, is_mail_name};
 
 /// What is known of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use crate::source::stores::{MORK, is_of_dovecot};
+use crate::source::detect::stores::{MORK, is_of_dovecot};
 
 /// Entries of a directory that are looked at to know whether it is a folder of MH: there, most
 /// names are numbers.

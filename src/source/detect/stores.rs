@@ -7,17 +7,17 @@
 
 use memchr::memmem;
 
-use super::markup::{self, Markup};
+use crate::source::markup::{self, Markup};
 
 /// First bytes of boxes of Rmail.
-pub(super) const RMAIL: &[u8] = b"BABYL OPTIONS:";
+pub(in crate::source) const RMAIL: &[u8] = b"BABYL OPTIONS:";
 /// First bytes of boxes of the server of the University of Washington.
-pub(super) const MBX: &[u8] = b"*mbx*\r\n";
+pub(in crate::source) const MBX: &[u8] = b"*mbx*\r\n";
 /// First bytes of TNEF, which is what `winmail.dat` is (MS-OXTNEF §2.1.3.1).
-pub(super) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
+pub(in crate::source) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
 
 /// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
-pub(super) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
+pub(in crate::source) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
 
 /// What the files of Dovecot begin with that repeat what is in messages, or number them, in
 /// whatever layout it keeps those. What a person writes for it is called otherwise.
@@ -35,14 +35,14 @@ const OF_DOVECOT: [&[u8]; 7] = [
 const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
 
 /// First bytes of what Outlook keeps a message in, and Word its documents (MS-CFB §2.2).
-pub(super) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+pub(in crate::source) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// What the names of the streams in a message begin with, in UTF-16 (MS-OXMSG §2.1.3).
 const OF_MESSAGE: &[u8] = b"_\0_\0s\0u\0b\0s\0t\0g\x001\0.\x000\0_\0";
 /// What the names of files end in that Outlook keeps a message in.
 const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
 
 /// True for what begins with `head` and is called `name` when mail stands in it.
-pub(super) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
+pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
     let name = markup::without_packing(name);
     let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     if OF_MAIL.iter().any(|magic| head.starts_with(magic)) || is_of_dovecot(file) {
@@ -54,7 +54,7 @@ pub(super) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
 }
 
 /// True for the name of a file that Dovecot keeps beside messages.
-pub(super) fn is_of_dovecot(name: &[u8]) -> bool {
+pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
     let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
     matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
 }

@@ -1,14 +1,18 @@
 //! What an input is, from its first bytes; only documents that those do not tell apart from
 //! other text are known by their names.
 
+pub(super) mod news;
+pub(super) mod postal;
+pub(super) mod stores;
+
 use super::boxes::Style;
 use super::charset;
 use super::container::archive::{ar, cpio, dbox, rpm, tar};
 use super::container::web::arc;
 use super::kind::{Content, Packing};
 use super::limits::SNIFF_LEN_MAX;
+use super::mailbox;
 use super::markup::Markup;
-use super::{mailbox, news, stores};
 
 /// First bytes of packed formats: RFC 1952 §2.3.1, RFC 8878 §3.1.1, and the formats' own
 /// specifications.
@@ -83,7 +87,7 @@ const BOOKS_AT: usize = 60;
 
 /// True for a file that begins with `head` of which only what stands there as it is can be read.
 #[must_use]
-pub fn is_part_packed(head: &[u8]) -> bool {
+pub(super) fn is_part_packed(head: &[u8]) -> bool {
     let book = head.get(BOOKS_AT..).unwrap_or_default();
     IN_PART.iter().any(|magic| head.starts_with(magic))
         || BOOKS.iter().any(|magic| book.starts_with(magic))
@@ -96,20 +100,20 @@ const AHEAD_OF_ZIP: [&[u8]; 4] = [b"MZ", b"\x7FELF", b"#!", b"Cr24"];
 /// True for a file that begins with `head` and is called `name` if it may end as a zip archive
 /// does, though it does not begin as one.
 #[must_use]
-pub fn may_end_in_zip(head: &[u8], name: &[u8]) -> bool {
+pub(super) fn may_end_in_zip(head: &[u8], name: &[u8]) -> bool {
     AHEAD_OF_ZIP.iter().any(|magic| head.starts_with(magic)) || is_called_zip(name)
 }
 
 /// True for a name that ends in `.zip`.
 #[must_use]
-pub fn is_called_zip(name: &[u8]) -> bool {
+pub(super) fn is_called_zip(name: &[u8]) -> bool {
     let ending = name.len().checked_sub(b".zip".len()).and_then(|at| name.get(at..));
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case(b".zip"))
 }
 
 /// What an input is that begins with `head` and is called `name`.
 #[must_use]
-pub fn content(head: &[u8], name: &[u8]) -> Content {
+pub(super) fn content(head: &[u8], name: &[u8]) -> Content {
     let head = head.get(..head.len().min(SNIFF_LEN_MAX)).unwrap_or_default();
     if let Some(packing) = packing(head) {
         return Content::Packed(packing);

@@ -1,20 +1,20 @@
-//! News as spools keep it and as sites hand it on: articles in the wire format, and batches.
+//! Articles of news in the wire format, and batches of them, by their first bytes.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use super::limits::SNIFF_LEN_MAX;
-use super::mailbox;
 use crate::finding::Origin;
+use crate::source::limits::SNIFF_LEN_MAX;
+use crate::source::mailbox;
 
 /// Bytes of the line that a compressed batch begins with: names of programs are short.
-pub(super) const LINE_LEN_MAX: usize = 64;
+pub(in crate::source) const LINE_LEN_MAX: usize = 64;
 
 /// True for an article in the wire format: as NNTP sends it (RFC 3977 §3.1.1), with CR LF at
 /// the end of every line, and a dot more before each line that begins with one. INN keeps
 /// articles so, in files that are called by their numbers; elsewhere the line tells it that
 /// ends an article. Others keep CR LF, too, but no dots.
-pub(super) fn is_wire_format(head: &[u8], origin: &Origin) -> bool {
+pub(in crate::source) fn is_wire_format(head: &[u8], origin: &Origin) -> bool {
     (is_numbered(origin) || head.ends_with(b"\r\n.\r\n")) && has_wire_header(head)
 }
 
@@ -47,7 +47,7 @@ fn has_wire_header(head: &[u8]) -> bool {
 
 /// Length of the line that names the program to unpack a batch, and the name; none when
 /// `head` begins with something else.
-pub(super) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
+pub(in crate::source) fn unpacker_line(head: &[u8]) -> Option<(usize, &[u8])> {
     let line = head.get(..head.len().min(LINE_LEN_MAX)).filter(|line| line.starts_with(b"#! "))?;
     let line = line.get(..=memchr::memchr(b'\n', line)?)?;
     let name = line.strip_prefix(b"#! ")?.trim_ascii();
