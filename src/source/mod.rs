@@ -11,6 +11,7 @@ pub mod buffer;
 pub mod changes;
 pub mod charset;
 mod container;
+pub mod cut;
 mod detect;
 pub mod fields;
 pub mod file;

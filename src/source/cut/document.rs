@@ -6,28 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::input::Input;
-use super::{Buffer, Cut, Cutter, End, Outcome, Stage, Structure, Told};
+use super::{Buffer, Cut, Cutter, Document, End, Outcome, Stage, Structure, Told};
 use crate::finding::{Note, NoteKind, Origin};
-use crate::source::markup::{Comments, Escapes, Markup};
-
-/// A document, or what comes next of a long one, which reads as a document of its own.
-#[derive(Clone, Debug)]
-pub struct Document {
-    /// The language.
-    pub markup: Markup,
-    /// What relative links start from, when the parts before say so.
-    pub base: Option<Arc<[u8]>>,
-    /// What the comments before say.
-    pub comments: Comments,
-}
-
-impl Document {
-    /// The beginning of a document.
-    #[must_use]
-    pub fn new(markup: Markup) -> Self {
-        Self { markup, base: None, comments: Comments::default() }
-    }
-}
+use crate::source::markup::{Escapes, Markup};
 
 impl Cutter<'_> {
     /// Reads to the end behind `head`, which was read already. A document is one piece, unless it

@@ -20,10 +20,11 @@ use super::container::archive::zip;
 use super::container::archive::zip::directory::{self, Directory};
 use super::container::emlx::WithoutProperties;
 use super::container::{self, Account, Halt, Members, Nest, Progress, Unpacker};
+use super::cut::{self, Opened, Text};
 use super::detect;
 use super::detect::postal;
 use super::kind::{Content, Packing};
-use super::piece::{self, Opened, Outcome, Reading, Stage, Storage, Text};
+use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
 use super::told::Told;
 use crate::finding::{NoteKind, Origin};
 
@@ -67,7 +68,7 @@ impl Members for MemberReader<'_> {
     }
 
     fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
-        let opened = piece::open(input, &self.text(nest), self.stage);
+        let opened = cut::open(input, &self.text(nest), self.stage);
         self.whole(opened.or_box(Style::Rnews), nest)
     }
 
@@ -100,7 +101,7 @@ impl MemberReader<'_> {
         file: Option<(&File, u64)>,
         nest: &Nest,
     ) -> Result<Outcome, Halt> {
-        let opened = piece::open(stream, &self.text(nest), self.stage);
+        let opened = cut::open(stream, &self.text(nest), self.stage);
         let Content::Packed(packing) = opened.content() else {
             let directory = match file {
                 Some((file, len)) if self.may_end_in_zip(&opened, nest) => {
@@ -124,7 +125,7 @@ impl MemberReader<'_> {
     }
 
     fn bytes(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
-        let opened = piece::open(input, &self.text(nest), self.stage);
+        let opened = cut::open(input, &self.text(nest), self.stage);
         match opened.content() {
             Content::Packed(packing) => {
                 let mut rest = opened.into_reader(self.stage);
@@ -160,7 +161,7 @@ impl MemberReader<'_> {
             origin: &nest.origin,
             kind,
             window: self.reading.window,
-            core_len_max: piece::CORE_LEN_MAX,
+            core_len_max: CORE_LEN_MAX,
             storage: if nest.is_packed() { Storage::Packed } else { Storage::Plain },
             declared: nest.declared,
         }
@@ -211,7 +212,7 @@ impl MemberReader<'_> {
         let Some(directory) = directory.behind(file)? else { return self.cut(opened, nest) };
         drop(opened.into_reader(self.stage));
         let mut ahead = directory.ahead(file);
-        let text = piece::open(&mut ahead, &self.text(nest), self.stage);
+        let text = cut::open(&mut ahead, &self.text(nest), self.stage);
         self.cut(text, nest)?;
         let mut unpacker = self.unpacker();
         let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
