@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::container::{Account, Outside};
 use super::maildir::Renamed;
-use super::packed;
+use super::members;
 pub use super::piece::Reading;
 use super::piece::{Outcome, Stage};
 use crate::error::Error;
@@ -192,7 +192,7 @@ fn read_stream(
 ) -> Report {
     let account = Account::default();
     let mut counted = Counted { inner: input, account: &account, is_at_end: false };
-    let result = packed::read(&mut counted, file, origin, reading, &account, stage);
+    let result = members::read(&mut counted, file, origin, reading, &account, stage);
     let (bytes, is_at_end) = (account.bytes(), counted.is_at_end);
     match result {
         Ok(outcome) => Report { bytes, outcome, is_at_end, note: None },

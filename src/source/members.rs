@@ -1,4 +1,4 @@
-//! What is inside of compressed streams and archives, and inside of what is inside of them.
+//! Reads inputs, and the members of those that are packed, at any depth.
 //!
 //! An input is read front to back as bytes; what its first bytes say is packed is unpacked
 //! while it is read and looked at anew, up to a depth. Nothing is written to disk, and memory
