@@ -31,9 +31,8 @@ pub use crate::source::changes::Changes;
 use crate::source::file::{self, Found, Reading};
 pub use crate::source::names::{Ending, Names};
 use crate::source::piece::{self, Outcome, Piece, Stage, Told};
-use crate::source::postal::Folders;
 pub use crate::source::walk::WalkRules;
-use crate::source::walk::{self, Identities, Step};
+use crate::source::walk::{self, Folders, Identities, Step};
 use crate::store::{self, Baseline};
 
 mod answers;

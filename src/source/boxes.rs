@@ -17,9 +17,9 @@ mod around;
 
 use around::{Around, Place};
 
+use super::limits::SNIFF_LEN_MAX;
 use super::mailbox::{self, Form, FromLine};
 use super::mime::{Edge, Sections, Walk};
-use super::sniff::SNIFF_LEN_MAX;
 use crate::span::Span;
 
 /// How a text keeps its messages.

@@ -9,24 +9,16 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::InputKind;
+use super::container::{Account, Outside};
 use super::maildir::Renamed;
-use super::packed::{self, Account, Outside};
-use super::piece::{Outcome, Stage, Window};
+use super::members;
+pub use super::piece::Reading;
+use super::piece::{Outcome, Stage};
 use crate::error::Error;
 use crate::finding::{Note, NoteKind, Origin};
 
 /// The path that stands for standard input.
 pub const STDIN: &str = "-";
-
-/// How inputs are cut.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading {
-    /// How they are read.
-    pub kind: InputKind,
-    /// What pieces see around them.
-    pub window: Window,
-}
 
 /// How one came to an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,7 +192,7 @@ fn read_stream(
 ) -> Report {
     let account = Account::default();
     let mut counted = Counted { inner: input, account: &account, is_at_end: false };
-    let result = packed::read(&mut counted, file, origin, reading, &account, stage);
+    let result = members::read(&mut counted, file, origin, reading, &account, stage);
     let (bytes, is_at_end) = (account.bytes(), counted.is_at_end);
     match result {
         Ok(outcome) => Report { bytes, outcome, is_at_end, note: None },

@@ -1,38 +1,33 @@
 //! What holds text: files, directory trees, standard input, mailboxes, documents.
 //!
-//! Everything is read front to back in blocks, cut into pieces, and given on; nothing is
-//! kept. What an input is, its first bytes decide (`sniff`), or that it stands where mail does, or
-//! is called so (`postal`). What is compressed or an archive is unpacked on the way (`packed`),
-//! and what is inside is read alike. Where messages begin, `boxes` says, and what mail has in it,
-//! `mime`; what a document makes a link, `markup`.
+//! Everything is read front to back in blocks, cut into pieces, and passed on; nothing is kept.
+//! `detect` decides by first bytes, names and places what an input is. `members` reads it: what is
+//! compressed or an archive, the unpackers of `container` unpack, and each member is read like an
+//! input; everything else is cut into pieces (`cut`). `boxes` finds where messages begin, `mime`
+//! reads what mail has in it, and `markup` what a document makes a link.
 
-mod arc;
-mod archive;
 pub mod boxes;
 pub mod buffer;
 pub mod changes;
 pub mod charset;
-mod compress;
+mod container;
+pub mod cut;
+mod detect;
 pub mod fields;
 pub mod file;
-mod gaps;
-mod http;
+pub mod kind;
 mod letters;
+pub mod limits;
 pub mod mailbox;
 pub mod maildir;
 pub mod markup;
+mod members;
 pub mod mime;
 pub mod names;
-mod news;
-mod packed;
 pub mod page;
 pub mod piece;
-pub mod postal;
-mod record_end;
-pub mod sniff;
-mod stores;
+mod told;
 pub mod walk;
-mod warc;
 
 pub use buffer::Buffer;
 use markup::{LANGUAGES, Language, Markup};
@@ -83,7 +78,7 @@ impl Format {
     pub fn suffixes(&self) -> &'static [&'static str] {
         match self.kind {
             InputKind::Document(markup) => markup.suffixes(),
-            InputKind::Mail => &postal::SUFFIXES,
+            InputKind::Mail => &detect::postal::SUFFIXES,
             InputKind::Auto | InputKind::Text => &[],
             InputKind::Posted | InputKind::SavedPage => &[],
         }

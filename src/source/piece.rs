@@ -1,47 +1,19 @@
-//! Cuts a stream of bytes into pieces that can be worked on by themselves.
-//!
-//! A piece owns the bytes of its core; a record belongs to the piece that holds its first byte.
-//! Cuts are made behind an empty line wherever one stands: nothing that is looked for crosses one,
-//! but in base64; in a mailbox before a message, so that messages up to the length of a core lie
-//! in one piece and can be decoded. Where none stands (logs, one endless line) the cut is made
-//! anywhere; the piece then sees some bytes beyond its core on both sides, and hears from the
-//! piece before how far that one's last finding reached.
-//!
-//! What is found does not depend on where cuts fall. A part that is coded is decoded as a whole
-//! where it fits into [`PART_LEN_MAX`] bytes: a cut is made before it if that helps. A longer one
-//! is cut anywhere, and decoded from a line before each cut on, unless its coding does not go by
-//! lines: that is read as it stands and counted. Where a cut goes through a block of packed lines,
-//! enough is seen behind it to tell that it is one, and its rest is known (`mime::blocks` says what
-//! one without an end may do). In the same way the length that a message tells counts only where a
-//! piece sees its end (`boxes`), and what a URI holds only in as many bytes, coded or with its
-//! escapes, as the longest one takes without any.
+//! Pieces: stretches of an input that a worker reads by itself.
 
-use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::InputKind;
 use super::boxes::Style;
 use super::buffer::Buffer;
-use super::charset::{Decoded, Original};
-use super::markup::{Comments, Escapes};
-use super::mime::{Edge, PART_LEN_MAX, Walk};
-use super::news;
-use super::sniff::Content;
-use crate::finding::{Message, Note, Origin};
-use crate::span::{LineCounts, Position, Span, advance, last_line};
-
-mod document;
-mod input;
-mod mail;
-mod opened;
-
-pub use document::Document;
-pub use input::Declared;
-use input::Input;
-use mail::Mail;
-pub use opened::{Opened, Reopened, open};
+use super::charset::Original;
+pub use super::limits::{CORE_LEN_MAX, PART_CORES_MAX, PART_LEN_MAX};
+use super::markup::{Comments, Escapes, Markup};
+use super::mime::{Edge, Walk};
+pub use super::told::Told;
+use crate::finding::{Message, Origin};
+use crate::span::{LineCounts, Position, Span};
 
 /// Bytes that a piece must see around its core where the cut is made anywhere.
 #[derive(Clone, Copy, Debug)]
@@ -52,12 +24,14 @@ pub struct Window {
     pub behind: usize,
 }
 
-/// Bytes of a core, at most: enough that handing it over costs nothing beside, and few enough
-/// that the pieces under way stay in the caches.
-pub const CORE_LEN_MAX: usize = 512 * 1024;
-
-/// Cores that a part may take which is decoded as a whole.
-pub const PART_CORES_MAX: usize = PART_LEN_MAX / CORE_LEN_MAX;
+/// How inputs are cut.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// How they are read.
+    pub kind: InputKind,
+    /// What pieces see around them.
+    pub window: Window,
+}
 
 /// One piece of a text, with what must be known of the text before it.
 #[derive(Debug)]
@@ -129,15 +103,23 @@ pub enum Records {
     },
 }
 
-/// What is said of an input beside its text.
-#[derive(Debug)]
-pub enum Told {
-    /// A member of an archive is read.
-    Member,
-    /// Something in it was left out, for this reason.
-    Skipped(&'static str),
-    /// What must not get lost; it stands in reports where it is told.
-    Note(Note),
+/// A document, or what comes next of a long one, which reads as a document of its own.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The language.
+    pub markup: Markup,
+    /// What relative links start from, when the parts before say so.
+    pub base: Option<Arc<[u8]>>,
+    /// What the comments before say.
+    pub comments: Comments,
+}
+
+impl Document {
+    /// The beginning of a document.
+    #[must_use]
+    pub fn new(markup: Markup) -> Self {
+        Self { markup, base: None, comments: Comments::default() }
+    }
 }
 
 /// Where pieces go, and where their buffers come from.
@@ -170,438 +152,8 @@ pub enum Outcome {
     Stopped,
 }
 
-/// Whether an input came to its end, and how.
-#[derive(Debug, Default)]
-struct End {
-    is_reached: bool,
-    error: Option<io::Error>,
-}
-
-impl End {
-    /// Fills `buffer` up to `len` bytes unless the end was reached. A failure is an end.
-    fn fill<R: Read>(&mut self, input: &mut Input<R>, buffer: &mut Buffer, len: usize) {
-        if self.is_reached {
-            return;
-        }
-        match buffer.fill(input, len) {
-            Ok(at_end) => self.is_reached = at_end,
-            Err(error) => *self = Self { is_reached: true, error: Some(error) },
-        }
-    }
-}
-
 /// Bytes that a buffer must hold for pieces of `core_len_max` bytes.
 #[must_use]
 pub const fn buffer_len(core_len_max: usize, window: Window) -> usize {
     window.before + core_len_max + window.behind
-}
-
-/// Cuts `input` into pieces of at most `core_len_max` bytes and gives them to `stage`.
-/// Whatever is packed is left as it is.
-///
-/// # Errors
-/// What reading said. All that was read before is given on first.
-pub fn cut(
-    input: impl Read,
-    origin: &Arc<Origin>,
-    kind: InputKind,
-    window: Window,
-    core_len_max: usize,
-    stage: &mut dyn Stage,
-) -> io::Result<Outcome> {
-    let (storage, declared) = (Storage::Plain, Declared::default());
-    let text = Text { origin, kind, window, core_len_max, storage, declared };
-    open(input, &text, stage).cut(&text, stage)
-}
-
-/// What must be known of a text to cut it.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'o> {
-    /// What holds it.
-    pub origin: &'o Arc<Origin>,
-    /// How it is read.
-    pub kind: InputKind,
-    /// What pieces see around them.
-    pub window: Window,
-    /// Bytes of a core, at most.
-    pub core_len_max: usize,
-    /// How it is kept.
-    pub storage: Storage,
-    /// What was said of it by whoever sent it.
-    pub declared: Declared,
-}
-
-/// What the cutter knows of the structure of a text.
-enum Structure {
-    Text {
-        /// What the comments say that were passed.
-        comments: Comments,
-        escapes: Option<Escapes>,
-    },
-    Document(Document),
-    Mail(Box<Mail>),
-}
-
-impl Structure {
-    fn of(text: &Text<'_>, content: Content, head: &[u8]) -> Self {
-        match (text.kind, content) {
-            (kind, Content::Message | Content::Text)
-                if content == Content::Message || kind.is_mail() =>
-            {
-                let is_wire = news::is_wire_format(head, text.origin);
-                let style = if is_wire { Style::Wire } else { Style::Alone };
-                Self::Mail(Box::new(Mail::new(style, head)))
-            }
-            (_, Content::Box(style)) => Self::Mail(Box::new(Mail::new(style, head))),
-            (_, Content::Document(markup)) => match markup.escapes() {
-                None => Self::Document(Document::new(markup)),
-                escapes => Self::text(escapes),
-            },
-            _ => Self::text(None),
-        }
-    }
-
-    /// That of a text that begins.
-    fn text(escapes: Option<Escapes>) -> Self {
-        Self::Text { comments: Comments::default(), escapes }
-    }
-
-    /// True when it must be seen what stands behind a core before it is cut.
-    fn looks_behind(&self) -> bool {
-        match self {
-            Self::Text { escapes, .. } => escapes.is_some_and(Escapes::looks_behind),
-            Self::Document(_) => false,
-            Self::Mail(mail) => mail.looks_behind(),
-        }
-    }
-
-    fn mail(&self) -> Option<&Mail> {
-        let Self::Mail(mail) = self else { return None };
-        Some(mail)
-    }
-
-    fn mail_mut(&mut self) -> Option<&mut Mail> {
-        let Self::Mail(mail) = self else { return None };
-        Some(mail)
-    }
-
-    /// The structure of `core`; passes on to what stands behind it.
-    fn pass(&mut self, bytes: &[u8], core: Span, base: u64, edge: Edge) -> Records {
-        match self {
-            Self::Mail(mail) => mail.pass(bytes, core, base, edge),
-            Self::Document(document) => Records::Document(document.clone()),
-            Self::Text { comments, escapes } => {
-                Records::Text { comments: *comments, escapes: *escapes }
-            }
-        }
-    }
-
-    /// Goes on to the next buffer, which begins at `start` of `bytes`. A cut made anywhere may
-    /// go through a comment or an escape, and the word of a comment is told by what stands around
-    /// it.
-    fn begin(&mut self, bytes: &[u8], start: usize, edge: Edge) {
-        let (comments, escapes) = match self {
-            Self::Text { comments, escapes } => (comments, escapes.as_mut()),
-            Self::Document(document) => (&mut document.comments, None),
-            Self::Mail(_) => return,
-        };
-        if edge == Edge::End {
-            return;
-        }
-        let near = if edge == Edge::Anywhere && start > 0 { Comments::NEAR_LEN } else { 0 };
-        let at = start.saturating_add(near).max(comments.at).min(bytes.len());
-        comments.pass(bytes, at);
-        *comments = comments.behind(start);
-        if let Some(escapes) = escapes {
-            escapes.pass(bytes, start);
-            *escapes = escapes.behind(start);
-        }
-    }
-}
-
-struct Cutter<'o> {
-    origin: &'o Arc<Origin>,
-    storage: Storage,
-    is_of_mail: bool,
-    window: Window,
-    core_len_max: usize,
-    /// Bytes of the next core, at most: more than usual for what must be decoded.
-    core_len: usize,
-    structure: Structure,
-    /// Offset in the text of the next buffer's first byte.
-    base: u64,
-    /// Bytes of the next buffer that belong to the piece before.
-    context: usize,
-    position: Position,
-    decoded_from: Option<Decoded>,
-    reached_before: Option<Receiver<u64>>,
-    /// What the next buffer begins with.
-    carry: Vec<u8>,
-}
-
-impl<'o> Cutter<'o> {
-    fn new(text: &Text<'o>, structure: Structure) -> Self {
-        let Text { origin, window, core_len_max, storage, .. } = *text;
-        Self {
-            origin,
-            storage,
-            is_of_mail: false,
-            window,
-            core_len_max,
-            core_len: core_len_max,
-            structure,
-            base: 0,
-            context: 0,
-            position: Position::START,
-            decoded_from: None,
-            reached_before: None,
-            carry: Vec::new(),
-        }
-    }
-
-    /// Reads to the end. `head` is a first buffer that was read already.
-    fn run<R: Read>(
-        &mut self,
-        input: &mut Input<R>,
-        head: Option<Buffer>,
-        mut end: End,
-        stage: &mut dyn Stage,
-    ) -> io::Result<Outcome> {
-        let mut head = head;
-        loop {
-            let mut bytes = head.take().unwrap_or_else(|| self.fill(input, &mut end, stage));
-            let mut place = self.place(input, &mut bytes, &mut end);
-            while let Cut::Anywhere(at) = place
-                && self.core_len < self.longest_core()
-                && self.loses(&bytes, at, Edge::Anywhere)
-            {
-                bytes = self.grown(bytes, input, &mut end, stage);
-                place = self.place(input, &mut bytes, &mut end);
-            }
-            let is_last = end.is_reached && matches!(place, Cut::End(at) if at == bytes.len());
-            let piece = self.piece(bytes, place);
-            self.core_len = self.core_len_max;
-            if stage.take(piece).is_break() || self.tell(is_last, stage).is_break() {
-                return Ok(Outcome::Stopped);
-            }
-            if is_last {
-                return end.error.map_or(Ok(Outcome::Read), Err);
-            }
-        }
-    }
-
-    /// Tells what is wrong with the messages so far.
-    fn tell(&mut self, is_last: bool, stage: &mut dyn Stage) -> ControlFlow<()> {
-        let Some(mail) = self.structure.mail_mut() else { return ControlFlow::Continue(()) };
-        if is_last {
-            mail.finish(self.base);
-        }
-        mail.notes(self.origin).into_iter().try_for_each(|note| stage.tell(Told::Note(note)))
-    }
-
-    /// A buffer with what was carried over and as much more as a core can take.
-    fn fill<R: Read>(
-        &mut self,
-        input: &mut Input<R>,
-        end: &mut End,
-        stage: &mut dyn Stage,
-    ) -> Buffer {
-        let mut bytes = stage.buffer();
-        bytes.push(&self.carry);
-        let len = if self.structure.looks_behind() {
-            buffer_len(self.core_len_max, self.window)
-        } else {
-            self.context + self.core_len_max
-        };
-        end.fill(input, &mut bytes, len);
-        bytes
-    }
-
-    const fn longest_core(&self) -> usize {
-        self.core_len_max.saturating_mul(PART_CORES_MAX)
-    }
-
-    /// True when a cut at `at`, with such an edge, goes through a part that had better be decoded
-    /// as a whole, or be cut elsewhere.
-    fn loses(&self, bytes: &[u8], at: usize, edge: Edge) -> bool {
-        let core = Span::new(self.context, at);
-        self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, edge))
-    }
-
-    /// `bytes` and what another core can take.
-    fn grown<R: Read>(
-        &mut self,
-        mut bytes: Buffer,
-        input: &mut Input<R>,
-        end: &mut End,
-        stage: &mut dyn Stage,
-    ) -> Buffer {
-        self.core_len += self.core_len_max;
-        if bytes.capacity() < buffer_len(self.core_len, self.window) {
-            let mut large = stage.large_buffer(buffer_len(self.longest_core(), self.window));
-            large.push(&bytes);
-            stage.give_back(bytes);
-            bytes = large;
-        }
-        end.fill(input, &mut bytes, self.context + self.core_len);
-        bytes
-    }
-
-    /// Where to cut `bytes`: at the end of the text, before the last message, before what must
-    /// be decoded as a whole, behind the last empty line if the piece does not get too short
-    /// by it, before a header that would be cut, or anywhere. What lies behind a cut made anywhere
-    /// must be seen, and is read first; behind an empty line it would be copied for nothing.
-    fn place<R: Read>(&mut self, input: &mut Input<R>, bytes: &mut Buffer, end: &mut End) -> Cut {
-        let most = self.context + self.core_len;
-        // A longer rest would have no room in the next buffer.
-        let least = most - self.core_len_max;
-        let is_rest = |bytes: &Buffer, end: &End| end.is_reached && bytes.len() <= most;
-        let mut core = self.find_messages(bytes, end);
-        if self.structure.mail().is_some_and(Mail::is_open) {
-            end.fill(input, bytes, buffer_len(self.core_len, self.window));
-            core = self.find_messages(bytes, end);
-        }
-        if is_rest(bytes, end) {
-            return Cut::End(bytes.len());
-        }
-        let mail = self.structure.mail();
-        let last = mail.and_then(|mail| mail.last_message(bytes, core));
-        if let Some(at) = last.filter(|at| *at >= least) {
-            return Cut::End(at);
-        }
-        let part = mail.and_then(|mail| mail.coded_part(bytes, core)).filter(|at| *at >= least);
-        let is_end = |at: &usize| !self.loses(bytes, *at, Edge::EmptyLine);
-        if let Some(at) = part.or_else(|| self.empty_line(bytes).filter(is_end)) {
-            return Cut::Empty(at);
-        }
-        end.fill(input, bytes, buffer_len(self.core_len, self.window));
-        let core = self.find_messages(bytes, end);
-        if is_rest(bytes, end) {
-            return Cut::End(bytes.len());
-        }
-        let mail = self.structure.mail();
-        let part = mail
-            .and_then(|mail| mail.coded_part(bytes, core).or_else(|| mail.cut_header(bytes, core)));
-        part.filter(|at| *at >= least).map_or(Cut::Anywhere(most), Cut::Empty)
-    }
-
-    /// Looks for messages in the longest core that `bytes` may have, which it gives.
-    fn find_messages(&mut self, bytes: &[u8], end: &End) -> Span {
-        let most = bytes.len().min(self.context + self.core_len);
-        let core = Span::new(self.context, most);
-        if let Some(mail) = self.structure.mail_mut() {
-            mail.find(bytes, core, self.base, end.is_reached);
-        }
-        core
-    }
-
-    /// Offset behind the last empty line in the second half of the core, or of what it grew by.
-    fn empty_line(&self, bytes: &[u8]) -> Option<usize> {
-        let most = bytes.len().min(self.context + self.core_len);
-        let least = self.context + self.core_len - self.core_len_max.div_ceil(2);
-        let tail = bytes.get(least..most)?;
-        let feed = memchr::memrchr_iter(b'\n', tail).find(|feed| {
-            let line = tail.get(..*feed).unwrap_or_default();
-            line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\n")
-        })?;
-        Some(least + feed + 1)
-    }
-
-    /// The piece at the beginning of `bytes`; the rest is carried over to the next.
-    fn piece(&mut self, mut bytes: Buffer, place: Cut) -> Piece {
-        let start = self.context;
-        let (Cut::End(end) | Cut::Empty(end) | Cut::Anywhere(end)) = place;
-        let core = Span::new(start, end);
-        let records = self.structure.pass(&bytes, core, self.base, place.edge());
-        let (base, position) = (self.base, self.position);
-        let lines = LineCounts::of(bytes.get(..end).unwrap_or_default());
-        let reached_before = self.reached_before.take();
-        let mut reached = None;
-        let seen = match place {
-            Cut::End(end) | Cut::Empty(end) => bytes.get(..end).unwrap_or_default(),
-            Cut::Anywhere(_) => &bytes,
-        };
-        let decoded_from = self.decoded_from.as_ref().map(|from| from.original(seen));
-        self.carry.clear();
-        self.context = 0;
-        match place {
-            Cut::End(end) | Cut::Empty(end) => {
-                self.structure.begin(&bytes, end, place.edge());
-                self.carry.extend_from_slice(bytes.get(end..).unwrap_or_default());
-                bytes.truncate(end);
-                self.pass(&bytes, &lines, end);
-            }
-            Cut::Anywhere(end) => {
-                let from = character_start(&bytes, end.saturating_sub(self.window.before));
-                self.structure.begin(&bytes, from, place.edge());
-                self.carry.extend_from_slice(bytes.get(from..).unwrap_or_default());
-                self.context = end - from;
-                self.pass(&bytes, &lines, from);
-                let (tell, hear) = sync_channel(1);
-                (reached, self.reached_before) = (Some(tell), Some(hear));
-            }
-        }
-        let origin = Arc::clone(self.origin);
-        Piece {
-            origin,
-            storage: self.storage,
-            is_of_mail: self.is_of_mail,
-            bytes,
-            core,
-            base,
-            position,
-            lines,
-            records,
-            decoded_from,
-            reached_before,
-            reached,
-        }
-    }
-
-    /// The next buffer begins `len` bytes behind this one.
-    fn pass(&mut self, bytes: &[u8], lines: &LineCounts, len: usize) {
-        let Position { byte, .. } = self.position;
-        self.position = advance(self.position, bytes, lines, len);
-        if let Some(from) = &mut self.decoded_from {
-            let passed = bytes.get(..len).unwrap_or_default();
-            let (lines, last) = passed.split_at(last_line(passed));
-            let first = from.offset() + 1 - byte;
-            from.pass(lines);
-            let line = if lines.is_empty() { first } else { from.offset() };
-            from.pass(last);
-            self.position.byte = from.offset() - line + 1;
-        }
-        self.base += len as u64;
-    }
-}
-
-/// `at`, or where the character begins that `at` would cut in two, so that columns count it
-/// once.
-fn character_start(bytes: &[u8], at: usize) -> usize {
-    let is_rest = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    let back = (0..4).take_while(|back| *back <= at && is_rest(at - back)).count();
-    match at.checked_sub(back).filter(|at| bytes.get(*at).is_some_and(|byte| *byte >= 0xC0)) {
-        Some(start) if back < 4 => start,
-        _ => at,
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Cut {
-    /// At the end of the text, or before a message, behind an empty line.
-    End(usize),
-    /// Behind an empty line.
-    Empty(usize),
-    /// Where something that is looked for may be cut in two.
-    Anywhere(usize),
-}
-
-impl Cut {
-    const fn edge(self) -> Edge {
-        match self {
-            Self::End(_) => Edge::End,
-            Self::Empty(_) => Edge::EmptyLine,
-            Self::Anywhere(_) => Edge::Anywhere,
-        }
-    }
 }

@@ -16,12 +16,14 @@ use walkdir::{DirEntry, WalkDir};
 use super::markup::Markup;
 use crate::error::Error;
 
+mod folders;
 mod ignores;
 mod links;
 mod moves;
 mod patterns;
-pub(super) mod spools;
+mod spools;
 
+pub use folders::Folders;
 use ignores::Ignores;
 pub use links::Identities;
 use links::Met;

@@ -11,7 +11,194 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 
 use super::base64::alphabet;
 use super::run::Run;
-use crate::source::charset::Charset;
+use crate::source::limits::SNIFF_LEN_MAX;
+
+/// A charset that must be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    /// UTF-16 with a byte order mark, or big-endian (RFC 2781 §4.3).
+    Utf16,
+    /// UTF-16, least significant byte first.
+    Utf16Little,
+    /// UTF-32 with a byte order mark, or big-endian.
+    Utf32,
+    /// UTF-32, least significant byte first.
+    Utf32Little,
+    /// UTF-7 (RFC 2152).
+    Utf7,
+    /// ISO 2022 in any of its profiles (RFC 1468, RFC 1554, RFC 1557, RFC 1922).
+    Iso2022,
+    /// HZ (RFC 1843).
+    Hz,
+    /// One of before Unicode whose US-ASCII is US-ASCII (WHATWG Encoding §4).
+    Legacy(&'static Encoding),
+    /// One of DOS, by its number, whose US-ASCII is US-ASCII, too.
+    CodePage(u16),
+}
+
+impl Charset {
+    /// The charset of before Unicode called `label`. What claims to be US-ASCII is none,
+    /// whatever is in it.
+    #[must_use]
+    pub fn legacy(label: &[u8]) -> Option<Self> {
+        const ASCII: [&[u8]; 5] = [b"us-ascii", b"ascii", b"ansi_x3.4-1968", b"iso-ir-6", b"us"];
+        if ASCII.iter().any(|name| name.eq_ignore_ascii_case(label.trim_ascii())) {
+            return None;
+        }
+        let Some(encoding) = Encoding::for_label_no_replacement(label) else {
+            return code_page(label);
+        };
+        let is_other = encoding == UTF_8 || encoding == X_USER_DEFINED;
+        let is_one = encoding.is_ascii_compatible() && !is_other;
+        is_one.then_some(Self::Legacy(encoding))
+    }
+
+    /// The charset called `label` that switches between sets in bytes of US-ASCII.
+    #[must_use]
+    pub(crate) fn switching(label: &[u8]) -> Option<Self> {
+        find(label).filter(|found| matches!(found, Self::Iso2022 | Self::Hz))
+    }
+
+    /// The charset whose byte order mark `text` begins with, when it reads as text in that.
+    #[must_use]
+    pub(crate) fn by_mark(text: &[u8]) -> Option<Self> {
+        let known = match text {
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Self::Utf32,
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Self::Utf16,
+            _ => return None,
+        };
+        let head = text.get(..SNIFF_LEN_MAX).unwrap_or(text);
+        crate::source::charset::sniff(head).map(|_| known)
+    }
+
+    /// True when `text` can be scanned as it stands: no word that may be a URI has a byte in it
+    /// that is no US-ASCII. Without a byte of zero, it holds no character of US-ASCII in UTF-16 or
+    /// UTF-32, and so no URI: many a text that claims to be in them is in US-ASCII.
+    pub(super) fn is_idle(self, text: &[u8]) -> bool {
+        match self {
+            Self::Legacy(encoding) => {
+                text.is_ascii() || !may_hold_iri(encoding.is_single_byte(), text)
+            }
+            Self::CodePage(_) => text.is_ascii() || !may_hold_iri(true, text),
+            Self::Utf16 | Self::Utf16Little | Self::Utf32 | Self::Utf32Little => {
+                memchr::memchr(0, text).is_none()
+            }
+            Self::Utf7 | Self::Iso2022 | Self::Hz => false,
+        }
+    }
+}
+
+/// True when something beyond US-ASCII may be in a URI of `text`. Where the last byte of a letter
+/// may look like one of US-ASCII, it may stand right before one, too, and columns count otherwise.
+fn may_hold_iri(is_single_byte: bool, text: &[u8]) -> bool {
+    let mut colons = memchr::memchr_iter(b':', text).filter(|at| is_behind_name(text, *at));
+    let dots = [b"ww.", b"WW."].map(|dots| memmem::find_iter(text, dots));
+    if is_single_byte {
+        return holds_iri(text, colons) || dots.into_iter().any(|dots| holds_iri(text, dots));
+    }
+    colons.next().is_some() || dots.into_iter().any(|mut dots| dots.next().is_some())
+}
+
+/// True when what may end a scheme stands before the byte at `at`.
+fn is_behind_name(text: &[u8], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// True when something beyond US-ASCII stands behind one of `places`, in the same word. Each
+/// byte is looked at once.
+fn holds_iri(text: &[u8], places: impl Iterator<Item = usize>) -> bool {
+    let ends_word = |byte: &u8| matches!(byte, 0..=b' ' | b'"' | b'<' | b'>');
+    let mut passed = 0;
+    for at in places {
+        if at < passed {
+            continue;
+        }
+        let rest = text.get(at..).unwrap_or_default();
+        let word = rest.iter().take_while(|byte| byte.is_ascii() && !ends_word(byte)).count();
+        if rest.get(word).is_some_and(|byte| !byte.is_ascii()) {
+            return true;
+        }
+        passed = at + word;
+    }
+    false
+}
+
+/// `label` without what people and programs write around it: blanks, quotes, a comment, the
+/// language of an encoded word (RFC 2231 §5).
+fn bare(label: &[u8]) -> &[u8] {
+    let start = label.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+    let label = label.get(start..).unwrap_or_default();
+    let is_of_label = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.:+".contains(byte);
+    label.get(..label.iter().take_while(is_of_label).count()).unwrap_or_default()
+}
+
+/// The charset called `label`; none when it can be scanned as it stands.
+#[must_use]
+pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    let whole = bare(label);
+    let mut label = whole.to_ascii_lowercase();
+    label.retain(u8::is_ascii_alphanumeric);
+    let label = label.strip_prefix(b"x").unwrap_or(&label);
+    let label = label.strip_prefix(b"cs").unwrap_or(label);
+    match label {
+        b"utf16" | b"utf16be" | b"unicode" | b"iso10646ucs2" | b"ucs2" => Some(Charset::Utf16),
+        b"utf16le" => Some(Charset::Utf16Little),
+        b"utf32" | b"utf32be" | b"ucs4" | b"iso10646ucs4" => Some(Charset::Utf32),
+        b"utf32le" => Some(Charset::Utf32Little),
+        b"utf7" | b"unicode11utf7" | b"unicode20utf7" => Some(Charset::Utf7),
+        b"hz" | b"hzgb2312" => Some(Charset::Hz),
+        _ if label.starts_with(b"iso2022") => Some(Charset::Iso2022),
+        _ => Charset::legacy(whole).or_else(|| Charset::legacy(usual(label)?.as_bytes())),
+    }
+}
+
+/// The code page of DOS that `label` names by its number: `IBM850`, `cp-437`, `dos-862`, and as the
+/// registry of IANA has some, `PC8-codepage437`.
+fn code_page(label: &[u8]) -> Option<Charset> {
+    const FAMILIES: [&str; 7] = ["ibm", "cp", "dos", "oem", "pc8codepage", "pcp", "pc"];
+    let label: Vec<u8> =
+        label.iter().filter(|byte| byte.is_ascii_alphanumeric()).copied().collect();
+    let label = String::from_utf8(label).ok()?.to_ascii_lowercase();
+    let label = label.strip_prefix('x').unwrap_or(&label);
+    let label = label.strip_prefix("cs").unwrap_or(label);
+    let number = FAMILIES.iter().find_map(|family| label.strip_prefix(family)).unwrap_or(label);
+    let number = number.strip_suffix("multilingual").unwrap_or(number).parse().ok()?;
+    DECODING_TABLE_CP_MAP.contains_key(&number).then_some(Charset::CodePage(number))
+}
+
+/// What WHATWG Encoding §4.2 calls a charset whose label has only letters and digits left, where
+/// programs call it by what no specification of the Web knows: by the numbers of code pages, and
+/// with other marks between.
+fn usual(label: &[u8]) -> Option<String> {
+    let name = match label {
+        b"cp932" | b"ms932" | b"windows932" | b"shiftjis" => "shift_jis",
+        // What Python calls them in headers ends in the names of countries.
+        b"cp936" | b"ms936" | b"windows936" | b"euccn" | b"eucgb2312cn" => "gbk",
+        b"cp949" | b"ms949" | b"windows949" | b"uhc" | b"ksc5601" => "euc-kr",
+        b"cp950" | b"ms950" | b"big5" | b"big5hkscs" | b"big5eten" | b"big5tw" => "big5",
+        b"cp874" | b"ms874" => "windows-874",
+        b"ansi" => "windows-1252",
+        b"macroman" => "macintosh",
+        b"maccyrillic" => "x-mac-cyrillic",
+        b"eucjp" => "euc-jp",
+        b"tis620" => "tis-620",
+        b"latin9" => "iso-8859-15",
+        b"latin10" => "iso-8859-16",
+        _ => {
+            let label = std::str::from_utf8(label).ok()?;
+            let ahead = ["iso8859", "8859", "latin", "windows125", "win125", "cp125", "ibm125"];
+            let (family, number) = ahead
+                .iter()
+                .find_map(|family| label.strip_prefix(family).map(|number| (*family, number)))?;
+            return Some(match family {
+                "iso8859" | "8859" => format!("iso-8859-{number}"),
+                "latin" => format!("latin{number}"),
+                _ => format!("windows-125{number}"),
+            });
+        }
+    };
+    Some(name.to_owned())
+}
 
 /// The bit that tells the upper half of a charset from US-ASCII.
 const UPPER: u8 = 0x80;

@@ -11,7 +11,7 @@ use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use crate::source::markup::Markup;
+use crate::source::detect::stores::{MORK, is_of_dovecot};
 
 /// Entries of a directory that are looked at to know whether it is a folder of MH: there, most
 /// names are numbers.
@@ -32,21 +32,6 @@ const CONTROL_FILES: [&[u8]; 10] = [
 ];
 /// What others of them begin with.
 const CONTROL_PREFIXES: [&[u8]; 3] = [b"courier", b"dovecot", b".dovecot"];
-
-/// What the files of Dovecot begin with that repeat what is in messages, or number them, in
-/// whatever layout it keeps those. What a person writes for it is called otherwise.
-const OF_DOVECOT: [&[u8]; 7] = [
-    b"dovecot-keywords",
-    b"dovecot-uidlist",
-    b"dovecot-uidvalidity",
-    b"dovecot.index",
-    b"dovecot.list.index",
-    b"dovecot.mailbox.log",
-    b"dovecot.map.index",
-];
-
-/// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
-pub(in crate::source) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
 
 /// What a directory of a walk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +109,7 @@ impl Spools {
 }
 
 /// True for a directory that holds messages in the layout of Maildir.
-pub(in crate::source) fn is_maildir(path: &Path) -> bool {
+pub(super) fn is_maildir(path: &Path) -> bool {
     path.join("cur").is_dir() && path.join("new").is_dir()
 }
 
@@ -135,18 +120,12 @@ fn is_closed(directory: &Path) -> bool {
 }
 
 /// True for a folder of MH that a program has kept its marks in.
-pub(in crate::source) fn has_sequences(path: &Path) -> bool {
+pub(super) fn has_sequences(path: &Path) -> bool {
     path.join(".mh_sequences").is_file()
 }
 
 fn is_control(name: &[u8]) -> bool {
     CONTROL_FILES.contains(&name) || CONTROL_PREFIXES.iter().any(|start| name.starts_with(start))
-}
-
-/// True for the name of a file that Dovecot keeps beside messages.
-pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
-    let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
-    matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
 }
 
 /// True for what Thunderbird keeps beside a mailbox: its name tells little, since biologists have
@@ -164,12 +143,12 @@ fn is_summary(path: &Path) -> bool {
 }
 
 /// True for the name that MH gives to a message that was deleted.
-pub(in crate::source) fn is_deleted(name: &[u8]) -> bool {
+pub(super) fn is_deleted(name: &[u8]) -> bool {
     matches!(name, [b',' | b'#', number @ ..] if is_number(number))
 }
 
 /// True for what MH calls a message.
-pub(in crate::source) fn is_number(name: &[u8]) -> bool {
+pub(super) fn is_number(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use linktrawl::check::{self, Checks, Memory, WINDOW};
 use linktrawl::finding::{Cue, Origin, Repairs};
-use linktrawl::source::piece::{self, Stage, Told};
+use linktrawl::source::cut::cut;
+use linktrawl::source::piece::{Stage, Told, buffer_len};
 use linktrawl::source::{Buffer, InputKind, Piece};
 use regex::bytes::RegexSet;
 
@@ -55,10 +56,10 @@ fn findings(bytes: &[u8], core_len_max: usize) -> Found {
         names: false,
         effects: true,
     };
-    let buffer_len = piece::buffer_len(core_len_max, WINDOW);
+    let buffer_len = buffer_len(core_len_max, WINDOW);
     let mut collect = Collect { checks, buffer_len, found: Vec::new() };
     let origin = Arc::new(Origin::default());
-    let outcome = piece::cut(bytes, &origin, InputKind::Auto, WINDOW, core_len_max, &mut collect);
+    let outcome = cut(bytes, &origin, InputKind::Auto, WINDOW, core_len_max, &mut collect);
     assert!(outcome.is_ok());
     collect.found
 }

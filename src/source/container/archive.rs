@@ -1,0 +1,89 @@
+//! Archives: members with names, one behind the other.
+//!
+//! All formats are read here and not by crates: those at hand keep whole directories and
+//! extended headers of any length in memory, and cannot read every zip archive as a stream.
+
+use std::io::Read as _;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
+use crate::finding::NoteKind;
+use crate::source::container::{Feed, Halt, Nest, Progress, Share, Unpacker, fail};
+
+pub(in crate::source) mod ar;
+pub(in crate::source) mod cpio;
+pub(in crate::source) mod dbox;
+pub(in crate::source) mod rpm;
+pub(in crate::source) mod tar;
+pub(in crate::source) mod zip;
+
+/// Bytes of names and extended headers that are read, at most: names of files end at 4096 bytes,
+/// and maps of holes are longer than that only for disks in pieces.
+const EXTENSION_LEN_MAX: u64 = 1024 * 1024;
+
+/// A member that was met in an archive.
+struct Called<'n> {
+    name: &'n [u8],
+    /// When it was written.
+    date: Option<Date>,
+}
+
+/// The day of a time in seconds since 1970. Zero stands for none: archives that are to be the same
+/// each time they are made have it.
+fn day(seconds: u64) -> Option<Date> {
+    let time = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
+    (seconds > 0).then(|| Offset::UTC.to_datetime(time).date())
+}
+
+fn decimal(text: &[u8]) -> Option<u64> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The next `size` bytes, which say something of members.
+fn extension(feed: &mut Feed<'_>, size: u64, nest: &Nest) -> Result<Vec<u8>, Halt> {
+    if size > EXTENSION_LEN_MAX {
+        let message = format!("expected at most {EXTENSION_LEN_MAX} bytes of a header");
+        return Err(fail(NoteKind::LimitReached, nest, feed.consumed(), message));
+    }
+    let mut contents = Vec::new();
+    (&mut *feed).take(size).read_to_end(&mut contents)?;
+    if (contents.len() as u64) < size {
+        return Err(truncated(feed, nest));
+    }
+    Ok(contents)
+}
+
+/// Takes `len` bytes of an archive and looks at none.
+fn pass(feed: &mut Feed<'_>, len: u64, nest: &Nest) -> Progress {
+    match feed.skip(len)? {
+        0 => Ok(()),
+        _ => Err(truncated(feed, nest)),
+    }
+}
+
+/// Reads a member of `size` bytes that stands in the archive `nest` as it is, and takes all of it.
+fn stored(
+    feed: &mut Feed<'_>,
+    called: &Called<'_>,
+    size: u64,
+    unpacker: &mut Unpacker<'_>,
+    nest: &Nest,
+) -> Progress {
+    let inside = unpacker.member(nest, called.name, called.date)?;
+    let mut data = Share::new(feed, size, nest.scope);
+    // Nothing is found in nothing.
+    let result = if size == 0 { Ok(()) } else { unpacker.stream(&mut data, &inside) };
+    unpacker.settle(result, &inside)?;
+    Ok(data.drain()?)
+}
+
+fn truncated(feed: &Feed<'_>, nest: &Nest) -> Halt {
+    let message = "expected more of the archive, found its end";
+    fail(NoteKind::ArchiveTruncated, nest, feed.consumed(), message)
+}
+
+fn broken(feed: &Feed<'_>, nest: &Nest, message: &str) -> Halt {
+    fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message)
+}

@@ -1,0 +1,113 @@
+//! Archives of `ar`: packages of Debian and libraries, with long names as System V and GNU have
+//! them, and as BSD has.
+//!
+//! Tables of symbols are passed over. A thin archive holds nothing but names, and is text.
+
+use std::io::Read;
+
+use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+
+/// What an archive begins with.
+pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";
+const HEADER_LEN: usize = 60;
+/// Bytes of a name in the table, at most: members may share it, and paths end here on Linux.
+const LONG_NAME_LEN_MAX: usize = 4096;
+/// What each header ends in.
+const HEADER_END: &[u8] = b"`\n";
+
+/// Reads the members of an archive.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    let mut archive = Archive { feed: Feed::new(rest), nest, names: Vec::new() };
+    pass(&mut archive.feed, MAGIC.len() as u64, nest)?;
+    loop {
+        let shown = archive.feed.peek(HEADER_LEN)?;
+        if shown.is_empty() {
+            return Ok(());
+        }
+        let Some(header) = shown.first_chunk::<HEADER_LEN>().copied() else {
+            return Err(truncated(&archive.feed, nest));
+        };
+        let Some(header) = Header::of(&header) else {
+            let message = "expected the header of a member, found something else";
+            return Err(broken(&archive.feed, nest, message));
+        };
+        pass(&mut archive.feed, HEADER_LEN as u64, nest)?;
+        archive.entry(&header, unpacker)?;
+        // What fills it up to an even number is not always there behind the last one.
+        archive.feed.skip(header.size % 2)?;
+    }
+}
+
+/// The header of a member.
+struct Header {
+    name: Vec<u8>,
+    time: Option<u64>,
+    size: u64,
+}
+
+impl Header {
+    fn of(header: &[u8; HEADER_LEN]) -> Option<Self> {
+        let field = |at: usize, len: usize| header.get(at..at + len).unwrap_or_default();
+        let number = |at: usize, len: usize| decimal(field(at, len).trim_ascii());
+        let name = field(0, 16).trim_ascii_end().to_vec();
+        let size = header.ends_with(HEADER_END).then(|| number(48, 10)).flatten()?;
+        Some(Self { name, time: number(16, 12), size })
+    }
+}
+
+/// An archive that is read.
+struct Archive<'n, 'i> {
+    feed: Feed<'i>,
+    nest: &'n Nest,
+    /// Long names, one a line.
+    names: Vec<u8>,
+}
+
+impl Archive<'_, '_> {
+    /// What `header` begins.
+    fn entry(&mut self, header: &Header, unpacker: &mut Unpacker<'_>) -> Progress {
+        let mut size = header.size;
+        let name = match header.name.as_slice() {
+            b"//" | b"ARFILENAMES/" => {
+                self.names = extension(&mut self.feed, size, self.nest)?;
+                return Ok(());
+            }
+            [b'#', b'1', b'/', len @ ..] => {
+                let len = decimal(len).filter(|len| *len <= size);
+                let len = len.ok_or_else(|| self.nameless())?;
+                size -= len;
+                let name = extension(&mut self.feed, len, self.nest)?;
+                name.split(|byte| *byte == 0).next().unwrap_or_default().to_vec()
+            }
+            [b'/', at @ b'0'..=b'9', rest @ ..] => {
+                let at = decimal(&[&[*at], rest].concat());
+                at.and_then(|at| self.long_name(at)).ok_or_else(|| self.nameless())?
+            }
+            name => name.to_vec(),
+        };
+        if matches!(name.as_slice(), b"/" | b"/SYM64/") || name.starts_with(b"__.SYMDEF") {
+            return pass(&mut self.feed, size, self.nest);
+        }
+        let name = name.strip_suffix(b"/").unwrap_or(&name);
+        let called = Called { name, date: header.time.and_then(day) };
+        stored(&mut self.feed, &called, size, unpacker, self.nest)
+    }
+
+    /// The name that begins at the offset `at` of the table.
+    fn long_name(&self, at: u64) -> Option<Vec<u8>> {
+        let rest = self.names.get(usize::try_from(at).ok()?..)?;
+        let near = rest.get(..LONG_NAME_LEN_MAX + 1).unwrap_or(rest);
+        let name = near.get(..memchr::memchr2(b'\n', 0, near)?)?;
+        (!name.is_empty()).then(|| name.to_vec())
+    }
+
+    fn nameless(&self) -> Halt {
+        let message = "expected the name of a member, found where none is";
+        broken(&self.feed, self.nest, message)
+    }
+}

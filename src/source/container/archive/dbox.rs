@@ -1,0 +1,123 @@
+//! Messages as Dovecot keeps them, in `sdbox` and `mdbox` (Dovecot, "dbox mailbox format"): a line
+//! that tells the length of the headers, and messages, each with a header that tells its length and
+//! lines of metadata behind it.
+//!
+//! Members are called by their numbers, from 1, as messages are. What was deleted and not yet taken
+//! away is read. Not read: attachments that are kept in files of their own.
+
+use std::io::Read;
+
+use super::{Called, broken, pass, stored, truncated};
+use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
+
+/// Bytes of a line of metadata, and lines of it, at most.
+const LINE_LEN_MAX: usize = 4096;
+const LINES_MAX: usize = 100;
+/// Bytes of the first line.
+const FIRST_LEN_MAX: usize = 64;
+/// Bytes of a header, at most: it has a mark, a type and a number.
+const HEADER_LEN_MAX: usize = 256;
+/// What headers and metadata begin with.
+const HEADER: &[u8] = b"\x01\x02";
+const METADATA: &[u8] = b"\x01\x03\n";
+
+/// True for a file that begins so.
+pub(in crate::source) fn is_dbox(head: &[u8]) -> bool {
+    let near = head.get(..FIRST_LEN_MAX).unwrap_or(head);
+    let len = memchr::memchr(b'\n', near).map_or(near.len(), |feed| feed + 1);
+    let (first, behind) = near.split_at(len);
+    header_len(first).is_some() && behind.starts_with(HEADER)
+}
+
+/// The length of headers that the first line tells, `2 M1e C6b0433dd`, in hexadecimal.
+fn header_len(line: &[u8]) -> Option<usize> {
+    let fields = line.strip_suffix(b"\n")?.strip_prefix(b"2 ")?;
+    let told = fields.split(|byte| *byte == b' ').find_map(|field| field.strip_prefix(b"M"))?;
+    let len = usize::try_from(number(told)?).ok()?;
+    (HEADER.len()..=HEADER_LEN_MAX).contains(&len).then_some(len)
+}
+
+/// The number whose digits are all of `text`, in hexadecimal.
+fn number(text: &[u8]) -> Option<u64> {
+    u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
+}
+
+/// Reads the messages of a file.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    let mut feed = Feed::new(rest);
+    let first = feed.line(FIRST_LEN_MAX)?.unwrap_or_default();
+    let Some(header_len) = header_len(&first) else {
+        return Err(broken(&feed, nest, "expected the length of headers, found none"));
+    };
+    for number in 1_u64.. {
+        let shown = feed.peek(header_len)?;
+        if shown.is_empty() {
+            break;
+        }
+        let Some(size) = size(shown) else {
+            let is_short = shown.len() < header_len;
+            let message = "expected the header of a message, found something else";
+            return Err(if is_short {
+                truncated(&feed, nest)
+            } else {
+                broken(&feed, nest, message)
+            });
+        };
+        pass(&mut feed, header_len as u64, nest)?;
+        let name = format!("{number}.eml");
+        stored(&mut feed, &Called { name: name.as_bytes(), date: None }, size, unpacker, nest)?;
+        metadata(&mut feed, nest)?;
+    }
+    Ok(())
+}
+
+/// The length of the message behind `header`, which its last digits tell.
+fn size(header: &[u8]) -> Option<u64> {
+    const DIGITS: usize = 16;
+    let told = header.strip_prefix(HEADER)?.strip_suffix(b"\n")?;
+    number(told.get(told.len().checked_sub(DIGITS)?..)?)
+}
+
+/// Takes the lines behind a message, up to an empty one.
+fn metadata(feed: &mut Feed<'_>, nest: &Nest) -> Result<(), Halt> {
+    let mut is_inside = false;
+    for _ in 0..LINES_MAX {
+        let Some(line) = feed.line(LINE_LEN_MAX)? else { break };
+        match line.as_slice() {
+            METADATA => is_inside = true,
+            b"\n" if is_inside => return Ok(()),
+            b"\n" => {}
+            _ if is_inside => {}
+            _ => break,
+        }
+    }
+    if feed.is_ended() {
+        return Err(truncated(feed, nest));
+    }
+    Err(broken(feed, nest, "expected what stands behind a message, found something else"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_dbox;
+
+    #[test]
+    fn a_file_is_known_by_its_first_line_and_header() {
+        for (head, expected) in [
+            (&b"2 M1e C6b0433dd\n\x01\x02N   "[..], true),
+            (b"2 C6b0433dd M1e\n\x01\x02", true),
+            (b"2 M1e C6b0433dd\n", false),
+            (b"2 Men C\n\x01\x02", false),
+            (b"2 M0\n\x01\x02", false),
+            (b"2 Mfffff\n\x01\x02", false),
+            (b"3 M1e\n\x01\x02", false),
+            (b"", false),
+        ] {
+            assert_eq!(is_dbox(head), expected, "{}", head.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Blocks of tar archives and the fields in them.
+
+/// Bytes of a block; everything is a whole number of them.
+pub(super) const BLOCK_LEN: usize = 512;
+
+pub(in crate::source) type Block = [u8; BLOCK_LEN];
+
+pub(super) fn field(block: &Block, at: usize, len: usize) -> &[u8] {
+    block.get(at..at + len).unwrap_or_default()
+}
+
+/// A number in octal digits, or in base 256 where the first bit is set, as GNU writes what is
+/// too large. None for anything else, and for what is negative.
+pub(super) fn number(field: &[u8]) -> Option<u64> {
+    if let [first @ 0x80..=0xFF, rest @ ..] = field {
+        let push = |sum: u64, byte: &u8| (sum >> 56 == 0).then_some(sum << 8 | u64::from(*byte));
+        return rest.iter().try_fold(u64::from(first & 0x7F), push);
+    }
+    let text = field.split(|byte| *byte == 0).next()?.trim_ascii();
+    let push = |sum: u64, byte: &u8| {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 8)?;
+        sum.checked_mul(8)?.checked_add(u64::from(digit))
+    };
+    (!text.is_empty()).then(|| text.iter().try_fold(0, push)).flatten()
+}

@@ -1,0 +1,476 @@
+//! Zip archives (PKWARE's APPNOTE): by their directory where they are files, member by member
+//! where they are streams.
+//!
+//! Several archives one behind the other are read one after the other, in files, too, where the
+//! directory of the last names none but its own members.
+//!
+//! In a stream a member's length may stand behind it: what is compressed says itself where it ends,
+//! and what is not goes on until its own length is told. Nothing is read twice: members that share
+//! bytes are how small archives become large ones. Members in several parts, patches and what is
+//! encrypted are not read.
+
+mod descriptor;
+pub(in crate::source) mod directory;
+mod entry;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+
+use descriptor::{Open, told};
+use directory::{Directory, Part, Record};
+use entry::{Entry, TOLD_BEHIND, day, number, truncated};
+
+use crate::finding::NoteKind;
+use crate::source::container::compress::{Codec, Unpacked};
+use crate::source::container::{
+    Account, Fault, Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail,
+};
+
+const LOCAL_LEN: usize = 30;
+
+/// Reads the members of an archive that is a file, in the order of its directory.
+pub(in crate::source) fn read_file(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    nest: &Nest,
+) -> Progress {
+    let mut part = Part::new(file, directory.start, directory.start + directory.len);
+    let mut feed = Feed::new(&mut part);
+    let mut used = Ranges::default();
+    // Offsets do not count what was put before an archive: another one, mostly.
+    used.take(0, directory.before.max(directory.program));
+    gap(unpacker, file, directory.program..directory.before, nest)?;
+    loop {
+        let at = directory.start + feed.consumed();
+        let result = match directory::next(&mut feed) {
+            Ok(None) => break,
+            Ok(Some(entry)) => file_member(unpacker, file, directory, &entry, &mut used, nest)
+                .and_then(|()| member_comment(unpacker, &entry, nest)),
+            Err(error) => Err(broken_entry(error, nest, at)),
+        };
+        let is_broken = result.is_err();
+        unpacker.settle(result, nest)?;
+        if is_broken {
+            // What else the directory names may stand where it named nothing yet.
+            break;
+        }
+    }
+    for gap in used.gaps(directory.start) {
+        self::gap(unpacker, file, gap, nest)?;
+    }
+    comment(unpacker, &directory.comment(file)?, nest)?;
+    if directory.end < directory.file_len {
+        behind(unpacker, file, directory, nest)?;
+    }
+    Ok(())
+}
+
+/// Reads what stands behind the archive: another one whose directory is missing, or anything else.
+fn behind(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    nest: &Nest,
+) -> Progress {
+    let part = Part::new(file, directory.end, directory.file_len);
+    let mut counted = Counted { part, account: unpacker.account };
+    let mut feed = Feed::at(directory.end, &mut counted);
+    if feed.peek(4)? == b"PK\x03\x04" {
+        let inside = nest.scope();
+        let result = members(unpacker, &mut feed, Ends::Told, &inside);
+        return unpacker.settle(result, &inside);
+    }
+    let message = "expected the end of the archive, found more bytes".to_owned();
+    unpacker.note(NoteKind::TrailingBytes, nest, Some(directory.end), message)?;
+    unpacker.rest(&mut feed, nest)
+}
+
+/// Why no entry can be read at `at`.
+fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
+    let (kind, message) = match error.kind() {
+        ErrorKind::InvalidData => {
+            (NoteKind::ArchiveBroken, "expected an entry of the directory, found something else")
+        }
+        ErrorKind::UnexpectedEof => {
+            (NoteKind::ArchiveTruncated, "expected more of the directory, found its end")
+        }
+        _ => return error.into(),
+    };
+    fail(kind, nest, at, message)
+}
+
+/// Reads bytes that no member of the directory owns, where they are members themselves: those
+/// of an archive that another was written behind, and such as were deleted. A stream has them,
+/// too. Anything else is noted: a signature, or room that was left.
+fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -> Progress {
+    if gap.end.saturating_sub(gap.start) < LOCAL_LEN as u64 {
+        return Ok(());
+    }
+    let part = Part::new(file, gap.start, gap.end);
+    let mut counted = Counted { part, account: unpacker.account };
+    let mut feed = Feed::at(gap.start, &mut counted);
+    if matches!(feed.peek(4)?, b"PK\x03\x04" | b"PK\x05\x06") {
+        let inside = nest.scope();
+        let result = members(unpacker, &mut feed, Ends::Anywhere, &inside);
+        return unpacker.settle(result, &inside);
+    }
+    let len = gap.end - gap.start;
+    let message = format!("expected a member of the archive, found {len} bytes that are none's");
+    unpacker.note(NoteKind::TrailingBytes, nest, Some(gap.start), message)
+}
+
+fn file_member(
+    unpacker: &mut Unpacker<'_>,
+    file: &File,
+    directory: &Directory,
+    entry: &Entry,
+    used: &mut Ranges,
+    nest: &Nest,
+) -> Progress {
+    let at = entry.offset.saturating_add(directory.before);
+    let mut local = [0; LOCAL_LEN];
+    match Part::new(file, at, directory.start).read_exact(&mut local) {
+        Ok(()) if local.starts_with(b"PK\x03\x04") => {}
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
+        _ => {
+            let message = "expected the header of a member, found something else".to_owned();
+            return unpacker.note(NoteKind::ArchiveBroken, nest, Some(at), message);
+        }
+    }
+    let start = at + LOCAL_LEN as u64 + number(&local, 26, 2) + number(&local, 28, 2);
+    let end = start.saturating_add(entry.packed_len);
+    let behind = match entry.is_told_behind() {
+        true => descriptor::len(Part::new(file, end.min(directory.start), directory.start), entry)?,
+        false => 0,
+    };
+    if end > directory.start || !used.take(at, end + behind) {
+        let message = "expected members with bytes of their own, found shared ones";
+        return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+    }
+    let mut counted = Counted { part: Part::new(file, start, end), account: unpacker.account };
+    let mut feed = Feed::new(&mut counted);
+    member(unpacker, entry, &mut feed, nest)
+}
+
+/// Counts what is read of the archive.
+struct Counted<'f, 'a> {
+    part: Part<'f>,
+    account: &'a Account,
+}
+
+impl Read for Counted<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.part.read(out)?;
+        self.account.read(len as u64);
+        Ok(len)
+    }
+}
+
+/// Runs of bytes that were read.
+#[derive(Default)]
+struct Ranges(BTreeMap<u64, u64>);
+
+impl Ranges {
+    /// Takes `start..end`; false when some of it was taken.
+    fn take(&mut self, start: u64, end: u64) -> bool {
+        let before = self.0.range(..end).next_back().map(|(&start, &end)| (start, end));
+        match before {
+            Some((_, taken)) if taken > start => false,
+            // What is too short for another member is closed, so that members in order are one
+            // run.
+            Some((first, taken)) if start - taken < LOCAL_LEN as u64 => {
+                self.0.insert(first, end);
+                true
+            }
+            _ => {
+                self.0.insert(start, end);
+                true
+            }
+        }
+    }
+}
+
+impl Ranges {
+    /// Runs before `end` that were not taken, in order.
+    fn gaps(&self, end: u64) -> Vec<Range<u64>> {
+        let mut gaps = Vec::new();
+        let mut from = 0;
+        for (start, taken) in self.0.iter().map(|(&start, &end)| (start, end)).chain([(end, end)]) {
+            if start > from {
+                gaps.push(from..start);
+            }
+            from = from.max(taken);
+        }
+        gaps
+    }
+}
+
+/// How a member is packed that is read; what is not is counted, and told of.
+fn codec(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Result<Option<Codec>, Halt> {
+    let reason = entry.skips();
+    let is_read = reason.is_none() && !entry.is_encrypted();
+    let codec = entry.codec().filter(|_| is_read);
+    if codec.is_none() {
+        unpacker.account.member()?;
+        match reason {
+            Some(reason) => unpacker.skip(reason)?,
+            None => unread(unpacker, entry, nest)?,
+        }
+    }
+    Ok(codec)
+}
+
+/// Reads a member whose lengths are known and whose bytes are all of `feed`.
+fn member(
+    unpacker: &mut Unpacker<'_>,
+    entry: &Entry,
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Progress {
+    let Some(codec) = codec(unpacker, entry, nest)? else { return Ok(()) };
+    let inside = unpacker.member(nest, &entry.name, entry.date)?;
+    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let unpacked = Unpacked::one(codec, feed, meter);
+    let mut checked = Checked::new(unpacked, inside.scope);
+    checked.expected = entry.crc.map(|crc| (crc, entry.len));
+    let result = unpacker.stream(&mut checked, &inside);
+    unpacker.settle(result, &inside)
+}
+
+fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
+    let inside = Unpacker::named(nest, &entry.name);
+    if entry.is_encrypted() {
+        return unpacker.unread("encrypted", "an encrypted member", &inside);
+    }
+    let what = format!("zip method {}", entry.method);
+    unpacker.unread("packed", &what, &inside)
+}
+
+/// Holds what a member gives to its checksum and length, and counts them.
+struct Checked<'f, 'i, 'a> {
+    unpacked: Unpacked<'f, 'i, 'a>,
+    crc: flate2::Crc,
+    scope: usize,
+    /// Checksum and length, where they are known before.
+    expected: Option<(u64, u64)>,
+}
+
+impl<'f, 'i, 'a> Checked<'f, 'i, 'a> {
+    fn new(unpacked: Unpacked<'f, 'i, 'a>, scope: usize) -> Self {
+        Self { unpacked, crc: flate2::Crc::new(), scope, expected: None }
+    }
+
+    fn found(&self) -> (u64, u64) {
+        (u64::from(self.crc.sum()), self.unpacked.produced())
+    }
+}
+
+impl Read for Checked<'_, '_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.unpacked.read(out)?;
+        self.crc.update(out.get(..len).unwrap_or_default());
+        let is_end = len == 0 && !out.is_empty();
+        if is_end && self.expected.is_some_and(|expected| expected != self.found()) {
+            let message = "expected the checksum and length of the member, found others";
+            let (kind, offset) = (NoteKind::ArchiveBroken, None);
+            let message = message.to_owned();
+            return Err(Fault { scope: self.scope, kind, offset, message }.into());
+        }
+        Ok(len)
+    }
+}
+
+/// Reads the members of an archive that is a stream, and of those behind it.
+pub(in crate::source) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    members(unpacker, &mut Feed::new(rest), Ends::Told, nest)
+}
+
+/// Where members may end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// Behind any of them.
+    Anywhere,
+    /// Behind a directory, which tells the end of an archive.
+    Told,
+}
+
+/// Reads members up to the end of `feed`.
+fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &Nest) -> Progress {
+    let mut is_whole = ends == Ends::Anywhere;
+    loop {
+        let at = feed.consumed();
+        let shown = feed.peek(LOCAL_LEN)?;
+        match shown {
+            [] if is_whole => return Ok(()),
+            [b'P', b'K', 1, 2, ..] | [b'P', b'K', 5 | 6, 6, ..] => {
+                read_directory(unpacker, feed, nest)?;
+                is_whole = true;
+            }
+            // What stands before an archive in parts that has only one (§8.5.4).
+            [b'P', b'K', 7, 8, ..] | [b'P', b'K', b'0', b'0', ..] if at == 0 => {
+                feed.skip(4)?;
+            }
+            [b'P', b'K', 3, 4, ..] => {
+                let local = shown.first_chunk().copied().ok_or_else(|| truncated(nest, at))?;
+                is_whole = ends == Ends::Anywhere;
+                match stream_member(unpacker, &local, feed, nest)? {
+                    After::Next => {}
+                    After::Unknown => return Ok(feed.drain()?),
+                }
+            }
+            _ if is_whole => {
+                let message = "expected the end of the archive, found more bytes".to_owned();
+                unpacker.note(NoteKind::TrailingBytes, nest, Some(at), message)?;
+                return unpacker.rest(feed, nest);
+            }
+            [] | [b'P'] | [b'P', b'K'] | [b'P', b'K', _] => {
+                return Err(truncated(nest, at));
+            }
+            _ => {
+                let message = "expected the header of a member, found something else";
+                return Err(fail(NoteKind::ArchiveBroken, nest, at, message));
+            }
+        }
+    }
+}
+
+/// Takes the directory of an archive whose members were read, and reads its comments.
+fn read_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
+    loop {
+        match directory::record(feed) {
+            Ok(Record::Entry(entry)) => member_comment(unpacker, &entry, nest)?,
+            Ok(Record::Large) => {}
+            Ok(Record::End(text)) => return comment(unpacker, &text, nest),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Err(truncated(nest, feed.consumed()));
+            }
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let message = "expected the end of the directory, found something else";
+                return Err(fail(NoteKind::ArchiveBroken, nest, feed.consumed(), message));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Reads what the directory says of a member.
+fn member_comment(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
+    comment(unpacker, &entry.comment, &Unpacker::named(nest, &entry.name))
+}
+
+/// Reads what is said of `nest`, if anything is.
+fn comment(unpacker: &mut Unpacker<'_>, mut text: &[u8], nest: &Nest) -> Progress {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let inside = unpacker.member(nest, b"comment", None)?;
+    let result = unpacker.stream(&mut text, &inside);
+    unpacker.settle(result, &inside)
+}
+
+/// What is known of the place behind a member.
+enum After {
+    /// It is where the stream stands.
+    Next,
+    /// Nothing, since the member was the only one to say where it ends.
+    Unknown,
+}
+
+fn stream_member(
+    unpacker: &mut Unpacker<'_>,
+    local: &[u8; LOCAL_LEN],
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Result<After, Halt> {
+    feed.skip(LOCAL_LEN as u64)?;
+    let mut names = Vec::new();
+    let (name_len, extra_len) = (number(local, 26, 2), number(local, 28, 2));
+    Read::by_ref(feed).take(name_len + extra_len).read_to_end(&mut names)?;
+    if (names.len() as u64) < name_len + extra_len {
+        return Err(truncated(nest, feed.consumed()));
+    }
+    let extra = names.split_off(usize::try_from(name_len).unwrap_or_default());
+    let mut entry = Entry {
+        flags: number(local, 6, 2),
+        method: number(local, 8, 2),
+        crc: (number(local, 6, 2) & TOLD_BEHIND == 0).then(|| number(local, 14, 4)),
+        packed_len: number(local, 18, 4),
+        len: number(local, 22, 4),
+        offset: 0,
+        mode: 0,
+        date: day(local, 12),
+        name: names,
+        comment: Vec::new(),
+    };
+    entry.widen(&extra);
+    if entry.is_told_behind() && entry.packed_len == 0 {
+        return open_member(unpacker, &entry, feed, nest);
+    }
+    let mut share = Share::new(feed, entry.packed_len, nest.scope);
+    member(unpacker, &entry, &mut Feed::new(&mut share), nest)?;
+    share.drain()?;
+    if entry.is_told_behind() {
+        told(feed, None, nest)?;
+    }
+    Ok(After::Next)
+}
+
+/// Reads a member whose lengths and checksum stand behind it.
+fn open_member(
+    unpacker: &mut Unpacker<'_>,
+    entry: &Entry,
+    feed: &mut Feed<'_>,
+    nest: &Nest,
+) -> Result<After, Halt> {
+    let Some(codec) = codec(unpacker, entry, nest)? else {
+        Open::new(feed).drain()?;
+        told(feed, None, nest)?;
+        return Ok(After::Next);
+    };
+    let inside = unpacker.member(nest, &entry.name, entry.date)?;
+    let found = if codec == Codec::Stored {
+        let mut open = Open::new(feed);
+        let found = unpack(unpacker, codec, &mut Feed::new(&mut open), &inside)?;
+        open.drain()?;
+        found
+    } else {
+        match unpack(unpacker, codec, feed, &inside)? {
+            // What is packed says itself where it ends, and did not.
+            None => return Ok(After::Unknown),
+            found => found,
+        }
+    };
+    let crc = told(feed, found.map(|(_, len)| len), nest)?;
+    if found.is_some_and(|(found, _)| found != crc) {
+        let message = "expected the checksum of the member, found another".to_owned();
+        unpacker.note(NoteKind::ArchiveBroken, &inside, None, message)?;
+    }
+    Ok(After::Next)
+}
+
+/// Reads a member that ends where `feed` does, or says itself where it ends; gives its checksum and
+/// length, and nothing where that failed.
+fn unpack(
+    unpacker: &mut Unpacker<'_>,
+    codec: Codec,
+    feed: &mut Feed<'_>,
+    inside: &Nest,
+) -> Result<Option<(u64, u64)>, Halt> {
+    let meter = Meter::new(unpacker.account, inside.scope, MEMBER_LEN_MAX);
+    let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
+    let mut result = unpacker.stream(&mut checked, inside);
+    if result.is_ok() {
+        // What is inside may have ended before.
+        result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
+    }
+    let found = result.is_ok().then(|| checked.found());
+    unpacker.settle(result, inside)?;
+    Ok(found)
+}

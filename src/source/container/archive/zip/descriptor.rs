@@ -1,0 +1,225 @@
+//! The data descriptor: lengths and checksum of a member that stand behind it (APPNOTE §4.3.9).
+
+use std::io::{self, BufRead, Read};
+
+use memchr::memmem;
+
+use super::directory::Part;
+use super::entry::{Entry, number, truncated};
+use crate::finding::NoteKind;
+use crate::source::container::{Feed, Halt, Nest, fail};
+
+/// What descriptors mostly begin with.
+const SIGNATURE: &[u8] = b"PK\x07\x08";
+/// Bytes of a descriptor, at most.
+const LEN_MAX: usize = 24;
+/// Bytes of a descriptor and of the signature behind it, at most.
+const SEEN: usize = LEN_MAX + 4;
+
+/// Bytes that are looked at to find one: enough for few of them to be cut in two.
+const NEAR: usize = 16 * 1024;
+
+/// One form that a descriptor may have.
+struct Descriptor {
+    crc: u64,
+    packed_len: u64,
+    len: u64,
+    /// Where it ends.
+    end: usize,
+}
+
+impl Descriptor {
+    /// True when what follows in `shown` is a part of an archive, or its end.
+    fn is_followed(&self, shown: &[u8]) -> bool {
+        shown.get(self.end..).is_some_and(|rest| rest.is_empty() || begins_part(rest))
+    }
+}
+
+/// True when a header of a member, or the directory or a part of its end, stands there.
+const fn begins_part(text: &[u8]) -> bool {
+    matches!(text, [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..])
+}
+
+/// The forms that the descriptor may have which `shown` begins with: its lengths have four bytes
+/// or eight. Its signature may be missing.
+fn forms(shown: &[u8]) -> [Descriptor; 2] {
+    let start = if shown.starts_with(SIGNATURE) { SIGNATURE.len() } else { 0 };
+    let (crc, lens) = (number(shown, start, 4), start + 4);
+    [4, 8].map(|width| {
+        let (packed_len, len) = (number(shown, lens, width), number(shown, lens + width, width));
+        Descriptor { crc, packed_len, len, end: lens + 2 * width }
+    })
+}
+
+/// Length of the descriptor that `behind` begins with, if one stands there that tells of `entry`
+/// what the directory does. What was deleted may stand behind it.
+pub(super) fn len(behind: Part<'_>, entry: &Entry) -> io::Result<u64> {
+    let mut shown = Vec::new();
+    behind.take(LEN_MAX as u64).read_to_end(&mut shown)?;
+    let is_its = |form: &&Descriptor| {
+        let told = (Some(form.crc), form.packed_len, form.len);
+        form.end <= shown.len() && told == (entry.crc, entry.packed_len, entry.len)
+    };
+    Ok(forms(&shown).iter().rev().find(is_its).map_or(0, |form| form.end as u64))
+}
+
+/// Takes the descriptor that `feed` begins with, behind a member of `len` bytes, where that is
+/// known; gives the checksum in it. It is as long as it must be for what follows to be a part of
+/// the archive, or the end.
+pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result<u64, Halt> {
+    let at = feed.consumed();
+    let shown = feed.peek(SEEN)?;
+    let is_short = shown.len() < SEEN;
+    let followed = || forms(shown).into_iter().filter(|form| form.is_followed(shown));
+    // Lengths may look like what follows.
+    let form = followed().find(|form| Some(form.len) == len).or_else(|| followed().next());
+    match form {
+        Some(Descriptor { crc, end, .. }) => {
+            feed.skip(end as u64)?;
+            Ok(crc)
+        }
+        None if is_short => Err(truncated(nest, at)),
+        None => {
+            let message = "expected the lengths of a member, found something else";
+            Err(fail(NoteKind::ArchiveBroken, nest, at, message))
+        }
+    }
+}
+
+/// Reads a member that nothing but its descriptor ends: the first that tells how many bytes stand
+/// before it.
+pub(super) struct Open<'f, 'i> {
+    feed: &'f mut Feed<'i>,
+    /// Bytes that were given.
+    len: u64,
+}
+
+impl<'f, 'i> Open<'f, 'i> {
+    pub(super) const fn new(feed: &'f mut Feed<'i>) -> Self {
+        Self { feed, len: 0 }
+    }
+
+    /// Takes what is left.
+    pub(super) fn drain(&mut self) -> io::Result<()> {
+        io::copy(self, &mut io::sink()).map(|_| ())
+    }
+}
+
+impl Read for Open<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let wanted = NEAR.min(out.len() + SEEN);
+        let shown = self.feed.peek_most(wanted)?;
+        let is_last = shown.len() < wanted;
+        // Behind that, a descriptor may be cut in two.
+        let sure = if is_last { shown.len() } else { wanted - SEEN + 1 };
+        let len = find(shown, self.len, is_last).unwrap_or(sure).min(out.len());
+        if let (Some(out), Some(shown)) = (out.get_mut(..len), shown.get(..len)) {
+            out.copy_from_slice(shown);
+        }
+        self.feed.consume(len);
+        self.len += len as u64;
+        Ok(len)
+    }
+}
+
+/// Where a descriptor begins in `shown` that tells how many bytes stand before it, so many of them
+/// before `shown`: it stands in front of a part of an archive, or of the end.
+fn find(shown: &[u8], before: u64, is_last: bool) -> Option<usize> {
+    /// Bytes of each form, those with a signature first.
+    const LENS: [usize; 4] = [16, LEN_MAX, 12, 20];
+    let is_part = |at: &usize| shown.get(*at..).is_some_and(begins_part);
+    let parts = memmem::find_iter(shown, b"PK").filter(is_part);
+    let tells = |start: usize, end: usize| {
+        let own = shown.get(start..end).unwrap_or_default();
+        let len = before + start as u64;
+        forms(own).iter().any(|form| form.end == own.len() && form.packed_len == len)
+    };
+    parts.chain(is_last.then_some(shown.len())).find_map(|end| {
+        let mut starts = LENS.iter().filter_map(|len| end.checked_sub(*len));
+        starts.find(|start| tells(*start, end))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::{NEAR, Open, SEEN, SIGNATURE};
+    use crate::source::container::Feed;
+
+    /// What a descriptor begins with, and bytes of its lengths.
+    const FORMS: [(&[u8], usize); 4] = [(SIGNATURE, 4), (SIGNATURE, 8), (b"", 4), (b"", 8)];
+
+    /// A descriptor with these lengths.
+    fn descriptor(len: usize, (signature, width): (&[u8], usize)) -> Vec<u8> {
+        let len = (len as u64).to_le_bytes();
+        [signature, &[1, 2, 3, 4], &len[..width], &len[..width]].concat()
+    }
+
+    /// Holds what is read of `text`, with its own descriptor and `behind` it, to `text`.
+    #[track_caller]
+    fn is_all(text: &[u8], form: (&[u8], usize), behind: &[u8]) {
+        let rest = [&descriptor(text.len(), form)[..], behind].concat();
+        let all = [text, &rest].concat();
+        for step in [1, 1000, all.len()] {
+            let mut input = all.as_slice();
+            let mut feed = Feed::new(&mut input);
+            let mut open = Open::new(&mut feed);
+            let (mut read, mut some) = (Vec::new(), vec![0; step]);
+            while let len @ 1.. = open.read(&mut some).expect("bytes") {
+                read.extend_from_slice(&some[..len]);
+            }
+            assert!(read == text, "{} of {} bytes by {step}", read.len(), text.len());
+            assert!(feed.peek(rest.len()).expect("bytes") == rest, "behind {}", text.len());
+        }
+    }
+
+    #[test]
+    fn a_member_ends_where_its_length_is_told() {
+        let places = (0..2 * SEEN).map(|step| NEAR + SEEN - step);
+        for len in (0..40).chain(places).chain([3 * NEAR + 7]) {
+            let text = b"PK\x07\x08 and more ".repeat(len / 10 + 1)[..len].to_vec();
+            for form in FORMS {
+                is_all(&text, form, b"");
+                is_all(&text, form, b"PK\x03\x04 and more");
+                is_all(&text, form, &b"PK\x01\x02 and more".repeat(NEAR / 10));
+            }
+        }
+    }
+
+    #[test]
+    fn the_length_of_something_else_ends_no_member() {
+        let header = b"PK\x03\x04";
+        let text = b"a text".as_slice();
+        for form in FORMS {
+            let other = [text, &descriptor(text.len() + 1, form), header].concat();
+            is_all(&other, form, header);
+            let inside = [text, &descriptor(text.len(), form), b"PK or something"].concat();
+            is_all(&inside, form, header);
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_failure_is_read() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        let mut input = b"a text".chain(Failing);
+        let mut feed = Feed::new(&mut input);
+        let mut read = Vec::new();
+        let result = Open::new(&mut feed).read_to_end(&mut read);
+        assert_eq!((read.as_slice(), result.is_err()), (&b"a text"[..], true));
+    }
+
+    #[test]
+    fn a_member_without_a_length_is_all_there_is() {
+        let mut input = b"a text and no more".as_slice();
+        let mut feed = Feed::new(&mut input);
+        let mut read = Vec::new();
+        Open::new(&mut feed).read_to_end(&mut read).expect("bytes");
+        assert_eq!(read, b"a text and no more");
+    }
+}

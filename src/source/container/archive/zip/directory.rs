@@ -1,0 +1,255 @@
+//! The central directory of a zip archive that is a file (APPNOTE §4.3.12 to §4.3.16).
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt as _;
+
+use super::entry::{Entry, day, number};
+use crate::source::container::Feed;
+
+/// Bytes at the end of an archive in which its end record stands: the record, and a comment
+/// whose length is told in two bytes.
+const END_LEN_MAX: usize = END_LEN + 0xFFFF;
+const END_LEN: usize = 22;
+const LOCATOR_LEN: usize = 20;
+const END64_LEN: usize = 56;
+const ENTRY_LEN: usize = 46;
+
+/// Where a directory lies.
+pub(in crate::source) struct Directory {
+    pub(super) start: u64,
+    pub(super) len: u64,
+    /// What is to be added to every offset, when something stands before the archive.
+    pub(super) before: u64,
+    /// Bytes at the beginning of the file that are known to be no archive.
+    pub(super) program: u64,
+    /// Number of the file that the archive ends in, from zero, where it is in several.
+    disk: u64,
+    /// Bytes of the comment that the archive ends in.
+    comment_len: u64,
+    /// Where the archive ends, and the length of the file.
+    pub(super) end: u64,
+    pub(super) file_len: u64,
+}
+
+impl Directory {
+    /// In how many files the archive is whose last one this is, if that is not one (§8.5).
+    pub(in crate::source) fn disks(&self) -> Option<u64> {
+        /// Stands for a number that is told elsewhere.
+        const WIDE: u64 = 0xFFFF;
+        (1..WIDE).contains(&self.disk).then(|| self.disk + 1)
+    }
+
+    /// The same, where something else stands before the archive, whether its offsets count that or
+    /// not: up to the first member. None where nothing but an end record says that there is an
+    /// archive, which may stand there by chance. Signatures of programs stand behind archives:
+    /// there, where more could be chance, its first entry has to lead to a member.
+    ///
+    /// # Errors
+    /// What reading said.
+    pub(in crate::source) fn behind(self, file: &File) -> io::Result<Option<Self>> {
+        let mut part = Part::new(file, self.start, self.start + self.len);
+        let mut feed = Feed::new(&mut part);
+        let mut program = self.start;
+        let mut count = 0;
+        loop {
+            let member = match next(&mut feed) {
+                Ok(Some(entry)) => entry.offset.saturating_add(self.before),
+                Ok(None) => break,
+                // What is wrong further on is told when its members are read.
+                Err(_) if count > 0 => break,
+                Err(_) => return Ok(None),
+            };
+            if count == 0 && self.end < self.file_len && !is_member(file, member) {
+                return Ok(None);
+            }
+            program = program.min(member);
+            count += 1;
+        }
+        Ok((count > 0).then_some(Self { program, ..self }))
+    }
+
+    /// What is said of the archive.
+    ///
+    /// # Errors
+    /// What reading said.
+    pub(super) fn comment(&self, file: &File) -> io::Result<Vec<u8>> {
+        let mut comment = Vec::new();
+        let start = self.end.saturating_sub(self.comment_len);
+        Part::new(file, start, self.end).read_to_end(&mut comment)?;
+        Ok(comment)
+    }
+
+    /// What stands before the archive.
+    pub(in crate::source) fn ahead<'f>(&self, file: &'f File) -> impl Read + use<'f> {
+        Part::new(file, 0, self.program)
+    }
+}
+
+/// True when the header of a member stands at `at` (§4.3.7).
+fn is_member(file: &File, at: u64) -> bool {
+    let mut magic = [0; 4];
+    let end = at.saturating_add(magic.len() as u64);
+    Part::new(file, at, end).read_exact(&mut magic).is_ok() && magic == *b"PK\x03\x04"
+}
+
+/// Bytes `at..end` of a file, by `pread`.
+pub(super) struct Part<'f> {
+    file: &'f File,
+    at: u64,
+    end: u64,
+}
+
+impl<'f> Part<'f> {
+    pub(super) const fn new(file: &'f File, at: u64, end: u64) -> Self {
+        Self { file, at, end }
+    }
+}
+
+impl Read for Part<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(out.len());
+        let len = left.min(out.len());
+        // The system refuses offsets beyond its numbers, even of nothing.
+        if len == 0 {
+            return Ok(0);
+        }
+        let len = self.file.read_at(out.get_mut(..len).unwrap_or_default(), self.at)?;
+        self.at += len as u64;
+        Ok(len)
+    }
+}
+
+/// Finds the directory of an archive of `len` bytes; none when it has none.
+///
+/// # Errors
+/// What reading said.
+pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Directory>> {
+    let from = len.saturating_sub(END_LEN_MAX as u64 + (LOCATOR_LEN + END64_LEN) as u64);
+    let mut tail = Vec::new();
+    Part::new(file, from, len).read_to_end(&mut tail)?;
+    let Some((at, end)) = end_record(&tail) else { return Ok(None) };
+    let mut directory = Directory {
+        start: number(end, 16, 4),
+        len: number(end, 12, 4),
+        before: 0,
+        program: 0,
+        disk: number(end, 4, 2),
+        comment_len: number(end, 20, 2),
+        end: from + at as u64 + END_LEN as u64 + number(end, 20, 2),
+        file_len: len,
+    };
+    let mut behind = from + at as u64;
+    if let Some(offset) = locator(&tail, at) {
+        let mut record = [0; END64_LEN];
+        let found = Part::new(file, offset, len).read_exact(&mut record).is_ok();
+        if found && record.starts_with(b"PK\x06\x06") {
+            (directory.start, directory.len) = (number(&record, 48, 8), number(&record, 40, 8));
+            behind = offset;
+        }
+    }
+    // The directory stands right before its end record.
+    let Some(start) = behind.checked_sub(directory.len) else { return Ok(None) };
+    let Some(before) = start.checked_sub(directory.start) else { return Ok(None) };
+    (directory.start, directory.before) = (start, before);
+    Ok(Some(directory))
+}
+
+/// The last end record whose comment fits, and where it stands.
+fn end_record(tail: &[u8]) -> Option<(usize, &[u8])> {
+    memchr::memmem::rfind_iter(tail, b"PK\x05\x06").find_map(|at| {
+        let record = tail.get(at..at + END_LEN)?;
+        let comment = usize::try_from(number(record, 20, 2)).ok()?;
+        (tail.len() - at - END_LEN >= comment).then_some((at, record))
+    })
+}
+
+/// Where the end record for large archives stands, if the one at `at` is led by a locator.
+fn locator(tail: &[u8], at: usize) -> Option<u64> {
+    let locator = tail.get(at.checked_sub(LOCATOR_LEN)?..at)?;
+    locator.starts_with(b"PK\x06\x07").then(|| number(locator, 8, 8))
+}
+
+/// Reads the next entry of a directory; none at its end.
+///
+/// # Errors
+/// What reading said; `InvalidData` for what is no entry, and `UnexpectedEof` for a part of one.
+pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
+    let fixed = feed.peek(ENTRY_LEN)?;
+    // A signature may stand behind the last entry (§4.3.13).
+    if fixed.is_empty() || fixed.starts_with(b"PK\x05\x05") {
+        return Ok(None);
+    }
+    if !fixed.starts_with(b"PK\x01\x02") {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let Some(fixed) = fixed.first_chunk::<ENTRY_LEN>().copied() else {
+        return Err(cut());
+    };
+    feed.skip(ENTRY_LEN as u64)?;
+    let mut names = vec![0; len(&fixed, 28)? + len(&fixed, 30)?];
+    feed.read_exact(&mut names)?;
+    let comment = comment(feed, number(&fixed, 32, 2))?;
+    let extra = names.split_off(len(&fixed, 28)?);
+    let mut entry = Entry {
+        flags: number(&fixed, 8, 2),
+        method: number(&fixed, 10, 2),
+        crc: Some(number(&fixed, 16, 4)),
+        packed_len: number(&fixed, 20, 4),
+        len: number(&fixed, 24, 4),
+        offset: number(&fixed, 42, 4),
+        // The file's mode, where the archive was made on Unix (§4.4.2).
+        mode: if number(&fixed, 5, 1) == 3 { number(&fixed, 40, 2) } else { 0 },
+        date: day(&fixed, 14),
+        name: names,
+        comment,
+    };
+    entry.widen(&extra);
+    Ok(Some(entry))
+}
+
+/// The next `len` bytes; fewer at the end.
+fn comment(feed: &mut Feed<'_>, len: u64) -> io::Result<Vec<u8>> {
+    let mut comment = Vec::new();
+    feed.take(len).read_to_end(&mut comment)?;
+    Ok(comment)
+}
+
+fn len(fixed: &[u8], at: usize) -> io::Result<usize> {
+    usize::try_from(number(fixed, at, 2)).map_err(io::Error::other)
+}
+
+/// A record of a directory, or at its end.
+pub(super) enum Record {
+    Entry(Entry),
+    /// That of large archives, or the locator that leads to it.
+    Large,
+    /// The last one, with its comment.
+    End(Vec<u8>),
+}
+
+/// Takes a record.
+///
+/// # Errors
+/// As for [`next`].
+pub(super) fn record(feed: &mut Feed<'_>) -> io::Result<Record> {
+    let shown = feed.peek(END_LEN)?;
+    let len = match shown {
+        [b'P', b'K', 1, 2, ..] => return next(feed)?.map(Record::Entry).ok_or_else(cut),
+        [b'P', b'K', 6, 6, ..] => number(shown, 4, 8).saturating_add(12),
+        [b'P', b'K', 6, 7, ..] => LOCATOR_LEN as u64,
+        [b'P', b'K', 5, 6, ..] if shown.len() == END_LEN => {
+            let len = number(shown, 20, 2);
+            feed.skip(END_LEN as u64)?;
+            let comment = comment(feed, len)?;
+            return if comment.len() as u64 == len { Ok(Record::End(comment)) } else { Err(cut()) };
+        }
+        _ if shown.len() < END_LEN => return Err(cut()),
+        _ => return Err(io::ErrorKind::InvalidData.into()),
+    };
+    if feed.skip(len)? > 0 { Err(cut()) } else { Ok(Record::Large) }
+}
+
+fn cut() -> io::Error {
+    io::ErrorKind::UnexpectedEof.into()
+}

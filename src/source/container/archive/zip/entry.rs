@@ -1,0 +1,110 @@
+//! Members of zip archives, as their headers tell of them.
+
+use jiff::civil::Date;
+
+use crate::finding::NoteKind;
+use crate::source::container::compress::Codec;
+use crate::source::container::{Halt, Nest, fail};
+
+/// Bits of the flags (§4.4.4).
+const ENCRYPTED: u64 = 1;
+pub(super) const TOLD_BEHIND: u64 = 8;
+/// Stands for a length that is told elsewhere.
+const WIDE: u64 = 0xFFFF_FFFF;
+
+/// What is told of a member.
+pub(super) struct Entry {
+    pub(super) flags: u64,
+    pub(super) method: u64,
+    /// Checksum of what is unpacked; none where it stands behind the member.
+    pub(super) crc: Option<u64>,
+    pub(super) packed_len: u64,
+    pub(super) len: u64,
+    /// Where its local header stands.
+    pub(super) offset: u64,
+    /// The mode of a file of Unix, or zero.
+    pub(super) mode: u64,
+    /// When it was written.
+    pub(super) date: Option<Date>,
+    pub(super) name: Vec<u8>,
+    /// What a directory says of it beside.
+    pub(super) comment: Vec<u8>,
+}
+
+/// A number of `len` bytes, the least first; zero beyond the end.
+pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
+    let bytes = bytes.get(at..at + len).unwrap_or_default();
+    bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// The day that two bytes tell as DOS does (§4.4.6), by the clock of whoever made the archive. The
+/// first that they can tell stands for none: archives that are to be the same each time they are
+/// made have it.
+pub(super) fn day(bytes: &[u8], at: usize) -> Option<Date> {
+    const FIRST: u64 = 0x0021;
+    let told = number(bytes, at, 2);
+    let part = |from: u32, bits: u32| i8::try_from(told >> from & ((1 << bits) - 1)).ok();
+    let year = 1980 + i16::from(part(9, 7)?);
+    Date::new(year, part(5, 4)?, part(0, 5)?).ok().filter(|_| told != FIRST)
+}
+
+impl Entry {
+    /// Takes the lengths and the offset that do not fit into 32 bits (§4.5.3).
+    pub(super) fn widen(&mut self, extra: &[u8]) {
+        let mut at = 0;
+        while at + 4 <= extra.len() {
+            let len = usize::try_from(number(extra, at + 2, 2)).unwrap_or(usize::MAX);
+            if number(extra, at, 2) == 1 {
+                let mut from = at + 4;
+                for told in [&mut self.len, &mut self.packed_len, &mut self.offset] {
+                    if *told == WIDE {
+                        *told = number(extra, from, 8);
+                        from += 8;
+                    }
+                }
+            }
+            at = at.saturating_add(4).saturating_add(len);
+        }
+    }
+
+    pub(super) const fn is_encrypted(&self) -> bool {
+        self.flags & ENCRYPTED != 0
+    }
+
+    /// True when lengths and checksum stand behind the member.
+    pub(super) const fn is_told_behind(&self) -> bool {
+        self.flags & TOLD_BEHIND != 0
+    }
+
+    /// How the member is compressed; none for what is not read (§4.4.5).
+    pub(super) const fn codec(&self) -> Option<Codec> {
+        match self.method {
+            0 => Some(Codec::Stored),
+            8 => Some(Codec::Deflate),
+            12 => Some(Codec::Bzip2),
+            93 => Some(Codec::Zstd),
+            95 => Some(Codec::Xz),
+            _ => None,
+        }
+    }
+
+    /// Why there is nothing to read in it, if there is not.
+    pub(super) fn skips(&self) -> Option<&'static str> {
+        const KIND: u64 = 0o170_000;
+        match self.mode & KIND {
+            0o120_000 => Some("symlink"),
+            0o040_000 => Some("directory"),
+            0 | 0o100_000 if self.name.ends_with(b"/") => Some("directory"),
+            0 | 0o100_000 => None,
+            // Info-ZIP writes down the mode of its input, which may be a pipe, a terminal or a
+            // socket. A device itself has no bytes.
+            _ if self.len > 0 => None,
+            _ => Some("special"),
+        }
+    }
+}
+
+pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
+    let message = "expected more of the archive, found its end";
+    fail(NoteKind::ArchiveTruncated, nest, at, message)
+}

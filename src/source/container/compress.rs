@@ -1,0 +1,440 @@
+//! Compressed streams, decoded while they are read: one format, any number of streams one
+//! behind the other.
+//!
+//! gzip (RFC 1952), zlib (RFC 1950), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), frames of
+//! LZ4, what `compress` writes, and inside of other formats deflate (RFC 1951) and what is stored
+//! as it is. Dictionaries are not read.
+
+mod legacy;
+mod lzw;
+
+use std::io::{self, BufRead as _, ErrorKind, Read};
+use std::panic::{self, AssertUnwindSafe};
+
+use legacy::Legacy;
+use liblzma::stream::Stream as XzStream;
+use lzw::Lzw;
+
+use crate::finding::NoteKind;
+use crate::source::container::{Fault, Feed, Meter, Wide, is_told};
+use crate::source::kind::Packing;
+
+/// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`
+/// writes and reads a window of 128 MiB without being told.
+const WIDE: Allowance = Allowance { xz_memory_max: 128 * 1024 * 1024, zstd_window_log_max: 27 };
+/// What a stream may ask for that stands in several others, as `xz -6` and `zstd -19` do.
+const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_window_log_max: 23 };
+/// Streams in each other that may be wide: an archive, and a member of it. Nothing is gained by
+/// more of them but memory that is taken from us.
+const WIDE_STREAMS_MAX: usize = 2;
+/// A stream of bzip2 that makes less than this is a short one: a decoder for it takes some 100 µs,
+/// since it asks for megabytes before it knows how much there is.
+const SHORT_STREAM_LEN: u64 = 4 * 1024;
+/// What follows the size of blocks in a stream of bzip2 that holds nothing: the end, and a checksum
+/// of nothing.
+const EMPTY_BZIP2: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
+/// First bytes of a stream that tell one format from garbage.
+pub(super) const MAGIC_LEN: usize = 6;
+
+/// Memory that one stream may ask for.
+#[derive(Clone, Copy)]
+struct Allowance {
+    xz_memory_max: u64,
+    /// The window is as many bytes as two to the power of this.
+    zstd_window_log_max: u32,
+}
+
+/// A way to compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Codec {
+    Bzip2,
+    Compress,
+    Deflate,
+    Gzip,
+    Lz4,
+    /// Frames of LZ4 as they were before there was a specification.
+    Lz4Legacy,
+    Lzip,
+    Lzma,
+    Stored,
+    Xz,
+    Zlib,
+    Zstd,
+}
+
+impl Codec {
+    /// The codec of streams that are packed so.
+    pub(super) const fn of(packing: Packing) -> Option<Self> {
+        Some(match packing {
+            Packing::Gzip => Self::Gzip,
+            Packing::Zlib => Self::Zlib,
+            Packing::Bzip2 => Self::Bzip2,
+            Packing::Xz => Self::Xz,
+            Packing::Zstd => Self::Zstd,
+            Packing::Lz4 => Self::Lz4,
+            Packing::Lz4Legacy => Self::Lz4Legacy,
+            Packing::Lzma => Self::Lzma,
+            Packing::Lzip => Self::Lzip,
+            Packing::Compress => Self::Compress,
+            Packing::Tar
+            | Packing::Zip
+            | Packing::Ar
+            | Packing::Cpio
+            | Packing::Dbox
+            | Packing::Rpm
+            | Packing::Warc
+            | Packing::Arc
+            | Packing::Batch
+            | Packing::Unread(_) => return None,
+        })
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Bzip2 => "bzip2",
+            Self::Compress => "compress",
+            Self::Deflate => "deflate",
+            Self::Gzip => "gzip",
+            Self::Lz4 | Self::Lz4Legacy => "lz4",
+            Self::Lzip => "lzip",
+            Self::Lzma => "lzma",
+            Self::Stored => "stored",
+            Self::Xz => "xz",
+            Self::Zlib => "zlib",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// True when a stream may begin with `head`.
+    pub(super) fn begins(self, head: &[u8]) -> bool {
+        match self {
+            Self::Bzip2 => head.starts_with(b"BZh"),
+            Self::Gzip => head.starts_with(b"\x1F\x8B"),
+            Self::Lz4 => head.starts_with(b"\x04\x22\x4D\x18") || is_skippable(head),
+            Self::Xz => head.starts_with(b"\xFD7zXZ\0"),
+            Self::Zstd => head.starts_with(b"\x28\xB5\x2F\xFD") || is_skippable(head),
+            Self::Lz4Legacy => head.starts_with(legacy::MAGIC),
+            Self::Lzip => head.starts_with(b"LZIP"),
+            Self::Compress => head.starts_with(lzw::MAGIC),
+            Self::Deflate | Self::Lzma | Self::Stored | Self::Zlib => false,
+        }
+    }
+}
+
+/// A frame to be skipped (RFC 8878 §3.1.2), which LZ4 has, too.
+fn is_skippable(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+type Source<'f, 'i> = &'f mut Feed<'i>;
+
+enum Decoder<'f, 'i> {
+    Bzip2(bzip2::bufread::BzDecoder<Source<'f, 'i>>),
+    Compress(Lzw<'f, 'i>),
+    Deflate(flate2::bufread::DeflateDecoder<Source<'f, 'i>>),
+    Gzip(Box<flate2::bufread::GzDecoder<Source<'f, 'i>>>),
+    Lz4(Box<lz4_flex::frame::FrameDecoder<Source<'f, 'i>>>),
+    Lz4Legacy(Legacy<'f, 'i>),
+    Stored(Source<'f, 'i>),
+    Xz(liblzma::bufread::XzDecoder<Source<'f, 'i>>),
+    Zlib(flate2::bufread::ZlibDecoder<Source<'f, 'i>>),
+    Zstd(Box<zstd::Decoder<'static, Source<'f, 'i>>>),
+}
+
+impl<'f, 'i> Decoder<'f, 'i> {
+    fn new(codec: Codec, allowed: Allowance, feed: Source<'f, 'i>) -> io::Result<Self> {
+        Ok(match codec {
+            Codec::Bzip2 => Self::Bzip2(bzip2::bufread::BzDecoder::new(feed)),
+            Codec::Compress => Self::Compress(Lzw::new(feed)?),
+            Codec::Deflate => Self::Deflate(flate2::bufread::DeflateDecoder::new(feed)),
+            Codec::Gzip => Self::Gzip(Box::new(flate2::bufread::GzDecoder::new(feed))),
+            Codec::Lz4 => Self::Lz4(Box::new(lz4_flex::frame::FrameDecoder::new(feed))),
+            Codec::Lz4Legacy => Self::Lz4Legacy(Legacy::new(feed)?),
+            Codec::Lzip => {
+                let stream = XzStream::new_lzip_decoder(allowed.xz_memory_max, 0)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Lzma => {
+                let stream = XzStream::new_lzma_decoder(allowed.xz_memory_max)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Stored => Self::Stored(feed),
+            Codec::Xz => {
+                let stream = XzStream::new_stream_decoder(allowed.xz_memory_max, 0)?;
+                Self::Xz(liblzma::bufread::XzDecoder::new_stream(feed, stream))
+            }
+            Codec::Zlib => Self::Zlib(flate2::bufread::ZlibDecoder::new(feed)),
+            Codec::Zstd => {
+                let mut decoder = zstd::Decoder::with_buffer(feed)?.single_frame();
+                decoder.window_log_max(allowed.zstd_window_log_max)?;
+                Self::Zstd(Box::new(decoder))
+            }
+        })
+    }
+
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Bzip2(decoder) => decoder.read(out),
+            Self::Compress(decoder) => decoder.read(out),
+            Self::Deflate(decoder) => decoder.read(out),
+            Self::Gzip(decoder) => decoder.read(out),
+            Self::Lz4(decoder) => decoder.read(out),
+            Self::Lz4Legacy(decoder) => decoder.read(out),
+            Self::Stored(feed) => feed.read(out),
+            Self::Xz(decoder) => decoder.read(out),
+            Self::Zlib(decoder) => decoder.read(out),
+            Self::Zstd(decoder) => decoder.read(out),
+        }
+    }
+
+    fn feed(&self) -> &Feed<'i> {
+        match self {
+            Self::Bzip2(decoder) => decoder.get_ref(),
+            Self::Compress(decoder) => decoder.feed(),
+            Self::Deflate(decoder) => decoder.get_ref(),
+            Self::Gzip(decoder) => decoder.get_ref(),
+            Self::Lz4(decoder) => decoder.get_ref(),
+            Self::Lz4Legacy(decoder) => decoder.feed(),
+            Self::Stored(feed) => feed,
+            Self::Xz(decoder) => decoder.get_ref(),
+            Self::Zlib(decoder) => decoder.get_ref(),
+            Self::Zstd(decoder) => decoder.get_ref(),
+        }
+    }
+
+    fn into_feed(self) -> Source<'f, 'i> {
+        match self {
+            Self::Bzip2(decoder) => decoder.into_inner(),
+            Self::Compress(decoder) => decoder.into_feed(),
+            Self::Deflate(decoder) => decoder.into_inner(),
+            Self::Gzip(decoder) => decoder.into_inner(),
+            Self::Lz4(decoder) => decoder.into_inner(),
+            Self::Lz4Legacy(decoder) => decoder.into_feed(),
+            Self::Stored(feed) => feed,
+            Self::Xz(decoder) => decoder.into_inner(),
+            Self::Zlib(decoder) => decoder.into_inner(),
+            Self::Zstd(decoder) => decoder.finish(),
+        }
+    }
+}
+
+/// What compressed bytes hold.
+pub(super) struct Unpacked<'f, 'i, 'a> {
+    codec: Codec,
+    extent: Extent,
+    /// None behind the end, and behind a failure.
+    decoder: Option<Decoder<'f, 'i>>,
+    /// What kept the first decoder from being made.
+    failed: Option<io::Error>,
+    meter: Meter<'a>,
+    /// Its place among the streams in each other that ask for much memory.
+    wide: Option<Wide<'a>>,
+    /// Offset at which the first stream begins.
+    start: u64,
+    /// Bytes that were made before the stream that is decoded now.
+    made_before: u64,
+    /// Where what belongs to no stream begins, and what it is.
+    trailing: Option<(u64, String)>,
+}
+
+/// How far compressed bytes go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// To the end of what is there.
+    All,
+    /// To the end of one stream.
+    One,
+}
+
+impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
+    /// All streams in `feed`; nothing else should stand there.
+    pub(super) fn all(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>) -> Self {
+        Self::new(codec, feed, meter, Extent::All)
+    }
+
+    /// The one stream that `feed` begins with.
+    pub(super) fn one(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>) -> Self {
+        Self::new(codec, feed, meter, Extent::One)
+    }
+
+    fn new(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>, extent: Extent) -> Self {
+        let start = feed.consumed();
+        let found = led(codec, feed);
+        let codec = found.as_ref().ok().copied().flatten().unwrap_or(codec);
+        let has_window = matches!(codec, Codec::Lzip | Codec::Lzma | Codec::Xz | Codec::Zstd);
+        let wide = has_window.then(|| meter.wide(WIDE_STREAMS_MAX)).flatten();
+        let allowed = if wide.is_some() { WIDE } else { NARROW };
+        let decoder = match found {
+            Ok(Some(_)) => Decoder::new(codec, allowed, feed).map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        let (decoder, failed) = match decoder {
+            Ok(decoder) => (decoder, None),
+            Err(error) => (None, Some(error)),
+        };
+        let (made_before, trailing) = (0, None);
+        Self { codec, extent, decoder, failed, meter, wide, start, made_before, trailing }
+    }
+
+    const fn allowed(&self) -> Allowance {
+        if self.wide.is_some() { WIDE } else { NARROW }
+    }
+
+    /// Offset and kind of what stands behind the last stream.
+    pub(super) fn trailing(&mut self) -> Option<(u64, String)> {
+        self.trailing.take()
+    }
+
+    /// Bytes made so far.
+    pub(super) const fn produced(&self) -> u64 {
+        self.meter.produced()
+    }
+
+    /// Goes on to the next stream; false when there is none.
+    fn turn(&mut self) -> io::Result<bool> {
+        let Some(decoder) = self.decoder.take() else { return Ok(false) };
+        let feed = decoder.into_feed();
+        // This decoder takes the end of its input for the end of the frame.
+        if self.codec == Codec::Lz4 && feed.is_missed() {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        let made = self.meter.produced() - self.made_before;
+        self.made_before = self.meter.produced();
+        // Other decoders take a hundredth of the time.
+        if self.codec == Codec::Bzip2 && made < SHORT_STREAM_LEN {
+            self.meter.short_stream(feed.consumed() - self.start)?;
+        }
+        if self.extent == Extent::One {
+            return Ok(false);
+        }
+        if self.codec == Codec::Bzip2 {
+            skip_empty(feed)?;
+        }
+        let start = feed.consumed();
+        let zeros = skip_zeros(feed)?;
+        // No decoder need be made for what is only skipped.
+        if matches!(self.codec, Codec::Lz4 | Codec::Zstd) {
+            skip_frames(feed)?;
+        }
+        let head = feed.peek(MAGIC_LEN)?;
+        if self.codec.begins(head) {
+            self.decoder = Some(Decoder::new(self.codec, self.allowed(), feed)?);
+            return Ok(true);
+        }
+        // Streams of xz are padded with zeros to a multiple of four bytes.
+        let is_padding = self.codec == Codec::Xz && zeros % 4 == 0;
+        if !head.is_empty() {
+            let name = self.codec.name();
+            self.trailing = Some((start, format!("expected the end of {name}, found more bytes")));
+        } else if zeros > 0 && !is_padding {
+            self.trailing = Some((start, format!("{zeros} bytes of zeros follow")));
+        }
+        Ok(false)
+    }
+
+    /// What `error` means; that something around has failed is said already.
+    fn fail(&mut self, error: io::Error, offset: u64) -> io::Error {
+        self.decoder = None;
+        if is_told(&error) {
+            return error;
+        }
+        let (kind, message) = self.explain(&error);
+        Fault { scope: self.meter.scope, kind, offset: Some(offset), message }.into()
+    }
+
+    fn explain(&self, error: &io::Error) -> (NoteKind, String) {
+        let name = self.codec.name();
+        let reason = error.to_string();
+        if error.kind() == ErrorKind::UnexpectedEof {
+            return (NoteKind::ArchiveTruncated, format!("expected more of {name}, found its end"));
+        }
+        // Neither library has a kind of error for what asks for too much memory.
+        if reason.contains("memory") {
+            return (NoteKind::LimitReached, format!("{name} asks for too much memory: {reason}"));
+        }
+        (NoteKind::ArchiveBroken, format!("cannot unpack {name}: {reason}"))
+    }
+}
+
+impl Read for Unpacked<'_, '_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        if let Some(error) = self.failed.take() {
+            return Err(self.fail(error, self.start));
+        }
+        loop {
+            let Some(decoder) = &mut self.decoder else { return Ok(0) };
+            let result = panic::catch_unwind(AssertUnwindSafe(|| decoder.read(out)))
+                .unwrap_or_else(|_| Err(io::Error::other("the decoder failed")));
+            let consumed = decoder.feed().consumed();
+            match result {
+                Ok(0) => match self.turn() {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(0),
+                    Err(error) => return Err(self.fail(error, consumed)),
+                },
+                Ok(len) => {
+                    self.meter.add(len, consumed - self.start)?;
+                    return Ok(len);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.fail(error, consumed)),
+            }
+        }
+    }
+}
+
+/// The codec of a stream that may begin with frames to be skipped, which are the same in
+/// Zstandard and LZ4: they are taken, and what follows tells it. None when nothing follows.
+fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
+    if codec != Codec::Zstd || !is_skippable(feed.peek_most(MAGIC_LEN)?) {
+        return Ok(Some(codec));
+    }
+    skip_frames(feed)?;
+    let head = feed.peek_most(MAGIC_LEN)?;
+    let is_next = |codec: &Codec| codec.begins(head);
+    let other = [Codec::Lz4, Codec::Lz4Legacy].into_iter().find(is_next);
+    Ok(Some(other.unwrap_or(codec)).filter(|_| !head.is_empty()))
+}
+
+/// Takes the streams of bzip2 that hold nothing, for which no decoder need be made.
+fn skip_empty(feed: &mut Feed<'_>) -> io::Result<()> {
+    let len = b"BZh9".len() + EMPTY_BZIP2.len();
+    let is_empty = |head: &[u8]| match head {
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => rest == EMPTY_BZIP2,
+        _ => false,
+    };
+    while is_empty(feed.peek(len)?) {
+        feed.skip(len as u64)?;
+    }
+    Ok(())
+}
+
+/// Takes the zeros that `feed` begins with; gives how many.
+fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
+    let mut skipped = 0;
+    loop {
+        let held = feed.fill_buf()?;
+        let zeros = held.iter().take_while(|byte| **byte == 0).count();
+        let is_end = held.is_empty() || zeros < held.len();
+        feed.consume(zeros);
+        skipped += zeros as u64;
+        if is_end {
+            return Ok(skipped);
+        }
+    }
+}
+
+/// Takes the frames that are to be skipped: a magic number, a length, and as many bytes.
+fn skip_frames(feed: &mut Feed<'_>) -> io::Result<()> {
+    while let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *feed.peek(8)? {
+        let missing = feed.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;
+        if missing > 0 {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+    }
+    Ok(())
+}

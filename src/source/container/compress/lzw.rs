@@ -1,0 +1,410 @@
+//! What `compress` writes, `.Z`: LZW codes that grow from 9 bits to at most 16. It has no
+//! specification; `ncompress` and `gzip` read it so, but for codes of 9 bits at most, of which they
+//! go on to 10.
+//!
+//! A stream ends with the input. Nothing in it tells whether that is its end: one that is cut is
+//! known where the last code is. The longer codes have become, the more often that is so.
+
+use std::io::{self, BufRead as _, ErrorKind, Read};
+
+use crate::source::container::Feed;
+
+/// What a stream begins with.
+pub(super) const MAGIC: &[u8] = b"\x1F\x9D";
+
+/// Bits of the first codes, and of the last ones at most.
+const WIDTH_MIN: usize = 9;
+const WIDTH_MAX: usize = 16;
+/// Codes that stand for one byte; what is learnt stands behind them.
+const BYTES: usize = 256;
+/// The code that says that all that was learnt is forgotten, in streams that have it.
+const CLEAR: usize = 256;
+
+/// Unpacks one stream.
+pub(super) struct Lzw<'f, 'i> {
+    feed: &'f mut Feed<'i>,
+    codes: Codes,
+    /// Bits of codes, at most.
+    width_max: usize,
+    has_clear: bool,
+    /// What each code adds behind another one: that, and the byte.
+    learnt: Vec<(u16, u8)>,
+    /// The code before, and the first byte that it stands for; none at the beginning.
+    last: Option<(usize, u8)>,
+    /// What the last code stands for, as far as it was not given, the last byte first.
+    string: Vec<u8>,
+    /// What came behind bytes that are given first.
+    failed: Option<io::Error>,
+}
+
+/// Codes of one width. They come in groups of eight, which are as many bytes as a code has bits;
+/// where the width changes, the rest of a group says nothing.
+#[derive(Default)]
+struct Codes {
+    width: usize,
+    group: [u8; WIDTH_MAX + 2],
+    /// Bits of the group, and how many of them were taken.
+    len: usize,
+    taken: usize,
+}
+
+impl Codes {
+    fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// The next code; none behind the last one.
+    fn next(&mut self, feed: &mut Feed<'_>) -> io::Result<Option<usize>> {
+        if self.len - self.taken < self.width {
+            self.refill(feed)?;
+        }
+        if self.len - self.taken < self.width {
+            // What failed before the end is told behind the codes that stand before it.
+            feed.peek(1)?;
+            return self.end().map(|()| None);
+        }
+        let code = self.bits(self.width);
+        self.taken += self.width;
+        Ok(Some(code))
+    }
+
+    /// Takes the next group, if all of this one was taken.
+    fn refill(&mut self, feed: &mut Feed<'_>) -> io::Result<()> {
+        if self.taken < self.len {
+            return Ok(());
+        }
+        let next = feed.peek_most(self.width)?;
+        let len = next.len();
+        self.group = [0; WIDTH_MAX + 2];
+        self.group.split_at_mut(len).0.copy_from_slice(next);
+        feed.consume(len);
+        (self.len, self.taken) = (len * 8, 0);
+        Ok(())
+    }
+
+    /// The next `count` bits, or what is there of them.
+    fn bits(&self, count: usize) -> usize {
+        let near = self.group.get(self.taken / 8..).and_then(|rest| rest.first_chunk());
+        let [one, two, three] = near.copied().unwrap_or_default();
+        let near = usize::from(one) | usize::from(two) << 8 | usize::from(three) << 16;
+        near >> (self.taken % 8) & ((1 << count) - 1)
+    }
+
+    /// The last byte of a stream is filled up; more than that is a part of a code.
+    fn end(&self) -> io::Result<()> {
+        let is_cut = self.len - self.taken >= 8 && self.bits(self.width) != 0;
+        if is_cut { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    }
+}
+
+impl<'f, 'i> Lzw<'f, 'i> {
+    /// The stream that `feed` begins with.
+    ///
+    /// # Errors
+    /// When that has no header.
+    pub(super) fn new(feed: &'f mut Feed<'i>) -> io::Result<Self> {
+        let [_, _, flags] = *feed.peek(MAGIC.len() + 1)? else {
+            return Err(ErrorKind::UnexpectedEof.into());
+        };
+        feed.skip(MAGIC.len() as u64 + 1)?;
+        let (width_max, has_clear) = (usize::from(flags & 0x1F), flags & 0x80 != 0);
+        if !(WIDTH_MIN..=WIDTH_MAX).contains(&width_max) {
+            return Err(invalid(format!("codes of {width_max} bits")));
+        }
+        let mut lzw = Self {
+            feed,
+            codes: Codes::new(WIDTH_MIN),
+            width_max,
+            has_clear,
+            learnt: Vec::new(),
+            last: None,
+            string: Vec::new(),
+            failed: None,
+        };
+        lzw.forget();
+        Ok(lzw)
+    }
+
+    pub(super) const fn feed(&self) -> &Feed<'i> {
+        self.feed
+    }
+
+    pub(super) fn into_feed(self) -> &'f mut Feed<'i> {
+        self.feed
+    }
+
+    fn forget(&mut self) {
+        self.codes = Codes::new(WIDTH_MIN);
+        self.last = None;
+        self.learnt.clear();
+        if self.has_clear {
+            // Nothing is learnt for the code that says so.
+            self.learnt.push((0, 0));
+        }
+    }
+
+    /// Unpacks the next code; false at the end of the stream.
+    fn next(&mut self) -> io::Result<bool> {
+        let free = BYTES + self.learnt.len();
+        if free >> self.codes.width > 0 && self.codes.width < self.width_max {
+            self.codes = Codes::new(self.codes.width + 1);
+        }
+        let Some(code) = self.codes.next(self.feed)? else { return Ok(false) };
+        if self.has_clear && code == CLEAR {
+            self.forget();
+            return Ok(true);
+        }
+        let first = match self.last {
+            None => self.spell(code, BYTES)?,
+            Some((last, first)) if code == free => {
+                self.string.push(first);
+                self.spell(last, free)?
+            }
+            Some(_) => self.spell(code, free)?,
+        };
+        if let Some((last, _)) = self.last
+            && free >> self.width_max == 0
+        {
+            // No code has more than 16 bits.
+            self.learnt.push((u16::try_from(last).unwrap_or_default(), first));
+        }
+        self.last = Some((code, first));
+        Ok(true)
+    }
+
+    /// Leaves what `code` stands for in the string; gives its first byte. Each code that was learnt
+    /// adds to one before it, so that this ends.
+    fn spell(&mut self, mut code: usize, free: usize) -> io::Result<u8> {
+        if code >= free {
+            return Err(invalid(format!("code {code} where {free} come before")));
+        }
+        loop {
+            if let Ok(byte) = u8::try_from(code) {
+                self.string.push(byte);
+                return Ok(byte);
+            }
+            let Some((before, byte)) = self.learnt.get(code - BYTES) else {
+                return Err(invalid(format!("code {code}")));
+            };
+            self.string.push(*byte);
+            code = usize::from(*before);
+        }
+    }
+}
+
+fn invalid(message: String) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, message)
+}
+
+impl Read for Lzw<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let mut len = 0;
+        while len < out.len() {
+            if self.string.is_empty() {
+                match self.next() {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) if len == 0 => return Err(error),
+                    Err(error) => {
+                        self.failed = Some(error);
+                        break;
+                    }
+                }
+            }
+            let rest = out.get_mut(len..).unwrap_or_default();
+            let given = rest.len().min(self.string.len());
+            let given = self.string.drain(self.string.len() - given..).rev();
+            len += rest.iter_mut().zip(given).map(|(to, from)| *to = from).count();
+        }
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::io::{self, ErrorKind, Read};
+
+    use super::{BYTES, CLEAR, Lzw, MAGIC, WIDTH_MIN};
+    use crate::source::container::Feed;
+
+    /// Codes, eight of one width at a time.
+    #[derive(Default)]
+    struct Writer {
+        bytes: Vec<u8>,
+        group: u128,
+        codes: usize,
+    }
+
+    impl Writer {
+        fn code(&mut self, code: usize, width: usize) {
+            self.group |= (code as u128) << (self.codes * width);
+            self.codes += 1;
+            if self.codes == 8 {
+                self.end(width);
+            }
+        }
+
+        /// Fills up the group.
+        fn end(&mut self, width: usize) {
+            let len = if self.codes == 0 { 0 } else { width };
+            self.bytes.extend_from_slice(&self.group.to_le_bytes()[..len]);
+            (self.group, self.codes) = (0, 0);
+        }
+
+        /// Ends with the byte of the last code.
+        fn finish(mut self, width: usize) -> Vec<u8> {
+            let len = (self.codes * width).div_ceil(8);
+            self.bytes.extend_from_slice(&self.group.to_le_bytes()[..len]);
+            self.bytes
+        }
+    }
+
+    /// `text` as `compress` packs it: slow and obvious, with a table of strings. Where there is a
+    /// code for it, all is forgotten behind every `clear_every` codes.
+    fn packed(text: &[u8], width_max: u8, clear_every: Option<usize>) -> Vec<u8> {
+        let fresh = || (0..=u8::MAX).map(|byte| (vec![byte], usize::from(byte))).collect();
+        let first = BYTES + usize::from(clear_every.is_some());
+        let mut table: HashMap<Vec<u8>, usize> = fresh();
+        let (mut free, mut width) = (first, WIDTH_MIN);
+        let flags = width_max | if clear_every.is_some() { 0x80 } else { 0 };
+        let mut writer = Writer { bytes: [MAGIC, &[flags]].concat(), ..Writer::default() };
+        let width_max = usize::from(width_max);
+        let (mut at, mut count) = (0, 0);
+        while at < text.len() {
+            let is_clear = clear_every.is_some_and(|every| count % every == every - 1);
+            count += 1;
+            // What the reader knows is one string behind.
+            if free > 1 << width && width < width_max {
+                writer.end(width);
+                width += 1;
+            }
+            if is_clear {
+                writer.code(CLEAR, width);
+                writer.end(width);
+                (table, free, width) = (fresh(), first, WIDTH_MIN);
+                continue;
+            }
+            let is_known = |len: &usize| table.contains_key(&text[at..at + len]);
+            let len = (1..=text.len() - at).take_while(is_known).last().unwrap();
+            writer.code(table[&text[at..at + len]], width);
+            if free < 1 << width_max && at + len < text.len() {
+                table.insert(text[at..=at + len].to_vec(), free);
+                free += 1;
+            }
+            at += len;
+        }
+        writer.finish(width)
+    }
+
+    fn unpacked(bytes: &[u8]) -> (Vec<u8>, Option<ErrorKind>) {
+        let mut input = bytes;
+        let mut feed = Feed::new(&mut input);
+        let mut out = Vec::new();
+        let result = Lzw::new(&mut feed).and_then(|mut lzw| lzw.read_to_end(&mut out));
+        (out, result.err().map(|error| error.kind()))
+    }
+
+    #[test]
+    fn what_was_packed_comes_back() {
+        let mut state = 1994_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 40) % below
+        };
+        for round in 0..60 {
+            let letters = [1, 2, 30, 256][round % 4];
+            let len = if round < 8 { round } else { usize::try_from(random(20_000)).unwrap() };
+            let text: Vec<u8> = (0..len).map(|_| random(letters).to_le_bytes()[0]).collect();
+            for width_max in [9, 10, 12, 16] {
+                for clear_every in [None, Some(2), Some(1000), Some(usize::MAX)] {
+                    let bytes = packed(&text, width_max, clear_every);
+                    let what = format!("{round}, {width_max} bits, {clear_every:?}");
+                    assert!(unpacked(&bytes) == (text.clone(), None), "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_compress_writes_is_read() {
+        // `printf 'aaaaaaaaab http://h/ aaaab' | compress`
+        let bytes =
+            b"\x1F\x9D\x90a\x02\x0A\x14(\x06\x04\x1A:t\xE0\xE8x\xF1\x02\xCD\x0B\x10\x03\xC5\x00";
+        assert_eq!(unpacked(bytes), (b"aaaaaaaaab http://h/ aaaab".to_vec(), None));
+    }
+
+    #[test]
+    fn what_is_cut_or_broken_gives_what_stands_before() {
+        let text = b"one http://h/ two http://h/ three".repeat(40);
+        let bytes = packed(&text, 16, Some(usize::MAX));
+        let mut cuts = 0;
+        for cut in 3..bytes.len() {
+            let (out, failed) = unpacked(&bytes[..cut]);
+            assert!(text.starts_with(&out), "{cut}");
+            assert!(matches!(failed, None | Some(ErrorKind::UnexpectedEof)), "{cut}: {failed:?}");
+            cuts += usize::from(failed.is_some());
+        }
+        // What is left of a code is mostly less than a byte, as it is at the end of a stream.
+        assert!(cuts > 0);
+        for head in [&b"\x1F"[..], b"\x1F\x9D"] {
+            assert_eq!(unpacked(head).1, Some(ErrorKind::UnexpectedEof));
+        }
+        for broken in [
+            &b"\x1F\x9D\x88a"[..],
+            b"\x1F\x9D\x91a",
+            b"\x1F\x9D\x90\x01\x01",
+            b"\x1F\x9D\x90\x02\x03",
+            b"\x1F\x9D\x10\x02\x03",
+        ] {
+            assert_eq!(unpacked(broken).1, Some(ErrorKind::InvalidData), "{broken:x?}");
+        }
+        let mut behind = Writer { bytes: b"\x1F\x9D\x90".to_vec(), ..Writer::default() };
+        for code in [b'a'.into(), 257, 300] {
+            behind.code(code, WIDTH_MIN);
+        }
+        let failed = Some(ErrorKind::InvalidData);
+        assert_eq!(unpacked(&behind.finish(WIDTH_MIN)), (b"aaa".to_vec(), failed));
+    }
+
+    /// Bytes, and a failure behind them.
+    struct Failing<'b>(&'b [u8]);
+
+    impl Read for Failing<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() { Err(ErrorKind::NotConnected.into()) } else { self.0.read(out) }
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_failure_is_read() {
+        let text = b"one http://h/ two http://h/ three".repeat(40);
+        let bytes = packed(&text, 16, None);
+        for cut in 3..bytes.len() {
+            let mut input = Failing(&bytes[..cut]);
+            let mut feed = Feed::new(&mut input);
+            let mut out = Vec::new();
+            let failed = Lzw::new(&mut feed).and_then(|mut lzw| lzw.read_to_end(&mut out));
+            let kind = failed.err().map(|error| error.kind());
+            assert_eq!((out, kind), (unpacked(&bytes[..cut]).0, Some(ErrorKind::NotConnected)));
+        }
+    }
+
+    #[test]
+    fn any_bytes_end() {
+        let mut state = 42_u64;
+        for round in 0..3000_u32 {
+            let mut bytes = [MAGIC, &[0x80 | (9 + round.to_le_bytes()[0] % 8)]].concat();
+            for _ in 0..round % 200 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                bytes.push(state.to_be_bytes()[0] & [0xFF, 0x01][round as usize % 2]);
+            }
+            let (out, _) = unpacked(&bytes);
+            // Each code adds one byte to what one before it stands for.
+            assert!(out.len() <= bytes.len() * bytes.len(), "{bytes:x?}");
+        }
+    }
+}

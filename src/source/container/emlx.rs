@@ -1,0 +1,111 @@
+//! Messages as Apple Mail keeps them, without what follows them.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+/// A message that tells its length on the line before it, as far as that, when properties stand
+/// there. Anything else is read to its end.
+pub(in crate::source) struct WithoutProperties<R> {
+    input: R,
+    state: State,
+    /// Bytes that were read to see what stands there, and not given.
+    held: VecDeque<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// In the first line, of which so many bytes were read, with this number so far.
+    Line(usize, Option<u64>),
+    /// In the message, of which so many bytes are left.
+    Message(u64),
+    /// In what is read to its end.
+    Rest,
+    End,
+}
+
+/// What begins the list of properties.
+const PROPERTIES: &[u8] = b"<?xml";
+
+impl<R: Read> WithoutProperties<R> {
+    pub(in crate::source) const fn new(input: R) -> Self {
+        Self { input, state: State::Line(0, None), held: VecDeque::new() }
+    }
+
+    /// What follows `byte`, behind `len` bytes of the first line that tell the number `told`.
+    fn behind(byte: u8, len: usize, told: Option<u64>) -> State {
+        /// Bytes of that line, which programs fill with blanks.
+        const LINE_LEN_MAX: usize = 32;
+        let digit = char::from(byte).to_digit(10).map(u64::from);
+        let pushed = digit.and_then(|digit| told.unwrap_or(0).checked_mul(10)?.checked_add(digit));
+        match (byte, told) {
+            (b'\n', Some(told)) => State::Message(told),
+            _ if len == LINE_LEN_MAX => State::Rest,
+            (b' ' | b'\r', Some(_)) => State::Line(len + 1, told),
+            _ if pushed.is_some() => State::Line(len + 1, pushed),
+            _ => State::Rest,
+        }
+    }
+
+    /// Looks at what stands behind the message.
+    fn look(&mut self) -> io::Result<()> {
+        let mut shown = Vec::new();
+        Read::by_ref(&mut self.input).take(PROPERTIES.len() as u64).read_to_end(&mut shown)?;
+        self.state = if shown == PROPERTIES { State::End } else { State::Rest };
+        self.held.extend(shown);
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for WithoutProperties<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.state == State::Message(0) {
+            self.look()?;
+        }
+        let left = match self.state {
+            State::Line(..) => 1,
+            State::Message(left) => usize::try_from(left).unwrap_or(usize::MAX),
+            State::Rest if !self.held.is_empty() => return self.held.read(out),
+            State::Rest => usize::MAX,
+            State::End => 0,
+        };
+        let most = left.min(out.len());
+        let len = self.input.read(out.get_mut(..most).unwrap_or_default())?;
+        self.state = match (self.state, out.first()) {
+            (State::Line(passed, told), Some(byte)) if len > 0 => Self::behind(*byte, passed, told),
+            (State::Message(left), _) => State::Message(left - len as u64),
+            (state, _) => state,
+        };
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::WithoutProperties;
+
+    #[test]
+    fn a_message_of_apple_mail_ends_before_its_properties() {
+        let read = |text: &str| {
+            let mut out = String::new();
+            WithoutProperties::new(text.as_bytes()).read_to_string(&mut out).expect("it is read");
+            out
+        };
+        for message in ["To: a\n\nb\n", ""] {
+            for blanks in ["", "   ", "\r"] {
+                let told = format!("{}{blanks}\n{message}", message.len());
+                assert_eq!(read(&format!("{told}<?xml version='1.0'?>")), told);
+                assert_eq!(read(&told), told);
+                for other in ["<!--", "more", "<?xm"] {
+                    assert_eq!(read(&format!("{told}{other}")), format!("{told}{other}"));
+                }
+            }
+        }
+        for other in ["", "\n", "a\nb", "99999999999999999999999\na", "-1\nb", " 1\nb", "12"] {
+            assert_eq!(read(other), other);
+        }
+        let blank = format!("1{}\nb<?xml", " ".repeat(40));
+        assert_eq!(read(&blank), blank);
+    }
+}

@@ -1,0 +1,292 @@
+//! Archives of the Web: WARC, versions 0.17 to 1.1 (ISO 28500).
+//!
+//! Read are the bodies of what servers answered, and what their headers link to, resources that
+//! were kept as they are, conversions and metadata. What was asked, and what is about the archive
+//! itself, is counted and not read. A member is called by the number of its record, from 1.
+//!
+//! Where a record is broken, the next one is looked for, and what stands between is noted. A record
+//! in several segments (§7) is read as one where they follow each other; segments of other files
+//! are read by themselves.
+
+use std::io::{self, Read};
+
+use jiff::civil::Date;
+
+use super::gaps::{self, Gap, Gaps, LINE_LEN_MAX};
+use super::http::body::{self, Kept};
+use super::http::{Head, Media};
+use super::record_end::{Extent, Marks, WrongLength};
+use crate::source::container::{Feed, Nest, Progress, Unpacker};
+
+/// Bytes of a line that tell whether a record begins with it.
+const BEGIN_LEN: usize = 7;
+/// Bytes in which the header of a record must stand that continues the one before it.
+const CONTINUING_LEN_MAX: usize = 32 * 1024;
+/// Lines of a record's header, at most.
+const LINES_MAX: usize = 1000;
+
+/// What the header of a record says.
+#[derive(Default)]
+struct Record {
+    kind: Vec<u8>,
+    media: Media,
+    len: Option<u64>,
+    /// The day that it was fetched, or made.
+    date: Option<Date>,
+    id: Vec<u8>,
+    /// Its number, from 1, where it is a segment of a longer record.
+    segment: Option<u64>,
+    /// The first of its segments, where it is another one.
+    origin: Vec<u8>,
+    is_last_segment: bool,
+}
+
+/// What stands where a record should.
+enum Found {
+    Record(Record),
+    /// Something else, as this says.
+    Other(&'static str),
+    /// A part of a header, and the end.
+    Cut,
+    End,
+}
+
+/// Reads the records of an archive.
+pub(in crate::source::container) fn read(
+    unpacker: &mut Unpacker<'_>,
+    rest: &mut dyn Read,
+    nest: &Nest,
+) -> Progress {
+    gaps::read(unpacker, rest, nest, records)
+}
+
+fn records(
+    unpacker: &mut Unpacker<'_>,
+    feed: &mut Feed<'_>,
+    gaps: &mut Gaps,
+    nest: &Nest,
+) -> Progress {
+    let mut count = 0;
+    loop {
+        gaps::pass_line_ends(feed)?;
+        let at = feed.consumed();
+        let record = match next(feed, &mut count)? {
+            Found::End => return Ok(()),
+            Found::Cut => return Err(gaps::truncated(nest, feed.consumed())),
+            Found::Other(message) => {
+                gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+                continue;
+            }
+            Found::Record(record) => record,
+        };
+        let Some(len) = record.len else {
+            let message = "expected the length of a record, found none";
+            gaps.pass(unpacker, feed, &Gap { at, message }, MARKS, nest)?;
+            continue;
+        };
+        let number = count;
+        let mut block = Block::new(feed, &record, len, nest.scope);
+        read_block(unpacker, &record, &mut block, number, nest)?;
+        if record.is_continuation() {
+            gaps.lack(unpacker, number, "expected the segments before it", nest)?;
+        }
+        block.drain()?;
+        count += block.passed;
+        let wrong = std::mem::take(&mut block.wrong);
+        gaps.wrong(unpacker, number, &wrong, nest)?;
+        if block.next.is_some() && record.is_read() {
+            gaps.lack(unpacker, number, "expected another segment behind it", nest)?;
+        }
+    }
+}
+
+/// What tells records from other bytes.
+const MARKS: Marks = Marks { begins: begins_record, behind };
+
+/// Reports whether `text` begins with the version of a record, a line of its own, and a field of
+/// its header.
+fn begins_record(text: &[u8]) -> bool {
+    let (line, rest) = text.split_at(text.iter().take_while(|byte| **byte != b'\n').count());
+    let version = line.trim_ascii_end().strip_prefix(b"WARC/").unwrap_or_default();
+    let is_version = matches!(version, [b'0' | b'1', b'.', digits @ ..]
+        if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    let field = rest.get(1..).unwrap_or_default();
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let len = field.iter().take_while(is_of_name).count();
+    is_version && len > 0 && field.get(len) == Some(&b':')
+}
+
+/// Returns where in the first line of `text` a record begins that something else stands before.
+fn behind(text: &[u8]) -> Option<usize> {
+    let line = text.get(..memchr::memchr(b'\n', text)?)?;
+    let at = memchr::memmem::rfind(line, b"WARC/").filter(|at| *at > 0)?;
+    begins_record(text.get(at..)?).then_some(at)
+}
+
+/// True for a line that a record begins with.
+fn begins(line: &[u8]) -> bool {
+    line.starts_with(b"WARC/1.") || line.starts_with(b"WARC/0.")
+}
+
+/// Takes the header of the next record; `count` tells how many began.
+fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
+    const MARK: &[u8] = b"WARC/";
+    match feed.peek(MARK.len())? {
+        [] => return Ok(Found::End),
+        MARK => *count += 1,
+        shown if MARK.starts_with(shown) => return Ok(Found::Cut),
+        _ => return Ok(Found::Other("expected a record, found something else")),
+    }
+    let mut record = Record::default();
+    for number in 0..LINES_MAX {
+        if number > 0 && begins(feed.peek_most(BEGIN_LEN)?) {
+            let message = "expected more of the header of a record, found another record";
+            return Ok(Found::Other(message));
+        }
+        let Some(line) = feed.line(LINE_LEN_MAX)? else {
+            if feed.peek_line(LINE_LEN_MAX)?.len() < LINE_LEN_MAX {
+                return Ok(Found::Cut);
+            }
+            break;
+        };
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            return Ok(Found::Record(record));
+        }
+        record.field(line);
+    }
+    Ok(Found::Other("expected the header of a record, found no end of it"))
+}
+
+impl Record {
+    /// The record whose header `shown` begins with, and how long that is.
+    fn shown(shown: &[u8]) -> Option<(Self, u64)> {
+        let mut record = Self::default();
+        let mut len = 0;
+        let lines = shown.split_inclusive(|byte| *byte == b'\n').take(LINES_MAX);
+        for line in lines.filter(|line| line.ends_with(b"\n") && begins(shown)) {
+            len += line.len() as u64;
+            if line.trim_ascii().is_empty() {
+                return Some((record, len));
+            }
+            record.field(line.trim_ascii());
+        }
+        None
+    }
+
+    fn field(&mut self, line: &[u8]) {
+        let Some(colon) = memchr::memchr(b':', line) else { return };
+        let (name, value) = line.split_at(colon);
+        let value = value.get(1..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
+        let number = || std::str::from_utf8(&value).ok().and_then(|text| text.parse().ok());
+        match name.to_ascii_lowercase().as_slice() {
+            b"warc-type" => self.kind = value,
+            b"warc-record-id" => self.id = value,
+            b"content-type" => self.media = Media::of(&value),
+            b"content-length" => self.len = number(),
+            // In UTC (ISO 28500 §5.4); what tells less than a day is passed over.
+            b"warc-date" => {
+                let day = value.get(..10).and_then(|day| std::str::from_utf8(day).ok());
+                self.date = day.and_then(|day| day.parse().ok());
+            }
+            b"warc-segment-number" => self.segment = number(),
+            b"warc-segment-origin-id" => self.origin = value,
+            // The last one has it alone (§5.20).
+            b"warc-segment-total-length" => self.is_last_segment = true,
+            _ => {}
+        }
+    }
+
+    fn is_continuation(&self) -> bool {
+        self.kind == b"continuation"
+    }
+
+    fn is_read(&self) -> bool {
+        matches!(&*self.kind, b"response" | b"resource" | b"conversion" | b"metadata")
+            || self.is_continuation()
+    }
+
+    /// The number of the segment that comes next, where one does.
+    fn next_segment(&self) -> Option<u64> {
+        self.segment.filter(|_| !self.is_last_segment)?.checked_add(1)
+    }
+}
+
+/// The block of a record, with those of the segments that continue it right behind (§7).
+struct Block<'f, 'i, 'r> {
+    feed: &'f mut Feed<'i>,
+    /// What is left of the segment.
+    extent: Extent,
+    /// Lengths of segments that are wrong.
+    wrong: Vec<WrongLength>,
+    scope: usize,
+    /// The number of the segment that is to come next, where one is.
+    next: Option<u64>,
+    /// The first segment.
+    origin: &'r [u8],
+    /// Segments behind the one that it begins with.
+    passed: u64,
+}
+
+impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
+    fn new(feed: &'f mut Feed<'i>, record: &'r Record, len: u64, scope: usize) -> Self {
+        let origin = if record.is_continuation() { &record.origin } else { &record.id };
+        let (extent, wrong) = (Extent::new(len, MARKS), Vec::new());
+        Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
+    }
+
+    /// Goes on to the next segment; false when none follows.
+    fn turn(&mut self) -> io::Result<bool> {
+        self.wrong.extend(self.extent.wrong.take());
+        let Some(number) = self.next else { return Ok(false) };
+        gaps::pass_line_ends(self.feed)?;
+        let shown = Record::shown(self.feed.peek_most(CONTINUING_LEN_MAX)?);
+        let Some((record, len)) = shown else { return Ok(false) };
+        let is_next = record.is_continuation() && record.origin == self.origin;
+        let Some(left) = record.len.filter(|_| is_next && record.segment == Some(number)) else {
+            return Ok(false);
+        };
+        self.feed.skip(len)?;
+        (self.extent, self.next) = (Extent::new(left, MARKS), record.next_segment());
+        self.passed += 1;
+        Ok(true)
+    }
+
+    /// Takes what is left of all its segments.
+    fn drain(&mut self) -> io::Result<()> {
+        loop {
+            self.extent.drain(self.feed, self.scope)?;
+            if !self.turn()? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Read for Block<'_, '_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while !out.is_empty() && self.extent.is_passed(self.feed)? {
+            if !self.turn()? {
+                return Ok(0);
+            }
+        }
+        self.extent.read(self.feed, self.scope, out)
+    }
+}
+
+fn read_block(
+    unpacker: &mut Unpacker<'_>,
+    record: &Record,
+    block: &mut Block<'_, '_, '_>,
+    number: u64,
+    nest: &Nest,
+) -> Progress {
+    if !record.is_read() {
+        return unpacker.skip("warc-record");
+    }
+    let mut feed = Feed::new(block);
+    let is_http = record.kind == b"response" && record.media.name == "application/http";
+    let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media.clone()) };
+    let kept = Kept { name: gaps::name(number), date: record.date, head };
+    body::read(unpacker, &kept, &mut feed, nest)
+}

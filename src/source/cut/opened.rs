@@ -1,0 +1,240 @@
+//! What a text is by its first bytes, before it is cut: packed, coded, or something to be cut as
+//! it stands.
+
+use std::io::{self, Read};
+
+use super::input::{Coding, Input, feed};
+use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
+use crate::finding::Origin;
+use crate::source::InputKind;
+use crate::source::boxes::Style;
+use crate::source::buffer::Buffer;
+use crate::source::charset::Wide;
+use crate::source::detect::{postal, stores};
+use crate::source::kind::Content;
+use crate::source::mailbox::HEADER_LEN_MAX;
+use crate::source::markup::Markup;
+use crate::source::mime::Charset;
+use crate::source::{detect, letters};
+
+/// An input whose first bytes were read, so that one knows what it is.
+pub struct Opened<R> {
+    input: Input<R>,
+    head: Buffer,
+    end: End,
+    content: Content,
+}
+
+/// Reads the first bytes of `input`, which may be the `text`.
+pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened<R> {
+    let mut head = stage.buffer();
+    let mut input = Input::Plain(input);
+    let mut end = End::default();
+    end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
+    let mut content = text.content(&head);
+    if let Some(mail) = text.mail_of_mac(content, &head) {
+        (input, content) = (input.fed(head.bytes_mut()), mail);
+    }
+    Opened { input, head, end, content }
+}
+
+impl Text<'_> {
+    /// What it is when it begins with `head`.
+    fn content(&self, head: &[u8]) -> Content {
+        if self.kind != InputKind::Auto {
+            return match as_told(self.kind, head) {
+                // What it begins with was left by a program that delivered it.
+                Content::Box(Style::Mbox | Style::Counted) if self.is_one_message() => {
+                    Content::Text
+                }
+                content => content,
+            };
+        }
+        match (detect::content(head, name(self.origin)), self.declared.markup) {
+            (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
+                Content::Document(markup)
+            }
+            // What only looks like it, or is called so.
+            (Content::Document(found), Some(markup)) if found.escapes().is_some() => {
+                Content::Document(markup)
+            }
+            (content, _) => content,
+        }
+    }
+
+    /// Reports whether its name says that it is one message.
+    fn is_one_message(&self) -> bool {
+        self.kind != InputKind::Mail && postal::is_of_one_message(name(self.origin))
+    }
+
+    /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
+    /// as well with such lines.
+    fn mail_of_mac(&self, content: Content, head: &[u8]) -> Option<Content> {
+        let near = head.get(..HEADER_LEN_MAX).unwrap_or(head);
+        let is_other = matches!(content, Content::Packed(_) | Content::Wide(_));
+        let has = |byte| memchr::memchr(byte, near).is_some();
+        if is_other || has(b'\n') || !has(b'\r') {
+            return None;
+        }
+        let mut near = near.to_vec();
+        feed(&mut near, None);
+        let content = self.content(&near);
+        let is_told = self.kind.is_mail() && content == Content::Text;
+        (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
+    }
+
+    /// What must be decoded of it when it begins with `head` and is `content`. Messages tell
+    /// the charsets of their parts themselves, and a mark tells more than a field.
+    fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
+        const MARK: &[u8] = "\u{FEFF}".as_bytes();
+        let is_text = matches!(content, Content::Text | Content::Document(_));
+        let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
+        // Other documents are looked at when they are whole.
+        let declared = || match content {
+            Content::Document(markup) if markup.escapes().is_some() => markup.charset_of(head),
+            _ => None,
+        };
+        match (content, self.declared.charset.or_else(declared)) {
+            (Content::Wide(wide), _) => Some(Coding::Wide(wide)),
+            (_, Some(charset)) if !is_other => Some(match charset {
+                Charset::Utf16 if head.starts_with(b"\xFF\xFE") => Coding::Wide(Wide::Utf16Little),
+                Charset::Utf16 => Coding::Wide(Wide::Utf16Big),
+                Charset::Utf16Little => Coding::Wide(Wide::Utf16Little),
+                charset => Coding::Told(charset),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Why some of a text was left out: see [`detect::is_part_packed`].
+const PART_PACKED: &str = "part-packed";
+
+/// The name of what is read: that of the innermost member.
+fn name(origin: &Origin) -> &[u8] {
+    match origin.members.last() {
+        Some(member) => member,
+        None => origin.path.as_os_str().as_encoded_bytes(),
+    }
+}
+
+impl<R: Read> Opened<R> {
+    /// What it is.
+    #[must_use]
+    pub const fn content(&self) -> Content {
+        self.content
+    }
+
+    /// Its first bytes.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The same as a box of this style, when its first bytes say that it is packed, and somebody
+    /// knows better.
+    #[must_use]
+    pub fn or_box(self, style: Style) -> Self {
+        match self.content {
+            Content::Packed(_) => Self { content: Content::Box(style), ..self },
+            _ => self,
+        }
+    }
+
+    /// All of its bytes, as if none had been read.
+    pub fn into_reader(self, stage: &mut dyn Stage) -> Reopened<R> {
+        let head = self.head.to_vec();
+        stage.give_back(self.head);
+        Reopened { head: io::Cursor::new(head), end: self.end, inner: self.input }
+    }
+
+    /// Cuts the text into pieces and gives them to `stage`.
+    ///
+    /// # Errors
+    /// What reading said. All that was read before is given on first.
+    pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
+        let Self { input, head, end, content } = self;
+        if let Content::Packed(packing) = content {
+            stage.give_back(head);
+            return Ok(Outcome::Packed(packing.name()));
+        }
+        if detect::is_part_packed(&head) && stage.tell(Told::Skipped(PART_PACKED)).is_break() {
+            stage.give_back(head);
+            return Ok(Outcome::Stopped);
+        }
+        let name = name(text.origin);
+        // What is mail, or a document, is read as that.
+        let holds_letters =
+            |content, head: &[u8]| content == Content::Text && letters::holds_letters(head, name);
+        let is_of_mail = stores::holds_mail(&head, name) || holds_letters(content, &head);
+        let Some(coding) = text.coding(content, &head) else {
+            let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
+            cutter.is_of_mail = is_of_mail;
+            return cutter.document(input, head, end, stage);
+        };
+        let bytes = head.to_vec();
+        stage.give_back(head);
+        let Input::Plain(rest) = input else { return Ok(Outcome::Stopped) };
+        let (mut input, from) = coding.decode(io::Cursor::new(&bytes).chain(rest), &bytes);
+        let mut decoded_end = End::default();
+        let mut head = stage.buffer();
+        decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
+        let content = decoded(text, &head);
+        let is_of_mail = is_of_mail || holds_letters(content, &head);
+        let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
+        // A mark is dropped, but stands on the line.
+        cutter.position.byte += from.offset();
+        cutter.is_of_mail = is_of_mail;
+        cutter.decoded_from = Some(from);
+        let outcome = cutter.document(input, head, decoded_end, stage);
+        end.error.map_or(outcome, Err)
+    }
+}
+
+/// The content of a text that was decoded. A shell may have written mail in UTF-16; but what is
+/// packed is no text, and lengths count bytes that are not there any more.
+fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
+    match text.content(head) {
+        content @ (Content::Document(_) | Content::Message) => content,
+        content @ Content::Box(Style::Mbox | Style::Mmdf | Style::Listserv) => content,
+        Content::Box(Style::Counted) => Content::Box(Style::Mbox),
+        _ => Content::Text,
+    }
+}
+
+/// An input whose first bytes are kept in memory.
+pub struct Reopened<R> {
+    head: io::Cursor<Vec<u8>>,
+    end: End,
+    inner: Input<R>,
+}
+
+impl<R: Read> Read for Reopened<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.head.read(out)?;
+        if len > 0 || out.is_empty() {
+            return Ok(len);
+        }
+        // They need not be kept for as long as the rest is read.
+        *self.head.get_mut() = Vec::new();
+        match self.end.error.take() {
+            Some(error) => Err(error),
+            None if self.end.is_reached => Ok(0),
+            None => self.inner.read(out),
+        }
+    }
+}
+
+/// The content of an input whose kind was told: only its encoding and packing are looked at.
+fn as_told(kind: InputKind, head: &[u8]) -> Content {
+    match (detect::content(head, b""), kind) {
+        // What is packed is no text: the kind is told of what is found inside.
+        (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
+        (content @ Content::Box(_), _) if kind.is_mail() => content,
+        (_, InputKind::SavedPage) if Markup::by_content(head) == Some(Markup::Html) => {
+            Content::Document(Markup::Html)
+        }
+        (_, InputKind::Mail) => Style::of_rest_of_box(head).map_or(Content::Text, Content::Box),
+        (_, InputKind::Document(markup)) => Content::Document(markup),
+        _ => Content::Text,
+    }
+}

@@ -1,0 +1,95 @@
+//! Files that are read as text, or not told apart from others, and in which mail stands all the
+//! same: strangers wrote it, and its links are those of mail, which are not to be followed.
+//!
+//! They are stores whose messages nobody tells apart here, and what programs know of messages
+//! beside them. A walk leaves some of these out (`walk::spools`); somebody may name one, and
+//! archives hold them.
+
+use memchr::memmem;
+
+use crate::source::markup::{self, Markup};
+
+/// First bytes of boxes of Rmail.
+pub(in crate::source) const RMAIL: &[u8] = b"BABYL OPTIONS:";
+/// First bytes of boxes of the server of the University of Washington.
+pub(in crate::source) const MBX: &[u8] = b"*mbx*\r\n";
+/// First bytes of TNEF, which is what `winmail.dat` is (MS-OXTNEF §2.1.3.1).
+pub(in crate::source) const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
+
+/// The first bytes of what Mozilla writes in Mork: summaries of mailboxes, and books of addresses.
+pub(in crate::source) const MORK: &[u8] = b"// <!-- <mdb:mork:z v=";
+
+/// What the files of Dovecot begin with that repeat what is in messages, or number them, in
+/// whatever layout it keeps those. What a person writes for it is called otherwise.
+const OF_DOVECOT: [&[u8]; 7] = [
+    b"dovecot-keywords",
+    b"dovecot-uidlist",
+    b"dovecot-uidvalidity",
+    b"dovecot.index",
+    b"dovecot.list.index",
+    b"dovecot.mailbox.log",
+    b"dovecot.map.index",
+];
+
+/// First bytes of stores of mail, and of what Thunderbird keeps.
+const OF_MAIL: [&[u8]; 4] = [RMAIL, MBX, TNEF, MORK];
+
+/// First bytes of what Outlook keeps a message in, and Word its documents (MS-CFB §2.2).
+pub(in crate::source) const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+/// What the names of the streams in a message begin with, in UTF-16 (MS-OXMSG §2.1.3).
+const OF_MESSAGE: &[u8] = b"_\0_\0s\0u\0b\0s\0t\0g\x001\0.\x000\0_\0";
+/// What the names of files end in that Outlook keeps a message in.
+const SUFFIXES: [&[u8]; 2] = [b".msg", b".oft"];
+
+/// True for what begins with `head` and is called `name` when mail stands in it.
+pub(in crate::source) fn holds_mail(head: &[u8], name: &[u8]) -> bool {
+    let name = markup::without_packing(name);
+    let file = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    if OF_MAIL.iter().any(|magic| head.starts_with(magic)) || is_of_dovecot(file) {
+        return true;
+    }
+    let ending = file.len().checked_sub(4).and_then(|at| file.get(at..)).unwrap_or_default();
+    let is_called_so = || SUFFIXES.iter().any(|suffix| ending.eq_ignore_ascii_case(suffix));
+    head.starts_with(COMPOUND) && (is_called_so() || memmem::find(head, OF_MESSAGE).is_some())
+}
+
+/// True for the name of a file that Dovecot keeps beside messages.
+pub(in crate::source) fn is_of_dovecot(name: &[u8]) -> bool {
+    let rest = OF_DOVECOT.iter().find_map(|start| name.strip_prefix(*start));
+    matches!(rest, Some([] | [b'.', ..])) && Markup::by_name(name).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMPOUND, OF_MESSAGE, holds_mail};
+
+    #[track_caller]
+    fn case(head: &[u8], name: &[u8], expected: bool) {
+        assert_eq!(
+            holds_mail(head, name),
+            expected,
+            "{} {}",
+            head.escape_ascii(),
+            name.escape_ascii()
+        );
+    }
+
+    #[test]
+    fn stores_of_mail_are_told_by_their_first_bytes_or_by_what_they_are_called() {
+        case(b"BABYL OPTIONS: -*- rmail -*-\n", b"RMAIL", true);
+        case(b"*mbx*\r\n5f1c", b"-", true);
+        case(b"\x78\x9F\x3E\x22\x01\0", b"winmail.dat", true);
+        case(b"// <!-- <mdb:mork:z v=\"1.4\"/> -->", b"Inbox.msf", true);
+        case(b"\x01\x05", b"a/dovecot.index.cache", true);
+        case(b"\x01\x05", b"dovecot-uidlist.gz", true);
+        case(COMPOUND, b"a/b.MSG", true);
+        case(COMPOUND, b"a/b.msg.gz", true);
+        case(&[COMPOUND, b"\0\0", OF_MESSAGE].concat(), b"b", true);
+        case(COMPOUND, b"a.doc", false);
+        case(b"see", b"a.msg", false);
+        case(b"see", b"dovecot.conf", false);
+        case(b"see", b"dovecot.index/a", false);
+        case(b"see BABYL OPTIONS:", b"a", false);
+        case(b"", b"", false);
+    }
+}

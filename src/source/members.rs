@@ -1,0 +1,223 @@
+//! Reads inputs, and the members of those that are packed, at any depth.
+//!
+//! An input is read front to back as bytes; what its first bytes say is packed is unpacked
+//! while it is read and looked at anew, up to a depth. Nothing is written to disk, and memory
+//! does not grow with what is unpacked. Only a zip archive that is a file is read by its
+//! directory, which stands at its end.
+//!
+//! A failure ends the scope that it is about and all inside of it: a member, a container, or
+//! the input. What was read before is given on, and one note tells of it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt as _;
+use std::sync::Arc;
+
+use super::InputKind;
+use super::boxes::Style;
+use super::container::archive::zip;
+use super::container::archive::zip::directory::{self, Directory};
+use super::container::emlx::WithoutProperties;
+use super::container::{self, Account, Halt, Members, Nest, Progress, Unpacker};
+use super::cut::{self, Opened, Text};
+use super::detect;
+use super::detect::postal;
+use super::kind::{Content, Packing};
+use super::piece::{CORE_LEN_MAX, Outcome, Reading, Stage, Storage};
+use super::told::Told;
+use crate::finding::{NoteKind, Origin};
+
+/// Reads the bytes of `input` and all that is packed in them. `file` is where they come from,
+/// and how many there are, when that is a regular file.
+///
+/// # Errors
+/// What reading the input itself said. All that was read before is given on first.
+pub(super) fn read(
+    input: &mut dyn Read,
+    file: Option<(&File, u64)>,
+    origin: &Arc<Origin>,
+    reading: Reading,
+    account: &Account,
+    stage: &mut dyn Stage,
+) -> io::Result<Outcome> {
+    let nest = Nest::new(Arc::clone(origin));
+    let mut reader = MemberReader { reading, account, stage };
+    let mut outcome = Outcome::Read;
+    let result = reader.input(input, file, &nest).map(|found| outcome = found);
+    match reader.unpacker().settle(result, &nest) {
+        Ok(()) => Ok(outcome),
+        Err(Halt::Stopped) => Ok(Outcome::Stopped),
+        Err(Halt::Failed(error)) => Err(error),
+    }
+}
+
+/// Reads inputs and members alike: has what is packed unpacked, and all else cut.
+struct MemberReader<'s> {
+    reading: Reading,
+    account: &'s Account,
+    stage: &'s mut dyn Stage,
+}
+
+impl Members for MemberReader<'_> {
+    fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        if postal::is_with_properties(&nest.origin) {
+            return self.bytes(&mut WithoutProperties::new(input), nest);
+        }
+        self.bytes(input, nest)
+    }
+
+    fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        let opened = cut::open(input, &self.text(nest), self.stage);
+        self.whole(opened.or_box(Style::Rnews), nest)
+    }
+
+    fn tell(&mut self, told: Told) -> ControlFlow<()> {
+        self.stage.tell(told)
+    }
+}
+
+impl MemberReader<'_> {
+    fn unpacker(&mut self) -> Unpacker<'_> {
+        Unpacker::new(self.account, self)
+    }
+
+    /// The input itself, which may be packed in a way that is not read.
+    fn input(
+        &mut self,
+        stream: &mut dyn Read,
+        file: Option<(&File, u64)>,
+        nest: &Nest,
+    ) -> Result<Outcome, Halt> {
+        if postal::is_with_properties(&nest.origin) {
+            return self.input_bytes(&mut WithoutProperties::new(stream), file, nest);
+        }
+        self.input_bytes(stream, file, nest)
+    }
+
+    fn input_bytes(
+        &mut self,
+        stream: &mut dyn Read,
+        file: Option<(&File, u64)>,
+        nest: &Nest,
+    ) -> Result<Outcome, Halt> {
+        let opened = cut::open(stream, &self.text(nest), self.stage);
+        let Content::Packed(packing) = opened.content() else {
+            let directory = match file {
+                Some((file, len)) if self.may_end_in_zip(&opened, nest) => {
+                    directory::find(file, len)?.map(|directory| (directory, file, len))
+                }
+                _ => None,
+            };
+            match directory {
+                Some(zip) => self.zip_behind(opened, zip, nest)?,
+                None => self.cut(opened, nest)?,
+            }
+            return Ok(Outcome::Read);
+        };
+        let mut rest = opened.into_reader(self.stage);
+        match (packing, file) {
+            _ if !packing.is_read() => return Ok(Outcome::Packed(packing.name())),
+            (Packing::Zip, Some((file, len))) => self.zip_file(file, len, &mut rest, nest)?,
+            _ => container::unpack(packing, &mut rest, &mut self.unpacker(), nest)?,
+        }
+        Ok(Outcome::Read)
+    }
+
+    fn bytes(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
+        let opened = cut::open(input, &self.text(nest), self.stage);
+        match opened.content() {
+            Content::Packed(packing) => {
+                let mut rest = opened.into_reader(self.stage);
+                container::unpack(packing, &mut rest, &mut self.unpacker(), nest)
+            }
+            _ => self.cut(opened, nest),
+        }
+    }
+
+    /// Reads a text, and batches of news behind it.
+    fn cut<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
+        if opened.content() == Content::Box(Style::Rnews) {
+            let mut rest = opened.into_reader(self.stage);
+            return container::batch::read_articles(&mut self.unpacker(), &mut rest, nest);
+        }
+        self.whole(opened, nest)
+    }
+
+    fn whole<R: Read>(&mut self, opened: Opened<R>, nest: &Nest) -> Progress {
+        match opened.cut(&self.text(nest), self.stage)? {
+            Outcome::Stopped => Err(Halt::Stopped),
+            Outcome::Read | Outcome::Packed(_) => Ok(()),
+        }
+    }
+
+    fn text<'o>(&self, nest: &'o Nest) -> Text<'o> {
+        // Asked anew for each member: what is called mail is, and all that is packed in it.
+        let kind = match self.reading.kind {
+            InputKind::Auto => postal::kind(&nest.origin).unwrap_or_default(),
+            kind => kind,
+        };
+        Text {
+            origin: &nest.origin,
+            kind,
+            window: self.reading.window,
+            core_len_max: CORE_LEN_MAX,
+            storage: if nest.is_packed() { Storage::Packed } else { Storage::Plain },
+            declared: nest.declared,
+        }
+    }
+
+    /// A zip archive that is a file. One without a directory is read as a stream, `rest`.
+    fn zip_file(&mut self, file: &File, len: u64, rest: &mut dyn Read, nest: &Nest) -> Progress {
+        let mut unpacker = self.unpacker();
+        let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
+        let result = match directory::find(file, len)? {
+            Some(directory) => {
+                let result = zip::read_file(&mut unpacker, file, &directory, &inside);
+                unpacker.account.whole(len);
+                result
+            }
+            None => zip::read(&mut unpacker, rest, &inside),
+        };
+        unpacker.settle(result, &inside)
+    }
+
+    /// True for a file that nobody has called mail and that is no box, and that may be a program
+    /// with a zip archive behind it, or the last part of one in several. A batch of news begins as
+    /// a script does.
+    fn may_end_in_zip<R: Read>(&self, opened: &Opened<R>, nest: &Nest) -> bool {
+        let name = nest.origin.path.as_os_str().as_bytes();
+        let is_box = matches!(opened.content(), Content::Box(_));
+        let is_told = self.text(nest).kind != InputKind::Auto;
+        !is_box && !is_told && detect::may_end_in_zip(opened.head(), name)
+    }
+
+    /// A file that ends as a zip archive does: what stands before that is text.
+    fn zip_behind<R: Read>(
+        &mut self,
+        opened: Opened<R>,
+        (directory, file, len): (Directory, &File, u64),
+        nest: &Nest,
+    ) -> Progress {
+        if let Some(disks) = directory.disks() {
+            if detect::is_called_zip(nest.origin.path.as_os_str().as_bytes()) {
+                let message = format!(
+                    "expected an archive in one file, found the last one of {disks}: join them \
+                     with `zip -s 0`"
+                );
+                self.unpacker().note(NoteKind::ArchiveTruncated, nest, Some(0), message)?;
+            }
+            return self.cut(opened, nest);
+        }
+        let Some(directory) = directory.behind(file)? else { return self.cut(opened, nest) };
+        drop(opened.into_reader(self.stage));
+        let mut ahead = directory.ahead(file);
+        let text = cut::open(&mut ahead, &self.text(nest), self.stage);
+        self.cut(text, nest)?;
+        let mut unpacker = self.unpacker();
+        let Some(inside) = unpacker.inside(nest)? else { return Ok(()) };
+        let result = zip::read_file(&mut unpacker, file, &directory, &inside);
+        unpacker.account.whole(len);
+        unpacker.settle(result, &inside)
+    }
+}

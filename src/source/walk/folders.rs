@@ -1,0 +1,157 @@
+//! Files that are mail because they stand in a Maildir or a folder of MH.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
+use crate::source::detect::postal::{PARTS, is_mail_name};
+use crate::source::file::Found;
+
+/// What is known of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Folder {
+    /// All of its files are messages.
+    Messages,
+    /// Those called by numbers are messages.
+    Numbers,
+    /// It may be of the kind before: nobody has looked.
+    Unlisted,
+    /// It is no spool.
+    Other,
+}
+
+/// Tells which files stand in a spool. It remembers one directory: files come by directories.
+#[derive(Debug, Default)]
+pub struct Folders {
+    last: Option<(PathBuf, Folder)>,
+}
+
+impl Folders {
+    /// True when the file at `path` is mail because it stands in a Maildir or a folder of MH.
+    ///
+    /// Somebody may name such a file by a symbolic link to it; then what it leads to decides, too.
+    pub fn hold(&mut self, path: &Path, found: Found) -> bool {
+        if self.knows(path) {
+            return true;
+        }
+        let real = || fs::canonicalize(path).ok();
+        let real = (found == Found::Named && path.is_symlink()).then(real).flatten();
+        real.is_some_and(|real| self.knows(&real) || is_mail_name(real.as_os_str().as_bytes()))
+    }
+
+    fn knows(&mut self, path: &Path) -> bool {
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return false };
+        let last = self.last.take().filter(|(last, _)| last == directory);
+        let (directory, mut folder) =
+            last.unwrap_or_else(|| (directory.to_owned(), folder(directory)));
+        let is_number = is_number(name.as_bytes());
+        if folder == Folder::Unlisted && is_number {
+            let is_mh = has_deleted(&directory);
+            folder = if is_mh { Folder::Numbers } else { Folder::Other };
+        }
+        self.last = Some((directory, folder));
+        match folder {
+            Folder::Messages => true,
+            Folder::Numbers => is_number,
+            Folder::Unlisted | Folder::Other => false,
+        }
+    }
+}
+
+/// What `directory` is. The path may end in a link, or say `..`: then where it leads is looked at
+/// as well as what it is called.
+fn folder(directory: &Path) -> Folder {
+    let directory = here(directory);
+    let is_called_otherwise = || directory.file_name().is_none() || directory.is_symlink();
+    let real = || is_called_otherwise().then(|| fs::canonicalize(directory).ok()).flatten();
+    if is_part(directory) || real().as_deref().is_some_and(is_part) {
+        return Folder::Messages;
+    }
+    // Gnus and old servers of news keep an overview beside the messages of a folder.
+    let has_overview = || directory.join(".overview").is_file();
+    if has_sequences(directory) || has_overview() { Folder::Messages } else { Folder::Unlisted }
+}
+
+/// The directory that a path without one stands in.
+fn here(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
+}
+
+fn is_part(directory: &Path) -> bool {
+    let name = directory.file_name().map(OsStr::as_bytes);
+    name.is_some_and(|name| PARTS.contains(&name)) && directory.parent().is_some_and(is_maildir)
+}
+
+fn has_deleted(directory: &Path) -> bool {
+    let mut entries = fs::read_dir(here(directory)).into_iter().flatten().flatten();
+    entries.any(|entry| is_deleted(entry.file_name().as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::{Folders, Found};
+
+    #[test]
+    fn files_of_a_spool_are_mail_and_others_are_not() {
+        let home = tempfile::tempdir().unwrap();
+        let write = |path: &str| {
+            let path = home.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        let mail = [
+            "box/cur/a",
+            "box/new/a",
+            "box/tmp/a",
+            "box/.Sent/cur/a.md",
+            "mh/3",
+            "mh/a",
+            "old/3",
+            "nnml/1",
+        ];
+        let others = ["box/a", "a", "half/cur/a", "text/3", "old/a", "box/.Sent/b/cur/a"];
+        let marks = ["box/.Sent/new/a", "mh/.mh_sequences", "old/,2", "nnml/.overview", "text/,a"];
+        for path in mail.iter().chain(&others).chain(&marks) {
+            write(path);
+        }
+        let mut folders = Folders::default();
+        let mut holds = |path: &Path| folders.hold(path, Found::Walked);
+        for (paths, expected) in [(&mail[..], true), (&others[..], false)] {
+            for path in paths {
+                assert_eq!(holds(&home.path().join(path)), expected, "{path}");
+            }
+        }
+        fs::create_dir(home.path().join("box/cur/b")).unwrap();
+        for path in ["box/new/../cur/./a", "box/cur/b/../a"] {
+            assert!(holds(&home.path().join(path)), "{path}");
+        }
+        assert!(!holds(Path::new("/")) && !holds(Path::new("")) && !holds(Path::new("Cargo.toml")));
+    }
+
+    #[test]
+    fn a_link_that_is_named_is_what_it_leads_to() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |path: &str| home.path().join(path);
+        for part in ["box/cur", "box/new"] {
+            fs::create_dir_all(at(part)).unwrap();
+        }
+        fs::write(at("box/cur/a"), "").unwrap();
+        fs::write(at("a.eml"), "").unwrap();
+        let link = |to: &str, path: &str| std::os::unix::fs::symlink(at(to), at(path)).unwrap();
+        link("box/cur/a", "one");
+        link("a.eml", "two");
+        link("box/cur", "part");
+        link("box/cur", "elsewhere");
+        let mut folders = Folders::default();
+        for path in ["one", "two", "part/a"] {
+            assert!(folders.hold(&at(path), Found::Named), "{path}");
+        }
+        assert!(!folders.hold(&at("one"), Found::Walked));
+        assert!(folders.hold(&at("elsewhere/a"), Found::Walked));
+    }
+}
