@@ -9,8 +9,7 @@ use std::process::Command;
 
 use data_encoding::BASE64_MIME;
 use linktrawl::scan::CANDIDATE_LEN_MAX;
-use linktrawl::source::mime::PART_LEN_MAX;
-use linktrawl::source::piece::CORE_LEN_MAX;
+use linktrawl::source::piece::{CORE_LEN_MAX, PART_LEN_MAX};
 use serde_json::Value;
 
 /// A file of this name below a directory of these tests.

@@ -1,6 +1,7 @@
 //! What of a message is not read, and the limits that make it so.
 
 use crate::finding::NoteKind;
+use crate::source::limits::PART_LEN_MAX;
 use crate::source::mailbox::HEADER_LEN_MAX;
 
 /// Levels of multiparts and messages inside of each other, at most. More occur only where
@@ -14,10 +15,6 @@ pub const HELD_MAX: usize = 4 * 1024 * 1024;
 
 /// Parts of one message, at most; public-inbox stops at 1000.
 pub const PARTS_MAX: usize = 10_000;
-
-/// Bytes of a coded part that is decoded as a whole, at most: letters have some kilobytes, and logs
-/// that somebody attached some megabytes.
-pub const PART_LEN_MAX: usize = 8 * 1024 * 1024;
 
 /// Why something in a message is not read, or not as its header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
