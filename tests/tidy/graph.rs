@@ -169,6 +169,15 @@ impl<'f> Graph<'f> {
         };
         imports.keys().copied().filter(|file| leads_back(file)).collect()
     }
+
+    /// Returns the imports of files below `room` that lead out of it, as a file and its target.
+    pub(crate) fn out_of(&self, room: &str) -> Vec<(&'f str, &'f str)> {
+        let imports = self.imports();
+        let inside = imports.iter().filter(|(file, _)| file.starts_with(room));
+        let pairs =
+            inside.flat_map(|(file, targets)| targets.iter().map(|target| (*file, *target)));
+        pairs.filter(|(_, target)| !target.starts_with(room)).collect()
+    }
 }
 
 /// Reports whether `outer` is `file`, or holds a module around that of `file`.

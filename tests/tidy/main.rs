@@ -6,6 +6,7 @@
 //! hold us to is not checked again.
 
 mod circles;
+mod english;
 mod graph;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -299,9 +300,10 @@ fn no_workplace_is_named(file: &File) -> Vec<String> {
 
 type TreeCheck = fn(&[File]) -> Vec<String>;
 
-const TREE_CHECKS: [TreeCheck; 4] = [
+const TREE_CHECKS: [TreeCheck; 5] = [
     code_is_reachable,
     imports_lead_in_no_circle,
+    options_import_no_neighbour,
     corpus_says_where_it_is_from,
     markdown_has_one_title,
 ];
@@ -347,6 +349,12 @@ fn imports_lead_in_no_circle(files: &[File]) -> Vec<String> {
     let added = found.difference(&known).map(|path| format!("{path}:1: imports lead back to it"));
     let opened = known.difference(&found).map(|path| format!("{path}:1: it is in no circle"));
     added.chain(opened).collect()
+}
+
+/// Complains of definitions of options that know more of the binary than other definitions.
+fn options_import_no_neighbour(files: &[File]) -> Vec<String> {
+    let leading = Graph::of(files).out_of("src/bin/linktrawl/args");
+    leading.iter().map(|(file, target)| format!("{file}:1: imports {target}")).collect()
 }
 
 fn corpus_says_where_it_is_from(files: &[File]) -> Vec<String> {
@@ -584,6 +592,19 @@ fn is_content(check: Check, path: &str, text: &str) {
 fn broken_code_is_seen() {
     complains(parses, "src/a.rs", "fn a( {", "src/a.rs:1: cannot be read as tokens");
     is_content(parses, "src/a.rs", "fn a() {}");
+}
+
+#[test]
+fn options_that_import_a_command_are_seen() {
+    let judged = |text: &str| {
+        let others = ["args", "plan"].map(|name| format!("src/bin/linktrawl/{name}.rs"));
+        let others = others.iter().map(|path| File::new(path, ""));
+        let option = File::new("src/bin/linktrawl/args/scan.rs", text);
+        options_import_no_neighbour(&others.chain([option]).collect::<Vec<_>>())
+    };
+    let expected = "src/bin/linktrawl/args/scan.rs:1: imports src/bin/linktrawl/plan.rs";
+    assert_eq!(judged("use crate::plan::Plan;"), [expected]);
+    assert_eq!(judged("use super::syntax; use crate::args::Flags; use linktrawl::plan;"), [""; 0]);
 }
 
 #[test]

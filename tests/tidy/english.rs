@@ -1,0 +1,112 @@
+//! Counts the doc lines that are not in plain technical English, of which there may only be fewer.
+//!
+//! A doc that begins with a relative clause lacks its noun, and some words say in a dialect of our
+//! own what others say in the terms of the field.
+
+use super::File;
+
+/// Lines among a thousand doc lines, at most. It may only shrink; ten is the aim.
+pub(crate) const LINES_PER_THOUSAND_MAX: usize = 1000;
+
+/// Beginnings of a doc that lacks its noun.
+const BEGINNINGS: [&str; 9] = [
+    "What ",
+    "Whoever ",
+    "Who ",
+    "Those ",
+    "True for ",
+    "True when ",
+    "True where ",
+    "True if ",
+    "Where one ",
+];
+
+/// Words with better ones, in this order: `after`, `before`, `is` or `appears`, `reports` or
+/// `declares`, `skips`, `the user` or `the server`, `fix`.
+const WORDS: [&str; 14] = [
+    "behind",
+    "in front",
+    "stands",
+    "stand",
+    "tells",
+    "tell",
+    "told",
+    "leaves out",
+    "left out",
+    "passes by",
+    "passed by",
+    "whoever",
+    "somebody",
+    "mend",
+];
+
+/// Returns the doc lines of `file`, and which of them are in the dialect.
+fn judged(file: &File) -> impl Iterator<Item = (usize, bool)> {
+    let lines = file.text.lines().zip(1..);
+    // The first line of a doc, which begins it.
+    let mut is_first = true;
+    lines.filter_map(move |(line, number)| {
+        let line = line.trim_start();
+        let Some(doc) = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")) else {
+            is_first = true;
+            return None;
+        };
+        let doc = doc.trim();
+        let begins = is_first && BEGINNINGS.iter().any(|beginning| doc.starts_with(beginning));
+        is_first = doc.is_empty();
+        Some((number, begins || has_word(doc)))
+    })
+}
+
+/// Reports whether `doc` has one of [`WORDS`] outside of code.
+fn has_word(doc: &str) -> bool {
+    let prose: Vec<&str> = doc.split('`').step_by(2).collect();
+    prose.iter().any(|prose| {
+        let prose =
+            format!(" {} ", prose.to_lowercase().replace(|c: char| !c.is_alphabetic(), " "));
+        WORDS.iter().any(|word| prose.contains(&format!(" {word} ")))
+    })
+}
+
+/// Complains where more of the docs of `files` are in the dialect than may be, and names the files
+/// that have most.
+pub(crate) fn dialect(files: &[File], per_thousand_max: usize) -> Vec<String> {
+    let is_ours = |file: &&File| file.is_rust() && file.path.starts_with("src/");
+    let (mut all, mut most) = (0, Vec::new());
+    for file in files.iter().filter(is_ours) {
+        let lines: Vec<_> = judged(file).collect();
+        all += lines.len();
+        let bad: Vec<_> = lines.iter().filter(|(_, is_bad)| *is_bad).map(|(at, _)| *at).collect();
+        most.push((bad.len(), file.path.as_str(), bad));
+    }
+    let bad: usize = most.iter().map(|(count, ..)| count).sum();
+    if bad * 1000 <= all * per_thousand_max {
+        return Vec::new();
+    }
+    most.sort_unstable_by(|one, other| other.cmp(one));
+    let told =
+        most.iter().take(20).map(|(count, path, lines)| format!("{path}: {count} {lines:?}"));
+    let head = format!("{bad} of {all} doc lines, of {per_thousand_max} in a thousand");
+    std::iter::once(head).chain(told).collect()
+}
+
+#[test]
+fn few_docs_are_in_a_dialect() {
+    let complaints = dialect(&super::read_tree(), LINES_PER_THOUSAND_MAX);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_dialect_is_seen() {
+    let is_bad = |doc: &str| {
+        let file = File::new("src/a.rs", &format!("{doc}\nfn a() {{}}\n"));
+        dialect(&[file], 0).len() > 1
+    };
+    assert!(is_bad("/// What is left."));
+    assert!(is_bad("/// Returns a link\n///\n/// Whoever reads it."));
+    assert!(is_bad("    /// True when it is one."));
+    assert!(is_bad("//! The text that stands there."));
+    assert!(!is_bad("/// Returns what is left, and\n/// What begins no doc."));
+    assert!(!is_bad("/// Returns `behind`."));
+    assert!(!is_bad("// What is no doc."));
+}
