@@ -1,9 +1,12 @@
 //! What an input is, from its first bytes; only documents that those do not tell apart from
 //! other text are known by their names.
 
+mod hints;
 pub(super) mod news;
 pub(super) mod postal;
 pub(super) mod stores;
+
+pub(super) use hints::Hints;
 
 use super::boxes::Style;
 use super::charset;

@@ -6,14 +6,12 @@ use std::io::{self, Read};
 use super::input::{Coding, Input, feed};
 use super::{Cutter, End, Outcome, Stage, Structure, Text, Told, buffer_len};
 use crate::finding::Origin;
-use crate::source::InputKind;
 use crate::source::boxes::Style;
 use crate::source::buffer::Buffer;
 use crate::source::charset::Wide;
-use crate::source::detect::{postal, stores};
+use crate::source::detect::{Hints, stores};
 use crate::source::kind::Content;
 use crate::source::mailbox::HEADER_LEN_MAX;
-use crate::source::markup::Markup;
 use crate::source::mime::Charset;
 use crate::source::{detect, letters};
 
@@ -31,7 +29,7 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
     let mut input = Input::Plain(input);
     let mut end = End::default();
     end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
-    let mut content = text.content(&head);
+    let mut content = text.hints().content(&head);
     if let Some(mail) = text.mail_of_mac(content, &head) {
         (input, content) = (input.fed(head.bytes_mut()), mail);
     }
@@ -39,32 +37,8 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
 }
 
 impl Text<'_> {
-    /// What it is when it begins with `head`.
-    fn content(&self, head: &[u8]) -> Content {
-        if self.kind != InputKind::Auto {
-            return match as_told(self.kind, head) {
-                // What it begins with was left by a program that delivered it.
-                Content::Box(Style::Mbox | Style::Counted) if self.is_one_message() => {
-                    Content::Text
-                }
-                content => content,
-            };
-        }
-        match (detect::content(head, name(self.origin)), self.declared.markup) {
-            (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
-                Content::Document(markup)
-            }
-            // What only looks like it, or is called so.
-            (Content::Document(found), Some(markup)) if found.escapes().is_some() => {
-                Content::Document(markup)
-            }
-            (content, _) => content,
-        }
-    }
-
-    /// Reports whether its name says that it is one message.
-    fn is_one_message(&self) -> bool {
-        self.kind != InputKind::Mail && postal::is_of_one_message(name(self.origin))
+    fn hints(&self) -> Hints<'_> {
+        Hints { kind: self.kind, name: name(self.origin), declared: self.declared }
     }
 
     /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
@@ -78,7 +52,7 @@ impl Text<'_> {
         }
         let mut near = near.to_vec();
         feed(&mut near, None);
-        let content = self.content(&near);
+        let content = self.hints().content(&near);
         let is_told = self.kind.is_mail() && content == Content::Text;
         (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
     }
@@ -178,7 +152,7 @@ impl<R: Read> Opened<R> {
         let mut decoded_end = End::default();
         let mut head = stage.buffer();
         decoded_end.fill(&mut input, &mut head, buffer_len(text.core_len_max, text.window));
-        let content = decoded(text, &head);
+        let content = text.hints().decoded(&head);
         let is_of_mail = is_of_mail || holds_letters(content, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
         // A mark is dropped, but stands on the line.
@@ -187,17 +161,6 @@ impl<R: Read> Opened<R> {
         cutter.decoded_from = Some(from);
         let outcome = cutter.document(input, head, decoded_end, stage);
         end.error.map_or(outcome, Err)
-    }
-}
-
-/// The content of a text that was decoded. A shell may have written mail in UTF-16; but what is
-/// packed is no text, and lengths count bytes that are not there any more.
-fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
-    match text.content(head) {
-        content @ (Content::Document(_) | Content::Message) => content,
-        content @ Content::Box(Style::Mbox | Style::Mmdf | Style::Listserv) => content,
-        Content::Box(Style::Counted) => Content::Box(Style::Mbox),
-        _ => Content::Text,
     }
 }
 
@@ -221,20 +184,5 @@ impl<R: Read> Read for Reopened<R> {
             None if self.end.is_reached => Ok(0),
             None => self.inner.read(out),
         }
-    }
-}
-
-/// The content of an input whose kind was told: only its encoding and packing are looked at.
-fn as_told(kind: InputKind, head: &[u8]) -> Content {
-    match (detect::content(head, b""), kind) {
-        // What is packed is no text: the kind is told of what is found inside.
-        (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
-        (content @ Content::Box(_), _) if kind.is_mail() => content,
-        (_, InputKind::SavedPage) if Markup::by_content(head) == Some(Markup::Html) => {
-            Content::Document(Markup::Html)
-        }
-        (_, InputKind::Mail) => Style::of_rest_of_box(head).map_or(Content::Text, Content::Box),
-        (_, InputKind::Document(markup)) => Content::Document(markup),
-        _ => Content::Text,
     }
 }
