@@ -11,9 +11,9 @@ use crate::finding::NoteKind;
 /// Greatest number of containers around a text. Real files nest a few; archives that contain
 /// themselves nest without end.
 pub(in crate::source) const DEPTH_MAX: usize = 8;
-/// Members of one input that are read, those of archives in archives included: more than a
-/// spool of many years has messages, and few enough that empty ones take seconds. In a zip
-/// archive all count, since it is remembered which bytes they are made of.
+/// Greatest number of members read of one input, with those of nested archives: more than the
+/// messages of a spool of many years, and few enough that empty members take seconds. All members
+/// of a zip archive count, since their byte ranges are kept in memory.
 pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
 /// Greatest number of bytes decoded from one packed member, or in the holes of a sparse one. Inputs
 /// that are one stream and members that are stored uncompressed have no such limit, since their

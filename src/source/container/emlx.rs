@@ -14,7 +14,7 @@ pub(in crate::source) struct WithoutProperties<R> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// In the first line, of which so many bytes were read, with this number so far.
+    /// In the first line, with the number of bytes read and the number parsed so far.
     Line(usize, Option<u64>),
     /// In the message, with the number of bytes left.
     Message(u64),

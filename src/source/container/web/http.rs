@@ -243,7 +243,7 @@ impl Head {
     }
 }
 
-/// Skips the rest of a line, but not beyond `end`, if lines are short.
+/// Skips the rest of a line; stops early at the first read that reaches the offset `end`.
 fn pass_line(feed: &mut Feed<'_>, end: u64) -> io::Result<()> {
     while feed.consumed() < end {
         let line = feed.peek_line(FIELD_LEN_MAX)?;
