@@ -1,12 +1,13 @@
 //! Finds the lines of files that have changed since a revision of git.
 //!
-//! Runs git as a program, without patterns or a shell. The user's revision is the only input, and
-//! is first resolved to a commit. Programs that the repository configures are not run: no diff
-//! driver, no filter, no file monitor, no hook, and nothing that fetches the missing objects of a
-//! partial clone. Filters of the user's own configuration are run. The current state is that of the
-//! files on the disk. Deleted lines change nothing in the lines that remain. A moved file has
-//! changed entirely, since its relative links lead elsewhere; so has a file that git does not track
-//! or that is outside of the repository.
+//! Runs git as a program, without patterns or a shell. The only words of the user that it gets are
+//! a revision, which is resolved to a commit first. Programs that the repository configures are not
+//! run: no diff driver, no filter, no file monitor, no hook, and nothing that fetches the missing
+//! objects of a partial clone. Filters of the user's own configuration are run.
+//!
+//! The current state is that of the files on the disk. Deleted lines change nothing in the lines
+//! that remain. A moved file has changed entirely, since its relative links lead elsewhere; so has
+//! a file that git does not track or that is outside of the repository.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;

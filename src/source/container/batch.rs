@@ -1,7 +1,7 @@
 //! Reads consecutive batches of news: plain articles, or compressed ones.
 //!
-//! Plain batches are boxes of articles (`boxes`). A compressed batch begins with a line such as `#!
-//! cunbatch`, which names the program that unpacks it (not part of RFC 5536; INN's `rnews` accepts
+//! Plain batches are boxes of articles (`boxes`). A compressed batch begins with a line that names
+//! the program to unpack it, such as `#! cunbatch` (not part of RFC 5536; INN's `rnews` accepts
 //! it). Here, the bytes after the line decide the format. Sites append batches of both kinds to one
 //! file.
 //!

@@ -18,8 +18,8 @@ use crate::finding::NoteKind;
 use crate::source::container::{Fault, Feed, Meter, Wide, is_told};
 use crate::source::kind::Packing;
 
-/// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and `zstd
-/// --long` writes a window of 128 MiB, which it reads without further options.
+/// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and a window
+/// of `zstd --long` has 128 MiB, which `zstd` reads without further options.
 const WIDE: Allowance = Allowance { xz_memory_max: 128 * 1024 * 1024, zstd_window_log_max: 27 };
 /// Memory limits of a stream nested in several others; enough for `xz -6` and `zstd -19`.
 const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_window_log_max: 23 };
@@ -427,7 +427,7 @@ fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
     }
 }
 
-/// Skips frames that are to be skipped: a magic number, a length, and as many bytes.
+/// Skips skippable frames: a magic number, a length, and as many bytes.
 fn skip_frames(feed: &mut Feed<'_>) -> io::Result<()> {
     while let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *feed.peek(8)? {
         let missing = feed.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;

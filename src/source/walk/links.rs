@@ -13,7 +13,7 @@ const LINKS_MAX: usize = 7 << 16;
 pub struct Identities {
     /// Files that the run writes to: reading one's own output might never end.
     own: Vec<(u64, u64)>,
-    /// Files met under one name so far, with the number of names left.
+    /// Files that were met, and the number of their names that were not.
     links: HashMap<(u64, u64), u64>,
     is_full: bool,
 }

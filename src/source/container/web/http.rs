@@ -314,7 +314,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
     }
 
     /// Skips the fields after the last chunk and the empty line that ends them (§7.1.2). Some
-    /// archives have cut off that line with the fields, which loses nothing.
+    /// archives lack that line and everything after it, which loses nothing.
     fn pass_trailers(&mut self) -> io::Result<()> {
         for _ in 0..TRAILERS_MAX {
             let line = self.feed.peek_line(FIELD_LEN_MAX)?;

@@ -183,7 +183,7 @@ impl Extent {
         (len != left).then_some(len)
     }
 
-    /// Returns the offsets of the records in `text` that begin at or after a line end.
+    /// Returns the offsets of the records that begin in `text` on any line after the first one.
     fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
         let Marks { begins, behind } = self.marks;
         memchr::memchr_iter(b'\n', text).filter_map(move |feed| {

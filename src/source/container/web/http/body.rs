@@ -155,8 +155,7 @@ fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     })
 }
 
-/// Reports whether the body is too much like text to be compressed, since the archiver has decoded
-/// it.
+/// Reports whether the body is so much like text that the archiver must have decoded it.
 fn reads_as_text(shown: &[u8]) -> bool {
     /// Fewer bytes may look like text by chance.
     const LEN_MIN: usize = 32;
