@@ -1,13 +1,13 @@
-//! Which lines of which files have changed since a revision of git.
+//! Finds the lines of files that have changed since a revision of git.
 //!
-//! Git is run, as a program. It is given no pattern, no shell, and of its user's words only a
-//! revision, which is turned into a commit first. No program runs that the configuration of the
-//! repository names: none that shows differences, none that filters what is in files, no monitor,
-//! no hook, and none that would fetch what a partial clone lacks. Filters of the user's own
-//! configuration do. What counts is how files stand on the disk now.
-//! Lines that are gone have changed nothing in what is left. A file that was moved has changed in
-//! full, since its relative links lead elsewhere; so has whatever git does not track, what lies
-//! outside of the repository too.
+//! Runs git as a program, without patterns or a shell. The only words of the user that it gets are
+//! a revision, which is resolved to a commit first. Programs that the repository configures are not
+//! run: no diff driver, no filter, no file monitor, no hook, and nothing that fetches the missing
+//! objects of a partial clone. Filters of the user's own configuration are run.
+//!
+//! The current state is that of the files on the disk. Deleted lines change nothing in the lines
+//! that remain. A moved file has changed entirely, since its relative links lead elsewhere; so has
+//! a file that git does not track or that is outside of the repository.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -24,33 +24,33 @@ mod filters;
 
 use filters::Setting;
 
-/// Bytes of what git complains of that are told: more would not help.
+/// Greatest length of git's error output that is reported; more would not help.
 const COMPLAINT_LEN_MAX: u64 = 400;
 
-/// What has changed in a repository since a revision.
+/// The changes in a repository since a revision.
 #[derive(Debug)]
 pub struct Changes {
-    /// The repository's directory, without links in it.
+    /// The repository's directory, with symbolic links resolved.
     top: PathBuf,
-    /// Paths below it that git tracks.
+    /// Paths below `top` that git tracks.
     tracked: HashSet<Vec<u8>>,
-    /// Those of them that have changed.
+    /// The changes of tracked files that have changed.
     changed: HashMap<Vec<u8>, Changed>,
 }
 
-/// What has changed in a file.
+/// The changes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// Nothing.
+    /// No change.
     Nothing,
-    /// These lines, from 1, in order.
+    /// Changed lines, from 1, in order.
     Lines(Vec<RangeInclusive<u64>>),
-    /// All of it, or nobody can tell what.
+    /// The whole file, or unknown lines.
     All,
 }
 
 impl Changed {
-    /// True when one of these lines has changed.
+    /// Reports whether any of `lines` has changed.
     #[must_use]
     pub fn holds(&self, lines: &RangeInclusive<u64>) -> bool {
         match self {
@@ -65,10 +65,10 @@ impl Changed {
 }
 
 impl Changes {
-    /// What has changed since `revision` in the repository that `directory` belongs to.
+    /// Finds the changes since `revision` in the repository that contains `directory`.
     ///
     /// # Errors
-    /// When there is no git, no repository, or no such revision.
+    /// Returns an error when there is no git, no repository, or no such revision.
     pub fn since(revision: &str, directory: &Path) -> Result<Self, Error> {
         let failure = |reason| Error::Changes { revision: revision.to_owned(), reason };
         Self::read(revision, directory).map_err(failure)
@@ -78,7 +78,7 @@ impl Changes {
         let top = Git::start(directory, &["rev-parse", "--show-toplevel"], &[])?.line()?;
         let top = PathBuf::from(OsStr::from_bytes(&top));
         let filters = filters::harmless(&top)?;
-        // Git takes no revision that begins so for one, but for an option.
+        // Git would take such a revision for an option.
         if revision.starts_with('-') {
             return Err("expected a revision, found an option".to_owned());
         }
@@ -106,7 +106,7 @@ impl Changes {
         Ok(Self { top, tracked, changed })
     }
 
-    /// What has changed in the file at `path`.
+    /// Returns the changes in the file at `path`.
     #[must_use]
     pub fn of(&self, path: &Path) -> &Changed {
         let Ok(path) = fs::canonicalize(path) else { return &Changed::All };
@@ -123,7 +123,7 @@ fn no_revision() -> String {
     "git knows no such revision; a shallow clone may lack it".to_owned()
 }
 
-/// No configuration changes how differences are shown, or runs a program to show them.
+/// Options by which no configuration changes the form of differences or runs a program.
 const PLAIN: &[&str] = &[
     "--no-color",
     "--no-ext-diff",
@@ -133,9 +133,9 @@ const PLAIN: &[&str] = &[
     "--inter-hunk-context=0",
 ];
 
-/// Options for every git, that of the repository notwithstanding. A monitor of files and a hook
-/// are programs; we write no index. A repository is one only where its directory is called so,
-/// or named by the user, so that no directory of documents poses as one.
+/// Options for every git command, which override the repository's configuration. File monitors and
+/// hooks are programs; we do not write the index. A bare repository counts only inside of a `.git`
+/// directory or if the user names it, so that no directory of documents poses as one.
 const SAFE: &[&str] = &[
     "-c",
     "core.fsmonitor=false",
@@ -147,8 +147,9 @@ const SAFE: &[&str] = &[
     "--no-pager",
 ];
 
-/// Variables for every git. What a partial clone lacks is not fetched: not by the first, for gits
-/// that know it (2.45), and by no protocol for others (git(1), `GIT_ALLOW_PROTOCOL`).
+/// Variables for every git command. Missing objects of a partial clone are not fetched: the first
+/// variable prevents it in git 2.45 and later, and the second one forbids all protocols to older
+/// versions (git(1), `GIT_ALLOW_PROTOCOL`).
 const ALONE: [(&str, &str); 4] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
@@ -156,7 +157,7 @@ const ALONE: [(&str, &str); 4] = [
     ("LC_ALL", "C"),
 ];
 
-/// Git under way. What it complains of goes to a file, so that it never waits for us there.
+/// A running git. Its error output goes to a file, so that git never blocks on it.
 struct Git {
     child: Child,
     said: BufReader<ChildStdout>,
@@ -164,12 +165,12 @@ struct Git {
 }
 
 impl Git {
-    /// Starts git with `settings` in place of what is configured.
+    /// Starts git with `settings`, which override its configuration.
     fn start(directory: &Path, args: &[&str], settings: &[Setting]) -> Result<Self, String> {
         let failure = |error: io::Error| format!("cannot run git: {error}");
         let complaint = tempfile::tempfile().map_err(failure)?;
         let mut command = Command::new("git");
-        // A key may have an equals sign, at which `-c` would part it (git(1), `--config-env`).
+        // `-c` would split at an equals sign within a key (git(1), `--config-env`).
         for (number, Setting { key, value }) in settings.iter().enumerate() {
             let variable = format!("LINKTRAWL_SETTING_{number}");
             let option = [b"--config-env=", &key[..], b"=", variable.as_bytes()].concat();
@@ -189,7 +190,7 @@ impl Git {
         Ok(Self { child, said: BufReader::new(said), complaint })
     }
 
-    /// The one line that it says.
+    /// Returns the first line of git's output.
     fn line(self) -> Result<Vec<u8>, String> {
         let mut first = None;
         self.each(b'\n', |line| {
@@ -198,7 +199,7 @@ impl Git {
         first.ok_or_else(|| "expected a line from git, found none".to_owned())
     }
 
-    /// Gives each of what it says to `take`, without the `end` behind each.
+    /// Calls `take` with each part of git's output, without the `end` after it.
     fn each(mut self, end: u8, mut take: impl FnMut(&[u8])) -> Result<(), String> {
         let failure = |error: io::Error| format!("cannot hear git: {error}");
         let mut text = Vec::new();
@@ -216,18 +217,18 @@ impl Git {
     }
 }
 
-/// Reads a patch line by line. The lines of a hunk are counted and not looked at.
+/// A reader of a patch, line by line. It counts the lines of a hunk without reading them.
 #[derive(Default)]
 struct Patch {
-    /// The file that the next hunk belongs to, as it is called now.
+    /// The current name of the file that the next hunk belongs to.
     path: Option<Vec<u8>>,
-    /// Lines of the hunk that are still to come.
+    /// Remaining lines of the hunk.
     left: u64,
 }
 
 impl Patch {
     fn line(&mut self, line: &[u8], changed: &mut HashMap<Vec<u8>, Changed>) {
-        // `\ No newline at end of file` stands behind a line and is none.
+        // `\ No newline at end of file` follows a line and does not count as one.
         if line.starts_with(b"\\") {
             return;
         }
@@ -249,9 +250,9 @@ impl Patch {
     }
 }
 
-/// The first line and the number of lines, before and after, of `@@ -1,2 +3,4 @@`.
+/// Returns the first line and the number of lines, before and after, of `@@ -1,2 +3,4 @@`.
 fn hunk(line: &[u8]) -> Option<[(u64, u64); 2]> {
-    // What stands behind the second `@@` is text of the file.
+    // The text after the second `@@` is a line of the file.
     let end = memchr::memmem::find(line, b" @@")?;
     let line = std::str::from_utf8(line.get(..end)?).ok()?;
     let mut words = line.strip_prefix("@@ ")?.split(' ');
@@ -263,8 +264,8 @@ fn hunk(line: &[u8]) -> Option<[(u64, u64); 2]> {
     Some([range('-')?, range('+')?])
 }
 
-/// A name as git writes it in a patch: in quotes and with escapes as in C where it needs
-/// them, and with a tab behind it where it has blanks.
+/// Decodes a name in a patch: git quotes and escapes it as in C if it needs that, and appends a tab
+/// if it contains blanks.
 fn unquoted(name: &[u8]) -> Vec<u8> {
     let name = name.strip_suffix(b"\t").unwrap_or(name);
     let inside = name.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));

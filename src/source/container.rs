@@ -1,7 +1,7 @@
-//! Unpackers: each reads one format of archives or compressed streams, and hands on what it finds.
+//! Unpacks archives and compressed streams, one unpacker per format.
 //!
-//! An unpacker does not know how its members are read: that is passed to it, as [`Members`]. What
-//! unpacking may cost is counted in one account for each input.
+//! An unpacker passes its members to a [`Members`], which decides how they are read. One
+//! [`Account`] per input limits the cost of unpacking.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -28,10 +28,10 @@ use compress::{Codec, Unpacked};
 pub(super) use feed::Feed;
 pub(super) use share::Share;
 
-/// Reads the members of an archive of one format, from its first byte.
+/// A function that reads the members of an archive of one format, from its first byte.
 type Unpack = fn(&mut Unpacker<'_>, &mut dyn Read, &Nest) -> Progress;
 
-/// The archives that are read. What is compressed, `compress` reads.
+/// Unpackers of archives; `compress` decodes compressed streams.
 const UNPACKERS: &[(Packing, Unpack)] = &[
     (Packing::Tar, archive::tar::read),
     (Packing::Zip, archive::zip::read),
@@ -44,15 +44,15 @@ const UNPACKERS: &[(Packing, Unpack)] = &[
     (Packing::Batch, batch::read),
 ];
 
-/// What a member is called that is none and stands behind the end.
+/// Member name of the bytes after the end of a container.
 const REST: &[u8] = b"rest";
 
-/// Why reading does not go on.
+/// The reason why reading ends early.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// Nobody wants any more.
+    /// The consumer wants no more.
     Stopped,
-    /// Something has failed; the error carries the fault.
+    /// Reading failed; the error carries the fault.
     Failed(io::Error),
 }
 
@@ -70,44 +70,44 @@ impl From<ControlFlow<()>> for Halt {
 
 pub(super) type Progress = Result<(), Halt>;
 
-/// Where one stands among containers.
+/// Position in the container hierarchy.
 #[derive(Clone)]
 pub(super) struct Nest {
     pub(super) origin: Arc<Origin>,
-    /// Containers around it.
+    /// Number of enclosing containers.
     depth: usize,
-    /// Number of the scope that a fault is about; each is one more than that around it.
+    /// Number of the scope that a fault is about; each scope is one more than its enclosing scope.
     pub(super) scope: usize,
-    /// What was said of it beside.
+    /// Markup and charset that the container declares for the member.
     pub(super) declared: Declared,
 }
 
 impl Nest {
-    /// Returns the place of an input.
+    /// Returns the position of an input.
     pub(super) fn new(origin: Arc<Origin>) -> Self {
         Self { origin, depth: 0, scope: 0, declared: Declared::default() }
     }
 
-    /// Reports whether it is inside of a container.
+    /// Reports whether the position is inside of a container.
     pub(super) const fn is_packed(&self) -> bool {
         self.depth > 0
     }
 
-    /// The same place, where a fault ends less.
+    /// Returns the same position in a new, inner scope, so that a fault ends less.
     pub(super) fn scope(&self) -> Self {
         Self { scope: self.scope + 1, ..self.clone() }
     }
 }
 
-/// The reader of whatever an unpacker finds.
+/// The reader of members that unpackers find.
 pub(super) trait Members {
-    /// Reads `input`, which may be packed itself.
+    /// Reads `input`, which may itself be packed.
     fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress;
 
-    /// Reads `input`, articles of a batch, as the text that it is.
+    /// Reads `input`, articles of a batch, as plain text.
     fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress;
 
-    /// Passes `told` on.
+    /// Passes `told` on to the consumer.
     fn tell(&mut self, told: Told) -> ControlFlow<()>;
 }
 
@@ -122,17 +122,18 @@ impl<'s> Unpacker<'s> {
         Self { account, members }
     }
 
-    /// Reads `input`, whatever it is.
+    /// Reads `input`, which may itself be packed.
     pub(super) fn stream(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         self.members.stream(input, nest)
     }
 
-    /// Reads `input`, articles of a batch, as the text that it is.
+    /// Reads `input`, articles of a batch, as plain text.
     pub(super) fn plain(&mut self, input: &mut dyn Read, nest: &Nest) -> Progress {
         self.members.plain(input, nest)
     }
 
-    /// The place inside of a container; none when it is too deep.
+    /// Returns the position inside of the container at `nest`; notes the limit and returns none
+    /// when that is nested too deeply.
     pub(super) fn inside(&mut self, nest: &Nest) -> Result<Option<Nest>, Halt> {
         if nest.depth < DEPTH_MAX {
             return Ok(Some(Nest { depth: nest.depth + 1, ..nest.scope() }));
@@ -142,7 +143,7 @@ impl<'s> Unpacker<'s> {
         Ok(None)
     }
 
-    /// What streams that were compressed one by one hold together.
+    /// Reads the text of all streams in `rest`, each compressed by itself, and any trailing bytes.
     fn streams(&mut self, codec: Codec, rest: &mut dyn Read, nest: &Nest) -> Progress {
         let mut feed = Feed::new(rest);
         if let Some((offset, message)) = self.unpacked(codec, &mut feed, nest)? {
@@ -152,14 +153,15 @@ impl<'s> Unpacker<'s> {
         Ok(())
     }
 
-    /// The same; gives the offset and the kind of what stands behind them.
+    /// Reads the text of all streams in `feed`; returns the offset and description of any trailing
+    /// bytes.
     fn unpacked(
         &mut self,
         codec: Codec,
         feed: &mut Feed<'_>,
         nest: &Nest,
     ) -> Result<Option<(u64, String)>, Halt> {
-        // An input that is one stream may be as long as it likes.
+        // The length of an input that is one stream is not limited.
         let produced_max = if nest.depth == 1 { u64::MAX } else { MEMBER_LEN_MAX };
         let meter = Meter::new(self.account, nest.scope, produced_max);
         let mut unpacked = Unpacked::all(codec, feed, meter);
@@ -167,8 +169,8 @@ impl<'s> Unpacker<'s> {
         Ok(unpacked.trailing())
     }
 
-    /// Reads what stands behind the end of `nest`, if anything does, whatever it is; what is around
-    /// that is to be read to its end, too.
+    /// Reads any bytes after the end of `nest`, in any format, and drains `feed`, so that the
+    /// enclosing container is read to its end, too.
     pub(super) fn rest(&mut self, feed: &mut Feed<'_>, nest: &Nest) -> Progress {
         if feed.peek(1)?.is_empty() {
             return Ok(());
@@ -179,8 +181,8 @@ impl<'s> Unpacker<'s> {
         Ok(feed.drain()?)
     }
 
-    /// The place inside of the member called `name`, which was written on `date` where that is
-    /// known. It is a scope of its own.
+    /// Counts a member and returns the position inside of it, a scope of its own. `date` is the day
+    /// it was written, if known; else the date of `nest` holds.
     pub(super) fn member(
         &mut self,
         nest: &Nest,
@@ -198,19 +200,19 @@ impl<'s> Unpacker<'s> {
         })
     }
 
-    /// The place of a member that is called `name` and may not be read.
+    /// Returns the position of a member called `name` without counting it as read.
     pub(super) fn named(nest: &Nest, name: &[u8]) -> Nest {
         Nest { origin: Arc::new(nest.origin.within(name)), ..nest.scope() }
     }
 
-    /// Tells of what ended `nest`, if that is all that ended.
+    /// Notes the fault that ended `nest`; returns `result` as it is if another scope ended.
     pub(super) fn settle(&mut self, result: Progress, nest: &Nest) -> Progress {
         let Err(Halt::Failed(error)) = result else { return result };
         let fault = Fault::about(nest.scope, error)?;
         self.note(fault.kind, nest, fault.offset, fault.message)
     }
 
-    /// Counts something that is not read and tells what kept it from that.
+    /// Counts an input that cannot be unpacked, and notes that it is `what`.
     pub(super) fn unread(&mut self, reason: &'static str, what: &str, nest: &Nest) -> Progress {
         self.skip(reason)?;
         let message = format!("expected something that can be unpacked, found {what}");
@@ -240,7 +242,7 @@ impl<'s> Unpacker<'s> {
     }
 }
 
-/// Reads all that `rest` holds, which is packed so and stands at `nest`.
+/// Reads all of `rest`, which is packed as `packing` declares and is located at `nest`.
 pub(super) fn unpack(
     packing: Packing,
     rest: &mut dyn Read,
@@ -257,7 +259,7 @@ pub(super) fn unpack(
     unpacker.settle(result, &inside)
 }
 
-/// A fault of `nest`: what it is, or what it lacks.
+/// Returns a failure of `nest` at `offset`.
 pub(super) fn fail(kind: NoteKind, nest: &Nest, offset: u64, message: impl Into<String>) -> Halt {
     let (scope, offset, message) = (nest.scope, Some(offset), message.into());
     Halt::Failed(Fault { scope, kind, offset, message }.into())

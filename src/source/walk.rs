@@ -1,9 +1,9 @@
-//! Directory trees: which files are read, in which order, and what is left out.
+//! Walks directory trees: decides which files are read, and in which order.
 //!
-//! Left out, and counted: entries whose name begins with a dot, what ignore files name
-//! (`ignores`), what is no message in a mail spool (`spools`), files that were met under another
-//! name, and the reports of the run itself (`links`). The folders of a Maildir begin with a dot:
-//! those are read.
+//! Skips and counts entries whose name begins with a dot, entries that ignore files name
+//! (`ignores`), files of a mail spool that are not messages (`spools`), files already met under
+//! another name, and the reports of the run itself (`links`). The folders of a Maildir are read
+//! although their names begin with a dot.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -30,12 +30,12 @@ use links::Met;
 use moves::Moves;
 use spools::Spools;
 
-/// What a directory walk leaves out; each entry left out is counted.
+/// The rules by which a directory walk skips entries; each skipped entry is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WalkRules {
-    /// True to read entries whose name begins with a dot.
+    /// Whether to read entries whose name begins with a dot.
     pub hidden: bool,
-    /// True to read entries that a `.gitignore` of a git checkout or a `.linktrawlignore` names.
+    /// Whether to read entries that a `.gitignore` of a git checkout or a `.linktrawlignore` names.
     pub ignored: bool,
 }
 
@@ -44,20 +44,20 @@ pub struct WalkRules {
 pub enum Step {
     /// A regular file to read, with its size.
     File(PathBuf, u64),
-    /// Something left out, and why: `hidden`, `ignored`, `symlink`, `special`, `own-output`,
+    /// A skipped entry, with the reason: `hidden`, `ignored`, `symlink`, `special`, `own-output`,
     /// `hard-link`, and in a spool `control-file`, `deleted` and `in-delivery`.
     Skipped(&'static str),
-    /// A file, the first of those with several names that will be read under each of them.
+    /// The first file with several names that is read under each of them, for lack of room.
     Forgotten(PathBuf, u64),
-    /// Something that could not be listed, or an ignore file that could not be read.
+    /// A directory that cannot be listed, or an ignore file that cannot be read.
     Failed(Error),
 }
 
 /// Walks the tree below `root` in the order of names, byte by byte.
 ///
-/// Stops when `visit` says so. Symbolic links are not followed. `identities` tells of files
-/// that were met before. What has come to the `cur` of a Maildir behind our back stands between
-/// that and its `new`.
+/// Stops when `visit` breaks. Does not follow symbolic links. `identities` remembers the files met
+/// before. Messages that move to the `cur` of a Maildir during the walk are visited between the
+/// entries of `cur` and those of `new`.
 pub fn walk(
     root: &Path,
     rules: WalkRules,
@@ -66,8 +66,8 @@ pub fn walk(
 ) {
     let mut ignores = Ignores::above(root, rules.ignored);
     let (mut spools, mut moves) = (Spools::default(), Moves::default());
-    // What is sorted stands in one directory: whole paths differ as their names do, and nobody
-    // has to look for where these begin.
+    // Sorts the entries of one directory: their whole paths differ as their names do, which saves
+    // finding the names.
     let by_path = |one: &DirEntry, other: &DirEntry| bytes(one.path()).cmp(bytes(other.path()));
     let mut entries = WalkDir::new(root).sort_by(move |one, other| by_path(one, other)).into_iter();
     while let Some(entry) = entries.next() {
@@ -91,7 +91,7 @@ pub fn walk(
                     _ => {}
                 }
                 match reason {
-                    // A report has a name that begins with a dot until it is whole.
+                    // The name of a report begins with a dot until the report is complete.
                     Some("hidden") if is_own(&entry, identities) => Some(OWN),
                     Some(reason) => Some(Step::Skipped(reason)),
                     None => file(entry, &mut moves, identities),
@@ -107,11 +107,10 @@ pub fn walk(
     }
 }
 
-/// The directories that a walk below `root` looks into, `root` among them, in no order. What cannot
-/// be listed is passed by: the walk tells of it.
+/// Returns the directories that a walk below `root` enters, with `root`, in no order. Ignores
+/// directories that cannot be listed, since the walk reports them.
 ///
-/// Each is given before it is looked into: whoever listens to it by then misses nothing that comes
-/// to be there.
+/// Yields each directory before listing it: a watcher added at that moment misses no new entry.
 pub fn directories(root: &Path, rules: WalkRules) -> impl Iterator<Item = PathBuf> {
     let mut ignores = Ignores::above(root, rules.ignored);
     let mut spools = Spools::default();
@@ -130,8 +129,8 @@ pub fn directories(root: &Path, rules: WalkRules) -> impl Iterator<Item = PathBu
     })
 }
 
-/// True for `path` where a walk below `root` leaves it out because of what it is called, or of
-/// what a directory around it is called. It need not be there.
+/// Reports whether a walk below `root` skips `path` because of its name or that of a directory
+/// around it. `path` need not exist. Returns true for a path outside of `root`.
 #[must_use]
 pub fn leaves_out(root: &Path, path: &Path, rules: WalkRules) -> bool {
     let Ok(below) = path.strip_prefix(root) else { return true };
@@ -139,7 +138,7 @@ pub fn leaves_out(root: &Path, path: &Path, rules: WalkRules) -> bool {
     let mut spools = Spools::default();
     let mut reached = root.to_owned();
     below.components().any(|part| {
-        // Something stands in what was reached until now.
+        // The path reached so far has an entry below it, so that it is a directory.
         spools.enter(&reached);
         ignores.enter(&reached, spools.is_spool());
         reached.push(part);
@@ -150,12 +149,12 @@ pub fn leaves_out(root: &Path, path: &Path, rules: WalkRules) -> bool {
 
 fn failure(root: &Path, error: walkdir::Error) -> Error {
     let path = error.path().unwrap_or(root).to_owned();
-    // A loop of symbolic links is the only failure without a cause, and none is followed.
+    // The only failure without a cause is a loop of symbolic links, and links are not followed.
     let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
     Error::Walk { path, source }
 }
 
-/// A regular file's step; none for a directory, and for a message that was given already.
+/// Returns the step of a regular file; none for a directory, and for a message visited before.
 fn file(entry: DirEntry, moves: &mut Moves, identities: &mut Identities) -> Option<Step> {
     if entry.depth() == 0 || entry.file_type().is_dir() {
         return None;
@@ -165,7 +164,8 @@ fn file(entry: DirEntry, moves: &mut Moves, identities: &mut Identities) -> Opti
     Some(met(path, metadata.as_ref(), identities))
 }
 
-/// The steps of messages that have come to `cur` beside `directory` since that was listed.
+/// Returns the steps of messages that have moved to the `cur` beside `directory` since the walk
+/// listed that `cur`.
 fn late_steps(
     directory: &DirEntry,
     rules: WalkRules,
@@ -188,10 +188,10 @@ fn late_steps(
         .collect()
 }
 
-/// The step of the file at `path`.
+/// Returns the step of the file at `path`.
 fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) -> Step {
     let len = metadata.map_or(0, Metadata::len);
-    // The links of a document start from where it stands, under each of its names.
+    // Links of a document are relative to its directory, so that each of its names counts.
     let is_document = || {
         let name = path.file_name().unwrap_or_default().as_bytes();
         Markup::by_name(name).is_some_and(|markup| markup.escapes().is_none())
@@ -204,15 +204,15 @@ fn met(path: PathBuf, metadata: Option<&Metadata>, identities: &mut Identities) 
     }
 }
 
-/// The step of a file that the run writes to.
+/// The step of a file that the run itself writes.
 const OWN: Step = Step::Skipped("own-output");
 
 fn is_own(entry: &DirEntry, identities: &Identities) -> bool {
     entry.metadata().is_ok_and(|found| identities.is_own(&found))
 }
 
-/// Why `entry` is left out, if it is. Keeps `ignores` and `spools` at the directory of the
-/// entry.
+/// Returns the reason to skip `entry`, if there is one. Moves `ignores` and `spools` to the
+/// directory of the entry.
 fn skips(
     entry: &DirEntry,
     rules: WalkRules,
@@ -240,8 +240,8 @@ fn skips(
     }
 }
 
-/// Why an entry at `path` is left out because of what it is called, if it is. The rules are those
-/// of the directory that it stands in.
+/// Returns the reason to skip an entry at `path` because of its name, if there is one. The rules
+/// are those of the directory around it.
 fn skips_name(
     path: &Path,
     is_dir: bool,

@@ -1,15 +1,15 @@
-//! Filters that a repository names for what is in its files, and what is put in their places.
+//! Overrides the filters that a repository configures for its files.
 //!
-//! A filter is a program that git runs to compare a file with what is committed (gitattributes(5),
-//! `filter`). One that the user has configured for all repositories is the user's will, as that of
-//! Git LFS is; one that a repository brings along is not run.
+//! A filter is a program that git runs to compare a file with its committed version
+//! (gitattributes(5), `filter`). Filters that the user has configured for all repositories, such as
+//! Git LFS, are run; filters that only a repository configures are not.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Git;
 
-/// Filters of a repository. Git reads each for every command, and so do we.
+/// Greatest number of filter settings. Git reads all settings for every command, and so do we.
 const FILTERS_MAX: usize = 1_000;
 
 /// A key of git's configuration, and its value.
@@ -19,11 +19,11 @@ pub(super) struct Setting {
     pub(super) value: Vec<u8>,
 }
 
-/// Returns settings by which no filter runs that the repository at `top` names by itself.
+/// Returns settings that prevent filters which only the repository at `top` configures.
 ///
 /// # Errors
-/// When git cannot be run, does not tell whose settings are whose (before 2.26), or knows more
-/// filters than anybody has.
+/// Returns an error when git cannot be run, does not report the scopes of settings (before 2.26),
+/// or lists more than `FILTERS_MAX` settings of filters.
 pub(super) fn harmless(top: &Path) -> Result<Vec<Setting>, String> {
     let list = ["config", "--list", "--show-scope", "--null"];
     let mut scopes = Scopes::default();
@@ -34,17 +34,18 @@ pub(super) fn harmless(top: &Path) -> Result<Vec<Setting>, String> {
     Ok(scopes.settings())
 }
 
-/// What is configured for filters, and by whom.
+/// The settings of filters, and who made them.
 #[derive(Default)]
 struct Scopes {
-    /// The scope of the next setting, which comes by itself.
+    /// The scope of the next setting, which git lists before the setting itself.
     next: Option<Vec<u8>>,
-    /// By key: what the user has set, and whether the repository sets it, too.
+    /// By key: the user's value, and whether the repository sets the key, too.
     known: BTreeMap<Vec<u8>, (Option<Vec<u8>>, bool)>,
 }
 
 impl Scopes {
-    /// Takes a scope or a setting, which git gives in turn: `local`, `filter.x.clean\nvalue`.
+    /// Takes a scope or a setting, which alternate in git's output: `local`,
+    /// `filter.x.clean\nvalue`.
     fn take(&mut self, part: &[u8]) {
         let Some(scope) = self.next.take() else {
             self.next = Some(part.to_vec());
@@ -60,13 +61,13 @@ impl Scopes {
             b"system" | b"global" | b"command" => {
                 *own = Some(lines.next().unwrap_or_default().to_vec());
             }
-            // `local`, `worktree`, and what later gits may have.
+            // `local`, `worktree`, and scopes of future versions of git.
             _ => *is_set = true,
         }
     }
 
-    /// What the user has set in place of what the repository has: nothing is run for an empty
-    /// `clean` or `process`, and what need not succeed is left alone.
+    /// Returns the user's value of each key that the repository sets. If there is none, an empty
+    /// `clean` or `process` runs nothing, and `required` is false.
     fn settings(self) -> Vec<Setting> {
         let of_repository = self.known.into_iter().filter(|(_, (_, is_set))| *is_set);
         let settings = of_repository.map(|(key, (own, _))| {

@@ -1,6 +1,6 @@
-//! What unpacking one input may cost, what it has cost, and what went wrong.
+//! Limits the cost of unpacking one input, and defines the faults of containers.
 //!
-//! Sizes that archives declare are not believed: bytes are counted as they are made.
+//! Declared sizes are not trusted: bytes are counted as they are decoded.
 
 use std::cell::Cell;
 use std::fmt;
@@ -8,26 +8,26 @@ use std::io;
 
 use crate::finding::NoteKind;
 
-/// Containers around a text, at most. Nobody packs more than a few times; archives that hold
-/// themselves go on for ever.
+/// Greatest number of containers around a text. Real files nest a few; archives that contain
+/// themselves nest without end.
 pub(in crate::source) const DEPTH_MAX: usize = 8;
-/// Members of one input that are read, those of archives in archives included: more than a
-/// spool of many years has messages, and few enough that empty ones take seconds. In a zip
-/// archive all count, since it is remembered which bytes they are made of.
+/// Greatest number of members read of one input, with those of nested archives: more than the
+/// messages of a spool of many years, and few enough that empty members take seconds. All members
+/// of a zip archive count, since their byte ranges are kept in memory.
 pub(in crate::source) const MEMBERS_MAX: u64 = 1_000_000;
-/// Bytes that are made of one packed member, or of the holes of a sparse one. A stream that is
-/// an input by itself has no such limit, nor has a member that stands in an archive as it is:
-/// both are as long as somebody wanted.
+/// Greatest number of bytes decoded from one packed member, or in the holes of a sparse one. Inputs
+/// that are one stream and members that are stored uncompressed have no such limit, since their
+/// length is the user's choice.
 pub(in crate::source) const MEMBER_LEN_MAX: u64 = 4 * 1024 * 1024 * 1024;
 /// Bytes of a block of an archive.
 const BLOCK_LEN: u64 = 512;
-/// Streams of one input that make little and cost much all the same. Whoever packs in pieces, as
-/// `pbzip2` does, makes them of hundreds of kilobytes.
+/// Greatest number of streams of one input that decode to little but cost much. Programs that pack
+/// in pieces, as `pbzip2` does, write pieces of hundreds of kilobytes.
 pub(in crate::source) const SHORT_STREAMS_MAX: u64 = 20_000;
-/// Bytes made of one packed byte, at most: deflate can make 1032, and does of zeros alone.
-/// Logs of nothing but one line reach some hundreds.
+/// Greatest number of bytes decoded from one packed byte: deflate reaches 1032, only for zeros.
+/// Logs that repeat one line reach some hundreds.
 const RATIO_MAX: u64 = 1000;
-/// Bytes that are made before their ratio says something.
+/// Decoded bytes up to which the ratio is not checked.
 const RATIO_FREE_LEN: u64 = 64 * 1024 * 1024;
 
 /// The account of one input.
@@ -35,16 +35,16 @@ const RATIO_FREE_LEN: u64 = 64 * 1024 * 1024;
 pub(in crate::source) struct Account {
     /// Bytes of the input that were read.
     read: Cell<u64>,
-    /// Bytes that decoders have made, at any depth.
+    /// Bytes that decoders have written, at any depth.
     produced: Cell<u64>,
     members: Cell<u64>,
-    /// Streams that made little and cost much.
+    /// Streams that decoded to little but cost much.
     short_streams: Cell<u64>,
-    /// Streams that are decoded now and may ask for much memory.
+    /// Streams being decoded now that may use much memory.
     wide: Cell<usize>,
 }
 
-/// The right of one stream to ask for much memory, for as long as it is decoded.
+/// Permit of one stream to use much memory, for as long as it is decoded.
 pub(in crate::source) struct Wide<'a>(&'a Cell<usize>);
 
 impl Drop for Wide<'_> {
@@ -53,11 +53,11 @@ impl Drop for Wide<'_> {
     }
 }
 
-/// What keeps a container, or a member of one, from being read on. It travels as the error of
-/// a reader through all that is inside of it.
+/// A fault that ends reading a container or a member. It travels as a reader's error through all
+/// readers inside of that.
 #[derive(Debug)]
 pub(in crate::source) struct Fault {
-    /// Which scope it is about; all that is inside of that cannot go on.
+    /// Number of the faulty scope; nothing inside of that scope can continue.
     pub(in crate::source) scope: usize,
     pub(in crate::source) kind: NoteKind,
     /// Offset in the packed bytes.
@@ -66,7 +66,7 @@ pub(in crate::source) struct Fault {
 }
 
 impl Fault {
-    /// The fault in `error`, if it is about `scope`; else the error.
+    /// Returns the fault in `error` if it is about `scope`; returns the error otherwise.
     pub(in crate::source) fn about(scope: usize, error: io::Error) -> Result<Self, io::Error> {
         match carried::<Self>(&error) {
             Some(fault) if fault.scope == scope => error.downcast(),
@@ -89,12 +89,12 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What reading the input itself said.
+/// An error of reading the input itself.
 #[derive(Debug)]
 pub(in crate::source) struct Outside(pub(in crate::source) io::Error);
 
 impl Outside {
-    /// What reading the input said, where that is what `error` carries.
+    /// Returns the error of reading the input if `error` carries one; returns `error` otherwise.
     pub(in crate::source) fn unwrap(error: io::Error) -> io::Error {
         error.downcast().map_or_else(|error| error, |Self(inner)| inner)
     }
@@ -118,7 +118,7 @@ fn carried<E: std::error::Error + 'static>(error: &io::Error) -> Option<&E> {
     error.get_ref().and_then(|inner| inner.downcast_ref())
 }
 
-/// True when `error` came from a reader around the one that met it, and says all.
+/// Reports whether `error` comes from an enclosing reader and needs no further explanation.
 pub(in crate::source) fn is_told(error: &io::Error) -> bool {
     carried::<Fault>(error).is_some() || carried::<Outside>(error).is_some()
 }
@@ -128,12 +128,12 @@ impl Account {
         self.read.set(self.read.get() + len);
     }
 
-    /// Bytes of the input that were read.
+    /// Returns the number of bytes of the input that were read.
     pub(in crate::source) fn bytes(&self) -> u64 {
         self.read.get()
     }
 
-    /// The input was read as far as it is of use: all of its `len` bytes.
+    /// Records that the input was read as far as useful: counts all of its `len` bytes.
     pub(in crate::source) fn whole(&self, len: u64) {
         self.read.set(len);
     }
@@ -141,7 +141,7 @@ impl Account {
     /// Counts a member.
     ///
     /// # Errors
-    /// When there are too many.
+    /// Returns a fault when there are too many members.
     pub(in crate::source) fn member(&self) -> io::Result<()> {
         self.members.set(self.members.get() + 1);
         if self.members.get() <= MEMBERS_MAX {
@@ -156,10 +156,10 @@ fn limit(scope: usize, offset: Option<u64>, message: String) -> io::Error {
     Fault { scope, kind: NoteKind::LimitReached, offset, message }.into()
 }
 
-/// Counts what one decoder makes of what it takes.
+/// Counter of the bytes that one decoder reads and writes.
 pub(in crate::source) struct Meter<'a> {
     account: &'a Account,
-    /// The scope that is over when too much is made.
+    /// The scope that ends when the limit is exceeded.
     pub(in crate::source) scope: usize,
     produced: u64,
     produced_max: u64,
@@ -178,7 +178,7 @@ impl<'a> Meter<'a> {
         self.produced
     }
 
-    /// The right to ask for much memory, if fewer than `count_max` streams have it.
+    /// Returns a permit to use much memory if fewer than `count_max` streams have one.
     pub(in crate::source) fn wide(&self, count_max: usize) -> Option<Wide<'a>> {
         let wide = &self.account.wide;
         (wide.get() < count_max).then(|| {
@@ -187,14 +187,15 @@ impl<'a> Meter<'a> {
         })
     }
 
-    /// Counts a stream that made little and cost much, where `consumed` bytes were taken.
+    /// Counts a stream that decoded to little but cost much; `consumed` is the number of bytes
+    /// taken.
     ///
     /// # Errors
-    /// When there are too many in the input.
+    /// Returns a fault when the input has too many such streams.
     pub(in crate::source) fn short_stream(&self, consumed: u64) -> io::Result<()> {
         let count = &self.account.short_streams;
         count.set(count.get() + 1);
-        // A member of an archive takes a block, and as much time to read as such a stream.
+        // An archive member takes one block, and as much time as such a stream.
         let most = SHORT_STREAMS_MAX.max(self.account.read.get() / BLOCK_LEN);
         if count.get() <= most {
             return Ok(());
@@ -203,10 +204,10 @@ impl<'a> Meter<'a> {
         Err(limit(0, Some(consumed), message))
     }
 
-    /// Counts `len` more bytes, made of `consumed` bytes in all.
+    /// Counts `len` more bytes; `consumed` is the number of bytes that all were decoded from.
     ///
     /// # Errors
-    /// When that is too much.
+    /// Returns a fault when a limit is exceeded.
     pub(in crate::source) fn add(&mut self, len: usize, consumed: u64) -> io::Result<()> {
         let account = self.account;
         self.produced += len as u64;
@@ -219,7 +220,7 @@ impl<'a> Meter<'a> {
             let message = format!("{} bytes were made of {consumed}", self.produced);
             return Err(limit(self.scope, Some(consumed), message));
         }
-        // Many members, each within its bounds, make as much.
+        // Many members, each within its limits, may exceed the ratio together.
         if is_bomb(account.produced.get(), account.read.get()) {
             let (made, read) = (account.produced.get(), account.read.get());
             let message = format!("{made} bytes were made of {read}");

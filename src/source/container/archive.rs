@@ -1,6 +1,6 @@
-//! Archives: members with names, one behind the other.
+//! Reads archives: formats of consecutive members with names.
 //!
-//! All formats are read here and not by crates: those at hand keep whole directories and
+//! All formats are read here and not by crates: the available ones keep whole directories and
 //! extended headers of any length in memory, and cannot read every zip archive as a stream.
 
 use std::io::Read as _;
@@ -19,19 +19,19 @@ pub(in crate::source) mod rpm;
 pub(in crate::source) mod tar;
 pub(in crate::source) mod zip;
 
-/// Bytes of names and extended headers that are read, at most: names of files end at 4096 bytes,
-/// and maps of holes are longer than that only for disks in pieces.
+/// Greatest length of names and extended headers: names of files end at 4096 bytes, and only maps
+/// of badly fragmented disks are longer than the limit.
 const EXTENSION_LEN_MAX: u64 = 1024 * 1024;
 
-/// A member that was met in an archive.
+/// Name and date of an archive member.
 struct Called<'n> {
     name: &'n [u8],
-    /// When it was written.
+    /// The day of its last change.
     date: Option<Date>,
 }
 
-/// The day of a time in seconds since 1970. Zero stands for none: archives that are to be the same
-/// each time they are made have it.
+/// Returns the day of a time in seconds since 1970. Zero means none, since reproducible archives
+/// have it.
 fn day(seconds: u64) -> Option<Date> {
     let time = Timestamp::from_second(i64::try_from(seconds).ok()?).ok()?;
     (seconds > 0).then(|| Offset::UTC.to_datetime(time).date())
@@ -41,7 +41,7 @@ fn decimal(text: &[u8]) -> Option<u64> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The next `size` bytes, which say something of members.
+/// Reads the next `size` bytes, a name or extended header that describes members.
 fn extension(feed: &mut Feed<'_>, size: u64, nest: &Nest) -> Result<Vec<u8>, Halt> {
     if size > EXTENSION_LEN_MAX {
         let message = format!("expected at most {EXTENSION_LEN_MAX} bytes of a header");
@@ -55,7 +55,7 @@ fn extension(feed: &mut Feed<'_>, size: u64, nest: &Nest) -> Result<Vec<u8>, Hal
     Ok(contents)
 }
 
-/// Takes `len` bytes of an archive and looks at none.
+/// Skips `len` bytes of an archive.
 fn pass(feed: &mut Feed<'_>, len: u64, nest: &Nest) -> Progress {
     match feed.skip(len)? {
         0 => Ok(()),
@@ -63,7 +63,7 @@ fn pass(feed: &mut Feed<'_>, len: u64, nest: &Nest) -> Progress {
     }
 }
 
-/// Reads a member of `size` bytes that stands in the archive `nest` as it is, and takes all of it.
+/// Reads a member of `size` bytes that the archive `nest` stores as it is, and takes all of it.
 fn stored(
     feed: &mut Feed<'_>,
     called: &Called<'_>,
@@ -73,7 +73,7 @@ fn stored(
 ) -> Progress {
     let inside = unpacker.member(nest, called.name, called.date)?;
     let mut data = Share::new(feed, size, nest.scope);
-    // Nothing is found in nothing.
+    // An empty member holds no text.
     let result = if size == 0 { Ok(()) } else { unpacker.stream(&mut data, &inside) };
     unpacker.settle(result, &inside)?;
     Ok(data.drain()?)

@@ -1,13 +1,13 @@
-//! Batches of news, one behind the other: articles as they are, or compressed.
+//! Reads consecutive batches of news: plain articles, or compressed ones.
 //!
-//! Plain batches are boxes of articles (`boxes`). A compressed one begins with a line such as
-//! `#! cunbatch` that names the program to unpack it (RFC 5536 knows nothing of it; INN's
-//! `rnews` does); here the bytes behind the line tell how. Sites append batches of both kinds to
-//! one file.
+//! Plain batches are boxes of articles (`boxes`). A compressed batch begins with a line that names
+//! the program to unpack it, such as `#! cunbatch` (not part of RFC 5536; INN's `rnews` accepts
+//! it). Here, the bytes after the line decide the format. Sites append batches of both kinds to one
+//! file.
 //!
-//! The first batch of an input is the input. Each behind it is a member that is called by its
-//! number, from 1, since lines and offsets of its text are its own; articles that stand behind
-//! others are no batch of their own.
+//! The first batch of an input is the input itself. Each later batch is a member, named by its
+//! number from 1, since lines and offsets of its text are its own. Articles that follow other
+//! articles belong to the same batch.
 
 use std::io::{self, BufRead as _, Read};
 
@@ -23,11 +23,11 @@ use crate::source::kind::{Content, Packing};
 use crate::source::limits::SNIFF_LEN_MAX;
 use crate::source::mailbox::SEPARATOR_LEN_MAX;
 
-/// Bytes of an article, with the line before it, whose end is looked for before it is passed
-/// on. Few are longer, and what is shown of a feed is not much more.
+/// Length of an article with the line before it, up to which the end of the article is checked
+/// before any of it is passed on. Few articles are longer, and a feed shows not much more.
 const SEEN_LEN_MAX: usize = 32 * 1024;
 
-/// Reads a text that begins with articles, and the batches behind them.
+/// Reads a text that begins with articles, and the batches after them.
 pub(in crate::source) fn read_articles(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -43,7 +43,7 @@ pub(in crate::source) fn read_articles(
     unpacker.settle(result, &inside)
 }
 
-/// Reads the batches of an input that begins with one.
+/// Reads the batches of an input that begins with a batch line.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -52,9 +52,9 @@ pub(in crate::source) fn read(
     batches(unpacker, &mut Feed::new(rest), 1, nest)
 }
 
-/// Reads the batches that `feed` begins with; the first of them has this number.
+/// Reads the batches that `feed` begins with; `first` is the number of the first one.
 fn batches(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, first: u64, nest: &Nest) -> Progress {
-    // Members are counted, and an account takes so many.
+    // The account limits the number of members.
     for number in first.. {
         let place = match number {
             1 => nest.clone(),
@@ -70,15 +70,16 @@ fn batches(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, first: u64, nest: &
     Ok(())
 }
 
-/// Where a batch ends.
+/// The end of a batch.
 enum End {
-    /// Here; this offset and message tell what stands behind, when that is no batch.
+    /// At the current offset; holds the offset and description of bytes that follow, unless they
+    /// begin a batch.
     Here(Option<(u64, String)>),
-    /// Nobody knows where. What is to be said of that was said; articles may stand behind.
+    /// Unknown, as already noted; articles may follow.
     Lost,
 }
 
-/// True when another batch follows one that ends so. Tells of what else does.
+/// Reports whether another batch follows one with this `end`; notes and reads any other bytes.
 fn is_next(
     unpacker: &mut Unpacker<'_>,
     feed: &mut Feed<'_>,
@@ -104,14 +105,14 @@ fn is_next(
     Ok(false)
 }
 
-/// Goes on behind what could not be read to the next article; false when there is none. It may
-/// stand on the line that ends what is compressed.
+/// Skips unreadable bytes up to the next article; returns false when there is none. An article may
+/// begin on the line that ends the compressed bytes.
 fn resume(feed: &mut Feed<'_>) -> io::Result<bool> {
     loop {
         let line = feed.peek_line(SEPARATOR_LEN_MAX)?;
         let begins = |at: &usize| line.get(*at..).and_then(boxes::article).is_some();
         let found = memmem::find_iter(line, boxes::RNEWS).find(begins);
-        // In the second half of what is cut, the beginning of one may be cut, too.
+        // In a cut line, the beginning of an article may itself be cut: keeps the second half.
         let is_cut = line.len() == SEPARATOR_LEN_MAX && !line.ends_with(b"\n");
         let (len, is_end) = (if is_cut { line.len() / 2 } else { line.len() }, line.is_empty());
         feed.consume(found.unwrap_or(len));
@@ -121,7 +122,7 @@ fn resume(feed: &mut Feed<'_>) -> io::Result<bool> {
     }
 }
 
-/// Reads the batch that `feed` begins with. What no magic number tells is not read.
+/// Reads the batch that `feed` begins with. A batch without a known magic number is not read.
 fn batch(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Result<End, Halt> {
     let at = feed.consumed();
     let Some((len, name)) = unpacker_line(feed.peek_line(LINE_LEN_MAX)?) else {
@@ -135,7 +136,7 @@ fn batch(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest) -> Resul
         _ => {
             unpacker.skip("packed")?;
             let message = format!("expected a batch that can be unpacked, found one for {name}");
-            // An input that is the batch needs no offset.
+            // No offset is needed when the batch is the input.
             let at = Some(at).filter(|at| *at > 0);
             unpacker.note(NoteKind::InputPacked, nest, at, message)?;
             return Ok(End::Lost);
@@ -169,7 +170,7 @@ fn compressed(
     Ok(end)
 }
 
-/// The same, compressed in a way that does not tell where it ends.
+/// Reads a compressed batch whose format does not mark its end.
 fn endless(
     unpacker: &mut Unpacker<'_>,
     codec: Codec,
@@ -185,23 +186,23 @@ fn endless(
     Ok(End::Here(None))
 }
 
-/// What stands before the line that begins the next batch: in what is compressed, none comes by
-/// chance.
+/// A reader of the bytes before the line that begins the next batch; such a line does not occur in
+/// compressed bytes by chance.
 struct UpToNext<'f, 'i> {
     feed: &'f mut Feed<'i>,
-    /// Bytes that are passed on without a look at them.
+    /// Bytes to pass on before the next search.
     left: usize,
 }
 
 impl UpToNext<'_, '_> {
-    /// Goes on to more bytes; false where they end.
+    /// Searches the next bytes; returns false at the end.
     fn turn(&mut self) -> io::Result<bool> {
         let shown = self.feed.peek_most(SEEN_LEN_MAX)?;
         let begins = |at: &usize| {
             let line = shown.get(*at..).unwrap_or_default();
             unpacker_line(line).is_some() || boxes::article(line).is_some()
         };
-        // In the last bytes of what is shown, the beginning of a line may be cut.
+        // The beginning of a line may be cut by the end of the shown bytes.
         let kept = if shown.len() < SEEN_LEN_MAX { 0 } else { LINE_LEN_MAX };
         self.left = memmem::find_iter(shown, b"#! ").find(begins).unwrap_or(shown.len() - kept);
         Ok(self.left > 0)
@@ -220,18 +221,18 @@ impl Read for UpToNext<'_, '_> {
     }
 }
 
-/// Articles as they are, up to a batch that is compressed.
+/// A reader of plain articles up to a compressed batch.
 ///
-/// A line that begins such a batch counts where an article ends by its own word, and else where
-/// compressed bytes follow it. It counts nowhere in an article of which it can be seen that it is
-/// as long as it tells: whoever writes one must not hide those behind it.
+/// A line that begins such a batch counts where an article ends by its declared length, and
+/// elsewhere if compressed bytes follow it. It never counts inside of an article whose declared
+/// length is seen to be right: the author of an article must not be able to hide later ones.
 struct Articles<'f, 'i> {
     feed: &'f mut Feed<'i>,
-    /// Bytes that are passed on without a look at them.
+    /// Bytes to pass on before the next look.
     left: u64,
-    /// True when those end where a line does, or an article.
+    /// Whether these bytes end with a line or an article.
     is_line: bool,
-    /// Offset of where the last article ends by its own word.
+    /// Offset of the end that the last article declares.
     until: u64,
 }
 
@@ -240,7 +241,7 @@ impl<'f, 'i> Articles<'f, 'i> {
         Self { feed, left: 0, is_line: true, until: 0 }
     }
 
-    /// Goes on to the next line, or to the next article; false where the articles end.
+    /// Moves to the next line or article; returns false where the articles end.
     fn turn(&mut self) -> io::Result<bool> {
         let at = self.feed.consumed();
         let line = self.feed.peek_line(SEPARATOR_LEN_MAX)?;
@@ -265,7 +266,7 @@ impl<'f, 'i> Articles<'f, 'i> {
         Ok(self.left > 0)
     }
 
-    /// True when compressed bytes stand behind the next `len`.
+    /// Reports whether compressed bytes follow the next `len` bytes.
     fn is_compressed(&mut self, len: usize) -> io::Result<bool> {
         let shown = self.feed.peek_most(len + SNIFF_LEN_MAX)?;
         let content = detect::content(shown.get(len..).unwrap_or_default(), b"");
@@ -273,8 +274,8 @@ impl<'f, 'i> Articles<'f, 'i> {
         Ok(matches!(content, Content::Packed(packing) if is_stream(packing)))
     }
 
-    /// True when it can be seen that an article or a batch begins behind the next `len` bytes, or
-    /// that nothing does.
+    /// Reports whether an article, a batch or the end of the input is seen after the next `len`
+    /// bytes.
     fn is_seen(&mut self, len: u64) -> io::Result<bool> {
         let len = usize::try_from(len).ok().filter(|len| *len <= SEEN_LEN_MAX);
         let Some(len) = len else { return Ok(false) };

@@ -1,9 +1,8 @@
-//! Compressed streams, decoded while they are read: one format, any number of streams one
-//! behind the other.
+//! Decodes compressed streams while they are read: any number of consecutive streams of one format.
 //!
-//! gzip (RFC 1952), zlib (RFC 1950), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), frames of
-//! LZ4, what `compress` writes, and inside of other formats deflate (RFC 1951) and what is stored
-//! as it is. Dictionaries are not read.
+//! Decodes gzip (RFC 1952), zlib (RFC 1950), bzip2, xz, `.lzma` and lzip, Zstandard (RFC 8878), LZ4
+//! frames, and the output of `compress`; inside of other formats also deflate (RFC 1951) and stored
+//! bytes. Dictionaries are not supported.
 
 mod legacy;
 mod lzw;
@@ -19,32 +18,32 @@ use crate::finding::NoteKind;
 use crate::source::container::{Fault, Feed, Meter, Wide, is_told};
 use crate::source::kind::Packing;
 
-/// What a stream may ask for by itself: `xz -9` asks for 65 MiB to decode, and `zstd --long`
-/// writes and reads a window of 128 MiB without being told.
+/// Memory limits of a stream that few others enclose: `xz -9` needs 65 MiB to decode, and a window
+/// of `zstd --long` has 128 MiB, which `zstd` reads without further options.
 const WIDE: Allowance = Allowance { xz_memory_max: 128 * 1024 * 1024, zstd_window_log_max: 27 };
-/// What a stream may ask for that stands in several others, as `xz -6` and `zstd -19` do.
+/// Memory limits of a stream nested in several others; enough for `xz -6` and `zstd -19`.
 const NARROW: Allowance = Allowance { xz_memory_max: 16 * 1024 * 1024, zstd_window_log_max: 23 };
-/// Streams in each other that may be wide: an archive, and a member of it. Nothing is gained by
-/// more of them but memory that is taken from us.
+/// Nested streams that may be wide: an archive, and a member of it. More of them would only cost
+/// memory.
 const WIDE_STREAMS_MAX: usize = 2;
-/// A stream of bzip2 that makes less than this is a short one: a decoder for it takes some 100 µs,
-/// since it asks for megabytes before it knows how much there is.
+/// A stream of bzip2 that decodes to fewer bytes than this is a short one: its decoder takes some
+/// 100 µs, since it allocates megabytes before it knows the length.
 const SHORT_STREAM_LEN: u64 = 4 * 1024;
-/// What follows the size of blocks in a stream of bzip2 that holds nothing: the end, and a checksum
+/// Bytes that follow the block size in an empty stream of bzip2: the end marker, and the checksum
 /// of nothing.
 const EMPTY_BZIP2: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
-/// First bytes of a stream that tell one format from garbage.
+/// Length of the first bytes of a stream by which its format is recognized.
 pub(super) const MAGIC_LEN: usize = 6;
 
-/// Memory that one stream may ask for.
+/// Memory that one stream may use.
 #[derive(Clone, Copy)]
 struct Allowance {
     xz_memory_max: u64,
-    /// The window is as many bytes as two to the power of this.
+    /// Binary logarithm of the greatest window size in bytes.
     zstd_window_log_max: u32,
 }
 
-/// A way to compress.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
     Bzip2,
@@ -52,7 +51,7 @@ pub(super) enum Codec {
     Deflate,
     Gzip,
     Lz4,
-    /// Frames of LZ4 as they were before there was a specification.
+    /// LZ4 frames of the format before the specification.
     Lz4Legacy,
     Lzip,
     Lzma,
@@ -63,7 +62,7 @@ pub(super) enum Codec {
 }
 
 impl Codec {
-    /// The codec of streams that are packed so.
+    /// Returns the codec of a stream of compressed bytes; none for archives and unread formats.
     pub(super) const fn of(packing: Packing) -> Option<Self> {
         Some(match packing {
             Packing::Gzip => Self::Gzip,
@@ -105,7 +104,7 @@ impl Codec {
         }
     }
 
-    /// True when a stream may begin with `head`.
+    /// Reports whether a stream may begin with `head`.
     pub(super) fn begins(self, head: &[u8]) -> bool {
         match self {
             Self::Bzip2 => head.starts_with(b"BZh"),
@@ -121,7 +120,7 @@ impl Codec {
     }
 }
 
-/// A frame to be skipped (RFC 8878 §3.1.2), which LZ4 has, too.
+/// Reports whether `head` begins a skippable frame (RFC 8878 §3.1.2), which LZ4 has, too.
 fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
@@ -218,41 +217,41 @@ impl<'f, 'i> Decoder<'f, 'i> {
     }
 }
 
-/// What compressed bytes hold.
+/// A reader of the decoded bytes of compressed streams.
 pub(super) struct Unpacked<'f, 'i, 'a> {
     codec: Codec,
     extent: Extent,
-    /// None behind the end, and behind a failure.
+    /// None after the end, and after a failure.
     decoder: Option<Decoder<'f, 'i>>,
-    /// What kept the first decoder from being made.
+    /// The error that kept the first decoder from being created.
     failed: Option<io::Error>,
     meter: Meter<'a>,
-    /// Its place among the streams in each other that ask for much memory.
+    /// Permit to use much memory, which few nested streams get.
     wide: Option<Wide<'a>>,
     /// Offset at which the first stream begins.
     start: u64,
-    /// Bytes that were made before the stream that is decoded now.
+    /// Bytes decoded before the current stream.
     made_before: u64,
-    /// Where what belongs to no stream begins, and what it is.
+    /// Offset and description of trailing bytes.
     trailing: Option<(u64, String)>,
 }
 
-/// How far compressed bytes go.
+/// The end of the compressed bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// To the end of what is there.
+    /// The end of the input.
     All,
-    /// To the end of one stream.
+    /// The end of the first stream.
     One,
 }
 
 impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
-    /// All streams in `feed`; nothing else should stand there.
+    /// Decodes all streams in `feed`; any other bytes are trailing ones.
     pub(super) fn all(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>) -> Self {
         Self::new(codec, feed, meter, Extent::All)
     }
 
-    /// The one stream that `feed` begins with.
+    /// Decodes only the stream that `feed` begins with.
     pub(super) fn one(codec: Codec, feed: Source<'f, 'i>, meter: Meter<'a>) -> Self {
         Self::new(codec, feed, meter, Extent::One)
     }
@@ -281,27 +280,27 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if self.wide.is_some() { WIDE } else { NARROW }
     }
 
-    /// Offset and kind of what stands behind the last stream.
+    /// Takes the offset and description of the bytes after the last stream.
     pub(super) fn trailing(&mut self) -> Option<(u64, String)> {
         self.trailing.take()
     }
 
-    /// Bytes made so far.
+    /// Returns the number of bytes decoded so far.
     pub(super) const fn produced(&self) -> u64 {
         self.meter.produced()
     }
 
-    /// Goes on to the next stream; false when there is none.
+    /// Starts the next stream; returns false when there is none.
     fn turn(&mut self) -> io::Result<bool> {
         let Some(decoder) = self.decoder.take() else { return Ok(false) };
         let feed = decoder.into_feed();
-        // This decoder takes the end of its input for the end of the frame.
+        // The LZ4 decoder takes the end of its input for the end of the frame.
         if self.codec == Codec::Lz4 && feed.is_missed() {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         let made = self.meter.produced() - self.made_before;
         self.made_before = self.meter.produced();
-        // Other decoders take a hundredth of the time.
+        // Decoders of other formats take a hundredth of the time.
         if self.codec == Codec::Bzip2 && made < SHORT_STREAM_LEN {
             self.meter.short_stream(feed.consumed() - self.start)?;
         }
@@ -313,7 +312,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         }
         let start = feed.consumed();
         let zeros = skip_zeros(feed)?;
-        // No decoder need be made for what is only skipped.
+        // Skippable frames need no decoder.
         if matches!(self.codec, Codec::Lz4 | Codec::Zstd) {
             skip_frames(feed)?;
         }
@@ -333,7 +332,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         Ok(false)
     }
 
-    /// What `error` means; that something around has failed is said already.
+    /// Converts `error` into a fault, unless it already is one of an enclosing reader.
     fn fail(&mut self, error: io::Error, offset: u64) -> io::Error {
         self.decoder = None;
         if is_told(&error) {
@@ -349,7 +348,7 @@ impl<'f, 'i, 'a> Unpacked<'f, 'i, 'a> {
         if error.kind() == ErrorKind::UnexpectedEof {
             return (NoteKind::ArchiveTruncated, format!("expected more of {name}, found its end"));
         }
-        // Neither library has a kind of error for what asks for too much memory.
+        // Neither library has an error kind for streams that need too much memory.
         if reason.contains("memory") {
             return (NoteKind::LimitReached, format!("{name} asks for too much memory: {reason}"));
         }
@@ -387,8 +386,8 @@ impl Read for Unpacked<'_, '_, '_> {
     }
 }
 
-/// The codec of a stream that may begin with frames to be skipped, which are the same in
-/// Zstandard and LZ4: they are taken, and what follows tells it. None when nothing follows.
+/// Skips the skippable frames at the beginning of a stream and returns its codec; none when nothing
+/// follows. Zstandard and LZ4 share these frames, so that only the next frame decides.
 fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     if codec != Codec::Zstd || !is_skippable(feed.peek_most(MAGIC_LEN)?) {
         return Ok(Some(codec));
@@ -400,7 +399,7 @@ fn led(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     Ok(Some(other.unwrap_or(codec)).filter(|_| !head.is_empty()))
 }
 
-/// Takes the streams of bzip2 that hold nothing, for which no decoder need be made.
+/// Skips the empty streams of bzip2, which need no decoder.
 fn skip_empty(feed: &mut Feed<'_>) -> io::Result<()> {
     let len = b"BZh9".len() + EMPTY_BZIP2.len();
     let is_empty = |head: &[u8]| match head {
@@ -413,7 +412,7 @@ fn skip_empty(feed: &mut Feed<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the zeros that `feed` begins with; gives how many.
+/// Skips the zeros that `feed` begins with; returns their number.
 fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -428,7 +427,7 @@ fn skip_zeros(feed: &mut Feed<'_>) -> io::Result<u64> {
     }
 }
 
-/// Takes the frames that are to be skipped: a magic number, a length, and as many bytes.
+/// Skips skippable frames: a magic number, a length, and as many bytes.
 fn skip_frames(feed: &mut Feed<'_>) -> io::Result<()> {
     while let [0x50..=0x5F, 0x2A, 0x4D, 0x18, a, b, c, d] = *feed.peek(8)? {
         let missing = feed.skip(8 + u64::from(u32::from_le_bytes([a, b, c, d])))?;

@@ -1,29 +1,29 @@
-//! Messages as Apple Mail keeps them, without what follows them.
+//! Reads messages of Apple Mail without the properties after them.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-/// A message that tells its length on the line before it, as far as that, when properties stand
-/// there. Anything else is read to its end.
+/// A reader that ends a message at the length declared on the line before it, if properties follow
+/// there. Reads any other text to its end.
 pub(in crate::source) struct WithoutProperties<R> {
     input: R,
     state: State,
-    /// Bytes that were read to see what stands there, and not given.
+    /// Bytes that were read to recognize properties, but not yet returned.
     held: VecDeque<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// In the first line, of which so many bytes were read, with this number so far.
+    /// In the first line, with the number of bytes read and the number parsed so far.
     Line(usize, Option<u64>),
-    /// In the message, of which so many bytes are left.
+    /// In the message, with the number of bytes left.
     Message(u64),
-    /// In what is read to its end.
+    /// In text that is read to its end.
     Rest,
     End,
 }
 
-/// What begins the list of properties.
+/// The beginning of the property list.
 const PROPERTIES: &[u8] = b"<?xml";
 
 impl<R: Read> WithoutProperties<R> {
@@ -31,9 +31,10 @@ impl<R: Read> WithoutProperties<R> {
         Self { input, state: State::Line(0, None), held: VecDeque::new() }
     }
 
-    /// What follows `byte`, behind `len` bytes of the first line that tell the number `told`.
+    /// Returns the state after `byte`, which follows `len` bytes of the first line with the number
+    /// `told`.
     fn behind(byte: u8, len: usize, told: Option<u64>) -> State {
-        /// Bytes of that line, which programs fill with blanks.
+        /// Greatest length of that line, which programs pad with blanks.
         const LINE_LEN_MAX: usize = 32;
         let digit = char::from(byte).to_digit(10).map(u64::from);
         let pushed = digit.and_then(|digit| told.unwrap_or(0).checked_mul(10)?.checked_add(digit));
@@ -46,7 +47,7 @@ impl<R: Read> WithoutProperties<R> {
         }
     }
 
-    /// Looks at what stands behind the message.
+    /// Reads the bytes after the message and decides whether they are properties.
     fn look(&mut self) -> io::Result<()> {
         let mut shown = Vec::new();
         Read::by_ref(&mut self.input).take(PROPERTIES.len() as u64).read_to_end(&mut shown)?;

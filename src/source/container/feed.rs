@@ -1,11 +1,11 @@
-//! A reader that shows what comes next before it is taken, and counts what was taken.
+//! Buffers a stream with lookahead, and counts the bytes that are taken.
 //!
-//! Decoders stop behind the last byte that is theirs, and formats are told by the bytes that
-//! follow. The readers of `std` show what they happen to hold, which may be one byte.
+//! Decoders stop after their last byte, and formats are recognized by the bytes that follow. The
+//! readers of `std` show only the bytes they happen to hold, perhaps one.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// Bytes that are read at a time; what is shown is never longer.
+/// Size of the buffer in bytes; lookahead is never longer.
 const STORAGE_LEN: usize = 64 * 1024;
 
 /// A stream of packed bytes.
@@ -17,9 +17,9 @@ pub(in crate::source) struct Feed<'i> {
     consumed: u64,
     is_ended: bool,
     is_missed: bool,
-    /// Searches ahead that found nothing.
+    /// Number of lookahead searches that found nothing.
     vain_searches: u32,
-    /// What reading ahead said: it is for whoever wants more than what is held.
+    /// The error of reading ahead, returned as soon as more than the buffered bytes is needed.
     failed: Option<io::Error>,
 }
 
@@ -31,27 +31,27 @@ impl<'i> Feed<'i> {
         Self { inner, storage, start, end, consumed, is_ended, is_missed, vain_searches, failed }
     }
 
-    /// One of bytes that stand at `offset` of what they are a part of.
+    /// Returns a feed whose first byte is at `offset` of the whole.
     pub(in crate::source) fn at(offset: u64, inner: &'i mut dyn Read) -> Self {
         Self { consumed: offset, ..Self::new(inner) }
     }
 
-    /// Bytes taken so far, and those before.
+    /// Returns the offset of the next byte to be taken.
     pub(in crate::source) const fn consumed(&self) -> u64 {
         self.consumed
     }
 
-    /// True when somebody asked for more than there was.
+    /// Reports whether a read, even one ahead, has met the end.
     pub(in crate::source) const fn is_ended(&self) -> bool {
         self.is_ended
     }
 
-    /// True when somebody wanted to take more than there was: to look ahead takes nothing.
+    /// Reports whether a read that takes bytes has met the end; lookahead takes none.
     pub(in crate::source) const fn is_missed(&self) -> bool {
         self.is_missed
     }
 
-    /// Counts a search of what comes next that found nothing.
+    /// Counts a lookahead search that found nothing.
     pub(in crate::source) const fn search_in_vain(&mut self) {
         self.vain_searches = self.vain_searches.saturating_add(1);
     }
@@ -65,7 +65,7 @@ impl<'i> Feed<'i> {
         self.storage.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The next `len` bytes, fewer only at the end.
+    /// Returns the next `len` bytes, fewer only at the end.
     pub(in crate::source) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         if self.end - self.start < len {
             self.make_room();
@@ -75,15 +75,15 @@ impl<'i> Feed<'i> {
         Ok(held.get(..len).unwrap_or(held))
     }
 
-    /// The next `len` bytes: fewer only at the end, and where reading fails.
+    /// Returns the next `len` bytes, fewer only at the end and where reading fails.
     pub(in crate::source) fn peek_most(&mut self, len: usize) -> io::Result<&[u8]> {
         while self.end - self.start < len && self.hold_more()? {}
         let held = self.held();
         Ok(held.get(..len).unwrap_or(held))
     }
 
-    /// The next line with its end, or the first `len_max` bytes of it: fewer only at the end,
-    /// and where reading fails.
+    /// Returns the next line with its end, or its first `len_max` bytes; less only at the end and
+    /// where reading fails.
     pub(in crate::source) fn peek_line(&mut self, len_max: usize) -> io::Result<&[u8]> {
         let mut looked_at = 0;
         loop {
@@ -101,7 +101,8 @@ impl<'i> Feed<'i> {
         Ok(self.held().get(..looked_at).unwrap_or_default())
     }
 
-    /// Holds more; false when there is none. A failure waits until all that is held was taken.
+    /// Buffers more bytes; returns false when there are none. An error waits until all buffered
+    /// bytes are taken.
     fn hold_more(&mut self) -> io::Result<bool> {
         self.make_room();
         match self.read_more() {
@@ -114,7 +115,7 @@ impl<'i> Feed<'i> {
         }
     }
 
-    /// Moves what is held to the front of the storage.
+    /// Moves the buffered bytes to the start of the buffer.
     fn make_room(&mut self) {
         self.storage.copy_within(self.start..self.end, 0);
         (self.start, self.end) = (0, self.end - self.start);
@@ -131,7 +132,7 @@ impl<'i> Feed<'i> {
         Ok(len)
     }
 
-    /// Takes `len` bytes and looks at none; gives how many were missing at the end.
+    /// Skips `len` bytes; returns how many were missing at the end.
     pub(in crate::source) fn skip(&mut self, len: u64) -> io::Result<u64> {
         let mut left = len;
         while left > 0 {
@@ -146,12 +147,13 @@ impl<'i> Feed<'i> {
         Ok(0)
     }
 
-    /// Takes all the rest.
+    /// Skips all remaining bytes.
     pub(in crate::source) fn drain(&mut self) -> io::Result<()> {
         self.skip(u64::MAX).map(|_| ())
     }
 
-    /// Takes the next line with its end, if that comes within `len_max` bytes; else nothing.
+    /// Takes the next line with its end if that comes within `len_max` bytes; takes nothing
+    /// otherwise.
     pub(in crate::source) fn line(&mut self, len_max: usize) -> io::Result<Option<Vec<u8>>> {
         let line = self.peek_line(len_max)?;
         if line.ends_with(b"\n") {
@@ -165,7 +167,7 @@ impl<'i> Feed<'i> {
 
 impl Read for Feed<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // What is large enough goes past the storage.
+        // Large reads bypass the buffer.
         let is_empty = self.start == self.end && self.failed.is_none();
         if is_empty && out.len() >= self.storage.len() {
             let len = read_some(self.inner, out)?;

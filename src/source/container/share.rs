@@ -1,11 +1,11 @@
-//! The next so many bytes of a container: what a member holds.
+//! Reads the next bytes of a container: the content of a member.
 
 use std::io::{self, Read};
 
 use super::{Fault, Feed};
 use crate::finding::NoteKind;
 
-/// A reader of the next `left` bytes of a feed. That the feed ends before is a fault of the
+/// A reader of the next `left` bytes of a feed. An earlier end of the feed is a fault of the
 /// container.
 pub(in crate::source) struct Share<'f, 'i> {
     feed: &'f mut Feed<'i>,
@@ -18,7 +18,7 @@ impl<'f, 'i> Share<'f, 'i> {
         Self { feed, left, scope }
     }
 
-    /// Takes what is left.
+    /// Skips the remaining bytes.
     pub(in crate::source) fn drain(self) -> io::Result<()> {
         match self.feed.skip(self.left)? {
             0 => Ok(()),

@@ -1,4 +1,4 @@
-//! Archives of the Web: WARC and ARC, and what servers answered of which their records are.
+//! Reads archives of the Web, WARC and ARC, and the HTTP responses in their records.
 
 pub(in crate::source) mod arc;
 mod gaps;

@@ -1,4 +1,4 @@
-//! Files that are mail because they stand in a Maildir or a folder of MH.
+//! Recognizes files that are mail because they are in a Maildir or an MH folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,29 +9,30 @@ use super::spools::{has_sequences, is_deleted, is_maildir, is_number};
 use crate::source::detect::postal::{PARTS, is_mail_name};
 use crate::source::file::Found;
 
-/// What is known of a directory.
+/// The kind of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Folder {
     /// All of its files are messages.
     Messages,
-    /// Those called by numbers are messages.
+    /// Files with numbers as names are messages.
     Numbers,
-    /// It may be of the kind before: nobody has looked.
+    /// Possibly a directory of numbered messages; not yet listed.
     Unlisted,
-    /// It is no spool.
+    /// Not a spool.
     Other,
 }
 
-/// Tells which files stand in a spool. It remembers one directory: files come by directories.
+/// A test whether files are in a spool. It remembers only the last directory, since files of one
+/// directory come together.
 #[derive(Debug, Default)]
 pub struct Folders {
     last: Option<(PathBuf, Folder)>,
 }
 
 impl Folders {
-    /// True when the file at `path` is mail because it stands in a Maildir or a folder of MH.
+    /// Reports whether the file at `path` is mail because it is in a Maildir or an MH folder.
     ///
-    /// Somebody may name such a file by a symbolic link to it; then what it leads to decides, too.
+    /// If the user named a symbolic link to such a file, the path of its target decides, too.
     pub fn hold(&mut self, path: &Path, found: Found) -> bool {
         if self.knows(path) {
             return true;
@@ -60,8 +61,8 @@ impl Folders {
     }
 }
 
-/// What `directory` is. The path may end in a link, or say `..`: then where it leads is looked at
-/// as well as what it is called.
+/// Returns the kind of `directory`. If the path ends in a link or in `..`, both its name and its
+/// target count.
 fn folder(directory: &Path) -> Folder {
     let directory = here(directory);
     let is_called_otherwise = || directory.file_name().is_none() || directory.is_symlink();
@@ -69,12 +70,12 @@ fn folder(directory: &Path) -> Folder {
     if is_part(directory) || real().as_deref().is_some_and(is_part) {
         return Folder::Messages;
     }
-    // Gnus and old servers of news keep an overview beside the messages of a folder.
+    // Gnus and old news servers keep an overview beside the messages of a folder.
     let has_overview = || directory.join(".overview").is_file();
     if has_sequences(directory) || has_overview() { Folder::Messages } else { Folder::Unlisted }
 }
 
-/// The directory that a path without one stands in.
+/// Returns the directory of a path, which is `.` if the path names none.
 fn here(directory: &Path) -> &Path {
     if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }

@@ -1,9 +1,9 @@
-//! Which entries of a tree its ignore files name: `.gitignore` in a git checkout, as in other
-//! tools for trees of documents, and `.linktrawlignore` anywhere. Both are written as git's
-//! documentation of `gitignore` says.
+//! Matches entries of a tree with its ignore files: `.gitignore` in a git checkout, as other tools
+//! for trees of documents do, and `.linktrawlignore` anywhere. Both have the syntax of git's
+//! documentation of `gitignore`.
 //!
-//! None of them holds in a mail spool, whatever stands around it: a home directory that is a
-//! checkout often ignores everything, and mail is no document.
+//! No ignore file holds in a mail spool, wherever the spool is: a home directory that is a checkout
+//! often ignores everything, and mail is not a document.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
@@ -16,27 +16,27 @@ use super::patterns;
 use super::spools::{has_sequences, is_maildir};
 use crate::error::Error;
 
-/// The ignore files of git, which hold in a checkout.
+/// Name of git's ignore files, which hold in a checkout.
 const OF_GIT: &str = ".gitignore";
-/// Our own ignore files, which hold everywhere and before those of git.
+/// Name of our own ignore files, which hold everywhere and take precedence over those of git.
 const OWN: &str = ".linktrawlignore";
 
-/// Bytes of one ignore file: git's own trees have some kilobytes, and their patterns become
-/// tables of many times their size.
+/// Greatest length of an ignore file: those of git's own trees have some kilobytes, and patterns
+/// compile to tables of many times their size.
 const RULES_LEN_MAX: u64 = 1024 * 1024;
 
-/// The ignore files that hold for a place in a walk: those of all directories from the top of
-/// the file system down to it.
+/// The ignore files that hold at the current place in a walk: those of all directories from the
+/// root of the file system down to it.
 pub(super) struct Ignores {
-    /// True when nothing is ignored, whatever the files say.
+    /// Whether nothing is ignored, whatever the files contain.
     is_off: bool,
-    /// The root as it was given, and as it is called from the top of the file system.
+    /// The root of the walk as it was given, and its absolute path.
     root: (PathBuf, PathBuf),
     /// One for each directory, outermost first.
     levels: Vec<Level>,
-    /// How many of them stand above the root.
+    /// Number of levels above the root of the walk.
     above: usize,
-    /// What kept ignore files from being read.
+    /// Errors of reading ignore files.
     errors: Vec<Error>,
 }
 
@@ -45,14 +45,14 @@ struct Level {
     own: Gitignore,
     /// None outside of a checkout.
     git: Option<Gitignore>,
-    /// True for the checkout's own directory: git's rules of those above do not hold below it.
+    /// Whether this is the top of a checkout: git's rules from above do not hold in it.
     is_top: bool,
-    /// True for a spool, and for what is in one.
+    /// Whether this is a spool or in one.
     is_spool: bool,
 }
 
 impl Ignores {
-    /// The rules that hold at `root` because of what stands above it.
+    /// Reads the rules that hold at `root` because of the directories above it.
     pub(super) fn above(root: &Path, is_off: bool) -> Self {
         let absolute = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let mut ignores = Self {
@@ -75,18 +75,17 @@ impl Ignores {
         path.strip_prefix(given).map_or_else(|_| path.to_owned(), |below| absolute.join(below))
     }
 
-    /// Forgets the rules of directories that an entry at `depth` does not stand in.
+    /// Drops the rules of directories that do not contain an entry at `depth`.
     pub(super) fn leave_to(&mut self, depth: usize) {
         self.levels.truncate(self.above + depth);
     }
 
-    /// Learns the rules of `directory`, which stands in the last one that was entered, and may
-    /// be a mail spool.
+    /// Reads the rules of `directory`, which is in the last directory entered; a spool has none.
     pub(super) fn enter(&mut self, directory: &Path, is_spool: bool) {
         self.enter_at(directory, &self.absolute(directory), is_spool);
     }
 
-    /// Errors call the directory `given`.
+    /// Reads the rules of `directory`, which error messages call `given`.
     fn enter_at(&mut self, given: &Path, directory: &Path, is_spool: bool) {
         if self.is_off {
             return;
@@ -104,13 +103,13 @@ impl Ignores {
         self.levels.push(level);
     }
 
-    /// What kept ignore files from being read since this was asked the last time.
+    /// Takes the errors of reading ignore files since the last call.
     pub(super) fn errors(&mut self) -> Vec<Error> {
         std::mem::take(&mut self.errors)
     }
 
-    /// True when the innermost rule about `path` says to ignore it; a rule of our own files
-    /// stands before all of git's.
+    /// Reports whether the innermost rule about `path` ignores it; rules of our own files take
+    /// precedence over all of git's.
     pub(super) fn names(&self, path: &Path, is_dir: bool) -> bool {
         let Some(last) = self.levels.last().filter(|last| !last.is_spool) else { return false };
         let has_rules = last.git.is_some() || self.levels.iter().any(|level| !level.own.is_empty());
@@ -119,7 +118,7 @@ impl Ignores {
         }
         let path = self.absolute(path);
         let is_ignored = self.by_own(&path, is_dir).or_else(|| self.by_git(&path, is_dir));
-        // Nothing outside of a spool speaks of it.
+        // A rule outside of a spool does not hold for the spool.
         is_ignored == Some(true) && !(is_dir && is_spool(&path))
     }
 
@@ -130,7 +129,7 @@ impl Ignores {
     fn by_git(&self, path: &Path, is_dir: bool) -> Option<bool> {
         for level in self.levels.iter().rev() {
             let found = says(level.git.as_ref()?, path, is_dir);
-            // A checkout within a checkout has nothing to do with the outer one.
+            // The rules of an outer checkout do not hold in an inner one.
             if found.is_some() || level.is_top {
                 return found;
             }
@@ -138,8 +137,8 @@ impl Ignores {
         None
     }
 
-    /// The rules of one ignore file; none where there is no such file. A line that cannot be
-    /// read names nothing, as in git.
+    /// Reads the rules of one ignore file; returns none of them if there is no such file. An
+    /// invalid line matches nothing, as in git.
     fn rules(&mut self, given: &Path, directory: &Path, name: &str) -> Gitignore {
         let text = text(&directory.join(name)).unwrap_or_else(|source| {
             self.errors.push(Error::Open { path: given.join(name), source });
@@ -161,16 +160,16 @@ impl Ignores {
     }
 }
 
-/// Whether `rules` say to ignore `path`; none when they say nothing of it.
+/// Returns whether `rules` ignore `path`; none if no rule matches it.
 fn says(rules: &Gitignore, path: &Path, is_dir: bool) -> Option<bool> {
     let found = rules.matched(path, is_dir);
     (!found.is_none()).then(|| found.is_ignore())
 }
 
-/// What stands in an ignore file; nothing where there is none. Only a regular file is read: a
-/// pipe of this name would have no end.
+/// Returns the contents of an ignore file; empty if there is none. Reads only regular files, since
+/// a pipe of this name would have no end.
 fn text(path: &Path) -> io::Result<Vec<u8>> {
-    // Most directories have none. That one cannot be entered is told where it is walked.
+    // Most directories have none. The walk reports directories that cannot be entered.
     if path.symlink_metadata().is_err() {
         return Ok(Vec::new());
     }
@@ -194,12 +193,13 @@ fn read_all(file: &File) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// True for the directory of a git checkout; `.git` is a file in a worktree or submodule.
+/// Reports whether `directory` is the top of a git checkout; in a worktree or submodule, `.git` is
+/// a file.
 fn is_checkout(directory: &Path) -> bool {
     directory.join(".git").exists()
 }
 
-/// True for a Maildir, and for a folder of MH, which programs keep their marks in.
+/// Reports whether a directory is a Maildir, or an MH folder with a sequences file.
 fn is_spool(directory: &Path) -> bool {
     is_maildir(directory) || has_sequences(directory)
 }

@@ -1,58 +1,58 @@
-//! Files that a walk meets under several names, and files that it must not read at all.
+//! Recognizes files that a walk meets under several names, and files that it must not read.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 
-/// Files with several names that are remembered until all of these were met: some 15 MB. A
-/// spool keeps the names of an article near each other in time, but not in a walk.
+/// Greatest number of files remembered until all of their names were met: some 15 MB. A spool
+/// creates the names of an article at about the same time, but a walk meets them far apart.
 const LINKS_MAX: usize = 7 << 16;
 
-/// What a run knows of files by device and inode.
+/// The files of a run, by device and inode.
 #[derive(Debug, Default)]
 pub struct Identities {
-    /// The files that the run writes to: to read what one writes may have no end.
+    /// Files that the run writes to: reading one's own output might never end.
     own: Vec<(u64, u64)>,
-    /// Names of files that were met once, and how many names are left.
+    /// Files that were met, and the number of their names that were not.
     links: HashMap<(u64, u64), u64>,
     is_full: bool,
 }
 
-/// What is known of a file that a walk comes to.
+/// The relation of a file to those met before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Met {
-    /// It is to be read.
+    /// A file to be read.
     New,
-    /// It is to be read, and it will be again: for the first time, there was no room to
-    /// remember one.
+    /// A file to be read, and again under its other names: the first one for which there was no
+    /// room to remember it.
     Forgotten,
-    /// It was met under another name.
+    /// A file that was met under another name.
     Again,
-    /// The run writes to it.
+    /// A file that the run writes to.
     Own,
 }
 
 impl Identities {
-    /// Nothing but the files that the run writes to.
+    /// Returns a set that holds only the files that the run writes to.
     #[must_use]
     pub fn new(own: Vec<(u64, u64)>) -> Self {
         Self { own, ..Self::default() }
     }
 
-    /// True for a file that the run writes to.
+    /// Reports whether the run writes to `file`.
     pub(super) fn is_own(&self, file: &Metadata) -> bool {
         self.own.contains(&(file.dev(), file.ino()))
     }
 
-    /// What is known of `file`, which is read once, or under each of its names: nobody asks that of
-    /// a file with one.
+    /// Returns the relation of `file` to those met before. `is_read_again` reports whether it is to
+    /// be read under each of its names; it is not called for a file with one name.
     pub(super) fn meet(&mut self, file: &Metadata, is_read_again: impl FnOnce() -> bool) -> Met {
         let names = file.nlink();
         let names = if names > 1 && is_read_again() { 1 } else { names };
         self.meet_one((file.dev(), file.ino()), names)
     }
 
-    /// A file with `names` names.
+    /// Returns the relation of a file with `names` names.
     fn meet_one(&mut self, identity: (u64, u64), names: u64) -> Met {
         if self.own.contains(&identity) {
             return Met::Own;

@@ -1,12 +1,12 @@
-//! Messages of a Maildir that move while it is walked: each is given once.
+//! Finds messages that move within a Maildir during a walk, so that each is visited once.
 //!
-//! A walk lists `cur`, gives what is in it, and lists `new` only then: a message that moves from
-//! `new` to `cur` meanwhile, as each does whose owner opens the folder, is in neither list. So
-//! `cur` is listed again as soon as `new` was. One that has moved since it was listed is given by
-//! the name that it has then, with its size and its identity.
+//! A walk lists `cur`, visits its entries, and only then lists `new`. A message that moves from
+//! `new` to `cur` in between, as each does when its owner opens the folder, is in neither list. So
+//! `cur` is listed again immediately after `new`. A message that has moved since it was listed is
+//! visited under its current name, with its current size and identity.
 //!
-//! Not promised: a message that is delivered meanwhile may be given or not. Not known: `cur` and
-//! `new` of one Maildir that are roots of walks themselves.
+//! A message that is delivered during the walk may or may not be visited. Moves are not detected if
+//! `cur` and `new` of one Maildir are themselves roots of walks.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 
 use crate::source::maildir::{Renamed, unique};
 
-/// What is known of messages at a place in a walk.
+/// The messages met in the Maildirs around the current place in a walk.
 #[derive(Default)]
 pub(super) struct Moves {
-    /// The Maildirs around it, outermost first.
+    /// The Maildirs around the current place, outermost first.
     folders: Vec<Folder>,
-    /// One for all: it bounds how much is listed again in the walk.
+    /// Shared by all Maildirs, since it limits how often directories are listed again.
     renamed: Renamed,
     hashes: RandomState,
 }
@@ -31,35 +31,35 @@ pub(super) struct Moves {
 /// A Maildir whose `cur` was entered.
 #[derive(Default)]
 struct Folder {
-    /// Of the Maildir in the walk.
+    /// Depth of the Maildir in the walk.
     depth: usize,
     cur: PathBuf,
     new: PathBuf,
-    /// False as long as `cur` is walked.
+    /// Whether `new` was listed; false as long as `cur` is walked.
     has_new: bool,
-    /// Hashes of the unique names of what `cur` has: of a billion messages, two share one with a
-    /// chance of 3 %, and then one is lost that moves meanwhile. Since it was listed again, only
-    /// those that were not in both lists: where `new` has one of these, it was moved there or from
-    /// there.
+    /// Hashes of the unique names of the entries in `cur`. Among a billion messages, two share a
+    /// hash with a chance of 3 %, and one of these is lost if it moves during the walk. After the
+    /// second listing, only the hashes of entries in one list but not the other: an entry of `new`
+    /// with such a name was moved there or from there.
     given: HashSet<u64>,
     hashes: RandomState,
-    /// Where messages were found that had moved since they were listed.
+    /// Current paths of messages that have moved since they were listed.
     found: HashSet<PathBuf>,
 }
 
 impl Moves {
-    /// Forgets Maildirs that an entry at `depth` does not stand in.
+    /// Drops the Maildirs that do not contain an entry at `depth`.
     pub(super) fn leave_to(&mut self, depth: usize) {
         while self.folders.pop_if(|folder| folder.depth >= depth).is_some() {}
     }
 
-    /// Forgets the Maildir whose `cur` could not be listed at `path`.
+    /// Drops the Maildir whose `cur` at `path` could not be listed.
     pub(super) fn forget(&mut self, path: Option<&Path>) {
         self.folders.pop_if(|folder| path == Some(&folder.cur));
     }
 
-    /// Learns of a directory of a Maildir that was listed. Where it is `new`: what has come to
-    /// `cur` since that was listed, in the order of names.
+    /// Records that a directory of a Maildir was listed. If it is `new`, returns the messages that
+    /// have moved to `cur` since `cur` was listed, in the order of names.
     pub(super) fn enter(&mut self, directory: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
         let depth = depth.saturating_sub(1);
         match directory.file_name().map(OsStr::as_bytes) {
@@ -77,15 +77,15 @@ impl Moves {
         Ok(Vec::new())
     }
 
-    /// Learns of an entry at `depth` that is left out.
+    /// Records an entry at `depth` that is skipped.
     pub(super) fn pass(&mut self, path: &Path, depth: usize) {
         if let Some(folder) = around(&mut self.folders, path, depth) {
             folder.is_first(path);
         }
     }
 
-    /// Where the file is that was listed at `path` and `depth`, and what is known of it; none
-    /// when it was given already.
+    /// Returns the current path and the metadata of the file that was listed at `path` and `depth`;
+    /// none if it was visited before.
     pub(super) fn find(
         &mut self,
         path: PathBuf,
@@ -100,13 +100,13 @@ impl Moves {
         }
     }
 
-    /// Like [`Self::find`], for what `enter` has told.
+    /// Like [`Self::find`], for a path that [`Self::enter`] has returned.
     pub(super) fn find_late(&mut self, path: PathBuf) -> Option<(PathBuf, Option<Metadata>)> {
         self.folders.last_mut()?.locate(path, &mut self.renamed)
     }
 }
 
-/// The last of `folders`, where the entry at `path` and `depth` stands in its `cur` or `new`.
+/// Returns the last of `folders` if its `cur` or `new` contains the entry at `path` and `depth`.
 fn around<'f>(folders: &'f mut [Folder], path: &Path, depth: usize) -> Option<&'f mut Folder> {
     let folder = folders.last_mut().filter(|folder| folder.depth + 2 == depth)?;
     let path = path.as_os_str().as_bytes();
@@ -116,7 +116,7 @@ fn around<'f>(folders: &'f mut [Folder], path: &Path, depth: usize) -> Option<&'
     is_inside.then_some(folder)
 }
 
-/// The name of the entry at `path`.
+/// Returns the name of the entry at `path`.
 fn name(path: &Path) -> &OsStr {
     let path = path.as_os_str().as_bytes();
     let start = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
@@ -124,14 +124,14 @@ fn name(path: &Path) -> &OsStr {
 }
 
 impl Folder {
-    /// What is in `cur` and was not when it was listed first.
+    /// Returns the entries of `cur` that were not in its first listing.
     fn list_again(&mut self) -> io::Result<Vec<PathBuf>> {
         self.has_new = true;
         let mut both = HashSet::new();
         let mut late = Vec::new();
         for entry in fs::read_dir(&self.cur)? {
             let name = entry?.file_name();
-            // Copies may share what should be unique: all of them were given.
+            // Copies may share a unique name: all of them were visited.
             let hash = self.hash(&name);
             if self.given.remove(&hash) {
                 both.insert(hash);
@@ -140,19 +140,19 @@ impl Folder {
             }
         }
         late.sort();
-        // A list that is made while a message is renamed may have it by both names.
+        // A message that is renamed during the listing may occur under both names.
         late.retain(|name| self.given.insert(self.hashes.hash_one(unique(name))));
         Ok(late.into_iter().map(|name| self.cur.join(name)).collect())
     }
 
-    /// False for an entry with the unique name of one that was given: the same that has moved,
-    /// or a copy.
+    /// Reports whether no entry with the same unique name was met before: that would be the same
+    /// message, moved, or a copy.
     fn is_first(&mut self, path: &Path) -> bool {
         let hash = self.hash(name(path));
         if self.has_new { !self.given.contains(&hash) } else { self.given.insert(hash) }
     }
 
-    /// Stands for the unique name of the entry called `name`.
+    /// Returns the hash of the unique name of the entry called `name`.
     fn hash(&self, name: &OsStr) -> u64 {
         self.hashes.hash_one(unique(name))
     }
@@ -170,7 +170,7 @@ impl Folder {
         self.locate(path, renamed)
     }
 
-    /// The message that was at `path`, wherever it is in the Maildir.
+    /// Returns the message that was at `path`, at its current path in the Maildir.
     fn locate(
         &mut self,
         path: PathBuf,

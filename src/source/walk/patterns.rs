@@ -1,19 +1,19 @@
-//! Patterns of ignore files as the crate `ignore` reads them: braces are nothing special to git,
-//! and in its brackets a class may have a name and a backslash escapes (git's `wildmatch.c`, which
-//! is what the documentation of `gitignore` means by `fnmatch(3)`).
+//! Translates patterns of ignore files from git's syntax to that of the crate `ignore`: in git,
+//! braces are literal, and brackets may hold named classes and escapes by backslash (git's
+//! `wildmatch.c`, which is what the documentation of `gitignore` means by `fnmatch(3)`).
 //!
-//! Not done: git compares bytes, the crate characters; in a class that is negated the crate
-//! takes a slash for one of the others.
+//! Two differences remain: git compares bytes, but the crate characters; and the crate matches a
+//! slash with a negated class.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Characters from one to another.
+/// The first and the last character of a range.
 type Range = (char, char);
 
-/// The classes of POSIX that have a name, in US-ASCII. Without the slash, which a class never
-/// fits, and which would hold a pattern to its directory.
+/// The named classes of POSIX, in US-ASCII; without the slash, which a class never matches, and
+/// which would anchor the pattern to its directory.
 const CLASSES: [(&str, &[Range]); 12] = [
     ("alnum", &[('0', '9'), ('A', 'Z'), ('a', 'z')]),
     ("alpha", &[('A', 'Z'), ('a', 'z')]),
@@ -29,34 +29,34 @@ const CLASSES: [(&str, &[Range]); 12] = [
     ("xdigit", &[('0', '9'), ('A', 'F'), ('a', 'f')]),
 ];
 
-/// `line` of an ignore file, written for the crate; none when git fits it to nothing: brackets
-/// without an end, and classes that nobody knows.
+/// Translates `line` of an ignore file for the crate; returns none if git matches it with nothing,
+/// as for unclosed brackets and unknown classes.
 pub(super) fn written(line: &str) -> Option<Cow<'_, str>> {
     let line = without_blanks(line);
     let Some(last) = line.chars().next_back().filter(|last| *last != ' ' && last.is_whitespace())
     else {
         return within(line);
     };
-    // The crate would cut it. In braces it is not the last.
+    // The crate would strip this white space. Within braces it is not the last character.
     let start = line.strip_suffix(last).unwrap_or(line);
     let start = if ends_in_escape(start) { start.strip_suffix('\\')? } else { start };
     Some(Cow::Owned(format!("{}{{{last}}}", within(start)?)))
 }
 
-/// `line` up to the spaces at its end: git cuts these, and no tabs, unless a backslash stands
-/// before the first of them.
+/// Returns `line` without the spaces at its end, which git strips, but no tabs. A space after a
+/// backslash stays.
 fn without_blanks(line: &str) -> &str {
     let kept = line.trim_end_matches(' ');
     let escaped = usize::from(ends_in_escape(kept));
     line.get(..kept.len() + escaped).unwrap_or(line)
 }
 
-/// True when a backslash at the end of `text` escapes what stands behind it.
+/// Reports whether a backslash at the end of `text` escapes the character that follows.
 fn ends_in_escape(text: &str) -> bool {
     text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
-/// A line whose end stays as it is.
+/// Translates a line whose end stays as it is.
 fn within(line: &str) -> Option<Cow<'_, str>> {
     if !line.contains(['{', '}', '[']) {
         return Some(Cow::Borrowed(line));
@@ -77,11 +77,11 @@ fn within(line: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// Writes what stands in brackets up to their end; none when there is none.
+/// Translates a bracket expression up to its end; returns none if it has no end.
 fn brackets(rest: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     let is_negated = rest.next_if(|next| matches!(next, '!' | '^')).is_some();
     let mut ranges = Vec::new();
-    // What a hyphen begins a range with.
+    // The start of a range, if a hyphen follows.
     let mut before = None;
     let mut next = rest.next()?;
     loop {
@@ -110,15 +110,15 @@ fn brackets(rest: &mut Peekable<Chars<'_>>, out: &mut String) -> Option<()> {
     }
 }
 
-/// The character that `next` is, or escapes.
+/// Returns the character that `next` is or escapes.
 fn literal(next: char, rest: &mut Peekable<Chars<'_>>) -> Option<char> {
     if next == '\\' { rest.next() } else { Some(next) }
 }
 
-/// The class that is named behind a bracket, which is passed. No class where no name ends soon,
-/// and the bracket is only itself; nothing at all for a name that is none.
+/// Returns the ranges of the class named after a bracket, and skips the name. Returns no ranges if
+/// no name ends soon, so that the bracket is literal; returns none for an unknown name.
 fn name(rest: &mut Peekable<Chars<'_>>) -> Option<Option<&'static [Range]>> {
-    /// With both colons; each bracket of a line looks as far.
+    /// Greatest length with both colons, since each bracket of a line looks that far ahead.
     const NAME_LEN_MAX: usize = 16;
     let mut ahead = rest.clone();
     let behind = ahead.by_ref().take(NAME_LEN_MAX).skip(1);
@@ -128,9 +128,9 @@ fn name(rest: &mut Peekable<Chars<'_>>) -> Option<Option<&'static [Range]>> {
     CLASSES.iter().find(|(known, _)| *known == name).map(|(_, ranges)| Some(*ranges))
 }
 
-/// Writes a class of `ranges`. What means something in the crate's brackets stands where it does
-/// not: a bracket first, a hyphen last, what negates in between, or in braces if there is
-/// nothing else.
+/// Writes a class of `ranges`. Characters that are special in the crate's brackets are placed where
+/// they are literal: a bracket first, a hyphen last, negation marks in between, or escaped if the
+/// class holds nothing else.
 fn write(ranges: Vec<Range>, is_negated: bool, out: &mut String) {
     let mut ranges = ranges;
     let [bracket, hyphen, mark, caret] = [']', '-', '!', '^'].map(|one| taken(&mut ranges, one));
@@ -156,7 +156,7 @@ fn write(ranges: Vec<Range>, is_negated: bool, out: &mut String) {
     out.push(']');
 }
 
-/// Takes the character `one` of US-ASCII out of `ranges`; true when it was in there.
+/// Removes the US-ASCII character `one` from `ranges`; returns whether they contained it.
 fn taken(ranges: &mut Vec<Range>, one: char) -> bool {
     let holds = |range: &Range| (range.0..=range.1).contains(&one);
     let is_there = ranges.iter().any(holds);
@@ -179,7 +179,7 @@ mod tests {
     use super::written;
     use ignore::gitignore::GitignoreBuilder;
 
-    /// Whether `pattern` fits `name`.
+    /// Reports whether `pattern` matches `name`.
     fn fits(pattern: &str, name: &str) -> bool {
         let mut builder = GitignoreBuilder::new("");
         builder.allow_unclosed_class(false);
@@ -189,7 +189,8 @@ mod tests {
         builder.build().unwrap().matched(name, false).is_ignore()
     }
 
-    /// What `git check-ignore` of 2.47 says: `pattern` fits these names, and not those.
+    /// Asserts that `pattern` matches the names of the first list and none of the second, as by
+    /// `git check-ignore` of 2.47.
     #[track_caller]
     fn case(pattern: &str, fitting: &[&str], others: &[&str]) {
         for name in fitting {

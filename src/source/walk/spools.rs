@@ -1,9 +1,9 @@
-//! What stands in the directories of a mail spool beside its messages, and is left out: the
-//! files that programs keep for themselves, what is being delivered, and what was deleted.
+//! Recognizes the files in a mail spool that are not messages and are skipped: files that programs
+//! keep for themselves, messages in delivery, and deleted ones.
 //!
-//! A Maildir is a directory with `cur` and `new`; each of its folders is one, too, and begins
-//! with a dot (Maildir++). A folder of MH has `.mh_sequences`, or messages called by numbers. What
-//! Dovecot and Thunderbird keep beside stores of other kinds is known by itself.
+//! A Maildir is a directory with `cur` and `new`; each of its folders is one, too, and its name
+//! begins with a dot (Maildir++). An MH folder has `.mh_sequences`, or messages with numbers as
+//! names. Files of Dovecot and Thunderbird beside other stores are recognized by themselves.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -13,8 +13,8 @@ use std::path::Path;
 
 use crate::source::detect::stores::{MORK, is_of_dovecot};
 
-/// Entries of a directory that are looked at to know whether it is a folder of MH: there, most
-/// names are numbers.
+/// Number of entries of a directory examined to see whether it is an MH folder, in which most names
+/// are numbers.
 const ENTRIES_MAX: usize = 1000;
 
 /// Files that programs keep in a Maildir: notmuch, Gnus, mu, Dovecot, Courier, mbsync.
@@ -30,35 +30,35 @@ const CONTROL_FILES: [&[u8]; 10] = [
     b"maildirsize",
     b"subscriptions",
 ];
-/// What others of them begin with.
+/// Beginnings of the names of further control files.
 const CONTROL_PREFIXES: [&[u8]; 3] = [b"courier", b"dovecot", b".dovecot"];
 
-/// What a directory of a walk is.
+/// The kind of a directory in a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// A Maildir, or a folder of one.
     Maildir,
-    /// Its `tmp`, and what is in that.
+    /// The `tmp` of a Maildir, and directories below it.
     Delivery,
-    /// A folder of MH.
+    /// An MH folder.
     Mh,
-    /// Something that may be a folder of MH.
+    /// A directory that may be an MH folder.
     Unknown,
-    /// Something else.
+    /// Any other directory.
     Other,
 }
 
-/// The directories from the root of a walk down to a place in it.
+/// The directories from the root of a walk down to the current place.
 #[derive(Default)]
 pub(super) struct Spools(Vec<Layout>);
 
 impl Spools {
-    /// Forgets directories that an entry at `depth` does not stand in.
+    /// Drops the directories that do not contain an entry at `depth`.
     pub(super) fn leave_to(&mut self, depth: usize) {
         self.0.truncate(depth);
     }
 
-    /// Learns what `directory` is, which stands in the last one that was entered.
+    /// Adds `directory`, which is in the last directory entered.
     pub(super) fn enter(&mut self, directory: &Path) {
         let layout = match (self.0.last(), directory.file_name().map(OsStr::as_bytes)) {
             (Some(Layout::Delivery), _) | (Some(Layout::Maildir), Some(b"tmp")) => Layout::Delivery,
@@ -69,24 +69,24 @@ impl Spools {
         self.0.push(layout);
     }
 
-    /// True when the last directory that was entered is a Maildir, or a folder of MH in which
-    /// programs have kept their marks.
+    /// Reports whether the last directory entered is a Maildir, or an MH folder with a sequences
+    /// file.
     pub(super) fn is_spool(&self) -> bool {
         matches!(self.0.last(), Some(Layout::Maildir | Layout::Mh))
     }
 
-    /// True when the last directory that was entered stands in a Maildir.
+    /// Reports whether the last directory entered is directly in a Maildir.
     pub(super) fn is_in_maildir(&self) -> bool {
         self.0.iter().nth_back(1) == Some(&Layout::Maildir)
     }
 
-    /// True when the directory at `path` is a Maildir, or may be one: within a Maildir, a folder
-    /// that cannot be looked into must not be lost unheard.
+    /// Reports whether the directory at `path` is a Maildir, or may be one: a folder within a
+    /// Maildir that cannot be examined must not be skipped without an error.
     pub(super) fn may_be_folder(&self, path: &Path) -> bool {
         is_maildir(path) || self.0.last() == Some(&Layout::Maildir) && is_closed(path)
     }
 
-    /// Why the entry at `path` is left out, if it is no message of the spool that it stands in.
+    /// Returns the reason to skip the entry at `path` if it is not a message of its spool.
     pub(super) fn skips(&mut self, path: &Path, is_dir: bool) -> Option<&'static str> {
         let layout = self.0.last_mut()?;
         let name = path.file_name()?.as_bytes();
@@ -108,18 +108,18 @@ impl Spools {
     }
 }
 
-/// True for a directory that holds messages in the layout of Maildir.
+/// Reports whether a directory has the layout of a Maildir.
 pub(super) fn is_maildir(path: &Path) -> bool {
     path.join("cur").is_dir() && path.join("new").is_dir()
 }
 
-/// True for a directory of which nobody can tell what is in it.
+/// Reports whether the contents of a directory cannot be examined.
 fn is_closed(directory: &Path) -> bool {
     let found = directory.join("cur").symlink_metadata();
     found.is_err_and(|error| error.kind() != io::ErrorKind::NotFound)
 }
 
-/// True for a folder of MH that a program has kept its marks in.
+/// Reports whether a directory is an MH folder with a sequences file.
 pub(super) fn has_sequences(path: &Path) -> bool {
     path.join(".mh_sequences").is_file()
 }
@@ -128,11 +128,11 @@ fn is_control(name: &[u8]) -> bool {
     CONTROL_FILES.contains(&name) || CONTROL_PREFIXES.iter().any(|start| name.starts_with(start))
 }
 
-/// True for what Thunderbird keeps beside a mailbox: its name tells little, since biologists have
-/// an `.msf` of their own.
+/// Reports whether a file is Thunderbird's summary of a mailbox. The ending `.msf` alone does not
+/// decide, since biologists use it, too.
 fn is_summary(path: &Path) -> bool {
     let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("msf"));
-    // Opening what is no file may wait for somebody.
+    // Opening a pipe might block.
     let is_file = || path.symlink_metadata().is_ok_and(|found| found.is_file());
     if !has_ending || !is_file() {
         return false;
@@ -142,12 +142,12 @@ fn is_summary(path: &Path) -> bool {
     read.is_ok() && head == *MORK
 }
 
-/// True for the name that MH gives to a message that was deleted.
+/// Reports whether `name` is one that MH gives to deleted messages.
 pub(super) fn is_deleted(name: &[u8]) -> bool {
     matches!(name, [b',' | b'#', number @ ..] if is_number(number))
 }
 
-/// True for what MH calls a message.
+/// Reports whether `name` is one that MH gives to messages.
 pub(super) fn is_number(name: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(u8::is_ascii_digit)
 }

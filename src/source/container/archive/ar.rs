@@ -1,19 +1,19 @@
-//! Archives of `ar`: packages of Debian and libraries, with long names as System V and GNU have
-//! them, and as BSD has.
+//! Reads archives of `ar`, such as Debian packages and libraries, with long names as System V, GNU
+//! and BSD write them.
 //!
-//! Tables of symbols are passed over. A thin archive holds nothing but names, and is text.
+//! Symbol tables are skipped. A thin archive holds only names, and is read as text.
 
 use std::io::Read;
 
 use super::{Called, broken, day, decimal, extension, pass, stored, truncated};
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
-/// What an archive begins with.
+/// First bytes of an archive.
 pub(in crate::source) const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER_LEN: usize = 60;
-/// Bytes of a name in the table, at most: members may share it, and paths end here on Linux.
+/// Greatest length of a name in the table: members may share names, and paths on Linux end here.
 const LONG_NAME_LEN_MAX: usize = 4096;
-/// What each header ends in.
+/// Last bytes of each header.
 const HEADER_END: &[u8] = b"`\n";
 
 /// Reads the members of an archive.
@@ -38,7 +38,7 @@ pub(in crate::source) fn read(
         };
         pass(&mut archive.feed, HEADER_LEN as u64, nest)?;
         archive.entry(&header, unpacker)?;
-        // What fills it up to an even number is not always there behind the last one.
+        // Some archives lack the padding byte of the last member.
         archive.feed.skip(header.size % 2)?;
     }
 }
@@ -60,16 +60,16 @@ impl Header {
     }
 }
 
-/// An archive that is read.
+/// The state of reading an archive.
 struct Archive<'n, 'i> {
     feed: Feed<'i>,
     nest: &'n Nest,
-    /// Long names, one a line.
+    /// The table of long names, one a line.
     names: Vec<u8>,
 }
 
 impl Archive<'_, '_> {
-    /// What `header` begins.
+    /// Reads the member that `header` begins.
     fn entry(&mut self, header: &Header, unpacker: &mut Unpacker<'_>) -> Progress {
         let mut size = header.size;
         let name = match header.name.as_slice() {
@@ -98,7 +98,7 @@ impl Archive<'_, '_> {
         stored(&mut self.feed, &called, size, unpacker, self.nest)
     }
 
-    /// The name that begins at the offset `at` of the table.
+    /// Returns the name that begins at the offset `at` of the table.
     fn long_name(&self, at: u64) -> Option<Vec<u8>> {
         let rest = self.names.get(usize::try_from(at).ok()?..)?;
         let near = rest.get(..LONG_NAME_LEN_MAX + 1).unwrap_or(rest);

@@ -1,40 +1,40 @@
-//! Archives of `cpio`: the new form (SVR4, with checksums and without), that of POSIX.1, and the
-//! old one in binary, as in packages for RPM, in the first file systems of Linux, and as `cpio -o`
-//! writes where nobody asks for another.
+//! Reads archives of `cpio`: the new format (SVR4, with checksums and without), that of POSIX.1,
+//! and the old binary one. They occur in RPM packages and initial file systems of Linux; `cpio -o`
+//! writes the old one by default.
 //!
-//! Checksums are not held against what they are of. Behind the end of an archive another one may
-//! follow, or something else, which is a member called `rest`.
+//! Checksums are not verified. After the end of an archive, another one may follow; any other bytes
+//! are a member called `rest`.
 
 use std::io::{BufRead as _, Read};
 
 use super::{Called, broken, day, extension, pass, stored, truncated};
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
-/// Bytes of the longest header.
+/// Length of the longest header in bytes.
 const HEADER_LEN_MAX: usize = 110;
-/// Bytes of the shortest header, the one in binary.
+/// Length of the shortest header, the binary one, in bytes.
 const HEADER_LEN_MIN: usize = 26;
-/// What the last member is called, which is none.
+/// Name of the entry that ends an archive.
 const TRAILER: &[u8] = b"TRAILER!!!";
 
-/// What kind of file it is, among the bits of a mode.
+/// Bits of a mode that hold the file type.
 const KIND: u64 = 0o170_000;
 
 /// The header of a member.
 #[derive(Clone, Copy)]
 struct Header {
-    /// Bytes that it has.
+    /// Length of the header in bytes.
     len: u64,
     mode: u64,
     time: u64,
     size: u64,
     name_len: u64,
-    /// Names and members are filled up to a multiple of so many bytes.
+    /// Names and members are padded to a multiple of this many bytes.
     align: u64,
 }
 
 impl Header {
-    /// The header that `text` begins with.
+    /// Returns the header that `text` begins with.
     fn of(text: &[u8]) -> Option<Self> {
         match text {
             [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..] => {
@@ -48,7 +48,7 @@ impl Header {
             }
             [b'0', b'7', b'0', b'7', b'0', b'7', ..] => {
                 let field = |at: usize, len: usize| number(text.get(at..at + len)?, 8);
-                // Device, inode, owners and the like say nothing here, and are numbers, too.
+                // Device, inode, owners and other fields are not used, but must be numbers.
                 (6..48).step_by(6).try_for_each(|at| field(at, 6).map(|_| ()))?;
                 let (mode, time) = (field(18, 6)?, field(48, 11)?);
                 let (name_len, size) = (field(59, 6)?, field(65, 11)?);
@@ -60,8 +60,8 @@ impl Header {
         }
     }
 
-    /// The header of numbers of two bytes, of which longer ones begin with the upper half. Its mark
-    /// is but one of them, so that mode and name must be such as files have.
+    /// Returns a header of two-byte numbers; longer numbers begin with the upper half. Since the
+    /// magic is only one such number, mode and name must also be those of a file.
     fn binary(text: &[u8], number: fn([u8; 2]) -> u16) -> Option<Self> {
         const NAME_LEN_MAX: u64 = 4096;
         let (header, behind) = text.split_at_checked(HEADER_LEN_MIN)?;
@@ -87,12 +87,12 @@ impl Header {
     }
 }
 
-/// True for a name without control characters.
+/// Reports whether `name` holds no control characters.
 fn is_printed(name: &[u8]) -> bool {
     !name.iter().any(u8::is_ascii_control)
 }
 
-/// A number whose digits are all of `field`.
+/// Returns the number in `field`, all of which must be digits.
 fn number(field: &[u8], radix: u32) -> Option<u64> {
     let push = |sum: u64, byte: &u8| {
         let digit = char::from(*byte).to_digit(radix)?;
@@ -101,7 +101,7 @@ fn number(field: &[u8], radix: u32) -> Option<u64> {
     field.iter().try_fold(0, push)
 }
 
-/// True when the header of a member stands at the beginning of `head`.
+/// Reports whether `head` begins with the header of a member.
 pub(in crate::source) fn is_header(head: &[u8]) -> bool {
     Header::of(head).is_some()
 }
@@ -132,7 +132,7 @@ pub(in crate::source) fn read(
     }
 }
 
-/// What `header` begins; gives true when that is the end of the archive.
+/// Reads the entry that `header` begins; returns true when that is the end of the archive.
 fn entry(
     feed: &mut Feed<'_>,
     header: Header,
@@ -165,7 +165,7 @@ fn entry(
     Ok(is_end)
 }
 
-/// Takes the zeros that fill the last block of an archive.
+/// Skips the zeros that fill the last block of an archive.
 fn skip_zeros(feed: &mut Feed<'_>) -> Progress {
     loop {
         let held = feed.fill_buf()?;

@@ -1,27 +1,27 @@
-//! Messages as Dovecot keeps them, in `sdbox` and `mdbox` (Dovecot, "dbox mailbox format"): a line
-//! that tells the length of the headers, and messages, each with a header that tells its length and
-//! lines of metadata behind it.
+//! Reads the formats `sdbox` and `mdbox` of Dovecot ("dbox mailbox format"): a line that declares
+//! the length of the headers, and messages, each between a header with its length and lines of
+//! metadata.
 //!
-//! Members are called by their numbers, from 1, as messages are. What was deleted and not yet taken
-//! away is read. Not read: attachments that are kept in files of their own.
+//! Members are named by the numbers of the messages, from 1. Deleted messages that were not yet
+//! purged are read, too. Attachments in files of their own are not read.
 
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
-/// Bytes of a line of metadata, and lines of it, at most.
+/// Greatest length of a line of metadata, and greatest number of lines.
 const LINE_LEN_MAX: usize = 4096;
 const LINES_MAX: usize = 100;
-/// Bytes of the first line.
+/// Greatest length of the first line.
 const FIRST_LEN_MAX: usize = 64;
-/// Bytes of a header, at most: it has a mark, a type and a number.
+/// Greatest length of a header: it holds a magic, a type and a number.
 const HEADER_LEN_MAX: usize = 256;
-/// What headers and metadata begin with.
+/// First bytes of headers and of metadata.
 const HEADER: &[u8] = b"\x01\x02";
 const METADATA: &[u8] = b"\x01\x03\n";
 
-/// True for a file that begins so.
+/// Reports whether a file begins with `head`.
 pub(in crate::source) fn is_dbox(head: &[u8]) -> bool {
     let near = head.get(..FIRST_LEN_MAX).unwrap_or(head);
     let len = memchr::memchr(b'\n', near).map_or(near.len(), |feed| feed + 1);
@@ -29,7 +29,7 @@ pub(in crate::source) fn is_dbox(head: &[u8]) -> bool {
     header_len(first).is_some() && behind.starts_with(HEADER)
 }
 
-/// The length of headers that the first line tells, `2 M1e C6b0433dd`, in hexadecimal.
+/// Returns the header length that the first line declares in hexadecimal: `2 M1e C6b0433dd`.
 fn header_len(line: &[u8]) -> Option<usize> {
     let fields = line.strip_suffix(b"\n")?.strip_prefix(b"2 ")?;
     let told = fields.split(|byte| *byte == b' ').find_map(|field| field.strip_prefix(b"M"))?;
@@ -37,7 +37,7 @@ fn header_len(line: &[u8]) -> Option<usize> {
     (HEADER.len()..=HEADER_LEN_MAX).contains(&len).then_some(len)
 }
 
-/// The number whose digits are all of `text`, in hexadecimal.
+/// Returns the hexadecimal number in `text`, all of which must be digits.
 fn number(text: &[u8]) -> Option<u64> {
     u64::from_str_radix(std::str::from_utf8(text).ok()?, 16).ok()
 }
@@ -75,14 +75,14 @@ pub(in crate::source) fn read(
     Ok(())
 }
 
-/// The length of the message behind `header`, which its last digits tell.
+/// Returns the length of the message after `header`, from the last digits of the header.
 fn size(header: &[u8]) -> Option<u64> {
     const DIGITS: usize = 16;
     let told = header.strip_prefix(HEADER)?.strip_suffix(b"\n")?;
     number(told.get(told.len().checked_sub(DIGITS)?..)?)
 }
 
-/// Takes the lines behind a message, up to an empty one.
+/// Skips the lines after a message, up to an empty one.
 fn metadata(feed: &mut Feed<'_>, nest: &Nest) -> Result<(), Halt> {
     let mut is_inside = false;
     for _ in 0..LINES_MAX {

@@ -1,25 +1,25 @@
-//! Packages of RPM, version 3 and 4: a header, which says what they are and where they come from,
-//! and an archive of `cpio` that is compressed.
+//! Reads RPM packages, versions 3 and 4: a header that describes the package and its origin, and a
+//! compressed `cpio` archive.
 
 use std::io::Read;
 
 use super::{Called, broken, pass, stored, truncated};
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker};
 
-/// What a package begins with.
+/// First bytes of a package.
 pub(in crate::source) const MAGIC: &[u8] = b"\xED\xAB\xEE\xDB";
-/// Bytes of the lead, which says nothing that the header does not.
+/// Length of the lead, which repeats parts of the header.
 const LEAD_LEN: u64 = 96;
-/// What signature and header begin with.
+/// First bytes of the signature and of the header.
 const HEADER_MAGIC: &[u8] = b"\x8E\xAD\xE8\x01";
 /// Bytes before the index of a header.
 const INTRO_LEN: usize = 16;
-/// Bytes of an entry in the index.
+/// Length of an entry in the index.
 const ENTRY_LEN: u64 = 16;
-/// The signature is filled up to a multiple of so many bytes.
+/// The signature is padded to a multiple of this many bytes.
 const ALIGN: u64 = 8;
 
-/// Reads a package. Its header is a member that is called so.
+/// Reads a package. Its header is a member called `header`.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -35,7 +35,7 @@ pub(in crate::source) fn read(
     unpacker.stream(&mut feed, nest)
 }
 
-/// Bytes of the header that comes next.
+/// Returns the length in bytes of the header that comes next.
 fn header_len(feed: &mut Feed<'_>, nest: &Nest) -> Result<u64, Halt> {
     let shown = feed.peek(INTRO_LEN)?;
     let Some(intro) = shown.first_chunk::<INTRO_LEN>().copied() else {

@@ -1,8 +1,7 @@
-//! Archives of `tar`: ustar and pax (POSIX.1), the GNU format, and that of Unix version 7.
+//! Reads archives of `tar`: ustar and pax (POSIX.1), the GNU format, and that of Unix version 7.
 //!
-//! Sparse members are read as long as they are, with zeros in their holes. Several archives
-//! one behind the other are one. What an extended header says of owners, or of all members, is
-//! passed over.
+//! Sparse members are read at their full length, with zeros in their holes. Consecutive archives
+//! are read as one. Extended headers about owners, or about all members, are skipped.
 
 mod block;
 mod sparse;
@@ -19,8 +18,8 @@ use crate::source::container::{
     Feed, Halt, MEMBER_LEN_MAX, Meter, Nest, Progress, Share, Unpacker, fail, is_told,
 };
 
-/// True when `block` is the header of a member: its checksum is right. The sum of the bytes
-/// is that of signed ones in some old archives.
+/// Reports whether `block` is the header of a member with a correct checksum. Some old archives sum
+/// the bytes as signed numbers.
 #[must_use]
 pub(in crate::source) fn is_header(block: &Block) -> bool {
     let Some(expected) = number(field(block, 148, 8)) else { return false };
@@ -32,7 +31,7 @@ pub(in crate::source) fn is_header(block: &Block) -> bool {
     has_name && (unsigned == expected || u64::try_from(signed) == Ok(expected))
 }
 
-/// True for what may stand between members: a header, or zeros.
+/// Reports whether `block` may occur between members: as a header, or as zeros.
 fn is_block(block: &Block) -> bool {
     block.iter().all(|byte| *byte == 0) || is_header(block)
 }
@@ -41,8 +40,8 @@ fn has_magic(block: &Block) -> bool {
     field(block, 257, 5) == b"ustar"
 }
 
-/// The size of a member. Programs that have none to tell leave the field empty, and others read
-/// that as zero: GNU tar where it is all NULs, and Python where it is blanks, too.
+/// Returns the size of a member. Programs without a size leave the field empty, and other programs
+/// read that as zero: GNU tar if it is all NULs, and Python also if it is all blanks.
 fn size(field: &[u8]) -> Option<u64> {
     let is_empty = field.iter().all(|byte| matches!(byte, 0 | b' '));
     if is_empty { Some(0) } else { number(field) }
@@ -85,15 +84,15 @@ pub(in crate::source) fn read(
     Err(fail(NoteKind::ArchiveTruncated, nest, tape.feed.consumed(), message))
 }
 
-/// An archive that is read.
+/// The state of reading an archive.
 struct Tape<'n, 'i> {
     feed: Feed<'i>,
     nest: &'n Nest,
-    /// What extended headers said of the next member.
+    /// The extended headers read so far for the next member.
     said: Said,
 }
 
-/// What extended headers say of the member behind them.
+/// The metadata of a member in its extended headers.
 #[derive(Default)]
 struct Said {
     name: Option<Vec<u8>>,
@@ -104,7 +103,7 @@ struct Said {
 }
 
 impl Tape<'_, '_> {
-    /// The next block.
+    /// Takes the next block.
     fn block(&mut self) -> Result<Block, Halt> {
         let block = self.feed.peek(BLOCK_LEN)?.first_chunk().copied();
         self.feed.skip(BLOCK_LEN as u64)?;
@@ -115,7 +114,7 @@ impl Tape<'_, '_> {
         broken(&self.feed, self.nest, message)
     }
 
-    /// What the header `block` begins.
+    /// Reads the entry that the header `block` begins.
     fn entry(&mut self, block: &Block, unpacker: &mut Unpacker<'_>) -> Progress {
         let kind = block.get(156).copied().unwrap_or_default();
         let is_extension = matches!(kind, b'L' | b'K' | b'x' | b'X' | b'g');
@@ -136,7 +135,7 @@ impl Tape<'_, '_> {
                     self.broken("expected records of an extended header, found others")
                 });
             }
-            // Long names of links, and what is said of all members.
+            // Long names of link targets, and records about all members.
             b'K' | b'g' => return self.pass(size),
             _ => {}
         }
@@ -146,12 +145,12 @@ impl Tape<'_, '_> {
         let called = Called { name: &name, date };
         let is_with_data = kind == b'1' && self.is_with_data(size)?;
         match kind {
-            // What has no contents has no size, whatever is written there.
+            // An entry without contents has no size, whatever its size field declares.
             b'1' if !is_with_data => unpacker.skip("hard-link"),
             b'2' => unpacker.skip("symlink"),
             b'3' | b'4' | b'6' => unpacker.skip("special"),
             b'5' => unpacker.skip("directory"),
-            // The list of a directory's names, and the label of a volume.
+            // The names in a directory, and the label of a volume.
             b'D' | b'V' => self.pass(size),
             _ if name.ends_with(b"/") => {
                 unpacker.skip("directory")?;
@@ -189,18 +188,18 @@ impl Tape<'_, '_> {
         self.pad(size)
     }
 
-    /// Takes `size` bytes and what fills their last block.
+    /// Skips `size` bytes and their padding.
     fn pass(&mut self, size: u64) -> Progress {
         pass(&mut self.feed, size, self.nest)?;
         self.pad(size)
     }
 
-    /// Takes what fills the last block of `size` bytes.
+    /// Skips the padding after `size` bytes.
     fn pad(&mut self, size: u64) -> Progress {
         pass(&mut self.feed, size.wrapping_neg() % BLOCK_LEN as u64, self.nest)
     }
 
-    /// The contents of an extended header; none of one that is too long.
+    /// Reads the contents of an extended header; skips a header that is too long, and returns none.
     fn extension(
         &mut self,
         size: u64,
@@ -221,15 +220,17 @@ impl Tape<'_, '_> {
         Ok(Some(contents))
     }
 
-    /// True where the `size` bytes that a hard link tells stand behind its header, as they may
-    /// since POSIX.1-2001. Older programs tell the size of the file, and write none of it. A file
-    /// that begins with zeros is taken for the end of the archive, and is read behind that.
+    /// Reports whether the declared `size` bytes follow the header of a hard link, as POSIX.1-2001
+    /// allows. Older programs declare the size of the file but store no bytes. A file that begins
+    /// with a block of zeros is taken for the end of the archive, and is read as what follows the
+    /// end.
     fn is_with_data(&mut self, size: u64) -> io::Result<bool> {
         let next = self.feed.peek(BLOCK_LEN)?.first_chunk();
         Ok(size > 0 && next.is_some_and(|block| !is_block(block)))
     }
 
-    /// The map of a sparse member as GNU wrote it first: in its header, and in blocks behind.
+    /// Reads the map of a sparse member in the old GNU format: in its header, and in further
+    /// blocks.
     fn old_map(&mut self, block: &Block) -> Result<Map, Halt> {
         let mut map = Map::old(block);
         while map.goes_on() {
@@ -239,7 +240,7 @@ impl Tape<'_, '_> {
     }
 }
 
-/// What kept a map in front of its bytes from being read.
+/// Converts an error of reading a map before the bytes of a member.
 fn unmapped(error: io::Error, inside: &Nest) -> Halt {
     if is_told(&error) {
         return error.into();
@@ -251,11 +252,11 @@ fn until_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// The name in a header: behind the prefix of POSIX.1, where that is one.
+/// Returns the name in a header, after the prefix of POSIX.1 if there is one.
 fn name(block: &Block) -> Vec<u8> {
     let name = until_nul(field(block, 0, 100));
     let prefix = until_nul(field(block, 345, 155));
-    // The GNU format has blanks behind the magic, and other things in this place.
+    // The GNU format has blanks after the magic, and other fields at the place of the prefix.
     if field(block, 257, 6) == b"ustar\0" && !prefix.is_empty() {
         return [prefix, b"/", name].concat();
     }
@@ -263,7 +264,7 @@ fn name(block: &Block) -> Vec<u8> {
 }
 
 impl Said {
-    /// Reads the records `length key=value` of pax. None where they are not such.
+    /// Reads the pax records `length key=value`; returns none if they are malformed.
     fn read(&mut self, mut records: &[u8]) -> Option<()> {
         while !records.is_empty() {
             let blank = memchr::memchr(b' ', records)?;
@@ -280,7 +281,7 @@ impl Said {
         match key {
             b"path" => self.name = Some(value.to_vec()),
             b"size" => self.size = decimal(value),
-            // With a fraction, and a sign before 1970.
+            // With a fraction, and a sign if it is before 1970.
             b"mtime" => self.time = value.split(|byte| *byte == b'.').next().and_then(decimal),
             _ => self.sparse.read_record(key, value),
         }

@@ -1,13 +1,12 @@
-//! Zip archives (PKWARE's APPNOTE): by their directory where they are files, member by member
-//! where they are streams.
+//! Reads zip archives (PKWARE's APPNOTE): files by their directory, streams member by member.
 //!
-//! Several archives one behind the other are read one after the other, in files, too, where the
-//! directory of the last names none but its own members.
+//! Consecutive archives are read one after the other, also in files, where the directory of the
+//! last archive names only its own members.
 //!
-//! In a stream a member's length may stand behind it: what is compressed says itself where it ends,
-//! and what is not goes on until its own length is told. Nothing is read twice: members that share
-//! bytes are how small archives become large ones. Members in several parts, patches and what is
-//! encrypted are not read.
+//! In a stream, the length of a member may follow it: compressed bytes mark their own end, and
+//! stored bytes go on until a descriptor declares their length. Nothing is read twice, since
+//! members that share bytes can make a small archive expand without limit. Members in several
+//! parts, patches and encrypted members are not read.
 
 mod descriptor;
 pub(in crate::source) mod directory;
@@ -40,7 +39,7 @@ pub(in crate::source) fn read_file(
     let mut part = Part::new(file, directory.start, directory.start + directory.len);
     let mut feed = Feed::new(&mut part);
     let mut used = Ranges::default();
-    // Offsets do not count what was put before an archive: another one, mostly.
+    // Offsets do not count bytes before the archive, which are mostly another archive.
     used.take(0, directory.before.max(directory.program));
     gap(unpacker, file, directory.program..directory.before, nest)?;
     loop {
@@ -54,7 +53,7 @@ pub(in crate::source) fn read_file(
         let is_broken = result.is_err();
         unpacker.settle(result, nest)?;
         if is_broken {
-            // What else the directory names may stand where it named nothing yet.
+            // The members that the directory still names are found in the gaps.
             break;
         }
     }
@@ -68,7 +67,7 @@ pub(in crate::source) fn read_file(
     Ok(())
 }
 
-/// Reads what stands behind the archive: another one whose directory is missing, or anything else.
+/// Reads the bytes after the archive: another one whose directory is missing, or anything else.
 fn behind(
     unpacker: &mut Unpacker<'_>,
     file: &File,
@@ -88,7 +87,7 @@ fn behind(
     unpacker.rest(&mut feed, nest)
 }
 
-/// Why no entry can be read at `at`.
+/// Converts an error of reading the directory entry at `at`.
 fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
     let (kind, message) = match error.kind() {
         ErrorKind::InvalidData => {
@@ -102,9 +101,9 @@ fn broken_entry(error: io::Error, nest: &Nest, at: u64) -> Halt {
     fail(kind, nest, at, message)
 }
 
-/// Reads bytes that no member of the directory owns, where they are members themselves: those
-/// of an archive that another was written behind, and such as were deleted. A stream has them,
-/// too. Anything else is noted: a signature, or room that was left.
+/// Reads a range of bytes that no member of the directory owns, if it begins with members: those of
+/// an archive before this one, or deleted ones. A stream would show them, too. Anything else is
+/// noted, such as a signature or unused space.
 fn gap(unpacker: &mut Unpacker<'_>, file: &File, gap: Range<u64>, nest: &Nest) -> Progress {
     if gap.end.saturating_sub(gap.start) < LOCAL_LEN as u64 {
         return Ok(());
@@ -155,7 +154,7 @@ fn file_member(
     member(unpacker, entry, &mut feed, nest)
 }
 
-/// Counts what is read of the archive.
+/// A reader that counts the bytes read of the archive.
 struct Counted<'f, 'a> {
     part: Part<'f>,
     account: &'a Account,
@@ -169,18 +168,17 @@ impl Read for Counted<'_, '_> {
     }
 }
 
-/// Runs of bytes that were read.
+/// Ranges of bytes that were read.
 #[derive(Default)]
 struct Ranges(BTreeMap<u64, u64>);
 
 impl Ranges {
-    /// Takes `start..end`; false when some of it was taken.
+    /// Adds `start..end`; returns false if some of it was added before.
     fn take(&mut self, start: u64, end: u64) -> bool {
         let before = self.0.range(..end).next_back().map(|(&start, &end)| (start, end));
         match before {
             Some((_, taken)) if taken > start => false,
-            // What is too short for another member is closed, so that members in order are one
-            // run.
+            // A gap too short for a member is closed, so that members in order form one range.
             Some((first, taken)) if start - taken < LOCAL_LEN as u64 => {
                 self.0.insert(first, end);
                 true
@@ -194,7 +192,7 @@ impl Ranges {
 }
 
 impl Ranges {
-    /// Runs before `end` that were not taken, in order.
+    /// Returns the ranges before `end` that were not added, in order.
     fn gaps(&self, end: u64) -> Vec<Range<u64>> {
         let mut gaps = Vec::new();
         let mut from = 0;
@@ -208,7 +206,7 @@ impl Ranges {
     }
 }
 
-/// How a member is packed that is read; what is not is counted, and told of.
+/// Returns the codec of a member; counts and notes a member that is not read, and returns none.
 fn codec(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Result<Option<Codec>, Halt> {
     let reason = entry.skips();
     let is_read = reason.is_none() && !entry.is_encrypted();
@@ -249,12 +247,12 @@ fn unread(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
     unpacker.unread("packed", &what, &inside)
 }
 
-/// Holds what a member gives to its checksum and length, and counts them.
+/// A reader that compares the checksum and length of a member with those expected.
 struct Checked<'f, 'i, 'a> {
     unpacked: Unpacked<'f, 'i, 'a>,
     crc: flate2::Crc,
     scope: usize,
-    /// Checksum and length, where they are known before.
+    /// Checksum and length, if they are known before the member is read.
     expected: Option<(u64, u64)>,
 }
 
@@ -283,7 +281,7 @@ impl Read for Checked<'_, '_, '_> {
     }
 }
 
-/// Reads the members of an archive that is a stream, and of those behind it.
+/// Reads the members of an archive that is a stream, and of archives after it.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -292,12 +290,12 @@ pub(in crate::source) fn read(
     members(unpacker, &mut Feed::new(rest), Ends::Told, nest)
 }
 
-/// Where members may end.
+/// The places where members may end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
-    /// Behind any of them.
+    /// After any member.
     Anywhere,
-    /// Behind a directory, which tells the end of an archive.
+    /// After a directory, which marks the end of an archive.
     Told,
 }
 
@@ -313,7 +311,7 @@ fn members(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, ends: Ends, nest: &
                 read_directory(unpacker, feed, nest)?;
                 is_whole = true;
             }
-            // What stands before an archive in parts that has only one (§8.5.4).
+            // The marker before a split archive, or one that has only one part (§8.5.4).
             [b'P', b'K', 7, 8, ..] | [b'P', b'K', b'0', b'0', ..] if at == 0 => {
                 feed.skip(4)?;
             }
@@ -360,12 +358,12 @@ fn read_directory(unpacker: &mut Unpacker<'_>, feed: &mut Feed<'_>, nest: &Nest)
     }
 }
 
-/// Reads what the directory says of a member.
+/// Reads the directory's comment on a member.
 fn member_comment(unpacker: &mut Unpacker<'_>, entry: &Entry, nest: &Nest) -> Progress {
     comment(unpacker, &entry.comment, &Unpacker::named(nest, &entry.name))
 }
 
-/// Reads what is said of `nest`, if anything is.
+/// Reads the comment `text` on `nest`, unless it is empty.
 fn comment(unpacker: &mut Unpacker<'_>, mut text: &[u8], nest: &Nest) -> Progress {
     if text.is_empty() {
         return Ok(());
@@ -375,11 +373,11 @@ fn comment(unpacker: &mut Unpacker<'_>, mut text: &[u8], nest: &Nest) -> Progres
     unpacker.settle(result, &inside)
 }
 
-/// What is known of the place behind a member.
+/// The position after a member.
 enum After {
-    /// It is where the stream stands.
+    /// The next header, where the stream is now.
     Next,
-    /// Nothing, since the member was the only one to say where it ends.
+    /// Unknown, since only the broken member itself would have marked its end.
     Unknown,
 }
 
@@ -422,7 +420,7 @@ fn stream_member(
     Ok(After::Next)
 }
 
-/// Reads a member whose lengths and checksum stand behind it.
+/// Reads a member whose lengths and checksum follow it.
 fn open_member(
     unpacker: &mut Unpacker<'_>,
     entry: &Entry,
@@ -442,7 +440,7 @@ fn open_member(
         found
     } else {
         match unpack(unpacker, codec, feed, &inside)? {
-            // What is packed says itself where it ends, and did not.
+            // Compressed bytes mark their own end, but these failed before it.
             None => return Ok(After::Unknown),
             found => found,
         }
@@ -455,8 +453,8 @@ fn open_member(
     Ok(After::Next)
 }
 
-/// Reads a member that ends where `feed` does, or says itself where it ends; gives its checksum and
-/// length, and nothing where that failed.
+/// Reads a member that ends with `feed` or marks its own end; returns its checksum and length, or
+/// none if it failed.
 fn unpack(
     unpacker: &mut Unpacker<'_>,
     codec: Codec,
@@ -467,7 +465,7 @@ fn unpack(
     let mut checked = Checked::new(Unpacked::one(codec, feed, meter), inside.scope);
     let mut result = unpacker.stream(&mut checked, inside);
     if result.is_ok() {
-        // What is inside may have ended before.
+        // The reader of the contents may have stopped early.
         result = io::copy(&mut checked, &mut io::sink()).map(|_| ()).map_err(Halt::from);
     }
     let found = result.is_ok().then(|| checked.found());

@@ -1,33 +1,34 @@
-//! Frames of LZ4 as they were before there was a specification, and as Linux still packs its
-//! kernels: a magic number, and blocks with their packed lengths before them. A frame ends with
-//! the input, or where something else than a block begins: mostly another one.
+//! Decodes LZ4 frames of the format before the specification, in which Linux still packs its
+//! kernels: a magic number, and blocks, each after its packed length. A frame ends with the input,
+//! or at bytes that begin no block, mostly those of another frame.
 
 use std::io::{self, ErrorKind, Read};
 
 use crate::source::container::Feed;
 
-/// What a frame begins with.
+/// First bytes of a frame.
 pub(super) const MAGIC: &[u8] = b"\x02\x21\x4C\x18";
 
-/// Bytes of a block when it is unpacked.
+/// Greatest length of a decoded block.
 const BLOCK_LEN: usize = 8 * 1024 * 1024;
 
-/// Bytes of a packed block, at most: what cannot be made smaller becomes that much longer.
+/// Greatest length of a packed block: incompressible bytes grow by this much.
 const PACKED_LEN_MAX: u64 = (BLOCK_LEN + BLOCK_LEN / 255 + 16) as u64;
 
-/// Bytes that one packed byte becomes, at most. No more room is made, since blocks may be tiny.
+/// Greatest number of bytes decoded from one packed byte. The buffer is no larger than this allows,
+/// since blocks may be tiny.
 const RATIO_MAX: usize = 255;
 
-/// Unpacks one frame.
+/// A decoder of one frame.
 pub(super) struct Legacy<'f, 'i> {
     feed: &'f mut Feed<'i>,
-    /// The block that is being given, and how much of it was.
+    /// The current decoded block, and how much of it was returned.
     block: Vec<u8>,
     given: usize,
 }
 
 impl<'f, 'i> Legacy<'f, 'i> {
-    /// The frame that `feed` begins with.
+    /// Returns a decoder of the frame that `feed` begins with.
     pub(super) fn new(feed: &'f mut Feed<'i>) -> io::Result<Self> {
         feed.skip(MAGIC.len() as u64)?;
         Ok(Self { feed, block: Vec::new(), given: 0 })
@@ -41,7 +42,7 @@ impl<'f, 'i> Legacy<'f, 'i> {
         self.feed
     }
 
-    /// Unpacks the next block; false at the end of the frame.
+    /// Decodes the next block; returns false at the end of the frame.
     fn next(&mut self) -> io::Result<bool> {
         self.given = 0;
         self.block.clear();
@@ -86,7 +87,7 @@ mod tests {
     use crate::source::container::Feed;
     use std::io::{ErrorKind, Read as _};
 
-    /// A frame of `blocks`.
+    /// Returns a frame of `blocks`.
     fn frame(blocks: &[&[u8]]) -> Vec<u8> {
         let mut frame = MAGIC.to_vec();
         for block in blocks {
@@ -97,7 +98,7 @@ mod tests {
         frame
     }
 
-    /// What `bytes` give, how it ends, and where the frame does.
+    /// Returns the decoded bytes, the final error if any, and the offset of the end of the frame.
     fn unpacked(bytes: &[u8]) -> (Vec<u8>, Option<ErrorKind>, u64) {
         let mut input = bytes;
         let mut feed = Feed::new(&mut input);

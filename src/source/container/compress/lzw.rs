@@ -1,49 +1,49 @@
-//! What `compress` writes, `.Z`: LZW codes that grow from 9 bits to at most 16. It has no
-//! specification; `ncompress` and `gzip` read it so, but for codes of 9 bits at most, of which they
-//! go on to 10.
+//! Decodes the output of `compress`, `.Z`: LZW codes that grow from 9 bits to at most 16. The
+//! format has no specification; this follows `ncompress` and `gzip`, except that those widen codes
+//! to 10 bits where the stream limits them to 9.
 //!
-//! A stream ends with the input. Nothing in it tells whether that is its end: one that is cut is
-//! known where the last code is. The longer codes have become, the more often that is so.
+//! A stream ends with the input, and nothing marks its end: a cut is noticed only if it splits the
+//! last code, which is likelier for longer codes.
 
 use std::io::{self, BufRead as _, ErrorKind, Read};
 
 use crate::source::container::Feed;
 
-/// What a stream begins with.
+/// First bytes of a stream.
 pub(super) const MAGIC: &[u8] = b"\x1F\x9D";
 
-/// Bits of the first codes, and of the last ones at most.
+/// Widths in bits of the first codes, and of the last ones at most.
 const WIDTH_MIN: usize = 9;
 const WIDTH_MAX: usize = 16;
-/// Codes that stand for one byte; what is learnt stands behind them.
+/// Number of codes for single bytes; learnt codes follow them.
 const BYTES: usize = 256;
-/// The code that says that all that was learnt is forgotten, in streams that have it.
+/// The code that clears all learnt codes, in streams that have it.
 const CLEAR: usize = 256;
 
-/// Unpacks one stream.
+/// A decoder of one stream.
 pub(super) struct Lzw<'f, 'i> {
     feed: &'f mut Feed<'i>,
     codes: Codes,
-    /// Bits of codes, at most.
+    /// Greatest width of codes in bits.
     width_max: usize,
     has_clear: bool,
-    /// What each code adds behind another one: that, and the byte.
+    /// For each learnt code, the code that it extends, and the byte that it appends.
     learnt: Vec<(u16, u8)>,
-    /// The code before, and the first byte that it stands for; none at the beginning.
+    /// The previous code, and the first byte of its string; none at the beginning.
     last: Option<(usize, u8)>,
-    /// What the last code stands for, as far as it was not given, the last byte first.
+    /// Bytes of the current string not yet returned, in reverse order.
     string: Vec<u8>,
-    /// What came behind bytes that are given first.
+    /// An error to be returned after the bytes decoded before it.
     failed: Option<io::Error>,
 }
 
-/// Codes of one width. They come in groups of eight, which are as many bytes as a code has bits;
-/// where the width changes, the rest of a group says nothing.
+/// A reader of codes of one width. Codes come in groups of eight, which take as many bytes as a
+/// code has bits; where the width changes, the rest of a group is unused.
 #[derive(Default)]
 struct Codes {
     width: usize,
     group: [u8; WIDTH_MAX + 2],
-    /// Bits of the group, and how many of them were taken.
+    /// Bits in the group, and how many of them were taken.
     len: usize,
     taken: usize,
 }
@@ -53,13 +53,13 @@ impl Codes {
         Self { width, ..Self::default() }
     }
 
-    /// The next code; none behind the last one.
+    /// Returns the next code; none after the last one.
     fn next(&mut self, feed: &mut Feed<'_>) -> io::Result<Option<usize>> {
         if self.len - self.taken < self.width {
             self.refill(feed)?;
         }
         if self.len - self.taken < self.width {
-            // What failed before the end is told behind the codes that stand before it.
+            // Returns a pending error of reading, now that all codes before it were returned.
             feed.peek(1)?;
             return self.end().map(|()| None);
         }
@@ -68,7 +68,7 @@ impl Codes {
         Ok(Some(code))
     }
 
-    /// Takes the next group, if all of this one was taken.
+    /// Takes the next group if all bits of this one were taken.
     fn refill(&mut self, feed: &mut Feed<'_>) -> io::Result<()> {
         if self.taken < self.len {
             return Ok(());
@@ -82,7 +82,7 @@ impl Codes {
         Ok(())
     }
 
-    /// The next `count` bits, or what is there of them.
+    /// Returns the next `count` bits, with zeros for missing ones.
     fn bits(&self, count: usize) -> usize {
         let near = self.group.get(self.taken / 8..).and_then(|rest| rest.first_chunk());
         let [one, two, three] = near.copied().unwrap_or_default();
@@ -90,7 +90,7 @@ impl Codes {
         near >> (self.taken % 8) & ((1 << count) - 1)
     }
 
-    /// The last byte of a stream is filled up; more than that is a part of a code.
+    /// Returns an error if the input ends within a code: only the last byte may be padded.
     fn end(&self) -> io::Result<()> {
         let is_cut = self.len - self.taken >= 8 && self.bits(self.width) != 0;
         if is_cut { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
@@ -98,10 +98,10 @@ impl Codes {
 }
 
 impl<'f, 'i> Lzw<'f, 'i> {
-    /// The stream that `feed` begins with.
+    /// Returns a decoder of the stream that `feed` begins with.
     ///
     /// # Errors
-    /// When that has no header.
+    /// Returns an error when the header is missing or invalid.
     pub(super) fn new(feed: &'f mut Feed<'i>) -> io::Result<Self> {
         let [_, _, flags] = *feed.peek(MAGIC.len() + 1)? else {
             return Err(ErrorKind::UnexpectedEof.into());
@@ -138,12 +138,12 @@ impl<'f, 'i> Lzw<'f, 'i> {
         self.last = None;
         self.learnt.clear();
         if self.has_clear {
-            // Nothing is learnt for the code that says so.
+            // The clear code itself takes an entry.
             self.learnt.push((0, 0));
         }
     }
 
-    /// Unpacks the next code; false at the end of the stream.
+    /// Decodes the next code; returns false at the end of the stream.
     fn next(&mut self) -> io::Result<bool> {
         let free = BYTES + self.learnt.len();
         if free >> self.codes.width > 0 && self.codes.width < self.width_max {
@@ -172,8 +172,8 @@ impl<'f, 'i> Lzw<'f, 'i> {
         Ok(true)
     }
 
-    /// Leaves what `code` stands for in the string; gives its first byte. Each code that was learnt
-    /// adds to one before it, so that this ends.
+    /// Pushes the bytes of `code` onto the string, in reverse order, and returns the first byte.
+    /// The loop ends, since each learnt code extends an earlier one.
     fn spell(&mut self, mut code: usize, free: usize) -> io::Result<u8> {
         if code >= free {
             return Err(invalid(format!("code {code} where {free} come before")));
@@ -231,7 +231,7 @@ mod tests {
     use super::{BYTES, CLEAR, Lzw, MAGIC, WIDTH_MIN};
     use crate::source::container::Feed;
 
-    /// Codes, eight of one width at a time.
+    /// A writer of codes, eight of one width at a time.
     #[derive(Default)]
     struct Writer {
         bytes: Vec<u8>,
@@ -248,7 +248,7 @@ mod tests {
             }
         }
 
-        /// Fills up the group.
+        /// Pads the group.
         fn end(&mut self, width: usize) {
             let len = if self.codes == 0 { 0 } else { width };
             self.bytes.extend_from_slice(&self.group.to_le_bytes()[..len]);
@@ -263,8 +263,8 @@ mod tests {
         }
     }
 
-    /// `text` as `compress` packs it: slow and obvious, with a table of strings. Where there is a
-    /// code for it, all is forgotten behind every `clear_every` codes.
+    /// Returns `text` as `compress` packs it, slowly and plainly, with a table of strings. With
+    /// `clear_every`, each code at that interval is a clear code.
     fn packed(text: &[u8], width_max: u8, clear_every: Option<usize>) -> Vec<u8> {
         let fresh = || (0..=u8::MAX).map(|byte| (vec![byte], usize::from(byte))).collect();
         let first = BYTES + usize::from(clear_every.is_some());
@@ -277,7 +277,7 @@ mod tests {
         while at < text.len() {
             let is_clear = clear_every.is_some_and(|every| count % every == every - 1);
             count += 1;
-            // What the reader knows is one string behind.
+            // The reader learns each string one code later.
             if free > 1 << width && width < width_max {
                 writer.end(width);
                 width += 1;
@@ -348,7 +348,7 @@ mod tests {
             assert!(matches!(failed, None | Some(ErrorKind::UnexpectedEof)), "{cut}: {failed:?}");
             cuts += usize::from(failed.is_some());
         }
-        // What is left of a code is mostly less than a byte, as it is at the end of a stream.
+        // The rest of a cut code is mostly shorter than a byte, like padding at the end.
         assert!(cuts > 0);
         for head in [&b"\x1F"[..], b"\x1F\x9D"] {
             assert_eq!(unpacked(head).1, Some(ErrorKind::UnexpectedEof));
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(unpacked(&behind.finish(WIDTH_MIN)), (b"aaa".to_vec(), failed));
     }
 
-    /// Bytes, and a failure behind them.
+    /// A reader of bytes that fails after them.
     struct Failing<'b>(&'b [u8]);
 
     impl Read for Failing<'_> {
@@ -403,7 +403,7 @@ mod tests {
                 bytes.push(state.to_be_bytes()[0] & [0xFF, 0x01][round as usize % 2]);
             }
             let (out, _) = unpacked(&bytes);
-            // Each code adds one byte to what one before it stands for.
+            // The string of each code is one byte longer than that of an earlier code.
             assert!(out.len() <= bytes.len() * bytes.len(), "{bytes:x?}");
         }
     }

@@ -1,9 +1,10 @@
-//! Archives of the Web: ARC, versions 1 and 2, as the Internet Archive kept it before there was
-//! WARC.
+//! Reads archives of the Web in the format ARC, versions 1 and 2, which the Internet Archive used
+//! before WARC.
 //!
-//! A record is a line, which tells the address, and what a server answered. It is read as in WARC:
-//! a member is called by the number of its record, from 1, and where one is broken, the next one is
-//! looked for. The first record tells of the archive itself; it is counted and not read.
+//! A record is a line with the address and other fields, and the response of the server. Records
+//! are read as those of WARC: a member is named by the number of its record, from 1, and after a
+//! broken record, the next one is searched for. The first record describes the archive itself; it
+//! is counted and skipped.
 
 use std::io::{self, Read};
 
@@ -15,11 +16,11 @@ use super::http::{Head, Media};
 use super::record_end::{Extent, Marks};
 use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
-/// The scheme in the first line of an archive, where it tells of itself.
+/// The scheme in the first line of an archive, which describes the archive.
 const ITSELF: &[u8] = b"filedesc://";
 
-/// What the line tells that a record begins with: an address, that of the server, the time, the
-/// type and, behind some more in version 2, the length.
+/// The line that a record begins with: an address, the address of the server, the time, the type
+/// and, after more fields in version 2, the length.
 struct Record {
     is_archive: bool,
     date: Option<Date>,
@@ -30,7 +31,7 @@ struct Record {
 impl Record {
     fn of(line: &[u8]) -> Option<Self> {
         let line = line.trim_ascii_end();
-        // Some addresses have blanks.
+        // Some addresses contain blanks.
         let mut fields = line.split(|byte| *byte == b' ');
         let is_uri = fields.next().is_some_and(|field| memchr::memchr(b':', field).is_some());
         let mut before = fields.next()?;
@@ -48,13 +49,13 @@ impl Record {
     }
 }
 
-/// True for the address of a server, by number.
+/// Reports whether `field` may be a numeric address of a server.
 fn is_address(field: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || b".:-".contains(byte);
     !field.is_empty() && field.iter().all(is_part)
 }
 
-/// True for a time of day, in digits from years to minutes or seconds.
+/// Reports whether `field` is a timestamp: digits from years to minutes or seconds.
 fn is_time(field: &[u8]) -> bool {
     matches!(field.len(), 12 | 14) && field.iter().all(u8::is_ascii_digit)
 }
@@ -66,7 +67,7 @@ fn date(time: &[u8]) -> Option<Date> {
     Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
 }
 
-/// What tells records from other bytes.
+/// The marks of ARC records.
 const MARKS: Marks = Marks { begins, behind };
 
 /// Reports whether `text` begins with the line of a record.
@@ -75,13 +76,14 @@ fn begins(text: &[u8]) -> bool {
     text.get(..len).is_some_and(|line| Record::of(line).is_some())
 }
 
-/// Returns where in the first line of `text` a record begins behind padding.
+/// Returns the offset in the first line of `text` at which a record begins after padding with
+/// zeros.
 fn behind(text: &[u8]) -> Option<usize> {
     let zeros = text.iter().take_while(|byte| **byte == 0).count();
     (zeros > 0 && begins(text.get(zeros..)?)).then_some(zeros)
 }
 
-/// True when an archive begins with `head`, or one that is cut in its first line.
+/// Reports whether an archive begins with `head`, which may be cut in its first line.
 pub(in crate::source) fn is_header(head: &[u8]) -> bool {
     let is_line = |feed| head.get(..feed).is_some_and(begins);
     head.starts_with(ITSELF) && memchr::memchr(b'\n', head).is_none_or(is_line)
@@ -130,7 +132,7 @@ fn records(
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 struct Block<'f, 'i> {
     feed: &'f mut Feed<'i>,
     extent: Extent,
@@ -157,7 +159,7 @@ fn read_record(
         return unpacker.skip("warc-record");
     }
     let mut feed = Feed::new(block);
-    // Servers of other protocols answer without a header, as those of HTTP did first.
+    // Servers of other protocols answer without a header, as those of HTTP 0.9 did.
     let is_http = feed.peek_most(5)? == b"HTTP/";
     let head = if is_http { Head::read(&mut feed)? } else { Head::of(record.media) };
     let kept = Kept { name: gaps::name(number), date: record.date, head };

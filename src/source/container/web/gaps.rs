@@ -1,5 +1,5 @@
-//! What stands between the records of archives of the Web, WARC and ARC: line ends, and what is
-//! none's, since a record is broken, or was cut where another file was put behind it.
+//! Skips the bytes between the records of web archives, WARC and ARC: line ends, and the remains of
+//! records that are broken or were cut where another file was appended.
 
 use std::io::{self, Read};
 
@@ -7,18 +7,20 @@ use super::record_end::{Marks, WrongLength};
 use crate::finding::NoteKind;
 use crate::source::container::{Feed, Halt, Nest, Progress, Unpacker, fail};
 
-/// Bytes of one line of a record's header: addresses are the longest, and some are programs.
+/// Greatest length of a line in a record's header: addresses are the longest lines, and some are
+/// programs.
 pub(super) const LINE_LEN_MAX: usize = 64 * 1024;
-/// Bytes behind a line that tell whether a record begins with it, and bytes of a line that are kept
-/// where it goes on.
+/// Bytes after a line that decide whether a record begins with it, and bytes kept of a line that is
+/// longer than the limit.
 const NEAR_LEN: usize = 1024;
-/// Gaps of one archive that have a note each, and parts of records that do: more say no more.
+/// Notes of one archive about gaps, and as many about parts of records and wrong lengths; the rest
+/// is counted in one note each.
 const NOTES_MAX: u64 = 100;
 
-/// Reads the records of one archive.
+/// A function that reads the records of one archive.
 type Records = fn(&mut Unpacker<'_>, &mut Feed<'_>, &mut Gaps, &Nest) -> Progress;
 
-/// Reads an archive by its `records`, and tells of all gaps between these.
+/// Reads an archive with `records`, and notes the gaps between them.
 pub(super) fn read(
     unpacker: &mut Unpacker<'_>,
     rest: &mut dyn Read,
@@ -33,9 +35,9 @@ pub(super) fn read(
 
 /// A place where a record was expected.
 pub(super) struct Gap {
-    /// The offset where what is no record begins.
+    /// The offset at which the gap begins.
     pub(super) at: u64,
-    /// What was expected there, and what was found.
+    /// Message that names what was expected there and what was found.
     pub(super) message: &'static str,
 }
 
@@ -43,16 +45,16 @@ pub(super) struct Gap {
 #[derive(Default)]
 pub(super) struct Gaps {
     count: u64,
-    /// Bytes of gaps that have no note.
+    /// Bytes of gaps without a note.
     len: u64,
-    /// Records that are a part of one that is not all there.
+    /// Records that lack other segments of the same record.
     parts: u64,
-    /// Lengths that are wrong.
+    /// Wrong lengths.
     lengths: u64,
 }
 
 impl Gaps {
-    /// Goes on to the next line that `begins` a record, or to the end, and tells what was passed.
+    /// Skips to the next line that begins a record, or to the end, and notes the skipped bytes.
     pub(super) fn pass(
         &mut self,
         unpacker: &mut Unpacker<'_>,
@@ -74,7 +76,7 @@ impl Gaps {
         Ok(result?)
     }
 
-    /// Tells that the record with that number is a part of one that is not all there.
+    /// Notes that the record `number` lacks other segments.
     pub(super) fn lack(
         &mut self,
         unpacker: &mut Unpacker<'_>,
@@ -91,7 +93,7 @@ impl Gaps {
         unpacker.note(NoteKind::ArchiveTruncated, &place, None, message)
     }
 
-    /// Notes that the lengths of the record with that number are wrong.
+    /// Notes that `lengths` of the record `number` are wrong.
     pub(super) fn wrong(
         &mut self,
         unpacker: &mut Unpacker<'_>,
@@ -110,7 +112,7 @@ impl Gaps {
         Ok(())
     }
 
-    /// Tells of what has no note yet.
+    /// Notes the sums of all faults beyond the first ones.
     fn finish(&self, unpacker: &mut Unpacker<'_>, nest: &Nest) -> Progress {
         if let Some(count @ 1..) = self.parts.checked_sub(NOTES_MAX) {
             let message =
@@ -131,8 +133,8 @@ impl Gaps {
     }
 }
 
-/// Takes what stands before the next line that begins a record, or that has one behind something
-/// else; not the line that begins at `at`, where none could be read.
+/// Skips to the next line that begins a record, or to a record inside of a line. A line that begins
+/// at `at` does not count, since no record could be read there.
 fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
     let mut is_start = feed.consumed() > at;
     loop {
@@ -142,7 +144,7 @@ fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
         if len == 0 || is_start && (marks.begins)(shown) {
             return Ok(());
         }
-        // Bytes of no line are taken but for those that may begin a record.
+        // Keeps the end of a cut line, since a record may begin in it.
         let rest = if is_whole || len < LINE_LEN_MAX { 0 } else { NEAR_LEN };
         if is_whole && let Some(behind) = (marks.behind)(shown) {
             feed.skip(behind as u64)?;
@@ -153,7 +155,7 @@ fn search(feed: &mut Feed<'_>, at: u64, marks: Marks) -> io::Result<()> {
     }
 }
 
-/// Takes what separates records: a line end or two, and more or less in some archives.
+/// Skips the line ends that separate records: one or two, and more or none in some archives.
 pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
     while matches!(feed.peek(1)?, [b'\r' | b'\n']) {
         feed.skip(1)?;
@@ -161,13 +163,13 @@ pub(super) fn pass_line_ends(feed: &mut Feed<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The fault of an archive that ends in the header of a record.
+/// Returns the fault of an archive that ends in the header of a record.
 pub(super) fn truncated(nest: &Nest, at: u64) -> Halt {
     let message = "expected more of a record, found the end";
     fail(NoteKind::ArchiveTruncated, nest, at, message)
 }
 
-/// What a record is called: the address it was kept from may hold a password.
+/// Returns the member name of a record; not its address, which may hold a password.
 pub(super) fn name(number: u64) -> String {
     format!("record {number}")
 }

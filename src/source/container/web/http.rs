@@ -1,7 +1,8 @@
-//! Answers of HTTP as archives of the Web keep them: header fields, and the body behind them.
+//! Reads HTTP responses in web archives: header fields, and the body after them.
 //!
-//! RFC 9110 and RFC 9112, read as far as the text of a body needs it. A chunked body is joined
-//! where its first line is a chunk's, since many archives keep the field and not the chunks.
+//! Follows RFC 9110 and RFC 9112 as far as the text of a body needs it. Chunks are joined only if
+//! the first line of the body is a chunk's, since many archives keep the header field but not the
+//! chunks.
 
 use std::io::{self, BufRead as _, Read};
 
@@ -13,16 +14,16 @@ use crate::source::mime;
 
 pub(super) mod body;
 
-/// Bytes of a field that are read; servers refuse more than 8 or 16 kB.
+/// Greatest length of a field; servers refuse more than 8 or 16 kB.
 pub(super) const FIELD_LEN_MAX: usize = 32 * 1024;
-/// Bytes of a header, at most.
+/// Greatest length of a header in bytes.
 pub(super) const HEADER_LEN_MAX: u64 = 1024 * 1024;
-/// Fields behind the last chunk, at most.
+/// Greatest number of fields after the last chunk.
 const TRAILERS_MAX: usize = 1000;
-/// Codings of one body in each other; servers that stack them by mistake have two.
+/// Greatest number of nested codings of one body; servers that stack them by mistake have two.
 pub(super) const CODINGS_MAX: usize = 4;
 
-/// What a field `Content-Type` says.
+/// The value of a field `Content-Type`.
 #[derive(Clone, Default)]
 pub(super) struct Media {
     /// The media type in lower case, without its parameters.
@@ -37,7 +38,8 @@ impl Media {
         Self { name, declared }
     }
 
-    /// True for what is pictures, sound or type and holds no text. SVG is text.
+    /// Reports whether the media type is that of images, sound, video or fonts without text. SVG is
+    /// text.
     pub(super) fn is_textless(&self) -> bool {
         const TOPS: [&str; 4] = ["image/", "audio/", "video/", "font/"];
         let is_one = TOPS.iter().any(|top| self.name.starts_with(top));
@@ -45,8 +47,7 @@ impl Media {
     }
 }
 
-/// The language of documents that are sent as `media_type`. What is sent as XML may tell another
-/// one itself.
+/// Returns the markup language of a media type. An XML document may itself declare another one.
 fn markup(media_type: &str) -> Option<Markup> {
     Some(match media_type {
         "text/html" | "application/xhtml+xml" => Markup::Html,
@@ -62,36 +63,36 @@ fn markup(media_type: &str) -> Option<Markup> {
     })
 }
 
-/// What the header of an answer says of its body.
+/// The header of a response, as far as it describes the body.
 #[derive(Default)]
 pub(super) struct Head {
     pub(super) media: Media,
     /// The codings of the content in lower case, in the order in which they were applied.
     content: Vec<String>,
-    /// Those of the transfer, which come after.
+    /// The transfer codings in lower case, which were applied after those of the content.
     transfer: Vec<String>,
-    /// True when the body comes in chunks, which nothing is applied to (RFC 9112 §6.1).
+    /// Whether the body comes in chunks, which are always the last coding (RFC 9112 §6.1).
     pub(super) is_chunked: bool,
-    /// True when it is longer than what is read, so that the rest stands before the body.
+    /// Whether the header exceeds the limit, so that its rest precedes the body.
     pub(super) is_cut: bool,
-    /// The first line, and the fields that link to something, each where it stands; blanks stand
-    /// for all else. Empty where there are none.
+    /// The first line, and the fields with links, each at its own offset; blanks replace all else.
+    /// Empty if there are no such fields.
     pub(super) links: Vec<u8>,
-    /// True when such a field was too long to be kept.
+    /// Whether a field with links was too long to be kept.
     pub(super) is_link_long: bool,
-    /// Lines of such fields that name nothing whole: nobody knows what they start from.
+    /// Number of links without a scheme, whose base is unknown.
     pub(super) relative: usize,
 }
 
-/// Fields whose values are links (RFC 9110 §10.2.2, §8.7, RFC 8288 §3), or tell one, as browsers
+/// Fields whose values are links (RFC 9110 §10.2.2, §8.7, RFC 8288 §3), or contain one, as browsers
 /// read it (HTML Standard §4.2.5.3).
 const LINKS: [&[u8]; 4] = [b"location", b"content-location", b"link", b"refresh"];
 
-/// Keeps the values of fields that link to something. The first line is kept, too: by that, nobody
-/// takes the text for a document.
+/// A collector of fields with links. It keeps the first line, too, so that the text is not taken
+/// for a document.
 #[derive(Default)]
 struct Links {
-    /// True in a field that does.
+    /// Whether the current field may hold links.
     is_link: bool,
     is_any: bool,
     is_long: bool,
@@ -99,7 +100,8 @@ struct Links {
     kept: Vec<u8>,
 }
 
-/// How many links in `value` begin with no scheme: those in brackets, or the one that it is.
+/// Returns the number of links in `value` without a scheme: those in angle brackets, or else
+/// `value` itself.
 fn relative(value: &[u8]) -> usize {
     let has_scheme = |link: &[u8]| {
         let name = link.split(|byte| b":/?#".contains(byte)).next().unwrap_or_default();
@@ -113,13 +115,13 @@ fn relative(value: &[u8]) -> usize {
     links.into_iter().filter(|link| !has_scheme(link)).count()
 }
 
-/// True when a whole URI stands in `value`, as in a field `Refresh`.
+/// Reports whether `value` contains a whole URI, as that of a field `Refresh` may.
 fn holds_uri(value: &[u8]) -> bool {
     memchr::memmem::find(value, b"://").is_some()
 }
 
 impl Links {
-    /// Takes a line of a header; not the end of one of which not all was read.
+    /// Takes a line of a header, but never the rest of a line that was cut.
     fn line(&mut self, line: &[u8]) {
         let goes_on = matches!(line, [b' ' | b'\t', ..]);
         let colon = memchr::memchr(b':', line).filter(|_| !goes_on);
@@ -144,7 +146,7 @@ impl Links {
         }
     }
 
-    /// Passes what was not read of a line, up to so many bytes from the first one.
+    /// Replaces the rest of a cut line by blanks, up to `len` bytes after the start of the header.
     fn pass_to(&mut self, len: usize) {
         self.kept.resize(len.saturating_sub(1).max(self.kept.len()), b' ');
         self.kept.push(b'\n');
@@ -158,8 +160,8 @@ impl Links {
     }
 }
 
-/// The codings of a field, which may stand in several lines (RFC 9110 §5.3), but for chunks. Of
-/// more than anybody reads only so many are kept that this shows.
+/// Appends `codings` but for `chunked`; a field may have several lines (RFC 9110 §5.3). Keeps at
+/// most one more than the limit, so that the excess is noticed.
 fn add_codings(list: &mut Vec<String>, codings: &[&str]) {
     let room = (CODINGS_MAX + 1).saturating_sub(list.len());
     let codings = codings.iter().filter(|coding| **coding != "chunked").take(room);
@@ -167,16 +169,15 @@ fn add_codings(list: &mut Vec<String>, codings: &[&str]) {
 }
 
 impl Head {
-    /// That of a body which is kept without one.
+    /// Returns the head of a body that is kept without a header.
     pub(super) fn of(media: Media) -> Self {
         Self { media, ..Self::default() }
     }
 
-    /// Reads the header that `feed` begins with, if it is one of HTTP; else nothing is taken
-    /// but the first line.
+    /// Reads the header that `feed` begins with, if it is one of HTTP; takes nothing otherwise.
     ///
     /// # Errors
-    /// What reading said.
+    /// Returns the error of reading `feed`.
     pub(super) fn read(feed: &mut Feed<'_>) -> io::Result<Self> {
         let mut head = Self::default();
         if !feed.peek(5)?.starts_with(b"HTTP/") {
@@ -189,11 +190,11 @@ impl Head {
             let line = feed.peek_line(FIELD_LEN_MAX)?;
             let (len, is_whole) = (line.len(), line.ends_with(b"\n"));
             if !is_whole && len < FIELD_LEN_MAX {
-                // Nothing is taken; where more was to come, it says so.
+                // Takes nothing, but returns the error if reading failed.
                 feed.line(FIELD_LEN_MAX)?;
                 break;
             }
-            // A line that begins with a blank goes on with the field (RFC 9112 §5.2).
+            // A line that begins with a blank continues the field (RFC 9112 §5.2).
             if !matches!(line, [b' ' | b'\t', ..]) {
                 head.field(&std::mem::take(&mut field));
             }
@@ -218,7 +219,7 @@ impl Head {
         Ok(head)
     }
 
-    /// All codings of the body but the chunks, in the order in which they were applied.
+    /// Returns all codings of the body but the chunks, in the order in which they were applied.
     pub(super) fn codings(&self) -> Vec<&str> {
         self.content.iter().chain(&self.transfer).map(String::as_str).collect()
     }
@@ -242,7 +243,7 @@ impl Head {
     }
 }
 
-/// Takes the rest of a line, or what stands before `end`.
+/// Skips the rest of a line; stops early at the first read that reaches the offset `end`.
 fn pass_line(feed: &mut Feed<'_>, end: u64) -> io::Result<()> {
     while feed.consumed() < end {
         let line = feed.peek_line(FIELD_LEN_MAX)?;
@@ -260,27 +261,27 @@ pub(super) struct Chunks<'f, 'i> {
     feed: &'f mut Feed<'i>,
     left: u64,
     state: State,
-    /// The scope of the body: chunks that are broken or cut are its fault.
+    /// The scope of the body, to which faults of its chunks belong.
     scope: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// A chunk's length comes next.
+    /// The length of a chunk comes next.
     Length,
     /// The bytes of a chunk.
     Bytes,
-    /// The end of the line behind them.
+    /// The line end after these bytes.
     Behind,
-    /// There are no more.
+    /// The last chunk has ended.
     End,
-    /// The body is no chunked one: it is given as it is.
+    /// The body is not chunked: it is read unchanged.
     Plain,
 }
 
 impl<'f, 'i> Chunks<'f, 'i> {
     /// # Errors
-    /// What reading said.
+    /// Returns the error of reading `feed`.
     pub(super) fn new(feed: &'f mut Feed<'i>, scope: usize) -> io::Result<Self> {
         let shown = feed.peek_line(CHUNK_LINE_LEN_MAX)?;
         let first = shown.strip_suffix(b"\n");
@@ -288,10 +289,10 @@ impl<'f, 'i> Chunks<'f, 'i> {
         Ok(Self { feed, left: 0, state, scope })
     }
 
-    /// Where bytes stand behind the last chunk, if they do.
+    /// Returns the offset of trailing bytes after the last chunk, if there are any.
     ///
     /// # Errors
-    /// What reading said.
+    /// Returns the error of reading the body.
     pub(super) fn trailing(&mut self) -> io::Result<Option<u64>> {
         let is_more = self.state == State::End && !self.feed.peek_most(1)?.is_empty();
         Ok(is_more.then(|| self.feed.consumed()))
@@ -312,8 +313,8 @@ impl<'f, 'i> Chunks<'f, 'i> {
         Ok(())
     }
 
-    /// Takes the fields behind the last chunk and the empty line that ends them (§7.1.2). That
-    /// is missing where archives have cut it off with what follows, and nothing is lost by it.
+    /// Skips the fields after the last chunk and the empty line that ends them (§7.1.2). Some
+    /// archives lack that line and everything after it, which loses nothing.
     fn pass_trailers(&mut self) -> io::Result<()> {
         for _ in 0..TRAILERS_MAX {
             let line = self.feed.peek_line(FIELD_LEN_MAX)?;
@@ -331,7 +332,7 @@ impl<'f, 'i> Chunks<'f, 'i> {
         Ok(())
     }
 
-    /// Takes the end of the line behind the bytes of a chunk.
+    /// Takes the line end after the bytes of a chunk.
     fn pass_line_end(&mut self) -> io::Result<()> {
         match self.feed.peek_line(2)? {
             b"\r\n" | b"\n" => self.feed.line(2).map(|_| self.state = State::Length),
@@ -356,11 +357,10 @@ impl<'f, 'i> Chunks<'f, 'i> {
     }
 }
 
-/// Bytes of the line before a chunk that are looked at: digits, and extensions that nobody
-/// writes.
+/// Greatest length of the line before a chunk: digits, and extensions that nobody writes.
 const CHUNK_LINE_LEN_MAX: usize = 1024;
 
-/// The length that a chunk's line tells in hexadecimal digits.
+/// Returns the length that a chunk's line declares in hexadecimal digits.
 fn length(line: &[u8]) -> Option<u64> {
     let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();
     let is_number = digits.iter().all(u8::is_ascii_hexdigit);
@@ -368,11 +368,11 @@ fn length(line: &[u8]) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok()
 }
 
-/// True for a line that a field may stand in: a name, and a colon.
+/// Reports whether `line` may hold a field: a name and a colon.
 fn is_field(line: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.!#$%&'*+^`|~".contains(byte);
     let len = line.iter().take_while(|byte| is_name(byte)).count();
-    // What begins so is a URI, and none of a name.
+    // A name with `://` after it is the scheme of a URI.
     let rest = line.get(len..).unwrap_or_default();
     len > 0 && rest.starts_with(b":") && !rest.starts_with(b"://")
 }
@@ -415,7 +415,7 @@ mod tests {
     use crate::source::container::{Fault, Feed};
     use std::io::Read as _;
 
-    /// What the chunks of `body` give, and the kind and place of what is wrong with them.
+    /// Returns the joined chunks of `body`, and the kind and offset of their fault.
     fn joined(body: &[u8]) -> (String, Option<(NoteKind, u64)>) {
         let mut input = body;
         let mut feed = Feed::new(&mut input);
@@ -472,7 +472,7 @@ mod tests {
         assert_eq!(feed.peek(4).unwrap(), b"body");
     }
 
-    /// The header that `answer` begins with, and what is left of it.
+    /// Returns the header that `answer` begins with, and the rest of it.
     fn head(answer: &[u8]) -> (Head, Vec<u8>) {
         let mut input = answer;
         let mut feed = Feed::new(&mut input);

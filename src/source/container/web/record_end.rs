@@ -1,59 +1,59 @@
-//! Where the record of an archive of the Web ends, WARC or ARC, when the length that it tells is
-//! wrong: some programs count the line ends behind it, or count before they change something.
+//! Finds the end of a record of a web archive, WARC or ARC, whose declared length is wrong: some
+//! programs include the line ends after the record, or count before they change the text.
 //!
-//! A length is right when a record, nothing, or an empty line follows. Else the next record is
-//! looked for, within what the length counts and behind it, and the record ends there.
+//! A length is right when a record, nothing, or an empty line follows. Otherwise, searches for the
+//! next record, within the declared length and after it, and ends the record there.
 
 use std::io::{self, Read};
 
 use crate::source::container::{Feed, Share};
 
-/// Bytes before the end of a record in which another one may begin that its length counts, too.
+/// Bytes before the declared end of a record in which another record may begin.
 const TAIL_LEN_MAX: usize = 28 * 1024;
-/// Bytes that are looked at for the next record where a length is wrong; no more than a feed
-/// shows.
+/// Bytes searched for the next record when a length is wrong; no more than a feed shows.
 const LOOK_LEN_MAX: usize = 60 * 1024;
-/// Bytes behind a record that tell whether its length is right: line ends, and what a record
-/// begins with.
+/// Bytes after a record that decide whether its length is right: line ends, and the beginning of
+/// the next record.
 const BEHIND_LEN: usize = 4 * 1024;
 
-/// Searches of one archive that find no record: then its lengths are believed, or each small record
+/// Fruitless searches of one archive, after which its lengths are trusted; else each small record
 /// would cost a search.
 const SEARCHES_MAX: u32 = 1_000;
 
-/// How records of an archive are told from other bytes.
+/// Functions that recognize the records of an archive.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
     /// Reports whether a record begins with this text, which begins with a line.
     pub(super) begins: fn(&[u8]) -> bool,
-    /// Returns where in the first line of this text a record begins, behind something else.
+    /// Returns the offset in the first line of this text at which a record begins after other
+    /// bytes.
     pub(super) behind: fn(&[u8]) -> Option<usize>,
 }
 
-/// A length that is wrong.
+/// A wrong length, declared and found.
 pub(super) struct WrongLength {
     pub(super) told: u64,
     pub(super) found: u64,
 }
 
-/// The bytes of a record as far as they go, whatever its length says.
+/// The bytes of a record up to its real end, which may differ from its declared length.
 pub(super) struct Extent {
     marks: Marks,
     told: u64,
-    /// Bytes that are left.
+    /// Bytes left, by the declared or corrected length.
     left: u64,
     state: State,
     pub(super) wrong: Option<WrongLength>,
 }
 
-/// What is known of the length.
+/// The state of the check of the length.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing was looked at.
+    /// Not yet checked.
     New,
-    /// The end was not in sight.
+    /// The end was too far ahead.
     Long,
-    /// It is right, or was corrected.
+    /// The length is right, or was corrected.
     Settled,
 }
 
@@ -68,7 +68,7 @@ impl Extent {
         Ok(self.left == 0)
     }
 
-    /// Reads what is left; `scope` is that of the archive.
+    /// Reads remaining bytes; `scope` is that of the archive.
     pub(super) fn read(
         &mut self,
         feed: &mut Feed<'_>,
@@ -81,7 +81,7 @@ impl Extent {
         Ok(len)
     }
 
-    /// Takes what is left.
+    /// Skips the remaining bytes.
     pub(super) fn drain(&mut self, feed: &mut Feed<'_>, scope: usize) -> io::Result<()> {
         self.settle(feed)?;
         let len = self.sure();
@@ -91,7 +91,7 @@ impl Extent {
         Share::new(feed, std::mem::take(&mut self.left), scope).drain()
     }
 
-    /// Bytes of which it is known that they belong to the record.
+    /// Returns the number of bytes that certainly belong to the record.
     const fn sure(&self) -> u64 {
         let tail = TAIL_LEN_MAX as u64;
         match self.state {
@@ -100,7 +100,7 @@ impl Extent {
         }
     }
 
-    /// Looks at the end of the record, where that is in sight, and corrects its length.
+    /// Checks the end of the record if it is near enough, and corrects the length.
     fn settle(&mut self, feed: &mut Feed<'_>) -> io::Result<()> {
         let is_near = self.left <= TAIL_LEN_MAX as u64;
         if self.state == State::Settled || self.state == State::Long && !is_near {
@@ -121,7 +121,7 @@ impl Extent {
         }
         let shown = feed.peek_most(LOOK_LEN_MAX)?;
         let is_end = shown.len() < LOOK_LEN_MAX;
-        // Only where the text ends before is it known that a long one is wrong.
+        // A long length is known to be wrong only if the text ends before it.
         let ends_before = is_end && shown.len() < left;
         if !(is_near || ends_before) {
             return Ok(());
@@ -143,7 +143,7 @@ impl Extent {
         let ends = line_ends(behind);
         let next = behind.get(ends..).unwrap_or_default();
         let is_next = next.is_empty() || (self.marks.begins)(next);
-        // The line ends that separate records were counted, too.
+        // The length includes the line ends that separate records.
         let is_counted = ends == 0 && block.ends_with(b"\r\n\r\n") && !next.is_empty()
             || behind.starts_with(b"\n") && block.ends_with(b"\r");
         if is_next && is_counted {
@@ -155,8 +155,9 @@ impl Extent {
         is_next || is_apart || is_cut || self.is_of_lines(shown, left)
     }
 
-    /// Reports whether `left` bytes of `shown` end with a line, so that what follows is something
-    /// else, or are followed by padding. The head of an answer lacks its body.
+    /// Reports whether the first `left` bytes of `shown` end with a line or are followed by
+    /// padding, and no record begins within them. A response header without its body does not
+    /// count.
     fn is_of_lines(&self, shown: &[u8], left: usize) -> bool {
         let (block, behind) = shown.split_at(left.min(shown.len()));
         let is_head = block.ends_with(b"\r\n\r\n") || block.ends_with(b"\n\n");
@@ -164,8 +165,9 @@ impl Extent {
         is_whole && self.starts(shown).next().is_none_or(|at| at >= left)
     }
 
-    /// Returns the length of the block at the beginning of `shown`, which tells `left` bytes, when
-    /// the next record is found; or the end, when `is_end` is true.
+    /// Returns the corrected length of the block at the beginning of `shown`, whose declared length
+    /// is `left`: up to the next record, or to the end of `shown` if `is_end` is true. Returns none
+    /// if nothing better than `left` is found.
     fn corrected(&self, shown: &[u8], left: usize, is_end: bool) -> Option<usize> {
         let next = self.starts(shown).next();
         let is_cut = next.is_none() && shown.len() < left;
@@ -181,7 +183,7 @@ impl Extent {
         (len != left).then_some(len)
     }
 
-    /// Returns the offsets of the records that begin in `text`, each behind the end of a line.
+    /// Returns the offsets of the records that begin in `text` on any line after the first one.
     fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + 't {
         let Marks { begins, behind } = self.marks;
         memchr::memchr_iter(b'\n', text).filter_map(move |feed| {

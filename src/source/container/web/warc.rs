@@ -1,11 +1,11 @@
-//! Archives of the Web: WARC, versions 0.17 to 1.1 (ISO 28500).
+//! Reads archives of the Web in the format WARC, versions 0.17 to 1.1 (ISO 28500).
 //!
-//! Read are the bodies of what servers answered, and what their headers link to, resources that
-//! were kept as they are, conversions and metadata. What was asked, and what is about the archive
-//! itself, is counted and not read. A member is called by the number of its record, from 1.
+//! The bodies of responses and the links of their headers are read, and resources, conversions and
+//! metadata. Requests and records about the archive itself are counted and skipped. A member is
+//! named by the number of its record, from 1.
 //!
-//! Where a record is broken, the next one is looked for, and what stands between is noted. A record
-//! in several segments (§7) is read as one where they follow each other; segments of other files
+//! After a broken record, the next record is searched for, and the gap is noted. A record in
+//! several segments (§7) is read as one if they are adjacent; segments of records in other files
 //! are read by themselves.
 
 use std::io::{self, Read};
@@ -18,35 +18,35 @@ use super::http::{Head, Media};
 use super::record_end::{Extent, Marks, WrongLength};
 use crate::source::container::{Feed, Nest, Progress, Unpacker};
 
-/// Bytes of a line that tell whether a record begins with it.
+/// Bytes of a line that decide whether a record begins with it.
 const BEGIN_LEN: usize = 7;
-/// Bytes in which the header of a record must stand that continues the one before it.
+/// Bytes within which the header of a continuation record must end.
 const CONTINUING_LEN_MAX: usize = 32 * 1024;
-/// Lines of a record's header, at most.
+/// Greatest number of lines in a record's header.
 const LINES_MAX: usize = 1000;
 
-/// What the header of a record says.
+/// The header of a record.
 #[derive(Default)]
 struct Record {
     kind: Vec<u8>,
     media: Media,
     len: Option<u64>,
-    /// The day that it was fetched, or made.
+    /// The day on which it was fetched or made.
     date: Option<Date>,
     id: Vec<u8>,
-    /// Its number, from 1, where it is a segment of a longer record.
+    /// Its segment number, from 1, if it is a segment of a longer record.
     segment: Option<u64>,
-    /// The first of its segments, where it is another one.
+    /// Identifier of the record's first segment, unless it is the first one.
     origin: Vec<u8>,
     is_last_segment: bool,
 }
 
-/// What stands where a record should.
+/// The result of reading the next record's header.
 enum Found {
     Record(Record),
-    /// Something else, as this says.
+    /// Something else, with the message for a note.
     Other(&'static str),
-    /// A part of a header, and the end.
+    /// The end, within a header.
     Cut,
     End,
 }
@@ -100,7 +100,7 @@ fn records(
     }
 }
 
-/// What tells records from other bytes.
+/// The marks of WARC records.
 const MARKS: Marks = Marks { begins: begins_record, behind };
 
 /// Reports whether `text` begins with the version of a record, a line of its own, and a field of
@@ -116,19 +116,19 @@ fn begins_record(text: &[u8]) -> bool {
     is_version && len > 0 && field.get(len) == Some(&b':')
 }
 
-/// Returns where in the first line of `text` a record begins that something else stands before.
+/// Returns the offset in the first line of `text` at which a record begins after other bytes.
 fn behind(text: &[u8]) -> Option<usize> {
     let line = text.get(..memchr::memchr(b'\n', text)?)?;
     let at = memchr::memmem::rfind(line, b"WARC/").filter(|at| *at > 0)?;
     begins_record(text.get(at..)?).then_some(at)
 }
 
-/// True for a line that a record begins with.
+/// Reports whether a record begins with `line`.
 fn begins(line: &[u8]) -> bool {
     line.starts_with(b"WARC/1.") || line.starts_with(b"WARC/0.")
 }
 
-/// Takes the header of the next record; `count` tells how many began.
+/// Takes the header of the next record; increments `count` for each record that begins.
 fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
     const MARK: &[u8] = b"WARC/";
     match feed.peek(MARK.len())? {
@@ -159,7 +159,7 @@ fn next(feed: &mut Feed<'_>, count: &mut u64) -> io::Result<Found> {
 }
 
 impl Record {
-    /// The record whose header `shown` begins with, and how long that is.
+    /// Returns the record whose header `shown` begins with, and the length of the header.
     fn shown(shown: &[u8]) -> Option<(Self, u64)> {
         let mut record = Self::default();
         let mut len = 0;
@@ -184,14 +184,14 @@ impl Record {
             b"warc-record-id" => self.id = value,
             b"content-type" => self.media = Media::of(&value),
             b"content-length" => self.len = number(),
-            // In UTC (ISO 28500 §5.4); what tells less than a day is passed over.
+            // In UTC (ISO 28500 §5.4); a date without a day is ignored.
             b"warc-date" => {
                 let day = value.get(..10).and_then(|day| std::str::from_utf8(day).ok());
                 self.date = day.and_then(|day| day.parse().ok());
             }
             b"warc-segment-number" => self.segment = number(),
             b"warc-segment-origin-id" => self.origin = value,
-            // The last one has it alone (§5.20).
+            // Only the last segment has it (§5.20).
             b"warc-segment-total-length" => self.is_last_segment = true,
             _ => {}
         }
@@ -206,25 +206,25 @@ impl Record {
             || self.is_continuation()
     }
 
-    /// The number of the segment that comes next, where one does.
+    /// Returns the number of the next segment, if there is one.
     fn next_segment(&self) -> Option<u64> {
         self.segment.filter(|_| !self.is_last_segment)?.checked_add(1)
     }
 }
 
-/// The block of a record, with those of the segments that continue it right behind (§7).
+/// The block of a record, with the blocks of adjacent segments that continue it (§7).
 struct Block<'f, 'i, 'r> {
     feed: &'f mut Feed<'i>,
-    /// What is left of the segment.
+    /// The rest of the current segment.
     extent: Extent,
-    /// Lengths of segments that are wrong.
+    /// Wrong lengths of segments.
     wrong: Vec<WrongLength>,
     scope: usize,
-    /// The number of the segment that is to come next, where one is.
+    /// The number of the next segment, if there is one.
     next: Option<u64>,
-    /// The first segment.
+    /// Identifier of the first segment.
     origin: &'r [u8],
-    /// Segments behind the one that it begins with.
+    /// Number of segments after the first one of this block.
     passed: u64,
 }
 
@@ -235,7 +235,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
         Self { feed, extent, wrong, scope, next: record.next_segment(), origin, passed: 0 }
     }
 
-    /// Goes on to the next segment; false when none follows.
+    /// Moves to the next segment; returns false when none follows.
     fn turn(&mut self) -> io::Result<bool> {
         self.wrong.extend(self.extent.wrong.take());
         let Some(number) = self.next else { return Ok(false) };
@@ -252,7 +252,7 @@ impl<'f, 'i, 'r> Block<'f, 'i, 'r> {
         Ok(true)
     }
 
-    /// Takes what is left of all its segments.
+    /// Skips the rest of all segments.
     fn drain(&mut self) -> io::Result<()> {
         loop {
             self.extent.drain(self.feed, self.scope)?;

@@ -1,6 +1,6 @@
 //! Blocks of tar archives and the fields in them.
 
-/// Bytes of a block; everything is a whole number of them.
+/// Length of a block in bytes; headers and padded contents are whole blocks.
 pub(super) const BLOCK_LEN: usize = 512;
 
 pub(in crate::source) type Block = [u8; BLOCK_LEN];
@@ -9,8 +9,8 @@ pub(super) fn field(block: &Block, at: usize, len: usize) -> &[u8] {
     block.get(at..at + len).unwrap_or_default()
 }
 
-/// A number in octal digits, or in base 256 where the first bit is set, as GNU writes what is
-/// too large. None for anything else, and for what is negative.
+/// Returns a number in octal digits, or in base 256 if the first bit is set, as GNU writes large
+/// numbers. Returns none for anything else, and for negative numbers.
 pub(super) fn number(field: &[u8]) -> Option<u64> {
     if let [first @ 0x80..=0xFF, rest @ ..] = field {
         let push = |sum: u64, byte: &u8| (sum >> 56 == 0).then_some(sum << 8 | u64::from(*byte));

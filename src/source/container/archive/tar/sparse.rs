@@ -1,7 +1,7 @@
-//! Sparse members of tar archives: where their bytes lie, and zeros in between.
+//! Reads sparse members of tar archives: their stored bytes, with zeros in between.
 //!
-//! GNU tar wrote the map of a member in four ways: in its header, in two ways among the
-//! records of pax (0.0, 0.1), and in front of its bytes (1.0).
+//! GNU tar has written the map of a member in four ways: in its header, in two ways among the
+//! records of pax (0.0, 0.1), and before its bytes (1.0).
 
 use std::io::{self, Read};
 
@@ -10,10 +10,10 @@ use crate::finding::NoteKind;
 use crate::source::container::archive::decimal;
 use crate::source::container::{Fault, Meter};
 
-/// Runs of bytes in one member, at most: a map of 4 MiB.
+/// Greatest number of runs of bytes in one member: a map of 4 MiB.
 const RUNS_MAX: usize = 256 * 1024;
 
-/// Where the bytes of a sparse member lie.
+/// The map of the stored bytes of a sparse member.
 #[derive(Default)]
 pub(super) struct Map {
     /// Offset and length of each run.
@@ -31,14 +31,14 @@ enum Form {
     /// There is no map.
     #[default]
     None,
-    /// The map is here.
+    /// The map is complete.
     Told,
-    /// The map stands in front of the bytes.
+    /// The map precedes the bytes of the member.
     InFront,
 }
 
 impl Map {
-    /// The map of a header of the old form.
+    /// Reads the map in a header of the old GNU format.
     pub(super) fn old(block: &Block) -> Self {
         let mut map = Self { form: Form::Told, ..Self::default() };
         map.len = map.number(field(block, 483, 12));
@@ -46,7 +46,7 @@ impl Map {
         map
     }
 
-    /// A block that the map goes on in.
+    /// Reads a further block of the map.
     pub(super) fn read_more(&mut self, block: &Block) {
         self.read_runs(block, 0, 21, 504);
     }
@@ -69,7 +69,7 @@ impl Map {
         number.unwrap_or_default()
     }
 
-    /// Runs come in order and lie in the member.
+    /// Appends a run; runs must be in order.
     fn push(&mut self, offset: u64, len: u64) {
         let before = self.runs.last().map_or(0, |(offset, len)| offset.saturating_add(*len));
         self.is_broken |= offset < before || self.runs.len() >= RUNS_MAX;
@@ -78,22 +78,22 @@ impl Map {
         }
     }
 
-    /// True when the next block belongs to the map.
+    /// Reports whether the next block belongs to the map.
     pub(super) const fn goes_on(&self) -> bool {
         self.goes_on && !self.is_broken
     }
 
-    /// True when the member is a sparse one.
+    /// Reports whether the member is sparse.
     pub(super) fn is_told(&self) -> bool {
         self.form != Form::None
     }
 
-    /// The member's name, where the header has another.
+    /// Returns the real name of the member if its header has another one.
     pub(super) fn name(&self) -> Option<Vec<u8>> {
         self.name.clone()
     }
 
-    /// A record of an extended header of pax.
+    /// Reads a record of an extended header of pax.
     pub(super) fn read_record(&mut self, key: &[u8], value: &[u8]) {
         let number = decimal(value);
         match (key, number) {
@@ -124,7 +124,7 @@ impl Map {
         }
     }
 
-    /// Reads a map of decimal numbers, one a line, from the blocks in front of the bytes.
+    /// Reads a map of decimal numbers, one a line, from the blocks before the bytes.
     fn read_in_front(&mut self, data: &mut impl Read) -> io::Result<()> {
         let mut lines = Lines { data, block: [0; BLOCK_LEN], at: BLOCK_LEN };
         let count = lines.number()?;
@@ -139,7 +139,7 @@ impl Map {
     }
 }
 
-/// Numbers in blocks.
+/// A reader of decimal numbers in blocks, one a line.
 struct Lines<'d, R> {
     data: &'d mut R,
     block: Block,
@@ -148,7 +148,7 @@ struct Lines<'d, R> {
 
 impl<R: Read> Lines<'_, R> {
     fn number(&mut self) -> io::Result<u64> {
-        /// Digits of the largest number, and the line's end.
+        /// Greatest length of a line: the digits of the largest number, and the line end.
         const LINE_LEN_MAX: usize = 21;
         let mut line = Vec::new();
         while line.len() < LINE_LEN_MAX {
@@ -175,18 +175,18 @@ fn broken() -> io::Error {
 pub(super) struct Holes<'d, 'a, R> {
     data: &'d mut R,
     map: Map,
-    /// Runs that are behind.
+    /// Number of runs before the current offset.
     passed: usize,
-    /// Offset in the member.
+    /// Current offset in the member.
     at: u64,
-    /// Bytes that were stored.
+    /// Stored bytes read so far.
     stored: u64,
     meter: Meter<'a>,
 }
 
 impl<'d, 'a, R: Read> Holes<'d, 'a, R> {
     /// # Errors
-    /// When the map cannot be read.
+    /// Returns an error when the map cannot be read.
     pub(super) fn new(mut map: Map, data: &'d mut R, meter: Meter<'a>) -> io::Result<Self> {
         if map.form == Form::InFront {
             map.read_in_front(data)?;

@@ -1,4 +1,4 @@
-//! The data descriptor: lengths and checksum of a member that stand behind it (APPNOTE §4.3.9).
+//! Reads data descriptors: lengths and checksum that follow a member (APPNOTE §4.3.9).
 
 use std::io::{self, BufRead, Read};
 
@@ -9,39 +9,40 @@ use super::entry::{Entry, number, truncated};
 use crate::finding::NoteKind;
 use crate::source::container::{Feed, Halt, Nest, fail};
 
-/// What descriptors mostly begin with.
+/// First bytes of most descriptors.
 const SIGNATURE: &[u8] = b"PK\x07\x08";
-/// Bytes of a descriptor, at most.
+/// Greatest length of a descriptor.
 const LEN_MAX: usize = 24;
-/// Bytes of a descriptor and of the signature behind it, at most.
+/// Greatest length of a descriptor and the signature after it.
 const SEEN: usize = LEN_MAX + 4;
 
-/// Bytes that are looked at to find one: enough for few of them to be cut in two.
+/// Bytes searched for a descriptor at once: enough that few descriptors are cut.
 const NEAR: usize = 16 * 1024;
 
-/// One form that a descriptor may have.
+/// One possible reading of a descriptor.
 struct Descriptor {
     crc: u64,
     packed_len: u64,
     len: u64,
-    /// Where it ends.
+    /// Offset of its end in the shown bytes.
     end: usize,
 }
 
 impl Descriptor {
-    /// True when what follows in `shown` is a part of an archive, or its end.
+    /// Reports whether a part of an archive, or the end, follows in `shown`.
     fn is_followed(&self, shown: &[u8]) -> bool {
         shown.get(self.end..).is_some_and(|rest| rest.is_empty() || begins_part(rest))
     }
 }
 
-/// True when a header of a member, or the directory or a part of its end, stands there.
+/// Reports whether `text` begins with the header of a member, or with a directory entry or end
+/// record.
 const fn begins_part(text: &[u8]) -> bool {
     matches!(text, [b'P', b'K', 1 | 3 | 5 | 6, 2 | 4 | 6 | 8, ..])
 }
 
-/// The forms that the descriptor may have which `shown` begins with: its lengths have four bytes
-/// or eight. Its signature may be missing.
+/// Returns the possible readings of the descriptor that `shown` begins with, whose lengths have
+/// four bytes or eight. Its signature may be missing.
 fn forms(shown: &[u8]) -> [Descriptor; 2] {
     let start = if shown.starts_with(SIGNATURE) { SIGNATURE.len() } else { 0 };
     let (crc, lens) = (number(shown, start, 4), start + 4);
@@ -51,8 +52,8 @@ fn forms(shown: &[u8]) -> [Descriptor; 2] {
     })
 }
 
-/// Length of the descriptor that `behind` begins with, if one stands there that tells of `entry`
-/// what the directory does. What was deleted may stand behind it.
+/// Returns the length of the descriptor that `behind` begins with if it agrees with the directory's
+/// `entry`, and zero otherwise. Deleted bytes may follow it.
 pub(super) fn len(behind: Part<'_>, entry: &Entry) -> io::Result<u64> {
     let mut shown = Vec::new();
     behind.take(LEN_MAX as u64).read_to_end(&mut shown)?;
@@ -63,15 +64,15 @@ pub(super) fn len(behind: Part<'_>, entry: &Entry) -> io::Result<u64> {
     Ok(forms(&shown).iter().rev().find(is_its).map_or(0, |form| form.end as u64))
 }
 
-/// Takes the descriptor that `feed` begins with, behind a member of `len` bytes, where that is
-/// known; gives the checksum in it. It is as long as it must be for what follows to be a part of
-/// the archive, or the end.
+/// Takes the descriptor that `feed` begins with and returns its checksum; `len` is the length of
+/// the member before it, if known. Chooses the reading after which a part of the archive follows,
+/// or the end.
 pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result<u64, Halt> {
     let at = feed.consumed();
     let shown = feed.peek(SEEN)?;
     let is_short = shown.len() < SEEN;
     let followed = || forms(shown).into_iter().filter(|form| form.is_followed(shown));
-    // Lengths may look like what follows.
+    // The lengths may look like the signature that follows.
     let form = followed().find(|form| Some(form.len) == len).or_else(|| followed().next());
     match form {
         Some(Descriptor { crc, end, .. }) => {
@@ -86,11 +87,11 @@ pub(super) fn told(feed: &mut Feed<'_>, len: Option<u64>, nest: &Nest) -> Result
     }
 }
 
-/// Reads a member that nothing but its descriptor ends: the first that tells how many bytes stand
-/// before it.
+/// A reader of a member whose end only its descriptor marks: the first one that declares as many
+/// bytes as precede it.
 pub(super) struct Open<'f, 'i> {
     feed: &'f mut Feed<'i>,
-    /// Bytes that were given.
+    /// Bytes returned so far.
     len: u64,
 }
 
@@ -99,7 +100,7 @@ impl<'f, 'i> Open<'f, 'i> {
         Self { feed, len: 0 }
     }
 
-    /// Takes what is left.
+    /// Skips the remaining bytes.
     pub(super) fn drain(&mut self) -> io::Result<()> {
         io::copy(self, &mut io::sink()).map(|_| ())
     }
@@ -110,7 +111,7 @@ impl Read for Open<'_, '_> {
         let wanted = NEAR.min(out.len() + SEEN);
         let shown = self.feed.peek_most(wanted)?;
         let is_last = shown.len() < wanted;
-        // Behind that, a descriptor may be cut in two.
+        // After these bytes, a descriptor may be cut.
         let sure = if is_last { shown.len() } else { wanted - SEEN + 1 };
         let len = find(shown, self.len, is_last).unwrap_or(sure).min(out.len());
         if let (Some(out), Some(shown)) = (out.get_mut(..len), shown.get(..len)) {
@@ -122,10 +123,10 @@ impl Read for Open<'_, '_> {
     }
 }
 
-/// Where a descriptor begins in `shown` that tells how many bytes stand before it, so many of them
-/// before `shown`: it stands in front of a part of an archive, or of the end.
+/// Returns the offset in `shown` of a descriptor that declares as many bytes as precede it, of
+/// which `before` precede `shown`. A part of an archive, or the end, must follow it.
 fn find(shown: &[u8], before: u64, is_last: bool) -> Option<usize> {
-    /// Bytes of each form, those with a signature first.
+    /// Lengths of all forms, those with a signature first.
     const LENS: [usize; 4] = [16, LEN_MAX, 12, 20];
     let is_part = |at: &usize| shown.get(*at..).is_some_and(begins_part);
     let parts = memmem::find_iter(shown, b"PK").filter(is_part);
@@ -147,16 +148,16 @@ mod tests {
     use super::{NEAR, Open, SEEN, SIGNATURE};
     use crate::source::container::Feed;
 
-    /// What a descriptor begins with, and bytes of its lengths.
+    /// Each signature, and the width of its lengths in bytes.
     const FORMS: [(&[u8], usize); 4] = [(SIGNATURE, 4), (SIGNATURE, 8), (b"", 4), (b"", 8)];
 
-    /// A descriptor with these lengths.
+    /// Returns a descriptor with these lengths.
     fn descriptor(len: usize, (signature, width): (&[u8], usize)) -> Vec<u8> {
         let len = (len as u64).to_le_bytes();
         [signature, &[1, 2, 3, 4], &len[..width], &len[..width]].concat()
     }
 
-    /// Holds what is read of `text`, with its own descriptor and `behind` it, to `text`.
+    /// Asserts that `text` is read from `text`, its own descriptor and `behind`.
     #[track_caller]
     fn is_all(text: &[u8], form: (&[u8], usize), behind: &[u8]) {
         let rest = [&descriptor(text.len(), form)[..], behind].concat();

@@ -1,4 +1,4 @@
-//! The central directory of a zip archive that is a file (APPNOTE §4.3.12 to §4.3.16).
+//! Reads the central directory of a zip archive that is a file (APPNOTE §4.3.12 to §4.3.16).
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,46 +7,47 @@ use std::os::unix::fs::FileExt as _;
 use super::entry::{Entry, day, number};
 use crate::source::container::Feed;
 
-/// Bytes at the end of an archive in which its end record stands: the record, and a comment
-/// whose length is told in two bytes.
+/// Length of the part at the end of an archive that holds its end record: the record, and a comment
+/// whose length has two bytes.
 const END_LEN_MAX: usize = END_LEN + 0xFFFF;
 const END_LEN: usize = 22;
 const LOCATOR_LEN: usize = 20;
 const END64_LEN: usize = 56;
 const ENTRY_LEN: usize = 46;
 
-/// Where a directory lies.
+/// The position of a directory in a file.
 pub(in crate::source) struct Directory {
     pub(super) start: u64,
     pub(super) len: u64,
-    /// What is to be added to every offset, when something stands before the archive.
+    /// Number to be added to every offset, if other bytes precede the archive.
     pub(super) before: u64,
-    /// Bytes at the beginning of the file that are known to be no archive.
+    /// Bytes at the beginning of the file that are known not to belong to the archive.
     pub(super) program: u64,
-    /// Number of the file that the archive ends in, from zero, where it is in several.
+    /// Number of the last file of a split archive, from zero.
     disk: u64,
-    /// Bytes of the comment that the archive ends in.
+    /// Length of the comment at the end of the archive.
     comment_len: u64,
-    /// Where the archive ends, and the length of the file.
+    /// Offset of the end of the archive, and the length of the file.
     pub(super) end: u64,
     pub(super) file_len: u64,
 }
 
 impl Directory {
-    /// In how many files the archive is whose last one this is, if that is not one (§8.5).
+    /// Returns the number of files of a split archive whose last file this is; none if the archive
+    /// is a single file (§8.5).
     pub(in crate::source) fn disks(&self) -> Option<u64> {
-        /// Stands for a number that is told elsewhere.
+        /// The value of a field whose real value is elsewhere.
         const WIDE: u64 = 0xFFFF;
         (1..WIDE).contains(&self.disk).then(|| self.disk + 1)
     }
 
-    /// The same, where something else stands before the archive, whether its offsets count that or
-    /// not: up to the first member. None where nothing but an end record says that there is an
-    /// archive, which may stand there by chance. Signatures of programs stand behind archives:
-    /// there, where more could be chance, its first entry has to lead to a member.
+    /// Returns the directory of an archive after other bytes, which extend to its first member,
+    /// whether its offsets count them or not. Returns none if the first entry cannot be read: an
+    /// end record alone may occur by chance. If bytes follow the archive, such as the signature of
+    /// a program, chance is likelier, and the first entry must also lead to a member.
     ///
     /// # Errors
-    /// What reading said.
+    /// Returns the error of reading the file.
     pub(in crate::source) fn behind(self, file: &File) -> io::Result<Option<Self>> {
         let mut part = Part::new(file, self.start, self.start + self.len);
         let mut feed = Feed::new(&mut part);
@@ -56,7 +57,7 @@ impl Directory {
             let member = match next(&mut feed) {
                 Ok(Some(entry)) => entry.offset.saturating_add(self.before),
                 Ok(None) => break,
-                // What is wrong further on is told when its members are read.
+                // Later errors are reported when the members are read.
                 Err(_) if count > 0 => break,
                 Err(_) => return Ok(None),
             };
@@ -69,10 +70,10 @@ impl Directory {
         Ok((count > 0).then_some(Self { program, ..self }))
     }
 
-    /// What is said of the archive.
+    /// Returns the comment on the archive.
     ///
     /// # Errors
-    /// What reading said.
+    /// Returns the error of reading the file.
     pub(super) fn comment(&self, file: &File) -> io::Result<Vec<u8>> {
         let mut comment = Vec::new();
         let start = self.end.saturating_sub(self.comment_len);
@@ -80,20 +81,20 @@ impl Directory {
         Ok(comment)
     }
 
-    /// What stands before the archive.
+    /// Returns a reader of the bytes before the archive.
     pub(in crate::source) fn ahead<'f>(&self, file: &'f File) -> impl Read + use<'f> {
         Part::new(file, 0, self.program)
     }
 }
 
-/// True when the header of a member stands at `at` (§4.3.7).
+/// Reports whether the header of a member is at the offset `at` (§4.3.7).
 fn is_member(file: &File, at: u64) -> bool {
     let mut magic = [0; 4];
     let end = at.saturating_add(magic.len() as u64);
     Part::new(file, at, end).read_exact(&mut magic).is_ok() && magic == *b"PK\x03\x04"
 }
 
-/// Bytes `at..end` of a file, by `pread`.
+/// A reader of the bytes `at..end` of a file, by `pread`.
 pub(super) struct Part<'f> {
     file: &'f File,
     at: u64,
@@ -110,7 +111,7 @@ impl Read for Part<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(out.len());
         let len = left.min(out.len());
-        // The system refuses offsets beyond its numbers, even of nothing.
+        // The system refuses offsets that are too large, even for reading nothing.
         if len == 0 {
             return Ok(0);
         }
@@ -120,10 +121,10 @@ impl Read for Part<'_> {
     }
 }
 
-/// Finds the directory of an archive of `len` bytes; none when it has none.
+/// Finds the directory of an archive of `len` bytes; returns none if there is none.
 ///
 /// # Errors
-/// What reading said.
+/// Returns the error of reading the file.
 pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Directory>> {
     let from = len.saturating_sub(END_LEN_MAX as u64 + (LOCATOR_LEN + END64_LEN) as u64);
     let mut tail = Vec::new();
@@ -148,14 +149,14 @@ pub(in crate::source) fn find(file: &File, len: u64) -> io::Result<Option<Direct
             behind = offset;
         }
     }
-    // The directory stands right before its end record.
+    // The directory immediately precedes its end record.
     let Some(start) = behind.checked_sub(directory.len) else { return Ok(None) };
     let Some(before) = start.checked_sub(directory.start) else { return Ok(None) };
     (directory.start, directory.before) = (start, before);
     Ok(Some(directory))
 }
 
-/// The last end record whose comment fits, and where it stands.
+/// Returns the last end record whose comment fits, and its offset.
 fn end_record(tail: &[u8]) -> Option<(usize, &[u8])> {
     memchr::memmem::rfind_iter(tail, b"PK\x05\x06").find_map(|at| {
         let record = tail.get(at..at + END_LEN)?;
@@ -164,19 +165,21 @@ fn end_record(tail: &[u8]) -> Option<(usize, &[u8])> {
     })
 }
 
-/// Where the end record for large archives stands, if the one at `at` is led by a locator.
+/// Returns the offset of the end record for large archives if a locator precedes the record at
+/// `at`.
 fn locator(tail: &[u8], at: usize) -> Option<u64> {
     let locator = tail.get(at.checked_sub(LOCATOR_LEN)?..at)?;
     locator.starts_with(b"PK\x06\x07").then(|| number(locator, 8, 8))
 }
 
-/// Reads the next entry of a directory; none at its end.
+/// Reads the next entry of a directory; returns none at its end.
 ///
 /// # Errors
-/// What reading said; `InvalidData` for what is no entry, and `UnexpectedEof` for a part of one.
+/// Returns the error of reading `feed`; `InvalidData` for anything but an entry, and
+/// `UnexpectedEof` for a part of one.
 pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
     let fixed = feed.peek(ENTRY_LEN)?;
-    // A signature may stand behind the last entry (§4.3.13).
+    // A signature may follow the last entry (§4.3.13).
     if fixed.is_empty() || fixed.starts_with(b"PK\x05\x05") {
         return Ok(None);
     }
@@ -198,7 +201,7 @@ pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
         packed_len: number(&fixed, 20, 4),
         len: number(&fixed, 24, 4),
         offset: number(&fixed, 42, 4),
-        // The file's mode, where the archive was made on Unix (§4.4.2).
+        // The mode of the file, if the archive was made on Unix (§4.4.2).
         mode: if number(&fixed, 5, 1) == 3 { number(&fixed, 40, 2) } else { 0 },
         date: day(&fixed, 14),
         name: names,
@@ -208,7 +211,7 @@ pub(super) fn next(feed: &mut Feed<'_>) -> io::Result<Option<Entry>> {
     Ok(Some(entry))
 }
 
-/// The next `len` bytes; fewer at the end.
+/// Takes the next `len` bytes; fewer at the end.
 fn comment(feed: &mut Feed<'_>, len: u64) -> io::Result<Vec<u8>> {
     let mut comment = Vec::new();
     feed.take(len).read_to_end(&mut comment)?;
@@ -219,16 +222,16 @@ fn len(fixed: &[u8], at: usize) -> io::Result<usize> {
     usize::try_from(number(fixed, at, 2)).map_err(io::Error::other)
 }
 
-/// A record of a directory, or at its end.
+/// A record in a directory or at its end.
 pub(super) enum Record {
     Entry(Entry),
-    /// That of large archives, or the locator that leads to it.
+    /// The end record for large archives, or its locator.
     Large,
-    /// The last one, with its comment.
+    /// The end record, with its comment.
     End(Vec<u8>),
 }
 
-/// Takes a record.
+/// Takes the next record.
 ///
 /// # Errors
 /// As for [`next`].

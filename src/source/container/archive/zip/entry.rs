@@ -1,4 +1,4 @@
-//! Members of zip archives, as their headers tell of them.
+//! Describes members of zip archives as their headers do.
 
 use jiff::civil::Date;
 
@@ -9,37 +9,36 @@ use crate::source::container::{Halt, Nest, fail};
 /// Bits of the flags (§4.4.4).
 const ENCRYPTED: u64 = 1;
 pub(super) const TOLD_BEHIND: u64 = 8;
-/// Stands for a length that is told elsewhere.
+/// The value of a 32-bit field whose real value is in the extra field.
 const WIDE: u64 = 0xFFFF_FFFF;
 
-/// What is told of a member.
+/// The header of a member.
 pub(super) struct Entry {
     pub(super) flags: u64,
     pub(super) method: u64,
-    /// Checksum of what is unpacked; none where it stands behind the member.
+    /// Checksum of the unpacked bytes; none if it follows the member.
     pub(super) crc: Option<u64>,
     pub(super) packed_len: u64,
     pub(super) len: u64,
-    /// Where its local header stands.
+    /// Offset of its local header.
     pub(super) offset: u64,
-    /// The mode of a file of Unix, or zero.
+    /// The Unix mode of the file, or zero.
     pub(super) mode: u64,
-    /// When it was written.
+    /// The day of its last change.
     pub(super) date: Option<Date>,
     pub(super) name: Vec<u8>,
-    /// What a directory says of it beside.
+    /// The comment on it in the directory.
     pub(super) comment: Vec<u8>,
 }
 
-/// A number of `len` bytes, the least first; zero beyond the end.
+/// Returns a little-endian number of `len` bytes; zero beyond the end.
 pub(super) fn number(bytes: &[u8], at: usize, len: usize) -> u64 {
     let bytes = bytes.get(at..at + len).unwrap_or_default();
     bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// The day that two bytes tell as DOS does (§4.4.6), by the clock of whoever made the archive. The
-/// first that they can tell stands for none: archives that are to be the same each time they are
-/// made have it.
+/// Returns the day in two bytes of a DOS date (§4.4.6), in the local time of the archive's author.
+/// The first possible day means none, since reproducible archives have it.
 pub(super) fn day(bytes: &[u8], at: usize) -> Option<Date> {
     const FIRST: u64 = 0x0021;
     let told = number(bytes, at, 2);
@@ -49,7 +48,8 @@ pub(super) fn day(bytes: &[u8], at: usize) -> Option<Date> {
 }
 
 impl Entry {
-    /// Takes the lengths and the offset that do not fit into 32 bits (§4.5.3).
+    /// Replaces lengths and offset that do not fit into 32 bits by those of the extra field
+    /// (§4.5.3).
     pub(super) fn widen(&mut self, extra: &[u8]) {
         let mut at = 0;
         while at + 4 <= extra.len() {
@@ -71,12 +71,12 @@ impl Entry {
         self.flags & ENCRYPTED != 0
     }
 
-    /// True when lengths and checksum stand behind the member.
+    /// Reports whether lengths and checksum follow the member.
     pub(super) const fn is_told_behind(&self) -> bool {
         self.flags & TOLD_BEHIND != 0
     }
 
-    /// How the member is compressed; none for what is not read (§4.4.5).
+    /// Returns the codec of the member; none for unsupported methods (§4.4.5).
     pub(super) const fn codec(&self) -> Option<Codec> {
         match self.method {
             0 => Some(Codec::Stored),
@@ -88,7 +88,7 @@ impl Entry {
         }
     }
 
-    /// Why there is nothing to read in it, if there is not.
+    /// Returns the reason why the member holds nothing to read, if there is one.
     pub(super) fn skips(&self) -> Option<&'static str> {
         const KIND: u64 = 0o170_000;
         match self.mode & KIND {
@@ -96,8 +96,8 @@ impl Entry {
             0o040_000 => Some("directory"),
             0 | 0o100_000 if self.name.ends_with(b"/") => Some("directory"),
             0 | 0o100_000 => None,
-            // Info-ZIP writes down the mode of its input, which may be a pipe, a terminal or a
-            // socket. A device itself has no bytes.
+            // Info-ZIP records the mode of its input, which may be a pipe, a terminal or a socket.
+            // A device itself has no bytes.
             _ if self.len > 0 => None,
             _ => Some("special"),
         }

@@ -1,5 +1,4 @@
-//! What stands behind the header of an answer: its chunks are joined, and its codings undone, one
-//! after the other.
+//! Reads the body of a response: joins its chunks and decodes its codings, one after the other.
 
 use std::io;
 
@@ -10,19 +9,19 @@ use crate::finding::NoteKind;
 use crate::source::container::compress::{Codec, MAGIC_LEN, Unpacked};
 use crate::source::container::{Feed, MEMBER_LEN_MAX, Meter, Nest, Progress, Unpacker, fail};
 
-/// Bytes that are looked at of a body that may be compressed.
+/// Bytes examined to see whether a body is compressed.
 const TRIAL_LEN: usize = 512;
 
-/// An answer that an archive keeps.
+/// A response in an archive.
 pub(in crate::source) struct Kept {
-    /// What it is called as a member.
+    /// Member name of the body.
     pub(in crate::source) name: String,
-    /// The day that it was fetched.
+    /// The day of the fetch.
     pub(in crate::source) date: Option<Date>,
     pub(in crate::source) head: Head,
 }
 
-/// Reads an answer whose body `feed` begins with, and what its header links to.
+/// Reads a response whose body `feed` begins with, and the links of its header.
 pub(in crate::source) fn read(
     unpacker: &mut Unpacker<'_>,
     kept: &Kept,
@@ -73,8 +72,8 @@ fn chunked(unpacker: &mut Unpacker<'_>, head: &Head, feed: &mut Feed<'_>, nest: 
     }
 }
 
-/// Reads a body that has `codings`, the first of which was applied first. What is compressed
-/// by the last one of them and does not begin so was unpacked by who archived it.
+/// Decodes a body that has `codings`, in the order in which they were applied. If the body does not
+/// begin as the last coding requires, the archiver has already decoded that.
 fn body(
     unpacker: &mut Unpacker<'_>,
     codings: &[&str],
@@ -89,7 +88,7 @@ fn body(
     while let [applied @ .., last] = codings {
         codings = applied;
         let codec = match *last {
-            // Alone it is known by its first bytes, as it is where nobody told of it.
+            // As the only coding, it is detected by its magic number, as without a declaration.
             "gzip" | "x-gzip" | "compress" | "x-compress" | "zstd" if applied.is_empty() => None,
             "gzip" | "x-gzip" => begun(Codec::Gzip, feed)?,
             "compress" | "x-compress" => begun(Codec::Compress, feed)?,
@@ -100,7 +99,7 @@ fn body(
             "aes128gcm" | "dcb" | "dcz" | "exi" | "pack200-gzip" => {
                 return unpacker.unread("packed", last, nest);
             }
-            // `identity`, and what some servers write that is no coding.
+            // `identity`, and values of some servers that are no codings.
             _ => None,
         };
         if let Some(codec) = codec {
@@ -110,7 +109,7 @@ fn body(
     unpacker.stream(feed, nest)
 }
 
-/// Reads what `codec` makes of a body, which had the codings `applied` before.
+/// Decodes `codec` from a body; `applied` are the codings that were applied before it.
 fn unpack(
     unpacker: &mut Unpacker<'_>,
     codec: Codec,
@@ -130,14 +129,15 @@ fn unpack(
     }
 }
 
-/// `codec`, if the body begins as it does.
+/// Returns `codec` if the body begins with its magic number.
 fn begun(codec: Codec, feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     let is_begun = codec.begins(feed.peek_most(MAGIC_LEN)?);
     Ok(is_begun.then_some(codec))
 }
 
-/// RFC 9110 §8.4.1.2 means zlib, and some servers send deflate without it (RFC 1950 §2.2), or
-/// gzip. Text was unpacked by who archived it.
+/// Returns the format of a body with the coding `deflate`; none for text, which the archiver has
+/// already decoded. RFC 9110 §8.4.1.2 means zlib, but some servers send raw deflate (RFC 1950 §2.2)
+/// or gzip.
 fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     if Codec::Gzip.begins(feed.peek_most(MAGIC_LEN)?) {
         return Ok(Some(Codec::Gzip));
@@ -155,24 +155,24 @@ fn deflate(feed: &mut Feed<'_>) -> io::Result<Option<Codec>> {
     })
 }
 
-/// True for what is too much like text to be compressed: it was unpacked by who archived it.
+/// Reports whether the body is so much like text that the archiver must have decoded it.
 fn reads_as_text(shown: &[u8]) -> bool {
-    /// Less may look like anything.
+    /// Fewer bytes may look like text by chance.
     const LEN_MIN: usize = 32;
     let is_utf8 = match std::str::from_utf8(shown) {
         Ok(_) => true,
-        // The last character may go on behind.
+        // The last character may be cut.
         Err(error) => error.error_len().is_none(),
     };
     shown.len() >= LEN_MIN && is_utf8 && is_text(shown)
 }
 
-/// True for what holds no control characters but those of lines.
+/// Reports whether all control characters are white space.
 fn is_text(shown: &[u8]) -> bool {
     !shown.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
-/// True when all of a stream stands there, as may be said of few bytes that look like text.
+/// Reports whether `shown` holds a complete deflate stream, as a few text-like bytes may.
 fn is_deflated(shown: &[u8]) -> bool {
     let mut inflate = flate2::Decompress::new(false);
     let mut out = [0; 4 * TRIAL_LEN];
