@@ -1,5 +1,4 @@
-//! What a text is by its first bytes, before it is cut: packed, coded, or something to be cut as
-//! it stands.
+//! Detects from its first bytes how to cut a text: whether it is packed, encoded or neither.
 
 use std::io::{self, Read};
 
@@ -17,7 +16,7 @@ use crate::source::markup::Markup;
 use crate::source::mime::Charset;
 use crate::source::{detect, letters};
 
-/// An input whose first bytes were read, so that one knows what it is.
+/// An input whose first bytes have been read, so that its content is known.
 pub struct Opened<R> {
     input: Input<R>,
     head: Buffer,
@@ -25,7 +24,7 @@ pub struct Opened<R> {
     content: Content,
 }
 
-/// Reads the first bytes of `input`, which may be the `text`.
+/// Reads the first bytes of `input`, the bytes of `text`.
 pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened<R> {
     let mut head = stage.buffer();
     let mut input = Input::Plain(input);
@@ -39,11 +38,11 @@ pub fn open<R: Read>(input: R, text: &Text<'_>, stage: &mut dyn Stage) -> Opened
 }
 
 impl Text<'_> {
-    /// What it is when it begins with `head`.
+    /// Returns the content of the text that begins with `head`.
     fn content(&self, head: &[u8]) -> Content {
         if self.kind != InputKind::Auto {
             return match as_told(self.kind, head) {
-                // What it begins with was left by a program that delivered it.
+                // A program that delivered the message left the line.
                 Content::Box(Style::Mbox | Style::Counted) if self.is_one_message() => {
                     Content::Text
                 }
@@ -54,7 +53,7 @@ impl Text<'_> {
             (Content::Text | Content::Box(_) | Content::Message, Some(markup)) => {
                 Content::Document(markup)
             }
-            // What only looks like it, or is called so.
+            // The content only looks like that language, or has its name.
             (Content::Document(found), Some(markup)) if found.escapes().is_some() => {
                 Content::Document(markup)
             }
@@ -62,13 +61,13 @@ impl Text<'_> {
         }
     }
 
-    /// Reports whether its name says that it is one message.
+    /// Reports whether the name of the text is that of one message.
     fn is_one_message(&self) -> bool {
         self.kind != InputKind::Mail && postal::is_of_one_message(name(self.origin))
     }
 
-    /// What it is when it is mail whose lines end in CR alone, as on old Macs. Other texts are read
-    /// as well with such lines.
+    /// Returns the content if the text is mail whose lines end in CR alone, as on old Macs. Other
+    /// texts are read as well with such lines.
     fn mail_of_mac(&self, content: Content, head: &[u8]) -> Option<Content> {
         let near = head.get(..HEADER_LEN_MAX).unwrap_or(head);
         let is_other = matches!(content, Content::Packed(_) | Content::Wide(_));
@@ -83,13 +82,14 @@ impl Text<'_> {
         (is_told || matches!(content, Content::Box(_) | Content::Message)).then_some(content)
     }
 
-    /// What must be decoded of it when it begins with `head` and is `content`. Messages tell
-    /// the charsets of their parts themselves, and a mark tells more than a field.
+    /// Returns the encoding of the text that begins with `head` and is `content`, if it must be
+    /// decoded. Messages declare the charsets of their parts themselves, and a byte order mark
+    /// takes precedence over a declared charset.
     fn coding(&self, content: Content, head: &[u8]) -> Option<Coding> {
         const MARK: &[u8] = "\u{FEFF}".as_bytes();
         let is_text = matches!(content, Content::Text | Content::Document(_));
         let is_other = !is_text || self.kind.is_mail() || head.starts_with(MARK);
-        // Other documents are looked at when they are whole.
+        // The charsets of other documents are read when the documents are whole.
         let declared = || match content {
             Content::Document(markup) if markup.escapes().is_some() => markup.charset_of(head),
             _ => None,
@@ -107,10 +107,10 @@ impl Text<'_> {
     }
 }
 
-/// Why some of a text was left out: see [`detect::is_part_packed`].
+/// The reason for skipping some of a text: see [`detect::is_part_packed`].
 const PART_PACKED: &str = "part-packed";
 
-/// The name of what is read: that of the innermost member.
+/// Returns the name of the innermost member, or else the path of the input.
 fn name(origin: &Origin) -> &[u8] {
     match origin.members.last() {
         Some(member) => member,
@@ -119,19 +119,19 @@ fn name(origin: &Origin) -> &[u8] {
 }
 
 impl<R: Read> Opened<R> {
-    /// What it is.
+    /// Returns the detected content.
     #[must_use]
     pub const fn content(&self) -> Content {
         self.content
     }
 
-    /// Its first bytes.
+    /// Returns the first bytes.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// The same as a box of this style, when its first bytes say that it is packed, and somebody
-    /// knows better.
+    /// Returns the input as a box of this style if its first bytes look packed, for callers that
+    /// know better.
     #[must_use]
     pub fn or_box(self, style: Style) -> Self {
         match self.content {
@@ -140,17 +140,17 @@ impl<R: Read> Opened<R> {
         }
     }
 
-    /// All of its bytes, as if none had been read.
+    /// Returns a reader of all bytes, the first ones included.
     pub fn into_reader(self, stage: &mut dyn Stage) -> Reopened<R> {
         let head = self.head.to_vec();
         stage.give_back(self.head);
         Reopened { head: io::Cursor::new(head), end: self.end, inner: self.input }
     }
 
-    /// Cuts the text into pieces and gives them to `stage`.
+    /// Cuts the text into pieces and passes them to `stage`.
     ///
     /// # Errors
-    /// What reading said. All that was read before is given on first.
+    /// The error of the reader. All bytes read before it are passed on first.
     pub fn cut(self, text: &Text<'_>, stage: &mut dyn Stage) -> io::Result<Outcome> {
         let Self { input, head, end, content } = self;
         if let Content::Packed(packing) = content {
@@ -162,7 +162,7 @@ impl<R: Read> Opened<R> {
             return Ok(Outcome::Stopped);
         }
         let name = name(text.origin);
-        // What is mail, or a document, is read as that.
+        // Mail and documents are read as such.
         let holds_letters =
             |content, head: &[u8]| content == Content::Text && letters::holds_letters(head, name);
         let is_of_mail = stores::holds_mail(&head, name) || holds_letters(content, &head);
@@ -181,7 +181,7 @@ impl<R: Read> Opened<R> {
         let content = decoded(text, &head);
         let is_of_mail = is_of_mail || holds_letters(content, &head);
         let mut cutter = Cutter::new(text, Structure::of(text, content, &head));
-        // A mark is dropped, but stands on the line.
+        // The mark is dropped, but its bytes count in the line.
         cutter.position.byte += from.offset();
         cutter.is_of_mail = is_of_mail;
         cutter.decoded_from = Some(from);
@@ -190,8 +190,8 @@ impl<R: Read> Opened<R> {
     }
 }
 
-/// The content of a text that was decoded. A shell may have written mail in UTF-16; but what is
-/// packed is no text, and lengths count bytes that are not there any more.
+/// Returns the content of a text that was decoded. A shell may have written mail in UTF-16; but
+/// packed bytes are no text, and declared lengths count bytes of before the decoding.
 fn decoded(text: &Text<'_>, head: &[u8]) -> Content {
     match text.content(head) {
         content @ (Content::Document(_) | Content::Message) => content,
@@ -214,7 +214,7 @@ impl<R: Read> Read for Reopened<R> {
         if len > 0 || out.is_empty() {
             return Ok(len);
         }
-        // They need not be kept for as long as the rest is read.
+        // The bytes need not be kept while the rest is read.
         *self.head.get_mut() = Vec::new();
         match self.end.error.take() {
             Some(error) => Err(error),
@@ -224,10 +224,10 @@ impl<R: Read> Read for Reopened<R> {
     }
 }
 
-/// The content of an input whose kind was told: only its encoding and packing are looked at.
+/// Returns the content of an input of a given kind: only its encoding and packing are detected.
 fn as_told(kind: InputKind, head: &[u8]) -> Content {
     match (detect::content(head, b""), kind) {
-        // What is packed is no text: the kind is told of what is found inside.
+        // Packed bytes are no text: the kind is that of their content.
         (content @ (Content::Wide(_) | Content::Packed(_)), _) => content,
         (content @ Content::Box(_), _) if kind.is_mail() => content,
         (_, InputKind::SavedPage) if Markup::by_content(head) == Some(Markup::Html) => {
