@@ -329,7 +329,7 @@ pub(super) struct WrongLength {
     pub(super) is_truncated: bool,
 }
 
-/// Finds the messages of a box, core by core.
+/// A finder of the messages of a box, core by core.
 #[derive(Debug)]
 pub(super) struct Finder {
     style: Style,

@@ -291,8 +291,8 @@ impl<'o> Cutter<'o> {
         self.core_len_max.saturating_mul(PART_CORES_MAX)
     }
 
-    /// Reports whether a cut at `at`, at a place like `edge`, divides a part that should be decoded
-    /// as a whole or be cut elsewhere.
+    /// Reports whether a cut at `at`, of the kind `edge`, divides a part that should be decoded as
+    /// a whole or be cut elsewhere.
     fn loses(&self, bytes: &[u8], at: usize, edge: Edge) -> bool {
         let core = Span::new(self.context, at);
         self.structure.mail().is_some_and(|mail| mail.loses(bytes, core, edge))
@@ -365,8 +365,8 @@ impl<'o> Cutter<'o> {
         core
     }
 
-    /// Returns the offset after the last empty line in the second half of the core, or, if the core
-    /// grew, in the last half core's length.
+    /// Returns the offset after the last empty line in the second half of the core, or, of a grown
+    /// core, in the second half of its growth.
     fn empty_line(&self, bytes: &[u8]) -> Option<usize> {
         let most = bytes.len().min(self.context + self.core_len);
         let least = self.context + self.core_len - self.core_len_max.div_ceil(2);
@@ -463,7 +463,7 @@ enum Cut {
     End(usize),
     /// After an empty line.
     Empty(usize),
-    /// Where a candidate may be divided.
+    /// At a place where a candidate may be divided.
     Anywhere(usize),
 }
 

@@ -1,5 +1,5 @@
-//! Detects the kind of an input from its first bytes; the name decides only between kinds of text
-//! that the first bytes do not tell apart.
+//! Detects the kind of an input from its first bytes; the name decides only where these do not
+//! distinguish a document from other text.
 
 pub(super) mod news;
 pub(super) mod postal;
@@ -41,7 +41,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"LRZI", Packing::Unread("lrzip")),
     (b"xar!", Packing::Unread("xar")),
     (b"hsqs", Packing::Unread("squashfs")),
-    // Help that was compiled, and folders of Outlook, Outlook Express and Lotus Notes.
+    // Compiled help, and folders of Outlook, Outlook Express and Lotus Notes.
     (b"ITSF\x03\0\0\0", Packing::Unread("chm")),
     (b"!BDN", Packing::Unread("pst")),
     (b"\xCF\xAD\x12\xFE", Packing::Unread("dbx")),
@@ -54,7 +54,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
     (b"L\0R\0F\0", Packing::Unread("lrf")),
     (b"SNBP000B", Packing::Unread("snb")),
     (b"!!8-Bit!!", Packing::Unread("tcr")),
-    // Columns of tables and dumps of Redis, in which each text is glued to the next.
+    // Columns of tables, and dumps of Redis, in which texts touch each other.
     (b"PAR1\x15", Packing::Unread("parquet")),
     (b"FEA1\0\0\0\0", Packing::Unread("arrow")),
     (b"ARROW1\0\0", Packing::Unread("arrow")),
@@ -69,7 +69,7 @@ const MAGIC: &[(&[u8], Packing)] = &[
 /// First bytes of files that are packed or encoded in parts, in ways that are not supported: PDF;
 /// files of Word and Outlook; dumps of PostgreSQL; databases of SQLite and binary property lists of
 /// Apple, in which texts touch each other; boxes of Rmail and of the server of the University of
-/// Washington, whose messages are not told apart; and TNEF.
+/// Washington, whose messages are not separated; and TNEF.
 const IN_PART: [&[u8]; 8] = [
     b"%PDF-",
     b"PGDMP",
@@ -176,7 +176,7 @@ fn packing(head: &[u8]) -> Option<Packing> {
         return Some(Packing::Zlib);
     }
     // In the output of `pzstd`, skippable frames precede the others (RFC 8878 §3.1.2). Those of LZ4
-    // are the same, and the next frame tells the two formats apart (`compress`).
+    // are the same, and the next frame distinguishes the two formats (`compress`).
     if matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]) {
         return Some(Packing::Zstd);
     }

@@ -14,7 +14,7 @@ const ENTRIES_MAX: usize = 10_000_000;
 /// Directories of a Maildir that hold delivered messages.
 const PARTS: [&str; 2] = ["cur", "new"];
 
-/// Finds messages that are no longer at the path where they were listed.
+/// A finder of messages that are no longer at the path where they were listed.
 ///
 /// Keeps the names of one folder from its last listing, since a program that renames one message
 /// often renames all.

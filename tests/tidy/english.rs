@@ -1,7 +1,7 @@
-//! Counts the doc lines that are not in plain technical English, of which there may only be fewer.
+//! Counts the doc lines that are not in plain technical English; their share may only shrink.
 //!
-//! A doc that begins with a relative clause lacks its noun, and some words say in a dialect of our
-//! own what others say in the terms of the field.
+//! A doc that begins with a relative clause lacks its noun, and some words are a dialect of our own
+//! where the field has its terms.
 
 use super::File;
 

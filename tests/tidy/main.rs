@@ -50,7 +50,7 @@ const TOP: [&str; 10] = [
 const IMPORTS: &[(&str, &[&str])] = &[
     ("span", &[]),
     ("guide", &[]),
-    // An error redacts the password in a path given by the user.
+    // An error redacts the password in a URL that was given as a path.
     ("error", &["span", "uri"]),
     ("scheme", &[]),
     ("uri", &["span", "scheme"]),

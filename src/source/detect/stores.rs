@@ -1,9 +1,9 @@
-//! Recognises files that contain mail, though they are read as text, or not told apart from others:
-//! strangers wrote it, and its links are those of mail, which are not to be followed.
+//! Recognises files that contain mail, though they are read as text or not distinguished from other
+//! files: strangers wrote it, and its links are those of mail, which are not to be followed.
 //!
-//! They are stores whose messages are not told apart here, and the indexes that programs keep
-//! beside messages. A walk skips some of these (`walk::spools`); the user may name one, and
-//! archives contain them.
+//! They are stores whose messages are not separated here, and the indexes that programs keep beside
+//! messages. A walk skips some of these (`walk::spools`); the user may name one, and archives
+//! contain them.
 
 use memchr::memmem;
 

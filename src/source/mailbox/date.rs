@@ -483,7 +483,7 @@ mod tests {
         }
     }
 
-    /// Some thousand dates, most of which are right.
+    /// Returns some thousand dates, most of which are right.
     fn dates() -> impl Iterator<Item = String> {
         let days = ["", "Thu, ", "sat ,", "Wed,"].iter();
         let days = days.flat_map(|day| ["1", "09", "31"].map(|number| format!("{day}{number}")));

@@ -1,4 +1,4 @@
-//! Joins words that tags divide and readers see as one:
+//! Finds where tags divide words that readers see as one:
 //! `https://bank.<span></span>example/log<b>in</b>`.
 //!
 //! A URL in text continues where a browser shows no gap with its default style sheet (HTML Standard
